@@ -1,0 +1,81 @@
+/* abut/base.h: what every part of abut shares.
+ *
+ * Three ideas, used the same way everywhere:
+ *
+ *   status    what a *call* said: fine, misused, out of memory. Programming errors end here.
+ *   outcome   what the *mathematics* said: solved, a ray, infeasible, a limit, failed. It stands in
+ *             the result of a solve, always beside a residual that an independent verifier computed.
+ *   allocator where memory comes from. It is given once, at creation of a workspace; solving
+ *             itself never allocates.
+ *
+ * abut has no global state: two workspaces can be used from two threads at once.
+ * All numbers are doubles in SI units, all matrices are row-major.
+ */
+#ifndef ABUT_BASE_H
+#define ABUT_BASE_H
+
+#include <stddef.h>
+
+#define ABUT_VERSION_MAJOR 0
+#define ABUT_VERSION_MINOR 1
+#define ABUT_VERSION_PATCH 0
+
+#if defined(_WIN32) || defined(ABUT_STATIC)
+#define ABUT_API
+#else
+#define ABUT_API __attribute__((visibility("default")))
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* "0.1.0": the version of the library that runs, to be compared with the macros above. */
+ABUT_API const char *abut_version(void);
+
+/* What a call said. Everything but ABUT_OK means that the call did nothing. */
+typedef enum abut_status {
+    ABUT_OK = 0,
+    ABUT_INVALID_ARGUMENT, /* a null pointer, a negative size, a number that is not finite, ... */
+    ABUT_OUT_OF_MEMORY,    /* the allocator returned NULL; nothing leaks */
+    ABUT_TOO_LARGE,        /* the problem exceeds the limits its workspace was created with */
+    ABUT_UNSUPPORTED,      /* this solver does not answer this kind of problem */
+} abut_status;
+
+/* A short English sentence for a status. Never NULL. */
+ABUT_API const char *abut_status_text(abut_status status);
+
+/* What the mathematics said. */
+typedef enum abut_outcome {
+    ABUT_SOLVED = 0, /* the verifier's residual is within the tolerance */
+    ABUT_RAY,        /* the path of the method ended on a ray: no solution was found on this path;
+                        one may exist unless the matrix class says otherwise */
+    ABUT_INFEASIBLE, /* no solution exists; the witness in the result was checked by the verifier */
+    ABUT_LIMIT,      /* the pivot or time budget is spent; the best point so far, with its residual */
+    ABUT_FAILED,     /* no stage gave an answer that the verifier accepts */
+} abut_outcome;
+
+/* "solved", "ray", "infeasible", "limit", "failed". Never NULL. */
+ABUT_API const char *abut_outcome_name(abut_outcome outcome);
+
+/* Where a workspace takes its memory from. Both functions are required; `alignment` is a power of
+ * two of at most 64; `release` gets the size that was asked for and is never called with NULL. */
+typedef struct abut_allocator {
+    void *(*allocate)(void *context, size_t size, size_t alignment);
+    void (*release)(void *context, void *pointer, size_t size);
+    void *context; /* handed to both functions, never read by abut */
+} abut_allocator;
+
+/* Room for one error message that names the place and the expected thing, e.g.
+ * "contacts[3].friction: -0.2; expected a number >= 0". Functions that take an abut_error accept
+ * NULL, and always leave a terminated string. */
+#define ABUT_ERROR_CAPACITY 256
+typedef struct abut_error {
+    char text[ABUT_ERROR_CAPACITY];
+} abut_error;
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,213 @@
+/* abut/lcp.h: linear complementarity problems.
+ *
+ * Given a square matrix M and a vector q, find z and w with
+ *
+ *     w = M z + q,   z >= 0,   w >= 0,   z_i w_i = 0 for every i.                            (LCP)
+ *
+ * In a mixed problem some variables are free: z_i has no sign, and its row is an equation w_i = 0.
+ *
+ *     double M[4] = {2, 1, 1, 2}, q[2] = {-5, -6};
+ *     abut_lcp_problem problem = {.n = 2, .M = M, .ld = 2, .q = q};
+ *     abut_lcp_options options = abut_lcp_default_options();
+ *     abut_lcp_limits limits = {.n = 2};
+ *     abut_lcp_workspace *work = NULL;
+ *     if (abut_lcp_workspace_create(&limits, NULL, &work) != ABUT_OK) ...
+ *     abut_lcp_result result;
+ *     abut_status status = abut_lcp_solve(work, &problem, &options, &result);
+ *     if (status == ABUT_OK && result.outcome == ABUT_SOLVED) ... result.z[0], result.residual ...
+ *     abut_lcp_workspace_destroy(work);
+ *
+ * Residual. Every answer is measured by a verifier that shares no code with the solvers and knows
+ * only M, q and z. Rows and columns are first brought to one scale by powers of two,
+ *
+ *     M'_ij = r_i M_ij c_j,   q'_i = r_i q_i,   z'_j = z_j / c_j,   w'_i = r_i w_i,
+ *
+ * so that the largest entry of every nonzero row and column of M' lies near 1 (symmetric M keeps
+ * r = c up to one common factor), and then
+ *
+ *     residual = max_i |min(z'_i, w'_i)| / max_i |q'_i|          (free i: |w'_i| in place of the min)
+ *
+ * or 0 / infinity for q = 0, where z = 0 is asked for. It does not change when the problem is
+ * multiplied by a constant. `solved` means residual <= options.tolerance.
+ */
+#ifndef ABUT_LCP_H
+#define ABUT_LCP_H
+
+#include "abut/base.h"
+#include <stdbool.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The problem. All arrays are borrowed for the time of the call and never written. */
+typedef struct abut_lcp_problem {
+    int n;           /* number of variables, >= 1 */
+    const double *M; /* n x n, row-major: M[i * ld + j] is row i, column j; all finite */
+    int ld;          /* leading dimension of M, >= n */
+    const double *q; /* n; all finite */
+    int free_count;  /* number of free variables, 0 .. n; 0 by default */
+    const int *free; /* free_count distinct indices in 0 .. n-1, ascending; NULL when free_count is 0 */
+} abut_lcp_problem;
+
+typedef enum abut_lcp_method {
+    ABUT_LCP_AUTO = 0,   /* chooses by structure, falls back; the result says who answered */
+    ABUT_LCP_LEMKE,      /* any M; exact pivoting along Lemke's path, O(n^2) a pivot */
+    ABUT_LCP_DANTZIG,    /* symmetric positive semidefinite M; principal pivoting by driving */
+    ABUT_LCP_ENUMERATE,  /* any M, at most ABUT_LCP_ENUMERATE_MAX variables; every complementary basis */
+    ABUT_LCP_ACTIVE_SET, /* positive semidefinite M; Sharaf's ellipsoid and threshold phases */
+    ABUT_LCP_METHOD_COUNT
+} abut_lcp_method;
+
+#define ABUT_LCP_ENUMERATE_MAX 16
+
+/* "auto", "lemke", "dantzig", "enumerate", "active-set". Never NULL. */
+ABUT_API const char *abut_lcp_method_name(abut_lcp_method method);
+/* The method of that name; false when there is none. */
+ABUT_API bool abut_lcp_method_from_name(const char *name, abut_lcp_method *method);
+
+/* One line of a method's story, for people who study it. Fields a method does not have are NaN,
+ * -1 or NULL. Pointers are valid during the callback only. */
+typedef struct abut_lcp_trace {
+    abut_lcp_method method;
+    const char *step; /* what happened: "enter", "cut", "boundary", "working-set", "fallback", ... */
+    int iteration;    /* counts from 0 */
+    int entering;     /* index of the entering variable: z_i is i, w_i is n + i, z0 is 2n; or -1 */
+    int leaving;      /* likewise */
+    double z0;        /* lemke: value of the artificial variable */
+    double objective; /* active-set: f = z'(Mz + q) */
+    double threshold; /* active-set: V_th */
+    double length;    /* step length, or depth alpha of an ellipsoid cut */
+    int set_count;    /* size of the working set (active-set) or of the basis (others); or -1 */
+    const int *set;   /* set_count indices, or NULL */
+    const double *z;  /* n: the point, in the caller's units, or NULL */
+} abut_lcp_trace;
+
+typedef void (*abut_lcp_trace_function)(const abut_lcp_trace *record, void *context);
+
+/* How Sharaf's method chooses an ellipsoid cut. */
+typedef enum abut_lcp_cut {
+    ABUT_LCP_CUT_VIOLATION = 0, /* the row that is violated most: what the paper's example does */
+    ABUT_LCP_CUT_DEPTH,         /* the row with the largest alpha: what the paper's text says */
+} abut_lcp_cut;
+
+/* Knobs of `active-set` only. */
+typedef struct abut_lcp_active_set_options {
+    bool alone;       /* false; true: the paper's two phases without fallback, to study them */
+    abut_lcp_cut cut; /* ABUT_LCP_CUT_VIOLATION */
+    double radius;    /* 0: chosen from the data, grown when it proves too small; else > 0, of the
+                         first ellipsoid, in the caller's units */
+    int max_cuts;     /* 0: chosen from n; else > 0 */
+} abut_lcp_active_set_options;
+
+typedef struct abut_lcp_options {
+    abut_lcp_method method; /* ABUT_LCP_AUTO */
+    double tolerance;       /* 1e-9; residual that still counts as solved, 1e-15 .. 1e-3 */
+    int max_pivots;         /* 0: chosen by the method so that only true cycling meets it; else > 0 */
+    int max_covers;         /* 8; Lemke tries this many further covering vectors after a ray, >= 0 */
+    const double *cover;    /* NULL: e; else n positive numbers, Lemke's covering vector */
+    const double *start;    /* NULL; else n numbers: the z of a similar problem, to start from.
+                               dantzig takes its support, active-set the point or its support */
+    abut_lcp_active_set_options active_set;
+    abut_lcp_trace_function trace; /* NULL; called once an iteration */
+    void *trace_context;           /* NULL */
+} abut_lcp_options;
+
+ABUT_API abut_lcp_options abut_lcp_default_options(void);
+
+/* What `active-set` says about its own way. */
+typedef enum abut_lcp_phase {
+    ABUT_LCP_PHASE_NONE = 0,  /* another method answered, or q >= 0 */
+    ABUT_LCP_PHASE_ELLIPSOID, /* phase 1 ended it */
+    ABUT_LCP_PHASE_THRESHOLD, /* phase 2 ended it */
+    ABUT_LCP_PHASE_FALLBACK,  /* driving or Lemke, started from the current set */
+} abut_lcp_phase;
+
+typedef enum abut_lcp_stall {
+    ABUT_LCP_STALL_NONE = 0,
+    ABUT_LCP_STALL_ZERO_STEP,    /* a blocking row allowed no step towards the subproblem's point */
+    ABUT_LCP_STALL_EMPTY_SET,    /* no rho gave a working set */
+    ABUT_LCP_STALL_INCONSISTENT, /* the reduced system has no solution */
+    ABUT_LCP_STALL_NOT_FEASIBLE, /* no feasible point was found within the cuts allowed */
+} abut_lcp_stall;
+
+typedef struct abut_lcp_result {
+    abut_outcome outcome;
+    abut_lcp_method method; /* the one that answered; never AUTO */
+    int n;
+    int pivots;      /* basis changes over all tries; Lemke counts the first z0 pivot too */
+    int covers;      /* covering vectors tried beyond the first */
+    double residual; /* the verifier's; infinity when there is no z */
+
+    /* Arrays of n numbers in the workspace, valid until its next use. */
+    const double *z;       /* solved and limit: the point; else NULL */
+    const double *w;       /* M z + q as the verifier computed it; NULL where z is */
+    const double *ray;     /* ray: direction r >= 0 of the unbounded edge (its z part); else NULL */
+    const double *witness; /* infeasible: Farkas vector u, see abut_lcp_verify_witness; else NULL */
+    double witness_bound;  /* infeasible: rho; no solution has a 1-norm below it */
+
+    /* active-set only */
+    abut_lcp_phase phase;
+    abut_lcp_stall stall; /* why phases 1 and 2 could not finish */
+    int cuts;             /* ellipsoid cuts */
+    int steps;            /* working-set steps */
+} abut_lcp_result;
+
+/* What a workspace must hold. */
+typedef struct abut_lcp_limits {
+    int n;            /* the largest number of variables, >= 1 */
+    unsigned methods; /* 0: all; else an OR of 1u << method; AUTO stands for the methods it uses */
+} abut_lcp_limits;
+
+typedef struct abut_lcp_workspace abut_lcp_workspace;
+
+/* Makes a workspace; `allocator` NULL means the C library's. One allocation. */
+ABUT_API abut_status abut_lcp_workspace_create(const abut_lcp_limits *limits, const abut_allocator *allocator,
+                                               abut_lcp_workspace **workspace);
+/* NULL is fine. */
+ABUT_API void abut_lcp_workspace_destroy(abut_lcp_workspace *workspace);
+
+/* Solves. Allocates nothing, prints nothing, keeps nothing between calls: the same problem gives
+ * the same bits whatever was solved before. */
+ABUT_API abut_status abut_lcp_solve(abut_lcp_workspace *workspace, const abut_lcp_problem *problem,
+                                    const abut_lcp_options *options, abut_lcp_result *result);
+
+/* Why abut_lcp_solve would return ABUT_INVALID_ARGUMENT, in words ("M[2][0] is not finite"). */
+ABUT_API abut_status abut_lcp_validate(const abut_lcp_problem *problem, abut_error *error);
+
+/* Every solution at a complementary basis, in the order of the bases read as binary numbers (bit i
+ * set: z_i basic); equal points are given once. For n up to ABUT_LCP_ENUMERATE_MAX. Returns the
+ * number of solutions through `count`; `visit` may stop the walk by returning false. A continuum of
+ * solutions shows its corner points only. */
+typedef bool (*abut_lcp_visit)(const double *z, const double *w, double residual, void *context);
+ABUT_API abut_status abut_lcp_enumerate(abut_lcp_workspace *workspace, const abut_lcp_problem *problem,
+                                        const abut_lcp_options *options, abut_lcp_visit visit, void *context,
+                                        int *count);
+
+/* ------------------------------------------------------------------------------------------------
+ * The verifier: it knows the problem and the claim, nothing else. */
+
+typedef struct abut_lcp_check {
+    double residual;        /* scaled natural residual, defined at the head of this file */
+    int worst;              /* its index, or -1 for n = 0 and residual 0 */
+    double min_z;           /* smallest z_i over the variables that are not free (infinity if none) */
+    double min_w;           /* likewise w_i */
+    double complementarity; /* largest |z_i w_i| */
+    double equation;        /* largest |w_i| over the free variables */
+} abut_lcp_check;
+
+/* Computes w = M z + q into `w` (n numbers) and judges z. `scratch` holds 3 n doubles. */
+ABUT_API abut_status abut_lcp_verify(const abut_lcp_problem *problem, const double *z, double *w, double *scratch,
+                                     abut_lcp_check *check);
+
+/* Judges a Farkas witness u (n numbers, u_i >= 0 unless i is free; M'u <= 0, zero at free columns; q'u < 0):
+ * *bound = rho = -q'u / max(M'u, 0, rounding), which proves that no solution has a 1-norm below
+ * rho. Returns whether the witness proves the problem infeasible for all practical purposes:
+ * u >= 0 and rho >= 1e6 max|q| / max|M|. */
+ABUT_API bool abut_lcp_verify_witness(const abut_lcp_problem *problem, const double *u, double *bound);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
