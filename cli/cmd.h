@@ -1,0 +1,16 @@
+/* The verbs of the command line: one cmd_<verb>.c each, one row in the table of main.c. */
+
+#ifndef ABUT_CLI_CMD_H
+#define ABUT_CLI_CMD_H
+
+/* Exit status of every verb. */
+enum {
+    EXIT_SOLVED = 0,     /* solved, right, verified */
+    EXIT_NOT_SOLVED = 1, /* the mathematics, or the verifier, said no */
+    EXIT_BAD_INPUT = 2   /* bad input or usage */
+};
+
+/* A verb takes the arguments after its name: argv[0] is the verb itself. */
+int cmd_demo(int argc, char **argv);
+
+#endif

@@ -1,0 +1,55 @@
+#!/usr/bin/env bash
+# consumer.sh DIR: installs the core into DIR, static and shared, and builds and runs main.c against both installed
+# trees, by find_package and by pkg-config.
+set -euo pipefail
+
+dir=$1
+here=$(cd "$(dirname "$0")" && pwd)
+cmake=${CMAKE:-cmake}
+cc=${CC:-cc}
+
+# The test asks what is installed now, not what an earlier run left.
+rm -rf "$dir"/*-prefix "$dir"/*-consumer
+mkdir -p "$dir"
+
+fail() { echo "consumer: $1" >&2; exit 1; }
+
+expect_linkage() {
+    local program=$1 kind=$2
+    if ldd "$program" | grep -q libabut; then
+        [ "$kind" = shared ] || fail "$program links libabut.so, expected the static library"
+    else
+        [ "$kind" = static ] || fail "$program does not link libabut.so"
+    fi
+}
+
+for kind in static shared; do
+    shared=OFF
+    [ $kind = static ] || shared=ON
+    prefix=$dir/$kind-prefix
+    "$cmake" -S "$here/../.." -B "$dir/$kind-build" -DCMAKE_C_COMPILER="$cc" -DCMAKE_BUILD_TYPE=Debug \
+        -DBUILD_SHARED_LIBS=$shared -DABUT_BUILD_TOOLS=OFF
+    "$cmake" --build "$dir/$kind-build" -j "$(nproc)"
+    "$cmake" --install "$dir/$kind-build" --prefix "$prefix"
+
+    # find_package
+    consumer=$dir/$kind-consumer
+    "$cmake" -S "$here" -B "$consumer" -DCMAKE_C_COMPILER="$cc" -DCMAKE_PREFIX_PATH="$prefix"
+    "$cmake" --build "$consumer"
+    expect_linkage "$consumer/consumer" $kind
+    "$consumer/consumer"
+
+    # pkg-config: from wherever the .pc file was installed
+    pc=$(find "$prefix" -name abut.pc)
+    [ -n "$pc" ] || fail "abut.pc was not installed"
+    export PKG_CONFIG_PATH=${pc%/*}
+    program=$consumer/consumer-pkg-config
+    options=(--cflags --libs)
+    [ $kind = shared ] || options+=(--static)
+    # shellcheck disable=SC2046 # words are what pkg-config means
+    "$cc" -std=c17 "$here/main.c" -o "$program" $(pkg-config "${options[@]}" abut) \
+        -Wl,-rpath,"$(pkg-config --variable=libdir abut)"
+    expect_linkage "$program" $kind
+    "$program"
+done
+echo "consumer: find_package and pkg-config, static and shared: all four build and run"

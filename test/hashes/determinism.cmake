@@ -1,0 +1,16 @@
+# The same bits everywhere: every test/hash_NAME.c prints a hash of what the core computed; it is built at -O0 and -O3
+# with each compiler found, and all of them must print what golden/hash_NAME.txt holds.
+
+set(determinism_dir ${CMAKE_CURRENT_BINARY_DIR}/determinism)
+set(determinism ${CMAKE_CURRENT_SOURCE_DIR}/hashes/determinism.sh)
+
+add_test(NAME determinism_build COMMAND bash ${determinism} build ${determinism_dir})
+set_tests_properties(determinism_build PROPERTIES FIXTURES_SETUP determinism TIMEOUT 600
+                     ENVIRONMENT "CMAKE=${CMAKE_COMMAND}")
+
+file(GLOB hash_sources CONFIGURE_DEPENDS hash_*.c)
+foreach(source IN LISTS hash_sources)
+    get_filename_component(name ${source} NAME_WE)
+    add_test(NAME ${name} COMMAND bash ${determinism} compare ${determinism_dir} ${name})
+    set_tests_properties(${name} PROPERTIES FIXTURES_REQUIRED determinism TIMEOUT 300)
+endforeach()
