@@ -6,7 +6,8 @@
 
 #include <stdio.h>
 
-int cmd_demo(int argc, char **argv) {
+int cmd_demo(int argc, char **argv)
+{
     if (argc > 1) {
         fprintf(stderr, "abut demo: unexpected argument '%s' (demo takes none)\n", argv[1]);
         return EXIT_BAD_INPUT;

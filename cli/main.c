@@ -19,7 +19,8 @@ static const verb verbs[] = {
 
 static const size_t verb_count = sizeof verbs / sizeof verbs[0];
 
-static void print_usage(FILE *out) {
+static void print_usage(FILE *out)
+{
     fprintf(out,
             "usage: abut VERB [ARGUMENTS]\n"
             "       abut --help | --version\n\n"
@@ -29,7 +30,8 @@ static void print_usage(FILE *out) {
     fprintf(out, "\nexit status: 0 solved, 1 not solved, 2 bad input or usage\n");
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char **argv)
+{
     if (argc < 2) {
         print_usage(stderr);
         return EXIT_BAD_INPUT;

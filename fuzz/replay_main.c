@@ -8,7 +8,8 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static int replay(const char *path) {
+static int replay(const char *path)
+{
     FILE *file = fopen(path, "rb");
     if (!file) {
         perror(path);
@@ -38,7 +39,8 @@ static int replay(const char *path) {
     return 0;
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char **argv)
+{
     if (argc != 2) {
         fprintf(stderr, "usage: %s CORPUS_DIRECTORY\n", argv[0]);
         return 2;

@@ -34,7 +34,8 @@ typedef struct check_counters {
 static check_counters check_counts;
 
 /* Counts one check; true when its failure should be printed. */
-static inline int check_fails(int passed) {
+static inline int check_fails(int passed)
+{
     check_counts.checks++;
     if (passed) return 0;
     check_counts.failures++;
@@ -105,7 +106,8 @@ static inline int check_fails(int passed) {
     } while (0)
 
 /* The seed of a random test: the given one, or ABUT_SEED from the environment. Printed either way. */
-static inline uint64_t check_seed(uint64_t seed) {
+static inline uint64_t check_seed(uint64_t seed)
+{
     const char *text = getenv("ABUT_SEED");
     if (text) seed = strtoull(text, NULL, 0);
     printf("seed   %llu (%s)\n", (unsigned long long)seed, check_counts.test ? check_counts.test : "main");
@@ -113,7 +115,8 @@ static inline uint64_t check_seed(uint64_t seed) {
 }
 
 /* The closing line; what main returns. A program that checked nothing has failed. */
-static inline int check_report(void) {
+static inline int check_report(void)
+{
     printf("%ld tests, %ld checks, %ld failures in %ld tests\n", check_counts.tests, check_counts.checks,
            check_counts.failures, check_counts.failed_tests);
     return check_counts.failures > 0 || check_counts.checks == 0;

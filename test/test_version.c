@@ -4,14 +4,16 @@
 
 #include "abut/base.h"
 
-static void test_library_has_the_version_of_the_headers(void) {
+static void test_library_has_the_version_of_the_headers(void)
+{
     char expected[64];
     snprintf(expected, sizeof expected, "%d.%d.%d", ABUT_VERSION_MAJOR, ABUT_VERSION_MINOR,
              ABUT_VERSION_PATCH);
     CHECK_STR(abut_version(), expected);
 }
 
-static void test_command_line_says_the_version(void) {
+static void test_command_line_says_the_version(void)
+{
     char line[64] = "", expected[80];
     snprintf(expected, sizeof expected, "abut %s\n", abut_version());
     FILE *output = popen(ABUT_CLI " --version", "r");
@@ -22,7 +24,8 @@ static void test_command_line_says_the_version(void) {
     CHECK_STR(line, expected);
 }
 
-int main(void) {
+int main(void)
+{
     RUN(test_library_has_the_version_of_the_headers);
     RUN(test_command_line_says_the_version);
     return check_report();

@@ -197,8 +197,8 @@ typedef struct abut_lcp_check {
 } abut_lcp_check;
 
 /* Computes w = M z + q into `w` (n numbers) and judges z. `scratch` holds 3 n doubles. */
-ABUT_API abut_status abut_lcp_verify(const abut_lcp_problem *problem, const double *z, double *w, double *scratch,
-                                     abut_lcp_check *check);
+ABUT_API abut_status abut_lcp_verify(const abut_lcp_problem *problem, const double *z, double *w,
+                                     double *scratch, abut_lcp_check *check);
 
 /* Judges a Farkas witness u (n numbers, u_i >= 0 unless i is free; M'u <= 0, zero at free columns; q'u < 0):
  * *bound = rho = -q'u / max(M'u, 0, rounding), which proves that no solution has a 1-norm below

@@ -1,8 +1,8 @@
 /* The contract between the front of the LCP room (lcp.c) and its solvers, one a file.
  *
  * lcp.c validates, eliminates free variables (mixed.c), equilibrates (equilibrate.c), calls one or
- * several solvers from the table in solvers.c, maps the answer back and lets verify.c judge it. A solver therefore sees a plain
- * dense LCP whose rows and columns are of order one, and answers in the same units. */
+ * several solvers from the table in solvers.c, maps the answer back and lets verify.c judge it. A solver
+ * therefore sees a plain dense LCP whose rows and columns are of order one, and answers in the same units. */
 #ifndef ABUTI_LCP_SOLVER_H
 #define ABUTI_LCP_SOLVER_H
 
@@ -15,9 +15,9 @@ typedef struct abuti_lcp {
     int ld; /* n rounded up to a multiple of 8; the padding is zero */
     const double *M;
     const double *q;
-    const double *cover;      /* n positive numbers: the caller's covering vector times the row scales */
-    const double *start;      /* n numbers or NULL: options.start in these units */
-    const double *row_scale;  /* r_i and c_i of lcp.h: caller's w_i = w_i / r_i, z_i = z_i * c_i */
+    const double *cover;     /* n positive numbers: the caller's covering vector times the row scales */
+    const double *start;     /* n numbers or NULL: options.start in these units */
+    const double *row_scale; /* r_i and c_i of lcp.h: caller's w_i = w_i / r_i, z_i = z_i * c_i */
     const double *column_scale;
     bool symmetric; /* M equals its transpose exactly */
 } abuti_lcp;
