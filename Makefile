@@ -1,0 +1,58 @@
+# Forwards to CMake; nothing is built here. Each goal first sets the machine up for itself (scripts/setup).
+
+PRESET ?= release
+NAME ?= lcp
+JOBS ?= $(shell nproc)
+export PATH := $(CURDIR)/.tools/bin:$(PATH)
+
+MAKEFLAGS += --no-print-directory
+
+BUILD = @cmake --preset $(PRESET) --log-level=WARNING >/dev/null && cmake --build --preset $(PRESET) -j $(JOBS)
+ABUT = build/$(PRESET)/abut
+
+.PHONY: run test bench figures campaign fuzz format install clean
+
+# Solves a built-in problem and shows the answer.
+run:
+	@scripts/setup run
+	$(BUILD) --target abut_cli
+	@$(ABUT) demo
+
+test:
+	@scripts/setup test
+	$(BUILD)
+	@ctest --preset $(PRESET) -j $(JOBS)
+
+# make bench NAME=lcp
+bench:
+	@scripts/setup bench
+	$(BUILD) --target abut_cli
+	@$(ABUT) bench $(NAME)
+
+# Every bench/figures/*.gp, from the CSV of the benchmark of that name, into build/<preset>/figures.
+figures:
+	@scripts/setup figures
+	$(BUILD) --target figures
+
+# Long random campaigns; ARGS are handed on to abut stress.
+campaign:
+	@scripts/setup run
+	$(BUILD) --target abut_cli
+	@$(ABUT) stress $(ARGS)
+
+fuzz:
+	@scripts/setup fuzz
+	@scripts/fuzz
+
+format:
+	@scripts/setup format
+	@git ls-files '*.c' '*.h' | xargs clang-format -i
+
+# make install PREFIX=/where (and DESTDIR, for packagers)
+install:
+	@scripts/setup install
+	$(BUILD)
+	@cmake --install build/$(PRESET) $(if $(PREFIX),--prefix $(PREFIX))
+
+clean:
+	@rm -rf build
