@@ -35,7 +35,7 @@ target_include_directories(abut_objects PRIVATE include src)
 
 add_library(abut $<TARGET_OBJECTS:abut_objects>)
 add_library(abut::abut ALIAS abut)
-set_target_properties(abut PROPERTIES LINKER_LANGUAGE C VERSION ${PROJECT_VERSION}
+set_target_properties(abut PROPERTIES LINKER_LANGUAGE C VERIFY_INTERFACE_HEADER_SETS ON VERSION ${PROJECT_VERSION}
                       SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
 target_sources(abut PUBLIC FILE_SET HEADERS BASE_DIRS include FILES ${public_headers})
 target_link_libraries(abut PRIVATE m)

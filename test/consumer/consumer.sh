@@ -14,13 +14,11 @@ mkdir -p "$dir"
 
 fail() { echo "consumer: $1" >&2; exit 1; }
 
+# expect_linkage PROGRAM static|shared
 expect_linkage() {
-    local program=$1 kind=$2
-    if ldd "$program" | grep -q libabut; then
-        [ "$kind" = shared ] || fail "$program links libabut.so, expected the static library"
-    else
-        [ "$kind" = static ] || fail "$program does not link libabut.so"
-    fi
+    local found=static
+    case $(ldd "$1") in *libabut*) found=shared ;; esac
+    [ $found = "$2" ] || fail "$1 links the $found library, expected the $2 one"
 }
 
 for kind in static shared; do
