@@ -19,6 +19,10 @@ install(FILES ${PROJECT_BINARY_DIR}/abutConfig.cmake ${PROJECT_BINARY_DIR}/abutC
 # A prefix relative to the .pc file itself: the installed tree may be moved, and `cmake --install --prefix` is honoured.
 file(RELATIVE_PATH pc_prefix "/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/")
 string(REGEX REPLACE "/$" "" pc_prefix "${pc_prefix}")
+# Where only the static library is installed, plain --libs must do, without --static.
+if(NOT BUILD_SHARED_LIBS)
+    set(pc_libm " -lm")
+endif()
 configure_file(cmake/abut.pc.in ${PROJECT_BINARY_DIR}/abut.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/abut.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 install(FILES LICENSE README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})

@@ -42,12 +42,11 @@ for kind in static shared; do
     [ -n "$pc" ] || fail "abut.pc was not installed"
     export PKG_CONFIG_PATH=${pc%/*}
     program=$consumer/consumer-pkg-config
-    options=(--cflags --libs)
-    [ $kind = shared ] || options+=(--static)
     # shellcheck disable=SC2046 # words are what pkg-config means
-    "$cc" -std=c17 "$here/main.c" -o "$program" $(pkg-config "${options[@]}" abut) \
+    "$cc" -std=c17 "$here/main.c" -o "$program" $(pkg-config --cflags --libs abut) \
         -Wl,-rpath,"$(pkg-config --variable=libdir abut)"
     expect_linkage "$program" $kind
     "$program"
+    case " $(pkg-config --static --libs abut) " in *" -lm "*) ;; *) fail "pkg-config --static does not name libm" ;; esac
 done
 echo "consumer: find_package and pkg-config, static and shared: all four build and run"
