@@ -1,0 +1,35 @@
+/* Islands: groups of dynamic bodies that impulses connect, solved apart.
+ *
+ * Contacts, joint rows and groups of contacts connect the dynamic bodies they touch; kinematic and static
+ * bodies and the world do not. Through the other two doors the whole problem is one island. */
+#ifndef ABUTI_CONTACT_ISLANDS_H
+#define ABUTI_CONTACT_ISLANDS_H
+
+#include "abut/contact.h"
+#include "base/arena.h"
+
+/* One island, as lists of indices into the problem, ascending. */
+typedef struct abuti_island {
+    int bodies, contacts, joints;
+    const int *body, *contact, *joint;
+} abuti_island;
+
+typedef struct abuti_islands {
+    int count; /* islands with at least one contact or joint row, by their first body */
+    abuti_island *island;
+    abuti_island
+        loose;  /* dynamic bodies that nothing touches; contacts and joints that touch no dynamic body */
+    int *block; /* [body]: its place in its island, -1 when it is not dynamic */
+
+    int *parent, *number; /* scratch */
+    int *body, *contact, *joint;
+    int *first[3], *home[3];
+    int group_slots;
+    int *group_key, *group_body; /* an open hash table: group number -> a body of the group */
+} abuti_islands;
+
+void abuti_islands_layout(abuti_islands *islands, abuti_arena *arena, const abut_contact_limits *limits);
+/* The problem's indices have been checked. */
+void abuti_islands_find(abuti_islands *islands, const abut_contact_problem *problem);
+
+#endif
