@@ -1,7 +1,7 @@
 /* Gaussian elimination with complete pivoting: square systems whose rank is not known beforehand.
  *
- * Slower than partial pivoting (every step searches the whole remaining block), but it reveals the rank reliably, which
- * is what redundant contacts and dependent equations ask for. */
+ * Slower than partial pivoting (every step searches the whole remaining block), but it reveals the rank
+ * reliably, which is what redundant contacts and dependent equations ask for. */
 #ifndef ABUTI_COMPLETE_H
 #define ABUTI_COMPLETE_H
 
@@ -10,10 +10,10 @@
 typedef struct abuti_complete {
     int n;
     int ld;
-    int rank;    /* set by factor */
-    double *LU;  /* n x ld: the factors, over the permuted matrix */
-    int *row;    /* n: row[i] is the row of A that stands at place i */
-    int *column; /* n: column[j] is the column of A that stands at place j */
+    int rank;     /* set by factor */
+    double *LU;   /* n x ld: the factors, over the permuted matrix */
+    int *row;     /* n: row[i] is the row of A that stands at place i */
+    int *column;  /* n: column[j] is the column of A that stands at place j */
     double *work; /* n */
 } abuti_complete;
 

@@ -1,0 +1,29 @@
+/* A kept Cholesky factor of a symmetric positive definite block that grows and shrinks by one row at a time:
+ * A_SS = L L', O(k^2) an insertion, deletion or solve. The caller keeps the list S in the same order. */
+#ifndef ABUTI_CHOLESKY_H
+#define ABUTI_CHOLESKY_H
+
+#include <stdbool.h>
+
+typedef struct abuti_cholesky {
+    int k;     /* rows now */
+    int ld;    /* room for so many rows */
+    double *L; /* ld x ld, row-major; what stands above the diagonal is not read */
+} abuti_cholesky;
+
+/* Appends a row: `row` holds its products with the k rows that are there, `diagonal` with itself. False, and
+ * nothing changes, when it depends on the others: what is left of the diagonal is not above tolerance *
+ * diagonal. `row` is overwritten. */
+bool abuti_cholesky_insert(abuti_cholesky *c, double *row, double diagonal, double tolerance);
+
+/* Takes row p out; the rows behind it move up by one. */
+void abuti_cholesky_delete(abuti_cholesky *c, int p);
+
+/* Solves L L' x = b in place. */
+void abuti_cholesky_solve(const abuti_cholesky *c, double *x);
+
+/* The halves of a solve: L x = b, and L' x = b. */
+void abuti_cholesky_forward(const abuti_cholesky *c, double *x);
+void abuti_cholesky_backward(const abuti_cholesky *c, double *x);
+
+#endif
