@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # check_symbols.sh LIBRARY: what the compiled core defines and asks for. It defines abut_* and abuti_* only, holds no
-# writable data, and asks for nothing that prints, exits, reads files or, outside the arena, allocates.
+# writable data, and asks for nothing that prints, exits or reads files; memory comes
+# from the arena's file alone, time from the clock's.
 set -euo pipefail
 library=$1
 status=0
@@ -22,16 +23,24 @@ writable=$(objdump -t "$library" | awk '
 [ -z "$writable" ] || complain "has writable data: $(paste -s -d ';' <<<"$writable")"
 
 asked=$(awk '$(NF-1) == "U" {print $0}' <<<"$symbols")
-memory='(malloc|calloc|realloc|free|aligned_alloc|posix_memalign)'
-outside=$(grep -E " $memory\$" <<<"$asked" | grep -v ':arena\.c\.o:' || true)
-[ -z "$outside" ] || complain "allocates outside the arena: $outside"
+
+# only_in MEMBER NAMES: these are asked for by that one file.
+only_in() {
+    local outside
+    outside=$(grep -E " ($2)\$" <<<"$asked" | grep -v ":$1\.o:" || true)
+    [ -z "$outside" ] || complain "only $1 may do this: $outside"
+}
+memory='malloc|calloc|realloc|free|aligned_alloc|posix_memalign'
+clock='clock_gettime|timespec_get'
+only_in 'arena\.c' "$memory"
+only_in 'clock\.c' "$clock"
 
 # What the core may ask of the C library and libm.
 allowed='^(abuti?_.*|mem(cpy|move|set|cmp)|str(len|cmp|ncmp|chr)|(__)?v?snprintf(_chk)?|__mem(cpy|move|set)_chk'
 allowed+='|__assert_fail|__stack_chk_fail|_GLOBAL_OFFSET_TABLE_|__cpu_model|__cpu_indicator_init|qsort'
 allowed+='|(fabs|sqrt|fma|fmax|fmin|floor|ceil|rint|nearbyint|round|trunc|copysign|frexp|ldexp|scalbn|ilogb|logb|hypot'
 allowed+='|nextafter|nan|exp|exp2|log|log2|pow|sin|cos|sincos|tan|asin|acos|atan|atan2|cbrt)f?)$'
-strangers=$(awk '{print $NF}' <<<"$asked" | sort -u | grep -vE "$allowed" | grep -vE "^$memory\$" || true)
+strangers=$(awk '{print $NF}' <<<"$asked" | sort -u | grep -vE "$allowed" | grep -vE "^($memory|$clock)\$" || true)
 [ -z "$strangers" ] || complain "asks for: $(paste -s -d ' ' <<<"$strangers")"
 
 exit $status

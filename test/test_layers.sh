@@ -74,6 +74,7 @@ for room in $core; do
             assert.h | float.h | immintrin.h | inttypes.h | limits.h | math.h | stdalign.h | stdarg.h | stdbool.h) ;;
             stddef.h | stdint.h | stdlib.h | string.h | errno.h) ;;
             stdio.h) grep -q 'snprintf' "$file" || complain "$file:$line: <stdio.h> without snprintf in the core" ;;
+            time.h) [ "$file" = src/base/clock.c ] || complain "$file:$line: time is for src/base/clock.c alone" ;;
             *) complain "$file:$line: the core must not include <$header>" ;;
             esac
         done < <(grep -nE '^[[:space:]]*#[[:space:]]*include[[:space:]]*<' "$file" |
