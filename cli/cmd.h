@@ -11,6 +11,11 @@ enum {
 };
 
 /* A verb takes the arguments after its name: argv[0] is the verb itself. */
+int cmd_bench(int argc, char **argv);
 int cmd_demo(int argc, char **argv);
+int cmd_stress(int argc, char **argv);
+
+/* One line on standard error, "abut VERB: ..."; returns EXIT_BAD_INPUT. */
+int cmd_error(const char *verb, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

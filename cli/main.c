@@ -1,6 +1,7 @@
 /* abut: the command line. Finds the verb in the table and hands over. */
 
 #include "cmd.h"
+#include "options.h"
 
 #include "abut/base.h"
 
@@ -14,20 +15,36 @@ typedef struct verb {
 } verb;
 
 static const verb verbs[] = {
-    {"demo", cmd_demo, "a built-in example"},
+    {"demo", cmd_demo, "a built-in example, solved and explained"},
+    {"bench", cmd_bench, "measure the solvers"},
+    {"stress", cmd_stress, "solve many random problems and count"},
 };
 
-static const size_t verb_count = sizeof verbs / sizeof verbs[0];
+enum { VERB_COUNT = sizeof verbs / sizeof verbs[0] };
 
 static void print_usage(FILE *out)
 {
     fprintf(out,
             "usage: abut VERB [ARGUMENTS]\n"
+            "       abut VERB --help\n"
             "       abut --help | --version\n\n"
             "Exact rigid-body contact: complementarity problems solved by pivoting, answers verified.\n\n"
             "verbs:\n");
-    for (size_t i = 0; i < verb_count; i++) fprintf(out, "  %-8s %s\n", verbs[i].name, verbs[i].summary);
+    for (int i = 0; i < VERB_COUNT; i++) fprintf(out, "  %-8s %s\n", verbs[i].name, verbs[i].summary);
     fprintf(out, "\nexit status: 0 solved, 1 not solved, 2 bad input or usage\n");
+}
+
+static int unknown_verb(const char *word)
+{
+    const char *names[VERB_COUNT];
+    for (int i = 0; i < VERB_COUNT; i++) names[i] = verbs[i].name;
+    const char *closest = closest_word(word, names, VERB_COUNT);
+    if (closest != NULL)
+        fprintf(stderr, "abut: unknown verb '%s'; did you mean 'abut %s'? ('abut --help' lists all)\n", word,
+                closest);
+    else
+        fprintf(stderr, "abut: unknown verb '%s' ('abut --help' lists all)\n", word);
+    return EXIT_BAD_INPUT;
 }
 
 int main(int argc, char **argv)
@@ -36,16 +53,15 @@ int main(int argc, char **argv)
         print_usage(stderr);
         return EXIT_BAD_INPUT;
     }
-    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0) {
         print_usage(stdout);
-        return 0;
+        return EXIT_SOLVED;
     }
     if (strcmp(argv[1], "--version") == 0) {
         printf("abut %s\n", abut_version());
-        return 0;
+        return EXIT_SOLVED;
     }
-    for (size_t i = 0; i < verb_count; i++)
+    for (int i = 0; i < VERB_COUNT; i++)
         if (strcmp(argv[1], verbs[i].name) == 0) return verbs[i].run(argc - 1, argv + 1);
-    fprintf(stderr, "abut: unknown verb '%s' (abut --help lists them)\n", argv[1]);
-    return EXIT_BAD_INPUT;
+    return unknown_verb(argv[1]);
 }

@@ -1,0 +1,109 @@
+/* abut bench: runs one benchmark of the table in bench/benches.c and prints what it measured. */
+
+#include "cmd.h"
+#include "options.h"
+
+#include "bench.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static int unknown_bench(const char *name)
+{
+    char list[512] = "";
+    size_t used = 0;
+    for (const bench_entry *entry = bench_entries; entry->name != NULL; entry++) {
+        int wrote = snprintf(list + used, sizeof list - used, "%s%s", used > 0 ? ", " : "", entry->name);
+        if (wrote > 0 && used + (size_t)wrote < sizeof list) used += (size_t)wrote;
+    }
+    return cmd_error("bench", "unknown benchmark '%s'; there are: %s", name, list);
+}
+
+static int list_benches(void)
+{
+    printf("benchmarks:\n");
+    for (const bench_entry *entry = bench_entries; entry->name != NULL; entry++)
+        printf("  %-10s %s\n", entry->name, entry->summary);
+    return EXIT_SOLVED;
+}
+
+static int write_csv(const bench *b, const char *path)
+{
+    FILE *file = fopen(path, "w");
+    if (file == NULL) return cmd_error("bench", "%s: cannot be written", path);
+    bench_print_csv(b, file);
+    if (ferror(file) | fclose(file)) return cmd_error("bench", "%s: could not be written wholly", path);
+    return EXIT_SOLVED;
+}
+
+/* 0 when every problem of every row was solved and verified. */
+static int verdict(const bench *b)
+{
+    if (b->failed) return cmd_error("bench", "out of memory");
+    for (int i = 0; i < b->row_count; i++)
+        if (b->rows[i].solved < b->rows[i].count) return EXIT_NOT_SOLVED;
+    return EXIT_SOLVED;
+}
+
+int cmd_bench(int argc, char **argv)
+{
+    const char *name = NULL, *csv = NULL;
+    bool json = false;
+    long long count = 0, seed = 1;
+    const option table[] = {
+        {.name = "NAME",
+         .help = "which benchmark; none: list them",
+         .kind = OPTION_OPTIONAL_ARGUMENT,
+         .text = &name},
+        {.name = "--json", .help = "one JSON object on standard output", .kind = OPTION_FLAG, .flag = &json},
+        {.name = "--csv",
+         .value = "FILE",
+         .help = "also write the rows as CSV",
+         .kind = OPTION_TEXT,
+         .text = &csv},
+        {.name = "--count",
+         .value = "N",
+         .help = "problems a row, in place of the benchmark's own number",
+         .kind = OPTION_INTEGER,
+         .low = 1,
+         .high = 1e6,
+         .integer = &count},
+        {.name = "--seed",
+         .value = "S",
+         .help = "of the random problems; 1",
+         .kind = OPTION_INTEGER,
+         .high = 9e15,
+         .integer = &seed},
+        {0},
+    };
+    static const usage help = {
+        "bench",
+        "Solves families of problems under the clock, verifies every answer, and prints medians. The\n"
+        "yardstick is one plain 50 x 50 Gaussian elimination on this machine. Exit status 1 when a\n"
+        "problem was not solved.",
+        "  abut bench lcp\n  abut bench lcp --count 5 --csv lcp.csv\n",
+    };
+    int status;
+    if (!options_parse(&help, table, argc, argv, &status)) return status;
+    if (name == NULL) return list_benches();
+    const bench_entry *entry = bench_entries;
+    while (entry->name != NULL && strcmp(entry->name, name) != 0) entry++;
+    if (entry->name == NULL) return unknown_bench(name);
+
+    bench b = {.name = entry->name,
+               .seed = (unsigned long long)seed,
+               .wanted = (int)count,
+               .yardstick_us = bench_yardstick_us(50, 1001),
+               .progress = isatty(STDERR_FILENO) != 0};
+    entry->run(&b);
+    if (b.progress) fputs("\r\033[K", stderr);
+    if (json)
+        bench_print_json(&b, stdout);
+    else
+        bench_print_table(&b, stdout);
+    status = verdict(&b);
+    if (csv != NULL && write_csv(&b, csv) != EXIT_SOLVED) status = EXIT_BAD_INPUT;
+    bench_free(&b);
+    return status;
+}

@@ -1,0 +1,224 @@
+#include "options.h"
+
+#include "cmd.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int cmd_error(const char *verb, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    fprintf(stderr, "abut %s: ", verb);
+    vfprintf(stderr, format, arguments);
+    fputc('\n', stderr);
+    va_end(arguments);
+    return EXIT_BAD_INPUT;
+}
+
+static bool is_argument(const option *o)
+{
+    return o->kind == OPTION_ARGUMENT || o->kind == OPTION_OPTIONAL_ARGUMENT;
+}
+
+/* ---- help ---- */
+
+static void print_help(const usage *verb, const option *table)
+{
+    printf("usage: abut %s", verb->verb);
+    for (const option *o = table; o->name != NULL; o++) {
+        bool optional = o->kind != OPTION_ARGUMENT;
+        printf(" %s%s%s%s%s", optional ? "[" : "", o->name, o->value != NULL ? " " : "",
+               o->value != NULL ? o->value : "", optional ? "]" : "");
+    }
+    printf("\n\n%s\n\n", verb->summary);
+    for (const option *o = table; o->name != NULL; o++) {
+        char left[64];
+        snprintf(left, sizeof left, "%s%s%s", o->name, o->value != NULL ? " " : "",
+                 o->value != NULL ? o->value : "");
+        printf("  %-18s %s", left, o->help);
+        if (o->choices != NULL) {
+            printf(":");
+            for (int i = 0; o->choices[i] != NULL; i++) printf("%s %s", i > 0 ? "," : "", o->choices[i]);
+        }
+        printf("\n");
+    }
+    printf("  %-18s %s\n\nexamples:\n%s", "--help", "this text", verb->examples);
+}
+
+/* ---- suggestions ---- */
+
+/* Levenshtein distance; words are short. */
+static int distance(const char *a, const char *b)
+{
+    enum { LONGEST = 32 };
+    int row[LONGEST + 1];
+    int n = (int)strlen(a), m = (int)strlen(b);
+    if (n > LONGEST || m > LONGEST) return LONGEST;
+    for (int j = 0; j <= m; j++) row[j] = j;
+    for (int i = 1; i <= n; i++) {
+        int diagonal = row[0];
+        row[0] = i;
+        for (int j = 1; j <= m; j++) {
+            int replaced = diagonal + (a[i - 1] != b[j - 1]);
+            diagonal = row[j];
+            int shorter = (row[j] < row[j - 1] ? row[j] : row[j - 1]) + 1;
+            row[j] = replaced < shorter ? replaced : shorter;
+        }
+    }
+    return row[m];
+}
+
+const char *closest_word(const char *word, const char *const *candidates, int count)
+{
+    const char *best = NULL;
+    int least = (int)strlen(word) / 2 + 1; /* further away is a different word */
+    for (int i = 0; i < count; i++) {
+        int d = distance(word, candidates[i]);
+        bool starts = strlen(word) >= 4 && strncmp(candidates[i], word, strlen(word)) == 0;
+        if (starts) d = 0;
+        if (d < least) {
+            least = d;
+            best = candidates[i];
+        }
+    }
+    return best;
+}
+
+static int unknown_option(const usage *verb, const option *table, const char *word)
+{
+    const char *names[32];
+    int count = 0;
+    for (const option *o = table; o->name != NULL && count < 32; o++)
+        if (!is_argument(o)) names[count++] = o->name;
+    const char *closest = closest_word(word, names, count);
+    if (closest != NULL)
+        return cmd_error(verb->verb, "unknown option '%s'; did you mean %s? ('abut %s --help' lists all)",
+                         word, closest, verb->verb);
+    return cmd_error(verb->verb, "unknown option '%s' ('abut %s --help' lists all)", word, verb->verb);
+}
+
+/* ---- values ---- */
+
+static int set_number(const usage *verb, const option *o, const char *value)
+{
+    char *end = NULL;
+    errno = 0;
+    double number = strtod(value, &end);
+    if (end == value || *end != '\0' || !isfinite(number) || number < o->low || number > o->high)
+        return cmd_error(verb->verb, "%s '%s': expected a number from %g to %g", o->name, value, o->low,
+                         o->high);
+    *o->number = number;
+    return EXIT_SOLVED;
+}
+
+static int set_integer(const usage *verb, const option *o, const char *value)
+{
+    char *end = NULL;
+    errno = 0;
+    long long number = strtoll(value, &end, 10);
+    if (end == value || *end != '\0' || errno == ERANGE || (double)number < o->low ||
+        (double)number > o->high)
+        return cmd_error(verb->verb, "%s '%s': expected a whole number from %.0f to %.0f", o->name, value,
+                         o->low, o->high);
+    *o->integer = number;
+    return EXIT_SOLVED;
+}
+
+static int set_choice(const usage *verb, const option *o, const char *value)
+{
+    char list[256] = "";
+    size_t used = 0;
+    for (int i = 0; o->choices[i] != NULL; i++) {
+        if (strcmp(o->choices[i], value) == 0) {
+            *o->integer = i;
+            return EXIT_SOLVED;
+        }
+        int wrote = snprintf(list + used, sizeof list - used, "%s%s", i > 0 ? ", " : "", o->choices[i]);
+        if (wrote > 0 && used + (size_t)wrote < sizeof list) used += (size_t)wrote;
+    }
+    return cmd_error(verb->verb, "%s '%s': expected one of %s", o->name, value, list);
+}
+
+static int set_value(const usage *verb, const option *o, const char *value)
+{
+    switch (o->kind) {
+    case OPTION_NUMBER: return set_number(verb, o, value);
+    case OPTION_INTEGER: return set_integer(verb, o, value);
+    case OPTION_CHOICE: return set_choice(verb, o, value);
+    default: *o->text = value; return EXIT_SOLVED;
+    }
+}
+
+/* ---- the walk over the command line ---- */
+
+/* The option `word` names, "--name" or "--name=value" (then *value points into it), or NULL. */
+static const option *find_option(const option *table, const char *word, const char **value)
+{
+    size_t length = strcspn(word, "=");
+    *value = word[length] == '=' ? word + length + 1 : NULL;
+    for (const option *o = table; o->name != NULL; o++)
+        if (!is_argument(o) && strlen(o->name) == length && strncmp(o->name, word, length) == 0) return o;
+    return NULL;
+}
+
+static int take_option(const usage *verb, const option *table, int argc, char **argv, int *i)
+{
+    const char *value = NULL;
+    const option *o = find_option(table, argv[*i], &value);
+    if (o == NULL) return unknown_option(verb, table, argv[*i]);
+    if (o->kind == OPTION_FLAG) {
+        if (value != NULL) return cmd_error(verb->verb, "%s takes no value", o->name);
+        *o->flag = true;
+        return EXIT_SOLVED;
+    }
+    if (value == NULL) {
+        if (*i + 1 >= argc)
+            return cmd_error(verb->verb, "%s needs a value: %s %s", o->name, o->name, o->value);
+        value = argv[++*i];
+    }
+    return set_value(verb, o, value);
+}
+
+/* The first positional that has no value yet, or NULL. */
+static const option *next_argument(const option *table, int taken)
+{
+    for (const option *o = table; o->name != NULL; o++)
+        if (is_argument(o) && taken-- == 0) return o;
+    return NULL;
+}
+
+bool options_parse(const usage *verb, const option *table, int argc, char **argv, int *status)
+{
+    int taken = 0;
+    bool only_arguments = false;
+    *status = EXIT_SOLVED;
+    for (int i = 1; i < argc; i++)
+        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
+            print_help(verb, table);
+            return false;
+        }
+    for (int i = 1; i < argc && *status == EXIT_SOLVED; i++) {
+        if (!only_arguments && strcmp(argv[i], "--") == 0) {
+            only_arguments = true;
+        } else if (!only_arguments && argv[i][0] == '-' && argv[i][1] != '\0') {
+            *status = take_option(verb, table, argc, argv, &i);
+        } else {
+            const option *o = next_argument(table, taken++);
+            if (o == NULL)
+                *status = cmd_error(verb->verb, "unexpected argument '%s' ('abut %s --help' shows the usage)",
+                                    argv[i], verb->verb);
+            else
+                *o->text = argv[i];
+        }
+    }
+    const option *missing = next_argument(table, taken);
+    if (*status == EXIT_SOLVED && missing != NULL && missing->kind == OPTION_ARGUMENT)
+        *status = cmd_error(verb->verb, "%s is missing ('abut %s --help' shows the usage)", missing->name,
+                            verb->verb);
+    return *status == EXIT_SOLVED;
+}

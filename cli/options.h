@@ -1,0 +1,57 @@
+/* Options of a verb, in one table that parses the command line and prints the help.
+ *
+ *     char *file = NULL;
+ *     bool json = false;
+ *     option table[] = {
+ *         {.name = "FILE", .help = "the problem", .kind = OPTION_ARGUMENT, .text = &file},
+ *         {.name = "--json", .help = "one JSON object on standard output", .kind = OPTION_FLAG, .flag =
+ * &json}, {0},
+ *     };
+ *     int status;
+ *     if (!options_parse(&usage, table, argc, argv, &status)) return status;
+ *
+ * Every mistake gets one line and exit status 2; a misspelt option gets a suggestion. */
+
+#ifndef ABUT_CLI_OPTIONS_H
+#define ABUT_CLI_OPTIONS_H
+
+#include <stdbool.h>
+
+typedef enum option_kind {
+    OPTION_ARGUMENT,          /* positional, required */
+    OPTION_OPTIONAL_ARGUMENT, /* positional, may be absent */
+    OPTION_FLAG,
+    OPTION_TEXT,
+    OPTION_NUMBER,  /* a finite double in low .. high */
+    OPTION_INTEGER, /* in low .. high */
+    OPTION_CHOICE   /* one of `choices`; its position goes to `integer` */
+} option_kind;
+
+typedef struct option {
+    const char *name;  /* "--method", or "FILE" for an argument; NULL ends the table */
+    const char *value; /* what follows it in the help: "M" */
+    const char *help;
+    option_kind kind;
+    double low, high; /* of numbers and integers */
+    const char *const *choices;
+    /* Where the value goes, by kind. */
+    bool *flag;
+    const char **text;
+    double *number;
+    long long *integer;
+} option;
+
+/* What `abut VERB --help` says besides the table of options. */
+typedef struct usage {
+    const char *verb;
+    const char *summary;  /* one or more sentences */
+    const char *examples; /* lines, each indented by two blanks and ended by a newline */
+} usage;
+
+/* True: go on. False: end with *status (0 after --help, 2 after a mistake). */
+bool options_parse(const usage *verb, const option *table, int argc, char **argv, int *status);
+
+/* The candidate that a misspelt word most likely meant, or NULL. */
+const char *closest_word(const char *word, const char *const *candidates, int count);
+
+#endif

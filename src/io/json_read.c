@@ -1,0 +1,175 @@
+#include "io/json_read.h"
+
+bool abuti_json_left_out(abuti_text *text)
+{
+    return abuti_text_fail_whole(
+        text, "this build of abut cannot read JSON: its component JSON (jansson) was left out");
+}
+
+#ifdef ABUT_HAVE_JSON
+
+#include <math.h>
+#include <string.h>
+#include <strings.h>
+
+/* The guard: looks at the bytes before jansson does. Every value costs the parser some 60 bytes and a
+ * string its own length, so both are counted; what begins with anything but '{' is not parsed at all. */
+enum { VALUES_MAX = 24 << 20, STRING_MAX = 4096 };
+
+typedef struct guard {
+    abuti_text *text;
+    long values;
+    int string_length; /* -1 outside strings */
+    bool escaped;
+    const char *refused; /* why reading stopped, or NULL */
+    int line, column;    /* where */
+} guard;
+
+static void look_at(guard *g, unsigned char c)
+{
+    if (g->string_length >= 0) {
+        bool ends = c == '"' && !g->escaped;
+        g->escaped = c == '\\' && !g->escaped;
+        g->string_length = ends ? -1 : g->string_length + 1;
+        if (g->string_length > STRING_MAX) g->refused = "a text of more than 4096 characters";
+    } else if (c == '"') {
+        g->string_length = 0;
+    } else if (c == ',' || c == '[' || c == '{') {
+        if (++g->values > VALUES_MAX) g->refused = "more than 24 million values";
+    }
+}
+
+static size_t feed(void *into, size_t size, void *context)
+{
+    guard *g = context;
+    unsigned char *bytes = into;
+    int line = g->text->line, column = g->text->column;
+    size_t count = g->refused != NULL ? 0 : abuti_text_bytes(g->text, into, size);
+    for (size_t i = 0; i < count; i++) {
+        look_at(g, bytes[i]);
+        if (g->refused != NULL) {
+            g->line = line;
+            g->column = column;
+            return (size_t)-1;
+        }
+        column = bytes[i] == '\n' ? 1 : column + 1;
+        line += bytes[i] == '\n';
+    }
+    return count;
+}
+
+/* Skips blanks and wants a '{'. */
+static bool starts_like_an_object(abuti_text *text)
+{
+    int c;
+    char byte;
+    for (int skipped = 0; (c = abuti_text_peek(text)) == ' ' || c == '\t' || c == '\n' || c == '\r';
+         skipped++) {
+        if (skipped == ABUTI_BLANKS_MAX) break;
+        abuti_text_bytes(text, &byte, 1);
+    }
+    text->word_line = text->line;
+    text->word_column = text->column;
+    if (c == '{') return true;
+    if (c < 0) return abuti_text_fail(text, "the file ends too early; expected a JSON object { ... }");
+    return abuti_text_fail(text, "expected a JSON object { ... }");
+}
+
+json_t *abuti_json_parse(abuti_text *text)
+{
+    if (!starts_like_an_object(text)) return NULL;
+    int first_line = text->line, first_column = text->column;
+    guard g = {.text = text, .string_length = -1};
+    json_error_t error;
+    json_t *root = json_load_callback(feed, &g, JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL, &error);
+    if (root != NULL) return root;
+    text->word_line = g.refused != NULL ? g.line : first_line + (error.line > 0 ? error.line - 1 : 0);
+    text->word_column =
+        g.refused != NULL ? g.column : error.column + (error.line <= 1 ? first_column - 1 : 0);
+    if (text->word_column < 1) text->word_column = 1;
+    if (g.refused != NULL)
+        abuti_text_fail(text, "%s; expected a problem in JSON", g.refused);
+    else
+        abuti_text_fail(text, "not JSON: %s", error.text);
+    return NULL;
+}
+
+static const char *kind_of(const json_t *value)
+{
+    if (value == NULL) return "nothing";
+    switch (json_typeof(value)) {
+    case JSON_OBJECT: return "an object";
+    case JSON_ARRAY: return "a list";
+    case JSON_STRING: return "text";
+    case JSON_INTEGER:
+    case JSON_REAL: return "a number";
+    case JSON_NULL: return "null";
+    default: return "true or false";
+    }
+}
+
+bool abuti_json_wrong(abuti_text *text, const char *path, const char *expected, const json_t *found)
+{
+    if (json_is_number(found))
+        return abuti_text_fail_whole(text, "%s: %g; expected %s", path, json_number_value(found), expected);
+    return abuti_text_fail_whole(text, "%s: expected %s, found %s", path, expected, kind_of(found));
+}
+
+bool abuti_json_get_number(abuti_text *text, const char *path, const json_t *value, double *out)
+{
+    if (!json_is_number(value) || !isfinite(json_number_value(value)))
+        return abuti_json_wrong(text, path, "a finite number", value);
+    *out = json_number_value(value);
+    return true;
+}
+
+bool abuti_json_get_integer(abuti_text *text, const char *path, const json_t *value, int low, int high,
+                            int *out)
+{
+    double number = json_is_number(value) ? json_number_value(value) : NAN;
+    if (!(number >= low && number <= high) || number != floor(number)) {
+        char expected[64];
+        snprintf(expected, sizeof expected, "a whole number from %d to %d", low, high);
+        return abuti_json_wrong(text, path, expected, value);
+    }
+    *out = (int)number;
+    return true;
+}
+
+bool abuti_json_get_numbers(abuti_text *text, const char *path, const json_t *value, int count, double *out)
+{
+    if (!json_is_array(value) || json_array_size(value) != (size_t)count) {
+        if (json_is_array(value))
+            return abuti_text_fail_whole(text, "%s: expected a list of %d numbers, found one of %zu", path,
+                                         count, json_array_size(value));
+        char expected[64];
+        snprintf(expected, sizeof expected, "a list of %d numbers", count);
+        return abuti_json_wrong(text, path, expected, value);
+    }
+    for (int i = 0; i < count; i++) {
+        const json_t *item = json_array_get(value, (size_t)i);
+        if (json_is_number(item) && isfinite(json_number_value(item))) {
+            out[i] = json_number_value(item);
+            continue;
+        }
+        char each[ABUTI_LABEL_MAX];
+        snprintf(each, sizeof each, "%.40s[%d]", path, i);
+        return abuti_json_wrong(text, each, "a finite number", item);
+    }
+    return true;
+}
+
+bool abuti_json_check_names(abuti_text *text, const char *prefix, json_t *object, const char *const *known)
+{
+    const char *name;
+    json_t *value;
+    json_object_foreach(object, name, value)
+    {
+        for (const char *const *k = known; *k != NULL; k++)
+            if (strcmp(name, *k) != 0 && strcasecmp(name, *k) == 0)
+                return abuti_text_fail_whole(text, "%s%s: unknown name; expected \"%s\"", prefix, name, *k);
+    }
+    return true;
+}
+
+#endif

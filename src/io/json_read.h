@@ -1,0 +1,29 @@
+/* JSON in, by jansson. A guard in front of the parser keeps garbage from costing memory or time. */
+#ifndef ABUTI_JSON_READ_H
+#define ABUTI_JSON_READ_H
+
+#include "io/text.h"
+
+/* What a build without jansson says. */
+bool abuti_json_left_out(abuti_text *text);
+
+#ifdef ABUT_HAVE_JSON
+#include <jansson.h>
+
+/* Parses the whole file, which must be one object. Syntax errors carry line and column. */
+json_t *abuti_json_parse(abuti_text *text);
+
+/* Says what is wrong with the value at a path: "M[3][2]: expected a number, found text". */
+bool abuti_json_wrong(abuti_text *text, const char *path, const char *expected, const json_t *found);
+
+/* The value as a finite double; as a whole number in low .. high; as `count` numbers. */
+bool abuti_json_get_number(abuti_text *text, const char *path, const json_t *value, double *out);
+bool abuti_json_get_integer(abuti_text *text, const char *path, const json_t *value, int low, int high,
+                            int *out);
+bool abuti_json_get_numbers(abuti_text *text, const char *path, const json_t *value, int count, double *out);
+/* Names that differ from a known one only by case ("Friction") are refused, since they would silently mean
+ * nothing; other unknown names are somebody's notes. `prefix` is the path of the object, with its dot. */
+bool abuti_json_check_names(abuti_text *text, const char *prefix, json_t *object, const char *const *known);
+#endif
+
+#endif
