@@ -46,7 +46,7 @@ static bool read_banner(abuti_text *text, banner *out)
     static const choice fields[] = {{"real", 0}, {"double", 0}, {"integer", 0}, {"pattern", 1}, {0}};
     static const choice symmetries[] = {
         {"general", GENERAL}, {"symmetric", SYMMETRIC}, {"skew-symmetric", SKEW}, {0}};
-    int ignored, coordinate, pattern, kind;
+    int ignored, coordinate = 0, pattern = 0, kind = GENERAL;
     if (!header_word(text, starts, "%%MatrixMarket", &ignored) ||
         !header_word(text, objects, "matrix", &ignored) ||
         !header_word(text, layouts, "coordinate or array", &coordinate) ||

@@ -162,7 +162,7 @@ static bool read_value(abuti_text *text, const char *label, int i, int j, int n,
 static bool read_cs_triplets(abuti_text *text, const char *label, int n, int entries, double *matrix)
 {
     for (int e = 0; e < entries; e++) {
-        int i, j;
+        int i = 0, j = 0;
         if (!read_index(text, "row", n - 1, &i) || !read_index(text, "column", n - 1, &j) ||
             !read_value(text, label, i, j, n, matrix))
             return false;
@@ -175,7 +175,7 @@ static bool read_cs_columns(abuti_text *text, const char *label, int n, int entr
 {
     int seen = 0;
     for (int j = 0; j < n; j++) {
-        int column, first, last, i;
+        int column = 0, first = 0, last = 0, i = 0;
         if (!expect_word(text, "col") || !read_index(text, "column", n - 1, &column) ||
             !expect_word(text, ":") || !expect_word(text, "locations") ||
             !read_index(text, "first location", entries, &first) || !expect_word(text, "to"))
@@ -199,7 +199,7 @@ static bool read_cs_columns(abuti_text *text, const char *label, int n, int entr
 
 static bool read_cs(abuti_text *text, const char *label, int n, int tail, double **matrix)
 {
-    int origin, entries;
+    int origin = 0, entries = 0;
     if (!abuti_text_integer(text, "sparse origin", 1, 2, &origin) ||
         !read_cs_head(text, n, origin == 1, &entries) ||
         !make_zero(text, label, n, 3 * (size_t)entries + (size_t)tail, matrix))
