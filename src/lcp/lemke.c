@@ -1,0 +1,285 @@
+/* Lemke's algorithm for dense LCPs, in the efficient form Sargent asked for: the inverse of the small
+ * part of the basis that is not trivial is kept up to date (lemke_basis.h), so a pivot costs O(n^2) at
+ * most and O(n m) with m basic z.
+ *
+ *     q >= 0: z = 0.  Else z0 enters for the row with the least q_i / c_i; its z drives.
+ *     repeat: ratio test; what blocks leaves the basis; its complement drives.
+ *     until z0 leaves (solution) or nothing blocks (ray).
+ *
+ * Near ties go to the largest pivot. That rule takes the fewest pivots and keeps the basis well
+ * conditioned, but it may cycle; the (basis, driving variable) pair determines all that follows, so a
+ * pair that comes back proves a cycle, and the path is walked again with the lexicographic rule. The
+ * same happens when the arithmetic breaks down. After a ray that proves nothing, other covering vectors
+ * are tried; they lead along other paths.
+ *
+ * Nothing is believed before it is checked: at the end the basis is factored afresh from M, the
+ * solution refined, and its residual measured; the verifier in the caller's units then decides. */
+#include "lcp/lemke_basis.h"
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+/* A q_i this little below zero, relative to max |q|, is a zero that was rounded. */
+#define ZERO (2 * DBL_EPSILON)
+/* Refinement of the final point stops gaining after this many steps. */
+#define REFINEMENTS 3
+/* The default pivot budget: the longest path known for small n (Murty's 2^n), linear growth for large. */
+#define LONGEST_EXPONENT 20
+#define PIVOTS_PER_VARIABLE 200
+
+typedef enum path_end { PATH_SOLVED, PATH_RAY, PATH_LIMIT, PATH_CYCLE, PATH_BROKEN } path_end;
+
+/* Brent's cycle detection: one remembered pair, renewed after 1, 2, 4, ... pivots. */
+typedef struct cycle_watch {
+    uint64_t remembered;
+    int pivots, renewal;
+} cycle_watch;
+
+typedef struct scratch {
+    abuti_lemke basis;
+    const abut_lcp_options *options;
+    abuti_lcp_answer *answer;
+    int max_pivots;
+    double *z;       /* n: the point under test */
+    double *traced;  /* n: the point in the caller's units */
+    double best;     /* residual of answer->z */
+    double *nearest; /* n: the point with the least z0 on the present path */
+    double least_z0;
+} scratch;
+
+static void *layout(abuti_arena *arena, int n)
+{
+    scratch *self = abuti_take(arena, 1, scratch);
+    scratch counted, *s = self ? self : &counted;
+    abuti_lemke_basis_layout(&s->basis, arena, n);
+    s->z = abuti_take(arena, abuti_padded(n), double);
+    s->nearest = abuti_take(arena, n, double);
+    s->traced = abuti_take(arena, n, double);
+    return self;
+}
+
+/* ------------------------------------------------------------------------------------------------
+ * Points */
+
+/* max |min(z, w)| / max |q| with w = q + M z from the rows of M. */
+static double natural_residual(const abuti_lemke *b, const double *z)
+{
+    const abuti_lcp *p = b->problem;
+    double worst = 0;
+    for (int i = 0; i < p->n; i++) {
+        double w = p->q[i] + b->inverse.kernels->dot(p->n, p->M + (size_t)i * (size_t)p->ld, z);
+        double violation = fabs(fmin(z[i], w));
+        if (!(violation <= worst)) worst = violation;
+    }
+    return worst / b->q_size;
+}
+
+/* Keeps z as the answer if it is the best point so far; true when the answer solves the problem. */
+static bool offer_point(scratch *s, const double *z)
+{
+    double residual = natural_residual(&s->basis, z);
+    if (residual < s->best) {
+        s->best = residual;
+        memmove(s->answer->z, z, (size_t)s->basis.n * sizeof(double));
+    }
+    return s->best <= s->options->tolerance;
+}
+
+/* The point of the final basis from a fresh factorisation: M_aa z_a = -q_a, refined. */
+static bool finish(scratch *s, double step)
+{
+    abuti_lemke *b = &s->basis;
+    const abuti_lcp *p = b->problem;
+    abuti_lemke_point(b, step, s->z); /* what the path itself says, for a basis too close to singular */
+    bool solved = offer_point(s, s->z);
+    int count = 0;
+    if (!abuti_lemke_final_basis(b, &count)) return solved;
+    double *x = b->x, *residual = b->rhs, *correction = b->dx;
+    memset(x, 0, (size_t)count * sizeof(double));
+    for (int pass = 0; pass <= REFINEMENTS; pass++) {
+        memcpy(b->w, p->q, (size_t)p->n * sizeof(double));
+        b->inverse.kernels->add_transposed(count, p->n, b->columns, b->ld, x, b->w);
+        for (int t = 0; t < count; t++) residual[t] = -b->w[b->row[t]];
+        abuti_lu_solve(&b->lu, residual, correction);
+        for (int t = 0; t < count; t++) x[t] += correction[t];
+    }
+    memset(s->z, 0, (size_t)p->n * sizeof(double));
+    for (int t = 0; t < count; t++) s->z[b->column[t]] = fmax(x[t], 0);
+    return offer_point(s, s->z) || solved;
+}
+
+/* ------------------------------------------------------------------------------------------------
+ * One path */
+
+static void trace(scratch *s, int entering, abuti_lemke_leaving leaving)
+{
+    const abuti_lemke *b = &s->basis;
+    const abuti_lcp *p = b->problem;
+    if (!s->options->trace) return;
+    bool w_leaves = leaving.kind == ABUTI_LEMKE_W;
+    int left = w_leaves ? b->n + leaving.index : b->column[leaving.index];
+    bool first = entering == 2 * b->n;
+    abuti_lemke_point(b, leaving.step, s->traced);
+    for (int i = 0; i < b->n; i++) s->traced[i] = first ? 0 : s->traced[i] * p->column_scale[i];
+    int z0 = abuti_lemke_z0_slot(b);
+    abut_lcp_trace record = {
+        .method = ABUT_LCP_LEMKE,
+        .step = "pivot",
+        .iteration = s->answer->pivots - 1,
+        .entering = entering,
+        .leaving = left == b->n && !w_leaves ? 2 * b->n : left,
+        .z0 = first ? leaving.step : fmax(0, b->x[z0] + leaving.step * b->dx[z0]),
+        .objective = NAN,
+        .threshold = NAN,
+        .length = leaving.step,
+        .set_count = -1,
+        .z = s->traced,
+    };
+    s->options->trace(&record, s->options->trace_context);
+}
+
+/* The row z0 enters for: least q_i / c_i, the last of several, as the lexicographic rule has it. */
+static int first_row(const abuti_lemke *b)
+{
+    const double *q = b->problem->q;
+    int row = 0;
+    for (int i = 1; i < b->n; i++) {
+        if (q[i] / b->cover[i] <= q[row] / b->cover[row]) row = i;
+    }
+    return row;
+}
+
+static bool repeats(cycle_watch *watch, const abuti_lemke *b)
+{
+    uint64_t pair = b->key + (uint64_t)(2 * b->missing + b->driving_w + 1) * 0x9e3779b97f4a7c15u;
+    if (watch->pivots > 0 && pair == watch->remembered) return true;
+    if (watch->pivots++ == watch->renewal) {
+        watch->remembered = pair;
+        watch->renewal = 2 * watch->renewal + 1;
+    }
+    return false;
+}
+
+/* The value of z0 is how far a point of the path is from a solution. */
+static void remember_nearest(scratch *s)
+{
+    double z0 = abuti_lemke_z0(&s->basis);
+    if (!(z0 < s->least_z0)) return;
+    s->least_z0 = z0;
+    abuti_lemke_point(&s->basis, 0, s->nearest);
+}
+
+static path_end follow_path(scratch *s, bool lexicographic)
+{
+    abuti_lemke *b = &s->basis;
+    cycle_watch watch = {0};
+    int r = first_row(b);
+    if (s->answer->pivots == s->max_pivots) return PATH_LIMIT;
+    abuti_lemke_start(b, r);
+    s->least_z0 = INFINITY;
+    s->answer->pivots++;
+    trace(s, 2 * b->n, (abuti_lemke_leaving){ABUTI_LEMKE_W, r, -b->problem->q[r] / b->cover[r]});
+    for (;;) {
+        if (!abuti_lemke_evaluate(b)) return PATH_BROKEN;
+        abuti_lemke_leaving leaving = abuti_lemke_ratio_test(b, lexicographic);
+        if (leaving.kind == ABUTI_LEMKE_NONE) return PATH_RAY;
+        remember_nearest(s);
+        if (s->answer->pivots == s->max_pivots) return offer_point(s, s->nearest) ? PATH_SOLVED : PATH_LIMIT;
+        s->answer->pivots++;
+        trace(s, b->driving_w ? b->n + b->missing : b->missing, leaving);
+        if (leaving.kind == ABUTI_LEMKE_Z && leaving.index == abuti_lemke_z0_slot(b))
+            return finish(s, leaving.step) ? PATH_SOLVED : PATH_BROKEN;
+        abuti_lemke_pivot(b, leaving);
+        if (repeats(&watch, b)) return PATH_CYCLE;
+    }
+}
+
+/* ------------------------------------------------------------------------------------------------
+ * Tries */
+
+/* The covering vector of try k: the caller's for k = 0, then the caller's times numbers between 1/9
+ * and 9 that depend on k and i alone, and only on sums, products and quotients, so that they are the
+ * same everywhere. */
+static void choose_cover(abuti_lemke *b, int k)
+{
+    b->cover_size = 0;
+    for (int i = 0; i < b->n; i++) {
+        uint64_t bits = ((uint64_t)k << 32) + (uint64_t)i + 0x9e3779b97f4a7c15u;
+        bits = (bits ^ (bits >> 30)) * 0xbf58476d1ce4e5b9u;
+        bits = (bits ^ (bits >> 27)) * 0x94d049bb133111ebu;
+        double unit = (double)((bits ^ (bits >> 31)) >> 11) * 0x1p-53;
+        b->cover[i] = b->problem->cover[i] * (k == 0 ? 1 : (0.125 + unit) / (1.125 - unit));
+        b->cover_size = fmax(b->cover_size, b->cover[i]);
+    }
+}
+
+/* A ray: the present point may yet solve the problem (z0 at rounding level); else the first ray is
+ * kept, and a witness if it yields one. True when no other cover need be tried. */
+static bool take_ray(scratch *s, bool *have_ray, bool *solved)
+{
+    abuti_lemke *b = &s->basis;
+    abuti_lemke_point(b, 0, s->z);
+    *solved = offer_point(s, s->z);
+    if (*solved) return true;
+    if (!*have_ray) {
+        *have_ray = true;
+        abuti_lemke_ray(b, s->answer->ray);
+        s->answer->has_witness = abuti_lemke_witness(b, s->answer->ray, s->answer->witness);
+    }
+    return s->answer->has_witness;
+}
+
+static int pivot_budget(int n)
+{
+    int exponent = n + 1 < LONGEST_EXPONENT ? n + 1 : LONGEST_EXPONENT;
+    return (1 << exponent) + PIVOTS_PER_VARIABLE * (n < 1000000 ? n : 1000000);
+}
+
+static bool trivial(const abuti_lemke *b)
+{
+    for (int i = 0; i < b->n; i++) {
+        if (b->problem->q[i] < -ZERO * b->q_size) return false;
+    }
+    return true;
+}
+
+static abut_outcome run(const abuti_lcp *problem, void *memory, const abut_lcp_options *options,
+                        abuti_lcp_answer *answer)
+{
+    scratch *s = memory;
+    abuti_lemke *b = &s->basis;
+    b->problem = problem;
+    b->n = problem->n;
+    b->q_size = b->inverse.kernels->max_abs(problem->n, problem->q);
+    s->options = options;
+    s->answer = answer;
+    s->max_pivots = options->max_pivots > 0 ? options->max_pivots : pivot_budget(problem->n);
+    s->best = INFINITY;
+    answer->pivots = answer->covers = 0;
+    answer->has_witness = false;
+    memset(answer->z, 0, (size_t)problem->n * sizeof(double));
+    if (trivial(b)) return ABUT_SOLVED;
+    offer_point(s, answer->z);
+
+    bool have_ray = false, solved = false;
+    for (int k = 0; k <= options->max_covers; k++) {
+        answer->covers = k;
+        choose_cover(b, k);
+        path_end end = follow_path(s, false);
+        if (end == PATH_CYCLE || end == PATH_BROKEN) end = follow_path(s, true);
+        if (end == PATH_SOLVED) return ABUT_SOLVED;
+        if (end == PATH_LIMIT) return ABUT_LIMIT;
+        if (end == PATH_RAY && take_ray(s, &have_ray, &solved)) break;
+    }
+    if (solved) return ABUT_SOLVED;
+    return have_ray ? ABUT_RAY : ABUT_FAILED;
+}
+
+const abuti_lcp_solver abuti_lcp_lemke = {
+    .method = ABUT_LCP_LEMKE,
+    .name = "lemke",
+    .needs_symmetric = false,
+    .max_n = 0,
+    .layout = layout,
+    .run = run,
+};
