@@ -1,0 +1,180 @@
+/* Which contacts the no-slip model holds.
+ *
+ * Drumwright's rows S v = 0, T v = 0 act on every contact in the list, also on one that is about to
+ * separate: a particle that leaves the floor with (1, 0, 1) would lose its tangential velocity. So
+ * a contact is let go, its tangent rows dropped, when it separates both with and without them. A
+ * choice of held contacts is consistent when
+ *
+ *     every held contact touches (w = 0), and every free one separates (w > 0), and
+ *     each free one would also separate if it alone were held again.
+ *
+ * The search starts from all held and lets separating contacts go; one that comes back is held for
+ * good. If that ends with a held contact that separates, all choices among the few contacts
+ * that ever separated are tried, fewest free ones first. Where no consistent choice exists (it happens) the
+ * paper's model stands, all are held, and those that separate are reported as glued. */
+#include "contact/normal.h"
+#include <string.h>
+
+/* All choices are tried up to so many contacts in doubt. */
+enum { exhaustive_max = 10 };
+
+/* A contact separates when its normal velocity is more than rounding. */
+static bool separates(const abuti_normal *s, int i)
+{
+    return s->z[i] == 0.0 && s->w[i] > 100.0 * s->tolerance;
+}
+
+static abut_outcome answer_for_held(abuti_normal *s, const abuti_system *system,
+                                    const abuti_stage_context *context, abuti_answer *answer,
+                                    abuti_normal_method method)
+{
+    s->pivots = 0;
+    abut_outcome outcome = abuti_normal_prepare(s, system);
+    if (outcome == ABUT_SOLVED) outcome = method(s, context);
+    answer->pivots += s->pivots;
+    return outcome;
+}
+
+static void hold_all(abuti_normal *s)
+{
+    for (int i = 0; i < s->n; ++i) s->held[i] = true;
+}
+
+/* Lets go of what separates, takes back what does not stay away. Leaves the contacts that were ever in doubt
+ * in `candidates`. Returns solved with a consistent choice, failed when a held contact separates at the end.
+ */
+static abut_outcome let_go(abuti_normal *s, const abuti_system *system, const abuti_stage_context *context,
+                           abuti_answer *answer, abuti_normal_method method, int *doubtful)
+{
+    *doubtful = 0;
+    memset(s->locked, 0, (size_t)s->n * sizeof *s->locked);
+    for (int turn = 0; turn <= 2 * s->n; ++turn) {
+        bool changed = false, glued = false;
+        for (int i = 0; i < s->n; ++i) {
+            bool leaves = separates(s, i);
+            if (!s->held[i] && !leaves) {
+                s->held[i] = s->locked[i] = changed = true;
+            } else if (s->held[i] && leaves) {
+                glued = glued || s->locked[i];
+                if (s->locked[i]) continue;
+                s->held[i] = false;
+                s->candidates[(*doubtful)++] = i;
+                s->locked[i] = false;
+                changed = true;
+            }
+        }
+        if (!changed) return glued ? ABUT_FAILED : ABUT_SOLVED;
+        abut_outcome outcome = answer_for_held(s, system, context, answer, method);
+        if (outcome != ABUT_SOLVED) return outcome;
+    }
+    return ABUT_FAILED;
+}
+
+/* Every held one touches, every free one separates. */
+static bool choice_agrees(const abuti_normal *s)
+{
+    for (int i = 0; i < s->n; ++i)
+        if (s->held[i] == separates(s, i)) return false;
+    return true;
+}
+
+/* Each free contact would separate if it were held, too. */
+static bool free_ones_would_leave(abuti_normal *s, const abuti_system *system,
+                                  const abuti_stage_context *context, abuti_answer *answer,
+                                  abuti_normal_method method)
+{
+    for (int i = 0; i < s->n; ++i) {
+        if (s->held[i]) continue;
+        s->held[i] = true;
+        abut_outcome outcome = answer_for_held(s, system, context, answer, method);
+        bool leaves = outcome == ABUT_SOLVED && separates(s, i);
+        s->held[i] = false;
+        if (!leaves) return false;
+    }
+    return true;
+}
+
+static int bits(unsigned x)
+{
+    int count = 0;
+    for (; x; x &= x - 1) count++;
+    return count;
+}
+
+/* All choices of free contacts among the doubtful ones, fewest first. */
+static abut_outcome try_choices(abuti_normal *s, const abuti_system *system,
+                                const abuti_stage_context *context, abuti_answer *answer,
+                                abuti_normal_method method, int doubtful)
+{
+    if (doubtful > exhaustive_max) return ABUT_FAILED;
+    for (int size = 1; size <= doubtful; ++size) {
+        for (unsigned choice = 1; choice < 1u << doubtful; ++choice) {
+            if (bits(choice) != size) continue;
+            hold_all(s);
+            for (int j = 0; j < doubtful; ++j) s->held[s->candidates[j]] = !(choice >> j & 1u);
+            abut_outcome outcome = answer_for_held(s, system, context, answer, method);
+            if (outcome != ABUT_SOLVED || !choice_agrees(s)) continue;
+            if (!free_ones_would_leave(s, system, context, answer, method)) continue;
+            return answer_for_held(s, system, context, answer, method);
+        }
+    }
+    return ABUT_FAILED;
+}
+
+/* No-slip, from the paper's model to the choice that glues nothing. */
+static abut_outcome run_no_slip(abuti_normal *s, const abuti_system *system,
+                                const abuti_stage_context *context, abuti_answer *answer,
+                                abuti_normal_method method)
+{
+    int doubtful = 0;
+    hold_all(s);
+    abut_outcome outcome = answer_for_held(s, system, context, answer, method);
+    if (outcome != ABUT_SOLVED) return outcome;
+    outcome = let_go(s, system, context, answer, method, &doubtful);
+    if (outcome == ABUT_SOLVED && doubtful > 0) {
+        if (free_ones_would_leave(s, system, context, answer, method))
+            outcome = answer_for_held(s, system, context, answer, method);
+        else
+            outcome = ABUT_FAILED;
+    }
+    if (outcome == ABUT_SOLVED) return outcome;
+    outcome = try_choices(s, system, context, answer, method, doubtful);
+    if (outcome == ABUT_SOLVED) return outcome;
+    hold_all(s);
+    return answer_for_held(s, system, context, answer, method);
+}
+
+/* States as people read them: a held contact that touches sticks. */
+static void set_faces(const abuti_normal *s, const abuti_system *system, abuti_answer *answer)
+{
+    for (int i = 0; i < s->n; ++i) {
+        bool holds = system->model == ABUT_NO_SLIP && s->held[i];
+        bool touches = s->z[i] > 0.0 || (holds && !separates(s, i));
+        answer->face[i].state = (uint8_t)(!touches ? ABUT_OPEN : holds ? ABUT_STICK : ABUT_SLIDE);
+        answer->face[i].face = 0;
+        answer->glued[i] = holds && separates(s, i);
+    }
+}
+
+abut_outcome abuti_normal_run(abuti_normal *s, const abuti_system *system, const abuti_stage_context *context,
+                              abuti_answer *answer, abuti_normal_method method)
+{
+    abut_outcome outcome;
+    if (system->model == ABUT_NO_SLIP) {
+        outcome = run_no_slip(s, system, context, answer, method);
+    } else {
+        memset(s->held, 0, (size_t)system->n * sizeof *s->held);
+        outcome = answer_for_held(s, system, context, answer, method);
+    }
+    if (outcome == ABUT_RAY) {
+        memset(answer->ray, 0, 3 * (size_t)system->lanes * sizeof *answer->ray);
+        memcpy(answer->ray, s->ray, (size_t)s->n * sizeof *answer->ray);
+    }
+    if (outcome != ABUT_SOLVED && outcome != ABUT_LIMIT) return outcome;
+    set_faces(s, system, answer);
+    for (int i = 0; i < s->n; ++i)
+        if (s->z[i] < 0.0) s->z[i] = 0.0;
+    abuti_normal_velocities(s);
+    abuti_normal_recover(s, system, answer);
+    return outcome;
+}

@@ -1,0 +1,200 @@
+/* Drumwright's Algorithm 2: independent equation rows, joints first, and what they leave of the rest.
+ *
+ * The incremental Cholesky factor of E E' (E: the equation rows) is computed as the R of
+ * E = R Q by Gram-Schmidt, done twice for each row: the same factor, without squaring the
+ * condition of E, so that a row is judged by its own remainder and not by that of its square. */
+#include "contact/normal.h"
+#include <math.h>
+#include <string.h>
+
+/* An equation whose remainder is below this part of the row depends on the kept ones. Leaving it
+ * out moves no velocity by more than this part of it: within the residual that counts as solved. */
+static const double dependent = 1e-11;
+/* A dependent equation must agree with the kept ones up to this part of the largest velocity. */
+static const double agreement = 1e-9;
+/* What is left of a normal row is noise below this part of it: the equations hold this contact still. */
+static const double held_still = 1e-10;
+/* Normal velocities below this part of the free motion (before projection) are rounding: the projected q
+ * may be nothing but that. */
+static const double rounding = 1e-13;
+
+static double *row_of(double *A, int ld, int i)
+{
+    return A + (size_t)i * (size_t)ld;
+}
+
+/* Row `axis` of a contact over all degrees of freedom. */
+static void contact_row(const abuti_system *system, const abuti_normal *s, int contact, int axis, double *out)
+{
+    memset(out, 0, (size_t)s->ld * sizeof *out);
+    for (int side = 0; side < system->sides; ++side) {
+        int body = system->body[side][contact];
+        if (body == system->bodies) continue;
+        const double *from = abuti_row(system, axis, side, 0) + contact;
+        double *to = out + (size_t)body * (size_t)system->dim;
+        for (int c = 0; c < system->dim; ++c) to[c] = from[(size_t)c * (size_t)system->lanes];
+    }
+}
+
+static void joint_row(const abuti_system *system, const abuti_normal *s, int joint, double *out)
+{
+    memset(out, 0, (size_t)s->ld * sizeof *out);
+    for (int side = 0; side < system->sides; ++side) {
+        int body = system->joint_body[side][joint];
+        if (body == system->bodies) continue;
+        const double *from =
+            system->joint_rows + (size_t)(joint * system->sides + side) * (size_t)system->stride;
+        memcpy(out + (size_t)body * (size_t)system->dim, from, (size_t)system->dim * sizeof *out);
+    }
+}
+
+/* Takes the part of `row` along Q out of it; adds its coordinates to `along`. */
+static void project(const abuti_normal *s, double *row, double *along)
+{
+    for (int k = 0; k < s->kept; ++k) {
+        const double *direction = row_of(s->Q, s->ld, k);
+        double part = abuti_normal_dot(s, direction, row);
+        if (along) along[k] += part;
+        for (int c = 0; c < s->dof; ++c) row[c] -= part * direction[c];
+    }
+}
+
+/* Adds the equation row.v + offset = 0. False: it contradicts those that are there. */
+static bool add_equation(abuti_normal *s, double *row, double offset, int id, double scale)
+{
+    double size = sqrt(abuti_normal_dot(s, row, row));
+    double *along = s->column;
+    memset(along, 0, (size_t)(s->kept + 1) * sizeof *along);
+    project(s, row, along);
+    project(s, row, along);
+    double left = sqrt(abuti_normal_dot(s, row, row));
+    double level = -offset;
+    for (int k = 0; k < s->kept; ++k) level -= along[k] * s->level[k];
+    if (s->kept == s->dof || !(left > dependent * size))
+        return fabs(level) <= agreement * scale * fmax(size, 1.0);
+    memcpy(row_of(s->R, s->R_ld, s->kept), along, (size_t)s->kept * sizeof *along);
+    row_of(s->R, s->R_ld, s->kept)[s->kept] = left;
+    double *direction = row_of(s->Q, s->ld, s->kept);
+    for (int c = 0; c < s->dof; ++c) direction[c] = row[c] / left;
+    s->level[s->kept] = level / left;
+    s->kept_id[s->kept] = id;
+    s->kept++;
+    return true;
+}
+
+/* |k| and the offsets: the size of the motion before anything is projected away. */
+static double free_motion(const abuti_system *system, const abuti_normal *s)
+{
+    double scale = 0.0;
+    for (int b = 0; b < system->bodies; ++b) {
+        const double *k = system->k + (size_t)b * (size_t)system->stride;
+        memcpy(s->v0 + (size_t)b * (size_t)system->dim, k, (size_t)system->dim * sizeof *k);
+    }
+    scale = sqrt(abuti_normal_dot(s, s->v0, s->v0));
+    for (int axis = 0; axis < 3; ++axis)
+        for (int i = 0; i < system->n; ++i) scale = fmax(scale, fabs(system->offset[axis][i]));
+    for (int j = 0; j < system->joints; ++j) scale = fmax(scale, fabs(system->joint_offset[j]));
+    return scale;
+}
+
+static bool add_equations(abuti_normal *s, const abuti_system *system, double scale)
+{
+    double *row = s->v; /* free until a method runs */
+    s->kept = 0;
+    for (int j = 0; j < system->joints; ++j) {
+        joint_row(system, s, j, row);
+        if (!add_equation(s, row, system->joint_offset[j], j, scale)) return false;
+    }
+    for (int i = 0; i < system->n; ++i) {
+        for (int axis = ABUTI_TANGENT_X; axis <= ABUTI_TANGENT_Y && s->held[i]; ++axis) {
+            contact_row(system, s, i, axis, row);
+            int id = system->joints + 2 * i + (axis - 1);
+            if (!add_equation(s, row, system->offset[axis][i], id, scale)) return false;
+        }
+    }
+    return true;
+}
+
+abut_outcome abuti_normal_prepare(abuti_normal *s, const abuti_system *system)
+{
+    s->n = system->n;
+    s->dof = system->bodies * system->dim;
+    s->ld = (s->dof + 7) & ~7;
+    memset(s->v0, 0, (size_t)s->ld * sizeof *s->v0);
+    double scale = free_motion(system, s);
+    s->tolerance = rounding * scale * (1.0 + s->dof);
+    if (!add_equations(s, system, scale)) return ABUT_INFEASIBLE;
+
+    /* v0 satisfies every equation: the free motion across Q, the required level along it. */
+    project(s, s->v0, NULL);
+    project(s, s->v0, NULL);
+    for (int k = 0; k < s->kept; ++k) {
+        const double *direction = row_of(s->Q, s->ld, k);
+        for (int c = 0; c < s->dof; ++c) s->v0[c] += s->level[k] * direction[c];
+    }
+    for (int i = 0; i < s->n; ++i) {
+        double *row = row_of(s->N, s->ld, i);
+        contact_row(system, s, i, ABUTI_NORMAL, row);
+        s->q[i] = abuti_normal_dot(s, row, s->v0) + system->offset[ABUTI_NORMAL][i];
+        s->length[i] = abuti_normal_dot(s, row, row);
+        if (s->kept) {
+            project(s, row, NULL);
+            project(s, row, NULL);
+        }
+        double left = abuti_normal_dot(s, row, row);
+        s->immobile[i] = !(left > held_still * held_still * s->length[i]);
+        if (fabs(s->q[i]) <= s->tolerance) s->q[i] = 0.0;
+    }
+    return ABUT_SOLVED;
+}
+
+void abuti_normal_velocities(abuti_normal *s)
+{
+    memcpy(s->v, s->v0, (size_t)s->ld * sizeof *s->v);
+    for (int j = 0; j < s->set_count; ++j) {
+        const double *row = row_of(s->N, s->ld, s->set[j]);
+        const double z = s->z[s->set[j]];
+        for (int c = 0; c < s->dof; ++c) s->v[c] += z * row[c];
+    }
+    /* The equations hold along Q, so the projected row needs q only for the part that is fixed. */
+    for (int i = 0; i < s->n; ++i) {
+        const double *row = row_of(s->N, s->ld, i);
+        double sum = 0.0;
+        for (int c = 0; c < s->dof; ++c) sum += row[c] * (s->v[c] - s->v0[c]);
+        s->w[i] = sum + s->q[i];
+    }
+}
+
+void abuti_normal_recover(abuti_normal *s, const abuti_system *system, abuti_answer *answer)
+{
+    /* What the equations contribute: v - k - N' z, all of it along Q; R' eta = its coordinates. */
+    double *rest = s->v0, *row = s->Q + (size_t)s->dof * (size_t)s->ld;
+    for (int b = 0; b < system->bodies; ++b) {
+        const double *k = system->k + (size_t)b * (size_t)system->stride;
+        for (int c = 0; c < system->dim; ++c) rest[b * system->dim + c] = s->v[b * system->dim + c] - k[c];
+    }
+    for (int i = 0; i < s->n; ++i) {
+        answer->theta[i] = s->z[i];
+        answer->f[0][i] = answer->f[1][i] = 0.0;
+        if (s->z[i] == 0.0) continue;
+        contact_row(system, s, i, ABUTI_NORMAL, row);
+        for (int c = 0; c < s->dof; ++c) rest[c] -= s->z[i] * row[c];
+    }
+    double *eta = s->column;
+    for (int k = 0; k < s->kept; ++k) eta[k] = abuti_normal_dot(s, row_of(s->Q, s->ld, k), rest);
+    for (int k = s->kept - 1; k >= 0; --k) {
+        const double *r = row_of(s->R, s->R_ld, k);
+        eta[k] /= r[k];
+        for (int j = 0; j < k; ++j) eta[j] -= r[j] * eta[k];
+    }
+    for (int j = 0; j < system->joints; ++j) answer->joint[j] = 0.0;
+    for (int k = 0; k < s->kept; ++k) {
+        int id = s->kept_id[k];
+        if (id < system->joints) {
+            answer->joint[id] = eta[k];
+        } else {
+            id -= system->joints;
+            answer->f[id % 2][id / 2] = eta[k];
+        }
+    }
+}
