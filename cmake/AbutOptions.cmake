@@ -3,6 +3,7 @@
 option(BUILD_SHARED_LIBS "Build libabut as a shared library" OFF)
 option(ABUT_BUILD_TOOLS "Build the command line, the benchmarks, and with BUILD_TESTING the tests and examples"
        ${PROJECT_IS_TOP_LEVEL})
+option(BUILD_TESTING "Build the tests" ${PROJECT_IS_TOP_LEVEL})
 option(ABUT_BUILD_HASHES "Build test/hash_*.c, the programs of the determinism test" OFF)
 option(ABUT_WERROR "Treat warnings as errors" OFF)
 option(ABUT_FUZZ "Build the fuzz targets with libFuzzer (clang only)" OFF)
