@@ -1,0 +1,85 @@
+/* The way of a problem into the solvers and of their answers out of them:
+ *
+ *     caller's M, q  --mixed.c-->  plain M, q  --equilibrate.c-->  what the solvers see
+ *
+ * Problems without free variables skip the first arrow. */
+#include "lcp/workspace.h"
+#include <math.h>
+#include <string.h>
+
+/* The covering vector, e unless the caller gave one, in the caller's units: scaled with the rows and
+ * brought near 1 by one common power of two, which Lemke's path does not feel. */
+static void prepare_cover(abut_lcp_workspace *ws, const double *cover, int n)
+{
+    double *reduced = ws->cover;
+    if (ws->is_mixed) {
+        for (int i = 0; i < ws->problem->n; i++) ws->unscaled[i] = cover ? cover[i] : 1;
+        abuti_mixed_take_rows(&ws->mixed, ws->unscaled, reduced);
+    } else {
+        for (int i = 0; i < n; i++) reduced[i] = cover ? cover[i] : 1;
+    }
+    abuti_apply_direction(n, ws->scales.row, reduced, ws->cover);
+}
+
+static void prepare_start(abut_lcp_workspace *ws, const double *start, int n)
+{
+    if (ws->is_mixed) {
+        abuti_mixed_take_variables(&ws->mixed, start, ws->unscaled);
+        start = ws->unscaled;
+    }
+    abuti_apply_scale(n, ws->scales.column, -1, start, ws->start);
+}
+
+bool abuti_front_prepare(abut_lcp_workspace *ws, const abut_lcp_problem *problem,
+                         const abut_lcp_options *options)
+{
+    ws->problem = problem;
+    ws->is_mixed = problem->free_count > 0;
+    int n = problem->n - problem->free_count;
+    int ld = (n + 7) / 8 * 8;
+    ws->plain = (abuti_lcp){.n = n, .ld = ld, .M = ws->M, .q = ws->q, .cover = ws->cover};
+    ws->plain.row_scale = ws->row_scale;
+    ws->plain.column_scale = ws->column_scale;
+
+    const double *M = problem->M, *q = problem->q;
+    int ld_in = problem->ld;
+    if (ws->is_mixed) {
+        if (!abuti_mixed_reduce(&ws->mixed, problem, ws->M, ld, ws->witness)) return false;
+        M = ws->M;
+        q = ws->mixed.q;
+        ld_in = ld;
+    }
+    if (n == 0) return true;
+    ws->plain.symmetric = abuti_equilibrate(&ws->scales, n, M, ld_in, q, ws->M, ld, ws->q);
+    for (int i = 0; i < n; i++) {
+        ws->row_scale[i] = ldexp(1, ws->scales.row[i]);
+        ws->column_scale[i] = ldexp(1, ws->scales.column[i]);
+    }
+    prepare_cover(ws, options->cover, n);
+    if (options->start) {
+        prepare_start(ws, options->start, n);
+        ws->plain.start = ws->start;
+    }
+    return true;
+}
+
+void abuti_front_restore_z(abut_lcp_workspace *ws, const double *z, double *caller_z)
+{
+    double *out = ws->is_mixed ? ws->unscaled : caller_z;
+    abuti_apply_scale(ws->plain.n, ws->scales.column, 1, z, out);
+    if (ws->is_mixed) abuti_mixed_restore(&ws->mixed, ws->problem, out, caller_z);
+}
+
+void abuti_front_restore_ray(abut_lcp_workspace *ws, const double *ray, double *caller_ray)
+{
+    double *out = ws->is_mixed ? ws->unscaled : caller_ray;
+    abuti_apply_direction(ws->plain.n, ws->scales.column, ray, out);
+    if (ws->is_mixed) abuti_mixed_restore_ray(&ws->mixed, out, caller_ray);
+}
+
+void abuti_front_restore_witness(abut_lcp_workspace *ws, const double *u, double *caller_u)
+{
+    double *out = ws->is_mixed ? ws->unscaled : caller_u;
+    abuti_apply_direction(ws->plain.n, ws->scales.row, u, out);
+    if (ws->is_mixed) abuti_mixed_restore_witness(&ws->mixed, out, caller_u);
+}
