@@ -39,6 +39,9 @@ set_target_properties(abut PROPERTIES LINKER_LANGUAGE C VERIFY_INTERFACE_HEADER_
                       SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
 target_sources(abut PUBLIC FILE_SET HEADERS BASE_DIRS include FILES ${public_headers})
 target_link_libraries(abut PRIVATE m)
+if(BUILD_SHARED_LIBS AND NOT ABUT_SANITIZE AND NOT ABUT_FUZZ)
+    target_link_options(abut PRIVATE -Wl,--no-undefined)
+endif()
 
 add_library(abut_internal STATIC EXCLUDE_FROM_ALL $<TARGET_OBJECTS:abut_objects>)
 set_target_properties(abut_internal PROPERTIES LINKER_LANGUAGE C)
