@@ -293,3 +293,14 @@ void abuti_lemke_point(const abuti_lemke *s, double step, double *z)
     }
     if (!s->driving_w) z[s->missing] = step;
 }
+
+void abuti_lemke_uncovered(abuti_lemke *s, double step, double *w)
+{
+    int m = s->inverse.m, width = abuti_padded(s->n);
+    double *x = s->scratch;
+    for (int j = 0; j < m; j++) x[j] = s->column[j] < s->n ? s->x[j] + step * s->dx[j] : 0;
+    memcpy(w, s->problem->q, (size_t)s->n * sizeof(double));
+    for (int i = s->n; i < width; i++) w[i] = 0;
+    add_columns(s, x, w);
+    if (!s->driving_w) s->inverse.kernels->axpy(width, step, column_data(s, m), w);
+}

@@ -100,11 +100,15 @@ void abuti_lemke_gather_row(const abuti_lemke *s, int row, double *b);
 /* The z of the basis moved by `step` along the driving variable, as n numbers, none below zero. */
 void abuti_lemke_point(const abuti_lemke *s, double step, double *z);
 
+/* w = q + M z at the point `step` along the driving variable, without the term c z0, so that rows with a
+ * huge cover lose no digits to it; n numbers, padded. */
+void abuti_lemke_uncovered(abuti_lemke *s, double step, double *w);
+
 /* The ratio test (lemke_ratio.c). */
 abuti_lemke_leaving abuti_lemke_ratio_test(abuti_lemke *s, bool lexicographic);
 
-/* The direction of the unbounded edge as n numbers, and a Farkas vector from it or from the z0 row of
- * H, whichever satisfies u >= 0, M'u <= 0, q'u < 0 better; false when neither does (lemke_ray.c). */
+/* The direction of the unbounded edge as n numbers; then a Farkas vector u >= 0 with M'u <= 0, q'u < 0,
+ * false when there seems to be none. The latter may change the basis: the path is over (lemke_ray.c). */
 void abuti_lemke_ray(const abuti_lemke *s, double *ray);
 bool abuti_lemke_witness(abuti_lemke *s, const double *ray, double *u);
 

@@ -111,14 +111,33 @@ static void consider(abuti_lemke *s, choice *best, abuti_lemke_leaving next, dou
     if (better) *best = (choice){next, fall};
 }
 
+/* What stops the growth before z0 reaches zero at `step`, although the allowances say otherwise: rows whose
+ * cover is so large that c_i z0 hides the rest of w_i. They are judged by the w they would end with. */
+static abuti_lemke_leaving hidden_by_cover(abuti_lemke *s, double step)
+{
+    double *end = s->lu.A; /* no factorisation is alive between two rebuilds */
+    abuti_lemke_uncovered(s, step, end);
+    choice worst = {.leaving = {.kind = ABUTI_LEMKE_NONE}, .fall = TIE * (s->q_size + s->z_size)};
+    candidate c;
+    for (int i = 0; i < s->n; i++) {
+        if (-end[i] > worst.fall && w_candidate(s, i, &c))
+            worst = (choice){{ABUTI_LEMKE_W, i, fmin(c.value / c.fall, step)}, -end[i]};
+    }
+    return worst.leaving;
+}
+
 abuti_lemke_leaving abuti_lemke_ratio_test(abuti_lemke *s, bool lexicographic)
 {
     double longest = longest_step(s);
     choice best = {.leaving = {.kind = ABUTI_LEMKE_NONE}};
     candidate c;
     int z0 = abuti_lemke_z0_slot(s);
-    if (z_candidate(s, z0, &c) && c.value / c.fall <= longest)
-        return (abuti_lemke_leaving){ABUTI_LEMKE_Z, z0, c.value / c.fall};
+    if (z_candidate(s, z0, &c) && c.value / c.fall <= longest) {
+        double step = c.value / c.fall;
+        abuti_lemke_leaving hidden = hidden_by_cover(s, step);
+        if (hidden.kind != ABUTI_LEMKE_NONE) return hidden;
+        return (abuti_lemke_leaving){ABUTI_LEMKE_Z, z0, step};
+    }
     for (int j = 0; j < s->inverse.m; j++) {
         if (j != z0 && z_candidate(s, j, &c) && c.value / c.fall <= longest)
             consider(s, &best, (abuti_lemke_leaving){ABUTI_LEMKE_Z, j, c.value / c.fall}, c.fall,

@@ -1,0 +1,305 @@
+/* Lemke's algorithm, called as the front of the LCP room calls it: the textbook problems, the classes theory
+ * speaks of, rays and witnesses, limits, the trace. Every answer is measured by sums written out here. */
+#include "check.h"
+#include "dense.h"
+#include "golden_lcp.h"
+#include "lcp/solver.h"
+#include "lcp_family.h"
+#include "linalg/kernels.h"
+
+enum { MOST = 304 };
+
+/* One problem with the solver's scratch and the room for its answer; the scratch is reused, on purpose. */
+typedef struct bed {
+    abuti_arena arena;
+    void *scratch;
+    double *M, q[MOST], ones[MOST], z[MOST], ray[MOST], witness[MOST];
+    abuti_lcp problem;
+    abut_lcp_options options;
+    abuti_lcp_answer answer;
+    abut_outcome outcome;
+} bed;
+
+static bed *make_bed(void)
+{
+    bed *b = calloc(1, sizeof *b);
+    DENSE_LAYOUT(b->scratch = abuti_lcp_lemke.layout(&b->arena, MOST), b->arena);
+    b->M = calloc((size_t)MOST * MOST, sizeof(double));
+    for (int i = 0; i < MOST; i++) b->ones[i] = 1;
+    b->options = (abut_lcp_options){.method = ABUT_LCP_LEMKE, .tolerance = 1e-9, .max_covers = 8};
+    return b;
+}
+
+static void free_bed(bed *b)
+{
+    free(b->arena.base);
+    free(b->M);
+    free(b);
+}
+
+static void solve(bed *b, int n, bool symmetric)
+{
+    b->problem = (abuti_lcp){.n = n,
+                             .ld = abuti_padded(n),
+                             .M = b->M,
+                             .q = b->q,
+                             .cover = b->ones,
+                             .row_scale = b->ones,
+                             .column_scale = b->ones,
+                             .symmetric = symmetric};
+    memset(b->z, 0xff, sizeof b->z); /* NaN */
+    b->answer = (abuti_lcp_answer){.z = b->z, .ray = b->ray, .witness = b->witness};
+    b->outcome = abuti_lcp_lemke.run(&b->problem, b->scratch, &b->options, &b->answer);
+}
+
+/* max |min(z, Mz + q)| / max |q|. */
+static double residual(const bed *b)
+{
+    int n = b->problem.n, ld = b->problem.ld;
+    double worst = 0;
+    for (int i = 0; i < n; i++) {
+        double w = b->q[i];
+        for (int j = 0; j < n; j++) w += b->M[i * ld + j] * b->z[j];
+        double least = fabs(b->z[i] < w ? b->z[i] : w);
+        if (!(least <= worst)) worst = least;
+    }
+    return worst > 0 ? worst / dense_max_abs(n, b->q) : worst;
+}
+
+/* -q'u |M| / (|q| max(M'u, rounding)) of the witness; infinite when M'u <= 0 altogether. */
+static double witness_strength(const bed *b)
+{
+    int n = b->problem.n, ld = b->problem.ld;
+    double gain = 0, most = 0, size = dense_max_abs(n * ld, b->M);
+    for (int i = 0; i < n; i++) {
+        if (!(b->witness[i] >= 0)) return 0;
+        gain -= b->q[i] * b->witness[i];
+    }
+    for (int j = 0; j < n; j++) {
+        double sum = 0;
+        for (int i = 0; i < n; i++) sum += b->M[i * ld + j] * b->witness[i];
+        if (!(sum <= most)) most = sum;
+    }
+    if (!(gain > 0)) return 0;
+    return most > 0 ? gain * size / (dense_max_abs(n, b->q) * most) : INFINITY;
+}
+
+/* What every outcome owes its reader. */
+static void check_honest(const bed *b, const char *name, int n, int index)
+{
+    if (b->outcome == ABUT_SOLVED)
+        CHECK_MSG(residual(b) <= 1e-10, "%s n %d index %d: residual %.3g", name, n, index, residual(b));
+    if (b->outcome == ABUT_RAY) {
+        CHECK_MSG(dense_max_abs(n, b->ray) > 0, "%s n %d index %d: the ray is zero", name, n, index);
+        for (int i = 0; i < n; i++) CHECK(b->ray[i] >= 0);
+        if (b->answer.has_witness)
+            CHECK_MSG(witness_strength(b) >= 1e5, "%s n %d index %d: strength %.3g", name, n, index,
+                      witness_strength(b));
+    }
+}
+
+static void load_golden(bed *b, const golden_lcp *g)
+{
+    int ld = abuti_padded(g->n);
+    memset(b->M, 0, (size_t)g->n * (size_t)ld * sizeof(double));
+    for (int i = 0; i < g->n; i++) {
+        memcpy(b->M + i * ld, g->M + i * g->n, (size_t)g->n * sizeof(double));
+        b->q[i] = g->q[i];
+    }
+}
+
+static void test_textbook(void)
+{
+    bed *b = make_bed();
+    for (int k = 0; k < GOLDEN_LCP_COUNT; k++) {
+        const golden_lcp *g = &golden_lcps[k];
+        b->options.max_covers = 0;
+        load_golden(b, g);
+        solve(b, g->n, false);
+        CHECK_MSG(strcmp(abut_outcome_name(b->outcome), g->outcome) == 0, "%s: %s", g->name,
+                  abut_outcome_name(b->outcome));
+        CHECK_MSG(b->answer.pivots == g->pivots, "%s: %d pivots, not %d", g->name, b->answer.pivots,
+                  g->pivots);
+        check_honest(b, g->name, g->n, k);
+        if (strcmp(g->expect, "infeasible") == 0) CHECK_MSG(b->answer.has_witness, "%s", g->name);
+        for (int i = 0; i < g->n && strcmp(g->expect, "unique") == 0 && b->outcome == ABUT_SOLVED; i++)
+            CHECK_NEAR(b->z[i], g->solutions[i], 1e-12 * (1 + fabs(g->solutions[i])));
+        b->options.max_covers = 8;
+        solve(b, g->n, false);
+        CHECK_MSG(strcmp(abut_outcome_name(b->outcome), g->outcome) == 0, "%s", g->name);
+    }
+    free_bed(b);
+}
+
+static void check_family(bed *b, lcp_family family, uint64_t seed, int index, int n)
+{
+    const char *name = lcp_family_names[family];
+    lcp_family_make(family, seed, (uint64_t)index, n, b->M, abuti_padded(n), b->q);
+    solve(b, n, lcp_family_symmetric(family));
+    check_honest(b, name, n, index);
+    if (lcp_family_solvable(family))
+        CHECK_MSG(b->outcome == ABUT_SOLVED, "%s n %d index %d: %s", name, n, index,
+                  abut_outcome_name(b->outcome));
+    else
+        CHECK_MSG(b->outcome == ABUT_SOLVED || (b->outcome == ABUT_RAY && b->answer.has_witness),
+                  "%s n %d index %d: %s without witness", name, n, index, abut_outcome_name(b->outcome));
+}
+
+static void test_families(void)
+{
+    uint64_t seed = check_seed(31);
+    bed *b = make_bed();
+    for (int family = 0; family < LCP_FAMILY_COUNT; family++) {
+        for (int index = 0; index < 400; index++) check_family(b, family, seed, index, 1 + index % 20);
+        for (int index = 400; index < 430; index++) check_family(b, family, seed, index, 21 + index * 7 % 60);
+        check_family(b, family, seed, 500, 150);
+        check_family(b, family, seed, 501, 300);
+    }
+    free_bed(b);
+}
+
+/* A power of two on q changes exponents only: the same pivots, the same bits. Any other factor: the same
+ * outcome. */
+static void test_scales(void)
+{
+    uint64_t seed = check_seed(32);
+    bed *b = make_bed();
+    for (int family = 0; family < LCP_FAMILY_COUNT; family++) {
+        for (int index = 0; index < 20; index++) {
+            int n = 5 + 3 * index;
+            double z[MOST], q[MOST];
+            lcp_family_make(family, seed, (uint64_t)index, n, b->M, abuti_padded(n), b->q);
+            memcpy(q, b->q, sizeof q);
+            solve(b, n, false);
+            memcpy(z, b->z, sizeof z);
+            abut_outcome outcome = b->outcome;
+            int pivots = b->answer.pivots;
+            const double factors[] = {0x1p27, 0x1p-27, 1e8, 1e-8};
+            for (int f = 0; f < 4; f++) {
+                for (int i = 0; i < n; i++) b->q[i] = factors[f] * q[i];
+                solve(b, n, false);
+                CHECK_EQ_INT(b->outcome, outcome);
+                check_honest(b, lcp_family_names[family], n, index);
+                if (f > 1) continue;
+                CHECK_EQ_INT(b->answer.pivots, pivots);
+                for (int i = 0; i < n && outcome == ABUT_SOLVED; i++) CHECK(b->z[i] == factors[f] * z[i]);
+            }
+        }
+    }
+    free_bed(b);
+}
+
+/* Covering vectors over sixteen orders of magnitude, as badly scaled rows bring them. */
+static void test_uneven_covers(void)
+{
+    uint64_t seed = check_seed(33);
+    bed *b = make_bed();
+    for (int index = 0; index < 200; index++) {
+        bench_random random = bench_random_stream(seed, (uint64_t)index);
+        for (int i = 0; i < MOST; i++) b->ones[i] = ldexp(1, bench_below(&random, 53) - 26);
+        int family = index % LCP_FAMILY_COUNT;
+        check_family(b, (lcp_family)family, seed, index, 1 + index / 5);
+    }
+    free_bed(b);
+}
+
+typedef struct story {
+    int records;
+    int entering, leaving; /* of the last record */
+    double z0;
+    int broken; /* records whose entering variable is not the complement of what left before */
+} story;
+
+static void listen(const abut_lcp_trace *record, void *context)
+{
+    story *told = context;
+    int n = 3, complement = told->leaving < n ? told->leaving + n : told->leaving - n;
+    if (told->records == 0 ? record->entering != 2 * n : record->entering != complement) told->broken++;
+    if (record->iteration != told->records || record->method != ABUT_LCP_LEMKE || !record->z) told->broken++;
+    told->records++;
+    told->entering = record->entering;
+    told->leaving = record->leaving;
+    told->z0 = record->z0;
+}
+
+static void test_trace(void)
+{
+    bed *b = make_bed();
+    story told = {0};
+    b->options.trace = listen;
+    b->options.trace_context = &told;
+    for (int k = 0; k < GOLDEN_LCP_COUNT; k++) {
+        if (strcmp(golden_lcps[k].name, "kostreva_cycle") == 0) load_golden(b, &golden_lcps[k]);
+    }
+    solve(b, 3, false);
+    CHECK_EQ_INT(told.records, b->answer.pivots);
+    CHECK_EQ_INT(told.broken, 0);
+    CHECK_EQ_INT(told.leaving, 6);
+    CHECK_NEAR(told.z0, 0, 1e-15);
+    free_bed(b);
+}
+
+/* A budget of pivots ends in `limit`, with a finite point that is no worse than z = 0. */
+static void test_limit(void)
+{
+    bed *b = make_bed();
+    const golden_lcp *murty = &golden_lcps[8];
+    for (int budget = 1; budget < 40; budget++) {
+        load_golden(b, murty);
+        b->options.max_pivots = budget;
+        solve(b, murty->n, false);
+        CHECK_EQ_INT(b->outcome, ABUT_LIMIT);
+        CHECK_EQ_INT(b->answer.pivots, budget);
+        CHECK(residual(b) <= 1);
+    }
+    free_bed(b);
+}
+
+/* One variable: every sign of m and q. */
+static void test_one_variable(void)
+{
+    bed *b = make_bed();
+    const double values[] = {-1, 0, 1};
+    for (int k = 0; k < 9; k++) {
+        double m = values[k / 3], q = values[k % 3];
+        memset(b->M, 0, 8 * sizeof(double));
+        b->M[0] = m;
+        b->q[0] = q;
+        solve(b, 1, true);
+        if (q >= 0)
+            CHECK(b->outcome == ABUT_SOLVED && b->z[0] == 0 && b->answer.pivots == 0);
+        else if (m > 0)
+            CHECK(b->outcome == ABUT_SOLVED && b->z[0] == 1);
+        else
+            CHECK(b->outcome == ABUT_RAY && b->answer.has_witness && b->witness[0] > 0);
+    }
+    free_bed(b);
+}
+
+/* Noise below zero in q beside a real entry is no reason for a ray. */
+static void test_noise(void)
+{
+    bed *b = make_bed();
+    memset(b->M, 0, 16 * sizeof(double));
+    b->q[0] = -1e-17;
+    b->q[1] = 1;
+    solve(b, 2, true);
+    CHECK(b->outcome == ABUT_SOLVED && b->z[0] == 0 && b->z[1] == 0);
+    b->q[0] = -1e-12;
+    solve(b, 2, true);
+    CHECK(b->outcome == ABUT_SOLVED);
+    free_bed(b);
+}
+
+int main(void)
+{
+    RUN(test_textbook);
+    RUN(test_families);
+    RUN(test_scales);
+    RUN(test_uneven_covers);
+    RUN(test_trace);
+    RUN(test_limit);
+    RUN(test_one_variable);
+    RUN(test_noise);
+    return check_report();
+}
