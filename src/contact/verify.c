@@ -1,0 +1,270 @@
+/* The verifier: is this the answer?
+ *
+ * It recomputes everything from the problem alone and shares no code with what builds and solves. With
+ * s = sqrt(row M^-1 row') it asks, island by island, in the unit of G'v and then divided by the island's K:
+ *
+ *     dynamics    |G^-1 (M (v+ - v) - step force - impulses)| of each body
+ *     normal      |min(theta s, (n.u+ + b) / s)|
+ *     direction   |min(phi_j s_t, sigma_j / s_t)|, the friction impulse written with the two vertices of its
+ *                 polygon between which it points; so it must lie on the face that the slip selects
+ *     cone        |min(lambda / s_t, gamma s_t)| with gamma = mu theta - sum phi
+ *     joint       |row velocity - target| / s
+ *     momentum    the island as a whole: change of momentum against impulses from outside
+ *     work        positive work of friction over K max(K, |friction impulse| s_t)
+ *
+ * K is the largest of |G^-1 k| and |offset| / s over the rows, offset being all of a row's velocity that
+ * impulses cannot change: b, kinematic bodies, joint targets. K = 0 asks for zero impulses. s_t is the larger
+ * of the two tangents' s, for both: with one s for each direction, an impulse along a tangent that can hardly
+ * move would weigh nothing, yet fill the cone.
+ */
+#include "contact/verify.h"
+#include "contact/verify_parts.h"
+#include <string.h>
+
+double abuti_verify_bias(const abut_contact *contact, double step, double approach)
+{
+    double b = contact->gap / step;
+    if (approach < 0.0 && contact->gap + step * approach <= 0.0) b = fmin(b, contact->restitution * approach);
+    return b;
+}
+
+void abuti_chunk_begin(abuti_chunk *chunk, const abuti_verification *v, const int *contact, int first,
+                       int count)
+{
+    chunk->count = count;
+    for (int l = 0; l < ABUTI_LANES; ++l) {
+        int index = contact != NULL ? contact[first + (l < count ? l : 0)] : first + (l < count ? l : 0);
+        const abut_contact *c = &v->problem->contacts[index];
+        const double *p = v->impulses + 3 * (size_t)index;
+        chunk->index[l] = index;
+        chunk->directions[l] = c->directions != 0 ? c->directions : ABUT_DIRECTIONS_DEFAULT;
+        chunk->mu[l] = c->friction;
+        for (int axis = 0; axis < 3; ++axis) chunk->impulse[axis][l] = l < count ? p[axis] : 0.0;
+    }
+}
+
+static double largest(const double *lanes)
+{
+    double maximum = 0.0;
+    for (int l = 0; l < ABUTI_LANES; ++l) abuti_raise(&maximum, lanes[l]);
+    return maximum;
+}
+
+/* An error in units of K; with K = 0 only no error at all is none. */
+static double relative(double error, double k)
+{
+    if (error == 0.0) return 0.0;
+    return k > 0.0 ? abuti_finite_or_infinite(error / k) : INFINITY;
+}
+
+/* Takes the units out of an island's findings and adds them to the check. */
+static void conclude(const abuti_findings *f, abut_contact_check *check, double *worst)
+{
+    double k = largest(f->offset);
+    abuti_raise(&k, sqrt(f->free2));
+    double impulse = k > 0.0 ? 0.0 : relative(largest(f->impulse), k);
+    double normal = fmax(relative(largest(f->normal), k), impulse);
+    double work = fmin(relative(largest(f->work), k * k), relative(largest(f->power), k));
+    double dynamics = fmax(relative(f->dynamics, k), f->given), joint = relative(f->joint, k);
+    double momentum = relative(f->momentum, k), true_cone = relative(largest(f->true_cone), k);
+    /* K itself may be no number. */
+    if (!(k <= DBL_MAX)) dynamics = INFINITY;
+    abuti_raise(&check->dynamics, dynamics);
+    abuti_raise(&check->normal, normal);
+    abuti_raise(&check->cone, relative(largest(f->cone), k));
+    abuti_raise(&check->direction, relative(largest(f->direction), k));
+    abuti_raise(&check->joint, joint);
+    abuti_raise(&check->momentum, momentum);
+    abuti_raise(&check->work, work);
+    abuti_raise(&check->cone_residual, fmax(fmax(fmax(dynamics, normal), fmax(joint, momentum)), true_cone));
+    for (int l = 0; l < ABUTI_LANES; ++l) {
+        double error = relative(f->worst[l], k);
+        if (!(error > *worst)) continue;
+        *worst = error;
+        check->worst_contact = (int)f->worst_contact[l];
+    }
+    const double parts[] = {check->dynamics, check->normal,   check->cone, check->direction,
+                            check->joint,    check->momentum, check->work};
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; ++i) abuti_raise(&check->residual, parts[i]);
+}
+
+/* Contacts and joints that touch no dynamic body: impulses there move nothing and must be zero; a joint's row
+ * then speaks about given velocities only and must hold by itself. */
+static void verify_loose(abuti_verification *v, const abuti_island *island)
+{
+    const abut_contact_problem *problem = v->problem;
+    for (int i = 0; i < island->contacts; ++i)
+        for (int axis = 0; axis < 3; ++axis)
+            if (!(v->impulses[3 * (size_t)island->contact[i] + (size_t)axis] == 0.0))
+                v->findings->given = INFINITY;
+    for (int i = 0; i < island->joints; ++i) {
+        const abut_joint *joint = &problem->joints[island->joint[i]];
+        double rate = -joint->target, size = fabs(joint->target);
+        for (int side = 0; side < 2; ++side) {
+            int body = joint->bodies[side];
+            if (body < 0 || problem->bodies[body].kind == ABUT_STATIC) continue;
+            for (int c = 0; c < 6; ++c) {
+                double term = joint->jacobian[side][c] * problem->bodies[body].velocity[c];
+                rate += term;
+                size += fabs(term);
+            }
+        }
+        abuti_raise(&v->findings->given, relative(fabs(rate), size));
+        if (!(v->joints[island->joint[i]] == 0.0)) v->findings->given = INFINITY;
+    }
+}
+
+static abuti_verification begin(const abut_contact_problem *problem, const abut_contact_options *options,
+                                const double *impulses, const double *joints, const double *velocity,
+                                double *scratch)
+{
+    return (abuti_verification){.problem = problem,
+                                .options = options,
+                                .impulses = impulses,
+                                .joints = joints,
+                                .velocity = velocity,
+                                .kernel = abuti_verify_kernel_choose(),
+                                .scratch = scratch};
+}
+
+static void verify_island(abuti_verification *v, const abuti_island *island, abut_contact_check *check,
+                          double *worst)
+{
+    abuti_findings findings = {0};
+    v->findings = &findings;
+    abuti_judge *judge = abuti_judge_of(v->problem->model);
+    if (judge == NULL) {
+        findings.given = INFINITY;
+    } else if (v->problem->generalised != NULL) {
+        abuti_verify_generalised(v, judge);
+    } else if (v->problem->local != NULL) {
+        abuti_verify_local(v, judge);
+    } else if (island->bodies > 0) {
+        abuti_verify_bodies(v, island, judge);
+    } else {
+        verify_loose(v, island);
+    }
+    conclude(&findings, check, worst);
+}
+
+void abuti_verify_island(const abut_contact_problem *problem, const abut_contact_options *options,
+                         const abuti_island *island, const double *impulses, const double *joints,
+                         const double *velocity, double *scratch, abut_contact_check *check)
+{
+    double worst = 0.0;
+    *check = (abut_contact_check){.worst_contact = -1};
+    abuti_verification v = begin(problem, options, impulses, joints, velocity, scratch);
+    verify_island(&v, island, check, &worst);
+}
+
+/* ------------------------------------------------------------------------------------------------
+ * The whole problem */
+
+/* Doubles that hold this many integers. */
+static size_t doubles_for(size_t integers)
+{
+    return (integers * sizeof(int) + sizeof(double) - 1) / sizeof(double);
+}
+
+size_t abut_contact_verify_size(const abut_contact_problem *problem)
+{
+    if (problem == NULL) return 0;
+    if (problem->generalised != NULL) return abuti_verify_generalised_size(problem);
+    if (problem->local != NULL) return abuti_verify_local_size(problem);
+    return abuti_verify_bodies_size(problem) + doubles_for(abuti_partition_size(problem));
+}
+
+static int pairs_in_range(const abut_contact_problem *problem)
+{
+    int bodies = problem->body_count, right = 1;
+    for (int i = 0; i < problem->contact_count; ++i) {
+        const int *pair = problem->contacts[i].bodies;
+        right &= pair[0] >= 0 && pair[0] < bodies && pair[1] >= ABUT_WORLD && pair[1] < bodies;
+    }
+    for (int i = 0; i < problem->joint_count; ++i) {
+        const int *pair = problem->joints[i].bodies;
+        right &= pair[0] >= 0 && pair[0] < bodies && pair[1] >= ABUT_WORLD && pair[1] < bodies;
+    }
+    return right;
+}
+
+/* What must hold for the arrays to be read at all; wrong numbers in them show as an infinite residual. */
+static int readable(const abut_contact_problem *problem, const double *impulses, const double *joints,
+                    const double *velocity, const double *scratch)
+{
+    if (problem->contact_count < 0 || problem->joint_count < 0 || problem->body_count < 0) return 0;
+    if (problem->contact_count > 0 && (problem->contacts == NULL || impulses == NULL)) return 0;
+    if (problem->joint_count > 0 && (problem->joints == NULL || joints == NULL)) return 0;
+    for (int i = 0; i < problem->contact_count; ++i) {
+        int d = problem->contacts[i].directions;
+        if (d != 0 && (d < ABUT_DIRECTIONS_MIN || d > ABUT_DIRECTIONS_MAX)) return 0;
+    }
+    if (scratch == NULL && abut_contact_verify_size(problem) > 0) return 0;
+    if (problem->local != NULL)
+        return problem->generalised == NULL && problem->body_count == 0 && problem->local->W != NULL &&
+               problem->local->q != NULL &&
+               (problem->local->dimension == 2 || problem->local->dimension == 3);
+    const abut_generalised *g = problem->generalised;
+    if (g != NULL)
+        return problem->body_count == 0 && g->nv > 0 && velocity != NULL && g->mass_matrix != NULL &&
+               g->velocity != NULL && g->force != NULL &&
+               (problem->contact_count == 0 || g->normal_rows != NULL) &&
+               (problem->joint_count == 0 || g->joint_rows != NULL);
+    return problem->body_count > 0 && problem->bodies != NULL && velocity != NULL && pairs_in_range(problem);
+}
+
+/* Kinematic bodies keep their velocity, static ones have none. */
+static double given_velocities(const abut_contact_problem *problem, const double *velocity)
+{
+    double error = 0.0;
+    for (int i = 0; i < problem->body_count; ++i) {
+        const abut_body *body = &problem->bodies[i];
+        if (body->kind == ABUT_DYNAMIC) continue;
+        for (int part = 0; part < 6; part += 3) {
+            double difference = 0.0, size = 0.0;
+            for (int c = part; c < part + 3; ++c) {
+                double given = body->kind == ABUT_KINEMATIC ? body->velocity[c] : 0.0;
+                difference = fmax(difference, abuti_finite_or_infinite(fabs(velocity[6 * i + c] - given)));
+                size = fmax(size, fabs(given));
+            }
+            abuti_raise(&error, relative(difference, size));
+        }
+    }
+    return error;
+}
+
+static void verify_islands(abuti_verification *v, abut_contact_check *check)
+{
+    const abut_contact_problem *problem = v->problem;
+    abuti_partition partition;
+    abuti_partition_find(&partition, problem,
+                         (int *)(void *)(v->scratch + abuti_verify_bodies_size(problem)));
+    double worst = 0.0;
+    for (int k = 0; k <= partition.islands; ++k) {
+        abuti_island island = abuti_partition_island(&partition, k);
+        verify_island(v, &island, check, &worst);
+    }
+    abuti_raise(&check->dynamics, given_velocities(problem, v->velocity));
+    abuti_raise(&check->residual, check->dynamics);
+    abuti_raise(&check->cone_residual, check->dynamics);
+}
+
+abut_status abut_contact_verify(const abut_contact_problem *problem, const abut_contact_options *options,
+                                const double *impulses, const double *joints, const double *velocity,
+                                double *scratch, abut_contact_check *check)
+{
+    if (problem == NULL || check == NULL || !readable(problem, impulses, joints, velocity, scratch))
+        return ABUT_INVALID_ARGUMENT;
+    if (abuti_judge_of(problem->model) == NULL) return ABUT_UNSUPPORTED;
+    abut_contact_options defaults = {.solver = ABUT_SOLVER_AUTO};
+    *check = (abut_contact_check){.worst_contact = -1};
+    abuti_verification v =
+        begin(problem, options != NULL ? options : &defaults, impulses, joints, velocity, scratch);
+    double worst = 0.0;
+    if (problem->body_count > 0) {
+        verify_islands(&v, check);
+    } else {
+        verify_island(&v, NULL, check, &worst);
+    }
+    return ABUT_OK;
+}

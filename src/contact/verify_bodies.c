@@ -1,0 +1,372 @@
+/* The verifier through the bodies' door.
+ *
+ * For each dynamic body of the island: its inertia is factored as L D L', the free momentum k = M v + step
+ * force goes into K, and a wrench adds up what its contacts and joints push. For each contact, eight at a
+ * time: the velocity at the point from the bodies' answer velocities, the size of its rows, the judge. At the
+ * end M (v+ - v) - step force must be that wrench, for each body and, about one point, for the island as a
+ * whole.
+ */
+#include "contact/verify_parts.h"
+#include <string.h>
+
+/* One body in scratch. */
+typedef struct body_record {
+    double inverse_mass, lower[3], inverse_pivot[3];
+    double com[3], velocity[6]; /* of the answer; what is given for a kinematic body, 0 for a static one */
+    double wrench[6];           /* linear, then moment about com */
+} body_record;
+
+enum { RECORD = sizeof(body_record) / sizeof(double) };
+
+size_t abuti_verify_bodies_size(const abut_contact_problem *problem)
+{
+    return (size_t)problem->body_count * RECORD;
+}
+
+static body_record *record_of(const abuti_verification *v, int body)
+{
+    return (body_record *)(void *)v->scratch + body;
+}
+
+/* inertia = L D L', stored as in abut_body: xx, yy, zz, xy, xz, yz. */
+static void factor_inertia(const double *inertia, body_record *r)
+{
+    double d1 = inertia[0], l21 = inertia[3] / d1, l31 = inertia[4] / d1;
+    double d2 = inertia[1] - l21 * inertia[3], m32 = inertia[5] - l21 * inertia[4], l32 = m32 / d2;
+    double d3 = inertia[2] - l31 * inertia[4] - l32 * m32;
+    r->lower[0] = l21;
+    r->lower[1] = l31;
+    r->lower[2] = l32;
+    r->inverse_pivot[0] = 1.0 / d1;
+    r->inverse_pivot[1] = 1.0 / d2;
+    r->inverse_pivot[2] = 1.0 / d3;
+}
+
+/* w M^-1 w' of a wrench (or row) on a body. */
+static double wrench_square(const body_record *r, const double *w)
+{
+    double m1 = w[3], m2 = w[4] - r->lower[0] * m1, m3 = w[5] - r->lower[1] * m1 - r->lower[2] * m2;
+    return (w[0] * w[0] + w[1] * w[1] + w[2] * w[2]) * r->inverse_mass + m1 * m1 * r->inverse_pivot[0] +
+           m2 * m2 * r->inverse_pivot[1] + m3 * m3 * r->inverse_pivot[2];
+}
+
+/* M velocity. */
+static void momentum_of(const abut_body *body, const double *velocity, double *out)
+{
+    const double *i = body->inertia, *w = velocity + 3;
+    for (int c = 0; c < 3; ++c) out[c] = body->mass * velocity[c];
+    out[3] = i[0] * w[0] + i[3] * w[1] + i[4] * w[2];
+    out[4] = i[3] * w[0] + i[1] * w[1] + i[5] * w[2];
+    out[5] = i[4] * w[0] + i[5] * w[1] + i[2] * w[2];
+}
+
+static void open_body(abuti_verification *v, int index)
+{
+    const abut_body *body = &v->problem->bodies[index];
+    body_record *r = record_of(v, index);
+    r->inverse_mass = 1.0 / body->mass;
+    factor_inertia(body->inertia, r);
+    memcpy(r->com, body->com, sizeof r->com);
+    memcpy(r->velocity, v->velocity + 6 * (size_t)index, sizeof r->velocity);
+    memset(r->wrench, 0, sizeof r->wrench);
+    double k[6];
+    momentum_of(body, body->velocity, k);
+    for (int c = 0; c < 6; ++c) k[c] += v->problem->step * body->force[c];
+    v->findings->free2 += wrench_square(r, k);
+}
+
+/* A body that impulses do not move, as a side of a contact. */
+static void still_record(const abut_contact_problem *problem, int index, body_record *r)
+{
+    memset(r, 0, sizeof *r);
+    if (index < 0) return;
+    const abut_body *body = &problem->bodies[index];
+    memcpy(r->com, body->com, sizeof r->com);
+    if (body->kind == ABUT_KINEMATIC) memcpy(r->velocity, body->velocity, sizeof r->velocity);
+}
+
+static int moves(const abut_contact_problem *problem, int index)
+{
+    return index >= 0 && problem->bodies[index].kind == ABUT_DYNAMIC;
+}
+
+static void side_lane(abuti_side *s, int first, int end, const body_record *r)
+{
+    for (int l = first; l < end; ++l) {
+        for (int c = 0; c < 3; ++c) {
+            s->com[c][l] = r->com[c];
+            s->linear[c][l] = r->velocity[c];
+            s->angular[c][l] = r->velocity[3 + c];
+            s->lower[c][l] = r->lower[c];
+            s->inverse_pivot[c][l] = r->inverse_pivot[c];
+        }
+        s->inverse_mass[l] = r->inverse_mass;
+    }
+}
+
+/* Point, normal and tangent of a contact into a lane; an absent tangent is made (contact.h). */
+static void load_frame(abuti_frames *g, int l, const abut_contact *contact)
+{
+    double made[3];
+    const double *n = contact->normal, *t = contact->tangent;
+    if (t[0] == 0.0 && t[1] == 0.0 && t[2] == 0.0) {
+        int axis = 0;
+        for (int c = 1; c < 3; ++c)
+            if (fabs(n[c]) < fabs(n[axis])) axis = c;
+        double length2 = 0.0;
+        for (int c = 0; c < 3; ++c) {
+            made[c] = (c == axis ? 1.0 : 0.0) - n[axis] * n[c];
+            length2 += made[c] * made[c];
+        }
+        for (int c = 0; c < 3; ++c) made[c] /= sqrt(length2);
+        t = made;
+    }
+    for (int c = 0; c < 3; ++c) {
+        g->point[c][l] = contact->point[c];
+        g->normal[c][l] = n[c];
+        g->tangent[c][l] = t[c];
+    }
+}
+
+/* Velocity of a body at a point along an axis. */
+static double velocity_along(const double *velocity, const double *com, const abuti_frames *g, int l,
+                             const double axis[3][ABUTI_LANES])
+{
+    double r[3], sum = 0.0;
+    for (int c = 0; c < 3; ++c) r[c] = g->point[c][l] - com[c];
+    for (int c = 0; c < 3; ++c) {
+        int d = (c + 1) % 3, e = (c + 2) % 3;
+        sum += axis[c][l] * (velocity[c] + velocity[3 + d] * r[e] - velocity[3 + e] * r[d]);
+    }
+    return sum;
+}
+
+/* Velocity along an axis that no impulse changes: that of kinematic sides. */
+static double given_along(const abut_contact_problem *problem, const abut_contact *contact,
+                          const abuti_frames *g, int l, const double axis[3][ABUTI_LANES])
+{
+    double sum = 0.0;
+    for (int side = 0; side < 2; ++side) {
+        int index = contact->bodies[side];
+        if (index < 0 || problem->bodies[index].kind != ABUT_KINEMATIC) continue;
+        const abut_body *body = &problem->bodies[index];
+        sum += (side == 0 ? 1.0 : -1.0) * velocity_along(body->velocity, body->com, g, l, axis);
+    }
+    return sum;
+}
+
+/* n.u before the step. */
+static double approach(const abut_contact_problem *problem, const abut_contact *contact,
+                       const abuti_frames *g, int l)
+{
+    double sum = 0.0;
+    for (int side = 0; side < 2; ++side) {
+        int index = contact->bodies[side];
+        if (index < 0 || problem->bodies[index].kind == ABUT_STATIC) continue;
+        const abut_body *body = &problem->bodies[index];
+        sum += (side == 0 ? 1.0 : -1.0) * velocity_along(body->velocity, body->com, g, l, g->normal);
+    }
+    return sum;
+}
+
+/* b, and what kinematic bodies do, lane by lane. */
+static void load_offsets(const abuti_verification *v, abuti_chunk *chunk, const abuti_frames *g)
+{
+    const abut_contact_problem *problem = v->problem;
+    for (int l = 0; l < chunk->count; ++l) {
+        const abut_contact *contact = &problem->contacts[chunk->index[l]];
+        double b = 0.0;
+        if (contact->gap != 0.0 || contact->restitution != 0.0)
+            b = abuti_verify_bias(contact, problem->step, approach(problem, contact, g, l));
+        chunk->velocity[0][l] = b;
+        chunk->offset[0][l] = b;
+        int a = contact->bodies[0], other = contact->bodies[1];
+        if (problem->bodies[a].kind == ABUT_KINEMATIC ||
+            (other >= 0 && problem->bodies[other].kind == ABUT_KINEMATIC)) {
+            chunk->offset[0][l] += given_along(problem, contact, g, l, g->normal);
+            chunk->offset[1][l] = given_along(problem, contact, g, l, g->tangent);
+            chunk->offset[2][l] = given_along(problem, contact, g, l, g->binormal);
+        }
+    }
+}
+
+/* One side of a chunk: body data into lanes, the pass, and the push on each body. */
+static void one_side(abuti_verification *v, abuti_chunk *chunk, const abuti_frames *g, int side)
+{
+    const abut_contact_problem *problem = v->problem;
+    abuti_side s;
+    int body[ABUTI_LANES], same = 1, nothing = 1;
+    for (int l = 0; l < chunk->count; ++l) {
+        body[l] = problem->contacts[chunk->index[l]].bodies[side];
+        same &= body[l] == body[0];
+        nothing &= body[l] < 0;
+    }
+    if (nothing) return;
+    body_record still;
+    for (int l = 0; l < chunk->count; l += same ? ABUTI_LANES : 1) {
+        const body_record *r = &still;
+        if (moves(problem, body[l])) {
+            r = record_of(v, body[l]);
+        } else {
+            still_record(problem, body[l], &still);
+        }
+        side_lane(&s, l, same ? ABUTI_LANES : l + 1, r);
+    }
+    /* Lanes past the end: a copy of the last, their velocity is cleared afterwards. */
+    for (int l = chunk->count; !same && l < ABUTI_LANES; ++l) {
+        memset(&still, 0, sizeof still);
+        side_lane(&s, l, l + 1, &still);
+    }
+    double sign = side == 0 ? 1.0 : -1.0;
+    v->kernel->side(chunk, g, &s, sign);
+    for (int l = 0; l < chunk->count; ++l) {
+        if (!moves(problem, body[l])) continue;
+        double *wrench = record_of(v, body[l])->wrench;
+        for (int c = 0; c < 3; ++c) {
+            wrench[c] += sign * g->push[c][l];
+            wrench[3 + c] += sign * s.moment[c][l];
+        }
+    }
+}
+
+static void one_chunk(abuti_verification *v, const abuti_island *island, int first, abuti_judge *judge)
+{
+    abuti_chunk chunk;
+    abuti_frames g;
+    int count = island->contacts - first < ABUTI_LANES ? island->contacts - first : ABUTI_LANES;
+    abuti_chunk_begin(&chunk, v, island->contact, first, count);
+    memset(chunk.velocity, 0, sizeof chunk.velocity);
+    memset(chunk.offset, 0, sizeof chunk.offset);
+    memset(chunk.square, 0, sizeof chunk.square);
+    for (int l = 0; l < count; ++l) load_frame(&g, l, &v->problem->contacts[chunk.index[l]]);
+    for (int l = count; l < ABUTI_LANES; ++l) load_frame(&g, l, &v->problem->contacts[chunk.index[0]]);
+    v->kernel->frames(&chunk, &g);
+    load_offsets(v, &chunk, &g);
+    one_side(v, &chunk, &g, 0);
+    one_side(v, &chunk, &g, 1);
+    for (int l = count; l < ABUTI_LANES; ++l)
+        for (int axis = 0; axis < 3; ++axis) chunk.velocity[axis][l] = 0.0;
+    v->kernel->sizes(&chunk, v->findings);
+    judge(v, &chunk);
+}
+
+/* jacobian . velocities = target; the row's size; what it pushes. */
+static void one_joint(abuti_verification *v, int index)
+{
+    const abut_contact_problem *problem = v->problem;
+    const abut_joint *joint = &problem->joints[index];
+    double rate = 0.0, given = 0.0, square = 0.0;
+    for (int side = 0; side < 2; ++side) {
+        int body = joint->bodies[side];
+        if (body < 0) continue;
+        body_record still, *r = &still;
+        if (moves(problem, body)) {
+            r = record_of(v, body);
+        } else {
+            still_record(problem, body, &still);
+        }
+        double along = 0.0;
+        for (int c = 0; c < 6; ++c) along += joint->jacobian[side][c] * r->velocity[c];
+        rate += along;
+        if (r == &still) {
+            given += along;
+            continue;
+        }
+        square += wrench_square(r, joint->jacobian[side]);
+        for (int c = 0; c < 6; ++c) r->wrench[c] += v->joints[index] * joint->jacobian[side][c];
+    }
+    double size = square > 0.0 ? sqrt(square) : 1.0;
+    abuti_raise(&v->findings->joint, fabs(rate - joint->target) / size);
+    abuti_raise(&v->findings->offset[0], fabs(given - joint->target) / size);
+    abuti_raise(&v->findings->impulse[0], fabs(v->joints[index]) * size);
+}
+
+/* What M (v+ - v) - step force leaves unexplained; 0 on a right answer. The change is taken on velocities,
+ * where it is exact for a body that hardly changes. */
+static void missing_wrench(const abuti_verification *v, int index, double *missing)
+{
+    const abut_body *body = &v->problem->bodies[index];
+    const body_record *r = record_of(v, index);
+    double change[6];
+    for (int c = 0; c < 6; ++c) change[c] = r->velocity[c] - body->velocity[c];
+    momentum_of(body, change, missing);
+    for (int c = 0; c < 6; ++c) missing[c] -= v->problem->step * body->force[c];
+}
+
+static void close_body(abuti_verification *v, int index)
+{
+    double missing[6];
+    const body_record *r = record_of(v, index);
+    missing_wrench(v, index, missing);
+    for (int c = 0; c < 6; ++c) missing[c] -= r->wrench[c];
+    abuti_raise(&v->findings->dynamics, sqrt(wrench_square(r, missing)));
+}
+
+static void add_at(double total[6], const double *force, const double *moment, const double *at,
+                   const double *origin)
+{
+    double r[3] = {at[0] - origin[0], at[1] - origin[1], at[2] - origin[2]};
+    for (int c = 0; c < 3; ++c) {
+        int d = (c + 1) % 3, e = (c + 2) % 3;
+        total[c] += force[c];
+        total[3 + c] += r[d] * force[e] - r[e] * force[d] + (moment != NULL ? moment[c] : 0.0);
+    }
+}
+
+/* The island as a whole: its bodies' change of momentum is what came from outside it. Contacts between two of
+ * its bodies must cancel and are not looked at; linear, and angular about its first body, which together say
+ * the same about every point. */
+static void check_momentum(abuti_verification *v, const abuti_island *island)
+{
+    const abut_contact_problem *problem = v->problem;
+    const double *origin = problem->bodies[island->body[0]].com;
+    double total[6] = {0}, mass = 0.0, inertia = 0.0;
+    for (int i = 0; i < island->bodies; ++i) {
+        const abut_body *body = &problem->bodies[island->body[i]];
+        double missing[6], distance2 = 0.0;
+        missing_wrench(v, island->body[i], missing);
+        add_at(total, missing, missing + 3, body->com, origin);
+        for (int c = 0; c < 3; ++c) distance2 += (body->com[c] - origin[c]) * (body->com[c] - origin[c]);
+        mass += body->mass;
+        inertia += (body->inertia[0] + body->inertia[1] + body->inertia[2]) / 3.0 + body->mass * distance2;
+    }
+    for (int i = 0; i < island->contacts; ++i) {
+        int index = island->contact[i];
+        const abut_contact *contact = &problem->contacts[index];
+        int a = moves(problem, contact->bodies[0]), b = moves(problem, contact->bodies[1]);
+        if (a == b) continue;
+        abuti_frames g;
+        load_frame(&g, 0, contact);
+        const double *p = v->impulses + 3 * (size_t)index;
+        double force[3], sign = a ? -1.0 : 1.0;
+        for (int c = 0; c < 3; ++c) {
+            int d = (c + 1) % 3, e = (c + 2) % 3;
+            double binormal = g.normal[d][0] * g.tangent[e][0] - g.normal[e][0] * g.tangent[d][0];
+            force[c] = sign * (p[0] * g.normal[c][0] + p[1] * g.tangent[c][0] + p[2] * binormal);
+        }
+        add_at(total, force, NULL, contact->point, origin);
+    }
+    for (int i = 0; i < island->joints; ++i) {
+        const abut_joint *joint = &problem->joints[island->joint[i]];
+        for (int side = 0; side < 2; ++side) {
+            if (!moves(problem, joint->bodies[side])) continue;
+            double push[6];
+            for (int c = 0; c < 6; ++c) push[c] = -v->joints[island->joint[i]] * joint->jacobian[side][c];
+            add_at(total, push, push + 3, problem->bodies[joint->bodies[side]].com, origin);
+        }
+    }
+    const double *l = total + 3;
+    abuti_raise(&v->findings->momentum,
+                sqrt((total[0] * total[0] + total[1] * total[1] + total[2] * total[2]) / mass));
+    abuti_raise(&v->findings->momentum, sqrt((l[0] * l[0] + l[1] * l[1] + l[2] * l[2]) / inertia));
+}
+
+void abuti_verify_bodies(abuti_verification *v, const abuti_island *island, abuti_judge *judge)
+{
+    for (int i = 0; i < island->bodies; ++i) open_body(v, island->body[i]);
+    for (int first = 0; first < island->contacts; first += ABUTI_LANES) one_chunk(v, island, first, judge);
+    for (int i = 0; i < island->joints; ++i) one_joint(v, island->joint[i]);
+    for (int i = 0; i < island->bodies; ++i) close_body(v, island->body[i]);
+    /* Of one body alone it would be the same sum again. */
+    if (island->bodies > 1) check_momentum(v, island);
+}

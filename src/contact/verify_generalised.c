@@ -1,0 +1,117 @@
+/* The verifier through the generalised door: M = L L', rows as given. */
+#include "contact/verify_parts.h"
+#include <string.h>
+
+/* Scratch: L, the sum J'p, and one vector. */
+size_t abuti_verify_generalised_size(const abut_contact_problem *problem)
+{
+    size_t nv = (size_t)problem->generalised->nv;
+    return nv * nv + 2 * nv;
+}
+
+static void factor(int n, const double *m, double *lower)
+{
+    for (int i = 0; i < n; ++i) {
+        double *li = lower + (size_t)i * (size_t)n;
+        for (int j = 0; j <= i; ++j) {
+            const double *lj = lower + (size_t)j * (size_t)n;
+            double sum = m[(size_t)i * (size_t)n + (size_t)j];
+            for (int k = 0; k < j; ++k) sum -= li[k] * lj[k];
+            li[j] = j == i ? sqrt(sum) : sum / lj[j];
+        }
+    }
+}
+
+static double dot(int n, const double *a, const double *b)
+{
+    double sum = 0.0;
+    for (int i = 0; i < n; ++i) sum += a[i] * b[i];
+    return sum;
+}
+
+/* row M^-1 row' = |L^-1 row|^2. */
+static double square_of(int n, const double *lower, const double *row, double *y)
+{
+    for (int i = 0; i < n; ++i)
+        y[i] = (row[i] - dot(i, lower + (size_t)i * (size_t)n, y)) / lower[(size_t)i * (size_t)n + (size_t)i];
+    return dot(n, y, y);
+}
+
+typedef struct door {
+    int nv;
+    const abut_generalised *g;
+    double *lower, *push, *y;
+} door;
+
+/* One row of a contact or joint: its velocity, its size, its push. */
+static double one_row(const abuti_verification *v, const door *d, const double *row, double impulse,
+                      double *square)
+{
+    *square = square_of(d->nv, d->lower, row, d->y);
+    for (int c = 0; c < d->nv; ++c) d->push[c] += impulse * row[c];
+    return dot(d->nv, row, v->velocity);
+}
+
+static void one_chunk(abuti_verification *v, const door *d, int first, abuti_judge *judge)
+{
+    abuti_chunk chunk;
+    const abut_contact_problem *problem = v->problem;
+    int left = problem->contact_count - first, count = left < ABUTI_LANES ? left : ABUTI_LANES;
+    abuti_chunk_begin(&chunk, v, NULL, first, count);
+    memset(chunk.velocity, 0, sizeof chunk.velocity);
+    memset(chunk.offset, 0, sizeof chunk.offset);
+    for (int axis = 0; axis < 3; ++axis)
+        for (int l = 0; l < ABUTI_LANES; ++l) chunk.square[axis][l] = 1.0;
+    for (int l = 0; l < count; ++l) {
+        size_t i = (size_t)(first + l), nv = (size_t)d->nv;
+        const double *normal = d->g->normal_rows + i * nv;
+        double b =
+            abuti_verify_bias(&problem->contacts[i], problem->step, dot(d->nv, normal, d->g->velocity));
+        chunk.velocity[0][l] = one_row(v, d, normal, chunk.impulse[0][l], &chunk.square[0][l]) + b;
+        chunk.offset[0][l] = b;
+        chunk.square[1][l] = chunk.square[2][l] = 0.0;
+        for (int axis = 1; axis < 3 && d->g->tangent_rows != NULL; ++axis)
+            chunk.velocity[axis][l] = one_row(v, d, d->g->tangent_rows + (2 * i + (size_t)axis - 1) * nv,
+                                              chunk.impulse[axis][l], &chunk.square[axis][l]);
+    }
+    v->kernel->sizes(&chunk, v->findings);
+    judge(v, &chunk);
+}
+
+static void one_joint(abuti_verification *v, const door *d, int index)
+{
+    double square, target = v->problem->joints[index].target;
+    double rate = one_row(v, d, d->g->joint_rows + (size_t)index * (size_t)d->nv, v->joints[index], &square);
+    double size = square > 0.0 ? sqrt(square) : 1.0;
+    abuti_raise(&v->findings->joint, fabs(rate - target) / size);
+    abuti_raise(&v->findings->offset[0], fabs(target) / size);
+    abuti_raise(&v->findings->impulse[0], fabs(v->joints[index]) * size);
+}
+
+void abuti_verify_generalised(abuti_verification *v, abuti_judge *judge)
+{
+    const abut_generalised *g = v->problem->generalised;
+    int nv = g->nv;
+    door d = {.nv = nv, .g = g, .lower = v->scratch};
+    d.push = d.lower + (size_t)nv * (size_t)nv;
+    d.y = d.push + nv;
+    factor(nv, g->mass_matrix, d.lower);
+    for (int c = 0; c < nv; ++c) /* k = M v + step force */
+        d.push[c] =
+            dot(nv, g->mass_matrix + (size_t)c * (size_t)nv, g->velocity) + v->problem->step * g->force[c];
+    v->findings->free2 = square_of(nv, d.lower, d.push, d.y);
+
+    memset(d.push, 0, (size_t)nv * sizeof *d.push);
+    for (int first = 0; first < v->problem->contact_count; first += ABUTI_LANES)
+        one_chunk(v, &d, first, judge);
+    for (int i = 0; i < v->problem->joint_count; ++i) one_joint(v, &d, i);
+
+    /* M (v+ - v) - step force - J'p */
+    for (int c = 0; c < nv; ++c) {
+        double sum = -v->problem->step * g->force[c] - d.push[c];
+        const double *row = g->mass_matrix + (size_t)c * (size_t)nv;
+        for (int k = 0; k < nv; ++k) sum += row[k] * (v->velocity[k] - g->velocity[k]);
+        d.push[c] = sum;
+    }
+    abuti_raise(&v->findings->dynamics, sqrt(square_of(nv, d.lower, d.push, d.y)));
+}

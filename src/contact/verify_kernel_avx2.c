@@ -1,0 +1,3 @@
+/* The verifier's passes, compiled for AVX2. */
+#define VERIFY_KERNEL abuti_verify_kernel_avx2
+#include "contact/verify_kernel.h"

@@ -1,0 +1,105 @@
+/* The judges of the velocity-level models, and the table that names the judge of each model. A further model
+ * is a file with its judge and a row here. */
+#include "contact/verify_parts.h"
+
+/* cos and sin of pi x / (2 d) for 0 <= x <= d / 2, an angle of at most pi/4: Taylor series to a term of
+ * 1e-17. */
+static void cos_sin(int x, int d, double *cosine, double *sine)
+{
+    double angle = 1.57079632679489661923 * (double)x / (double)d, q = -angle * angle, c = 1.0, s = 1.0;
+    for (int term = 18; term >= 2; term -= 2) {
+        c = 1.0 + c * q / (double)(term * (term - 1));
+        s = 1.0 + s * q / (double)(term * (term + 1));
+    }
+    *cosine = c;
+    *sine = s * angle;
+}
+
+/* Edge k's angle is 2k + 1 parts of which 2d make a turn; mirrored into the first octant, where the few
+ * different angles are computed once. */
+void abuti_polygon_set(abuti_polygon *polygon, int d)
+{
+    double cosine[ABUT_DIRECTIONS_MAX / 2 + 1] = {0}, sine[ABUT_DIRECTIONS_MAX / 2 + 1] = {0};
+    polygon->d = d;
+    for (int k = 0; k < d; ++k) {
+        int part = 2 * k + 1;
+        double sign_x = 1.0, sign_y = 1.0;
+        if (part > d) {
+            part = 2 * d - part;
+            sign_y = -1.0;
+        }
+        if (2 * part > d) {
+            part = d - part;
+            sign_x = -1.0;
+        }
+        int swap = 4 * part > d, octant = swap ? d - 2 * part : 2 * part;
+        if (cosine[octant] == 0.0) cos_sin(octant, d, &cosine[octant], &sine[octant]);
+        polygon->x[k] = sign_x * (swap ? sine[octant] : cosine[octant]);
+        polygon->y[k] = sign_y * (swap ? cosine[octant] : sine[octant]);
+    }
+    /* The first edge's normal stands at the angle pi / d. */
+    polygon->kappa = polygon->x[0];
+    polygon->half = polygon->y[0];
+}
+
+static void record_friction(abuti_verification *v, const abuti_chunk *chunk, const double *error)
+{
+    v->kernel->true_cone(chunk, v->findings);
+    v->kernel->record(chunk, error, v->findings);
+}
+
+/* Two directions, +t and -t: the polygon is a segment, and nothing may push across it. */
+static void judge_planar(const abuti_chunk *chunk, int l, abuti_findings *f, double *error)
+{
+    double x = chunk->impulse[1][l], across = chunk->impulse[2][l], u = chunk->velocity[1][l];
+    double s = chunk->size[1][l], slip = fabs(u);
+    double slack = chunk->mu[l] * chunk->impulse[0][l] - fabs(x);
+    double phi = fabs(x), sigma = (x > 0.0 ? u : -u) + slip;
+    double cone = abuti_finite_or_infinite(fabs(fmin(slip / s, slack * s)) + 0.0 * (slip + slack));
+    abuti_raise(&cone, fabs(across) * s);
+    double direction = abuti_finite_or_infinite(fabs(fmin(phi * s, sigma / s)) + 0.0 * (phi + sigma));
+    abuti_raise(&f->cone[l], cone);
+    abuti_raise(&f->direction[l], direction);
+    abuti_raise(&error[l], fmax(cone, direction));
+}
+
+/* Coulomb friction on each contact's polygon; almost always one d for all eight. */
+static void judge_coulomb(abuti_verification *v, const abuti_chunk *chunk)
+{
+    double error[ABUTI_LANES] = {0};
+    v->kernel->normal(chunk, v->findings, error);
+    for (int l = 0; l < ABUTI_LANES; ++l) {
+        int d = chunk->directions[l], seen = 0;
+        for (int before = 0; before < l; ++before) seen |= chunk->directions[before] == d;
+        if (d == 2) {
+            judge_planar(chunk, l, v->findings, error);
+        } else if (!seen) {
+            if (v->polygon.d != d) abuti_polygon_set(&v->polygon, d);
+            v->kernel->polygon(chunk, &v->polygon, v->findings, error);
+        }
+    }
+    record_friction(v, chunk, error);
+}
+
+/* No friction, whatever the coefficients say: a tangential impulse is wrong by its whole size. */
+static void judge_frictionless(abuti_verification *v, const abuti_chunk *chunk)
+{
+    double error[ABUTI_LANES] = {0};
+    v->kernel->normal(chunk, v->findings, error);
+    for (int l = 0; l < ABUTI_LANES; ++l) {
+        double tangential = hypot(chunk->impulse[1][l], chunk->impulse[2][l]) * chunk->size[1][l];
+        abuti_raise(&v->findings->cone[l], tangential);
+        abuti_raise(&v->findings->true_cone[l], tangential);
+        abuti_raise(&error[l], tangential);
+    }
+    v->kernel->record(chunk, error, v->findings);
+}
+
+abuti_judge *abuti_judge_of(abut_contact_model model)
+{
+    static abuti_judge *const judges[ABUT_MODEL_COUNT] = {
+        [ABUT_COULOMB] = judge_coulomb,
+        [ABUT_FRICTIONLESS] = judge_frictionless,
+    };
+    return model >= 0 && model < ABUT_MODEL_COUNT ? judges[model] : NULL;
+}

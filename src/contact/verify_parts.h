@@ -1,0 +1,160 @@
+/* How the verifier is cut up.
+ *
+ *     verify.c               the two entrances; units taken out at the end
+ *     verify_islands.c       which bodies, contacts and joints belong together
+ *     verify_bodies.c        door 1: rows from points and normals, eight contacts at a time
+ *     verify_generalised.c   door 2: rows as given, M factored
+ *     verify_local.c         door 3: u = W p + q
+ *     verify_models.c        one judge a model, over chunks of eight contacts
+ *     verify_kernel.h        the passes over a chunk, compiled once for each vector width
+ *
+ * A door turns contacts into *chunks*: impulse, velocity after the step and sizes s, lane by lane. A judge
+ * looks at chunks only and knows no door. Both add to the *findings*: maxima of errors that all have one
+ * unit, that of G'v (velocity times root of mass), until the end, when they are divided by K of the island.
+ *
+ * Nothing here is shared with the builders and solvers: no rows, no directions, no islands, no factorisation.
+ *
+ * NaN: an error that is not finite becomes infinity where it is recorded, and infinity stays the largest.
+ */
+#ifndef ABUTI_CONTACT_VERIFY_PARTS_H
+#define ABUTI_CONTACT_VERIFY_PARTS_H
+
+#include "abut/contact.h"
+#include "contact/islands.h"
+#include <float.h>
+#include <math.h>
+
+enum { ABUTI_LANES = 8 };
+
+/* Eight contacts as a judge sees them. Lanes past `count` have zero impulse and velocity, size 1, and the
+ * directions of lane 0: nothing is wrong there. */
+typedef struct abuti_chunk {
+    int count;
+    int index[ABUTI_LANES];      /* of the contact in the problem */
+    int directions[ABUTI_LANES]; /* d */
+    double mu[ABUTI_LANES];
+    double impulse[3][ABUTI_LANES];  /* normal, tangents */
+    double velocity[3][ABUTI_LANES]; /* u+ along n, t, n x t; the normal one with b added */
+    double offset[3]
+                 [ABUTI_LANES]; /* what of `velocity` no impulse can change: b, and moving kinematic bodies */
+    double square[3][ABUTI_LANES]; /* s^2 of the three rows; s of both tangents is the larger one */
+    double before[3][ABUTI_LANES]; /* u before the step; only for the models that ask (abuti_judge) */
+    double size[2][ABUTI_LANES];   /* s of normal and tangents, from `square` by the kernel's `sizes` */
+} abuti_chunk;
+
+/* What a chunk of contacts has shown so far: maxima lane by lane, in the unit of G'v (work: squared). */
+typedef struct abuti_findings {
+    double normal[ABUTI_LANES], cone[ABUTI_LANES], direction[ABUTI_LANES];
+    double true_cone[ABUTI_LANES];     /* cone and direction of the true cone */
+    double work[ABUTI_LANES];          /* positive work of friction */
+    double power[ABUTI_LANES];         /* the same divided by |friction impulse| s */
+    double impulse[ABUTI_LANES];       /* largest impulse times s: what K = 0 forbids */
+    double offset[ABUTI_LANES];        /* largest |offset| / s: part of K */
+    double worst[ABUTI_LANES];         /* the largest error of a contact ... */
+    double worst_contact[ABUTI_LANES]; /* ... and which contact that was */
+    /* Not of contacts. */
+    double free2;    /* |G^-1 k|^2: the other part of K */
+    double dynamics; /* largest |G^-1 (M (v+ - v) - step force - impulses)| of a body */
+    double joint;    /* largest |row velocity - target| / s */
+    double momentum; /* of the island as a whole */
+    double given;    /* a kinematic or static body that does not move as given: relative, has no unit */
+} abuti_findings;
+
+/* The edges of a friction polygon with d >= 3 vertices: edge k has the outward normal (x[k], y[k]) at angle
+ * 2 pi (k + 1/2) / d, its vertices lie at kappa * normal +- half * edge direction. */
+typedef struct abuti_polygon {
+    int d;
+    double kappa, half; /* cos(pi / d), sin(pi / d) */
+    double x[ABUT_DIRECTIONS_MAX], y[ABUT_DIRECTIONS_MAX];
+} abuti_polygon;
+
+void abuti_polygon_set(abuti_polygon *polygon, int d);
+
+/* Geometry of a chunk through the bodies' door, and one side's bodies lane by lane. */
+typedef struct abuti_frames {
+    double point[3][ABUTI_LANES], normal[3][ABUTI_LANES], tangent[3][ABUTI_LANES], binormal[3][ABUTI_LANES];
+    double push[3][ABUTI_LANES]; /* the impulse on A as a vector */
+} abuti_frames;
+
+typedef struct abuti_side {
+    double com[3][ABUTI_LANES], linear[3][ABUTI_LANES], angular[3][ABUTI_LANES];
+    double inverse_mass[ABUTI_LANES];
+    double lower[3][ABUTI_LANES], inverse_pivot[3][ABUTI_LANES]; /* inertia = L D L': l21, l31, l32; 1/D */
+    double moment[3][ABUTI_LANES];                               /* out: (point - com) x push */
+} abuti_side;
+
+/* The passes of verify_kernel.h for one vector width. */
+typedef struct abuti_verify_kernel {
+    void (*frames)(const abuti_chunk *chunk, abuti_frames *frames);
+    void (*side)(abuti_chunk *chunk, const abuti_frames *frames, abuti_side *side, double sign);
+    void (*sizes)(abuti_chunk *chunk, abuti_findings *findings);
+    void (*normal)(const abuti_chunk *chunk, abuti_findings *findings, double *error);
+    void (*polygon)(const abuti_chunk *chunk, const abuti_polygon *polygon, abuti_findings *findings,
+                    double *error);
+    void (*true_cone)(const abuti_chunk *chunk, abuti_findings *findings);
+    void (*record)(const abuti_chunk *chunk, const double *error, abuti_findings *findings);
+} abuti_verify_kernel;
+
+extern const abuti_verify_kernel abuti_verify_kernel_plain, abuti_verify_kernel_avx2,
+    abuti_verify_kernel_avx512;
+const abuti_verify_kernel *abuti_verify_kernel_choose(void);
+
+/* Everything a part needs to know. */
+typedef struct abuti_verification {
+    const abut_contact_problem *problem;
+    const abut_contact_options *options;
+    const double *impulses, *joints, *velocity; /* the answer, as in abut_contact_verify */
+    const abuti_verify_kernel *kernel;
+    abuti_polygon polygon; /* the last one that was needed */
+    double *scratch;
+    abuti_findings *findings;
+} abuti_verification;
+
+/* A model's judge: looks at one chunk. NULL: this model is not verified here. */
+typedef void abuti_judge(abuti_verification *v, const abuti_chunk *chunk);
+abuti_judge *abuti_judge_of(abut_contact_model model);
+
+/* The doors: all chunks of the island to the judge; dynamics, joints, momentum. */
+void abuti_verify_bodies(abuti_verification *v, const abuti_island *island, abuti_judge *judge);
+void abuti_verify_generalised(abuti_verification *v, abuti_judge *judge);
+void abuti_verify_local(abuti_verification *v, abuti_judge *judge);
+/* Doubles of scratch that they need. */
+size_t abuti_verify_bodies_size(const abut_contact_problem *problem);
+size_t abuti_verify_generalised_size(const abut_contact_problem *problem);
+size_t abuti_verify_local_size(const abut_contact_problem *problem);
+
+/* Islands as the verifier finds them: lists of bodies, contacts and joints, sorted by island. The last
+ * island, number `islands`, is what touches no dynamic body. */
+typedef struct abuti_partition {
+    int islands;
+    int *parent, *number; /* [body] */
+    int *item[3],
+        *first[3]; /* of bodies, contacts, joints: sorted items; where each island's begin [islands + 2] */
+} abuti_partition;
+
+/* Integers that a partition needs. */
+size_t abuti_partition_size(const abut_contact_problem *problem);
+void abuti_partition_find(abuti_partition *partition, const abut_contact_problem *problem, int *memory);
+abuti_island abuti_partition_island(const abuti_partition *partition, int k);
+
+/* b of the normal condition: gap / step, or less when restitution asks for a bounce. */
+double abuti_verify_bias(const abut_contact *contact, double step, double approach);
+
+/* The chunk's index, friction, directions and impulses; lanes past count are set as the chunk's comment says.
+ */
+void abuti_chunk_begin(abuti_chunk *chunk, const abuti_verification *v, const int *contact, int first,
+                       int count);
+
+/* An error that is not a number is the largest error. */
+static inline double abuti_finite_or_infinite(double error)
+{
+    return error <= DBL_MAX ? error : INFINITY;
+}
+
+static inline void abuti_raise(double *maximum, double error)
+{
+    error = abuti_finite_or_infinite(error);
+    if (error > *maximum) *maximum = error;
+}
+
+#endif

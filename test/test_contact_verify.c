@@ -1,0 +1,321 @@
+/* The verifier of contact answers: right answers, worked out by hand, are accepted through every door and in
+ * any units; each kind of wrong answer is refused, and refused for its own reason. */
+#include "abut/contact.h"
+#include "check.h"
+
+#include <float.h>
+
+#define G 9.81
+#define STEP 0.01
+
+/* Rounding of a handful of operations on numbers of order one; what `solved` asks for is 1e-9. */
+static const double RIGHT = 1e-13;
+
+enum { MAX_BODIES = 4, MAX_CONTACTS = 16, MAX_JOINTS = 4 };
+
+typedef struct scene {
+    abut_contact_problem problem;
+    abut_body bodies[MAX_BODIES];
+    abut_contact contacts[MAX_CONTACTS];
+    abut_joint joint_rows[MAX_JOINTS];
+    double impulses[3 * MAX_CONTACTS], joints[MAX_JOINTS], velocity[6 * MAX_BODIES];
+} scene;
+
+static abut_contact_check verify(scene *s)
+{
+    static double scratch[4096];
+    s->problem.bodies = s->bodies;
+    s->problem.contacts = s->contacts;
+    s->problem.joints = s->joint_rows;
+    abut_contact_check check;
+    CHECK(abut_contact_verify_size(&s->problem) <= 4096);
+    for (int i = 0; i < 4096; ++i) scratch[i] = NAN; /* nothing may be read before it is written */
+    CHECK_EQ_INT(abut_contact_verify(&s->problem, NULL, s->impulses, s->joints, s->velocity, scratch, &check),
+                 ABUT_OK);
+    return check;
+}
+
+static void body(scene *s, int i, double mass, double ix, double iy, double iz, double x, double y, double z)
+{
+    s->bodies[i] = (abut_body){.mass = mass, .inertia = {ix, iy, iz, 0, 0, 0}, .com = {x, y, z}};
+    if (s->problem.body_count <= i) s->problem.body_count = i + 1;
+}
+
+static int contact(scene *s, int a, int b, double mu, double px, double py, double pz, double nx, double ny,
+                   double nz)
+{
+    int i = s->problem.contact_count++;
+    s->contacts[i] = (abut_contact){
+        .bodies = {a, b}, .point = {px, py, pz}, .normal = {nx, ny, nz}, .friction = mu, .directions = 8};
+    return i;
+}
+
+static void set_impulse(scene *s, int i, double normal, double x, double y)
+{
+    s->impulses[3 * i] = normal;
+    s->impulses[3 * i + 1] = x;
+    s->impulses[3 * i + 2] = y;
+}
+
+static scene empty(void)
+{
+    return (scene){.problem = {.model = ABUT_COULOMB, .step = STEP}};
+}
+
+/* A box of 2 kg, 1 x 1 x 0.4, pulled by (fx, fy, fz) on a plane: x down the slope, z its normal. Friction
+ * opposes the pull, and what it lacks accelerates the box. The impulses are shared so that nothing tips. */
+static scene box_on_plane(double mu, double fx, double fz)
+{
+    scene s = empty();
+    body(&s, 0, 2.0, 0.19333333333333336, 0.19333333333333336, 0.3333333333333333, 0, 0, 0.2);
+    s.bodies[0].force[0] = fx;
+    s.bodies[0].force[2] = fz;
+    double total = -fz * STEP, pull = fx * STEP;
+    double friction = fabs(pull) <= mu * total ? -pull : -copysign(mu * total, pull);
+    /* Moment about y: -x theta of the corners at x = +-1/2 against -z f with z = -0.2. */
+    double back = 0.25 * total + 0.1 * friction, front = 0.25 * total - 0.1 * friction;
+    for (int c = 0; c < 4; ++c) {
+        double x = c < 2 ? -0.5 : 0.5, y = c % 2 ? 0.5 : -0.5, theta = c < 2 ? back : front;
+        int i = contact(&s, 0, ABUT_WORLD, mu, x, y, 0, 0, 0, 1);
+        set_impulse(&s, i, theta, friction * theta / total, 0);
+    }
+    s.velocity[0] = (pull + friction) / 2.0;
+    return s;
+}
+
+/* Golden box_incline_*: forces and accelerations down the slope. */
+static void test_box_on_slope(void)
+{
+    const double golden[4][4] = {{0.5, 6.710435212049622, -18.43676921981952, 0.0},
+                                 {0.5, 8.600841900001699, -17.634339188389653, 0.0},
+                                 {0.5, 8.907293604889908, -17.481548004575775, 0.08325980130101016},
+                                 {0.3, 12.611492902049902, -15.029791973994353, 4.051277654925798}};
+    for (int k = 0; k < 4; ++k) {
+        scene s = box_on_plane(golden[k][0], golden[k][1], golden[k][2]);
+        CHECK_NEAR(s.velocity[0], golden[k][3] * STEP, 1e-15);
+        abut_contact_check check = verify(&s);
+        CHECK_MSG(check.residual <= RIGHT, "slope %d: residual %g", k, check.residual);
+    }
+}
+
+/* Golden sphere_incline_*: rolls when tan(slope) <= 3.5 mu, spins and slides else. */
+static scene sphere_on_slope(double mu, double fx, double fz, double a, double alpha)
+{
+    scene s = empty();
+    double mass = 1.5, r = 0.2, inertia = 0.4 * mass * r * r;
+    body(&s, 0, mass, inertia, inertia, inertia, 0, 0, r);
+    s.bodies[0].force[0] = fx;
+    s.bodies[0].force[2] = fz;
+    int i = contact(&s, 0, ABUT_WORLD, mu, 0, 0, 0, 0, 0, 1);
+    s.velocity[0] = a * STEP;
+    s.velocity[4] = alpha * STEP;
+    set_impulse(&s, i, -fz * STEP, (mass * a - fx) * STEP, 0);
+    return s;
+}
+
+static void test_sphere_on_slope(void)
+{
+    const double angle[3] = {30, 30, 45}, mu[3] = {0.3, 0.1, 0.3};
+    const double a[3] = {3.503571428571428, 4.055429078887465, 4.954798231028595};
+    const double alpha[3] = {17.51785714285714, 10.619636513906677, 24.773991155142973};
+    for (int k = 0; k < 3; ++k) {
+        double slope = angle[k] * 3.14159265358979323846 / 180;
+        scene s = sphere_on_slope(mu[k], 1.5 * G * sin(slope), -1.5 * G * cos(slope), a[k], alpha[k]);
+        CHECK_NEAR(verify(&s).residual, 0, RIGHT);
+    }
+}
+
+/* Golden stack_2: unit cubes at rest, interfaces carry 19.62 and 9.81 N. */
+static scene stack_of_two(void)
+{
+    scene s = empty();
+    for (int i = 0; i < 2; ++i) {
+        body(&s, i, 1.0, 1.0 / 6, 1.0 / 6, 1.0 / 6, 0, 0, 0.5 + i);
+        s.bodies[i].force[2] = -G;
+        for (int c = 0; c < 4; ++c) {
+            int j = contact(&s, i, i - 1, 0.5, c < 2 ? -0.5 : 0.5, c % 2 ? 0.5 : -0.5, i, 0, 0, 1);
+            set_impulse(&s, j, (2 - i) * G * STEP / 4, 0, 0);
+        }
+    }
+    return s;
+}
+
+static void test_stack(void)
+{
+    scene s = stack_of_two();
+    CHECK_NEAR(verify(&s).residual, 0, RIGHT);
+    /* The upper contacts pushed only the upper body. */
+    s.velocity[2] = G * STEP;
+    abut_contact_check check = verify(&s);
+    CHECK(check.dynamics > 1e-3 && check.momentum > 1e-3);
+}
+
+/* ------------------------------------------------------------------------------------------------
+ * Wrong answers */
+
+typedef void damage(scene *s);
+
+static void friction_turned(scene *s)
+{
+    for (int i = 0; i < s->problem.contact_count; ++i) s->impulses[3 * i + 1] *= -1;
+}
+
+static void friction_turned_dynamics_right(scene *s)
+{
+    double before = 0, after = 0;
+    for (int i = 0; i < s->problem.contact_count; ++i) before += s->impulses[3 * i + 1];
+    friction_turned(s);
+    for (int i = 0; i < s->problem.contact_count; ++i) after += s->impulses[3 * i + 1];
+    s->velocity[0] += (after - before) / s->bodies[0].mass;
+}
+
+static void friction_outside(scene *s)
+{
+    s->impulses[1] -= 0.01 * s->contacts[0].friction * s->impulses[0];
+    s->impulses[4] -= 0.01 * s->contacts[1].friction * s->impulses[3];
+}
+
+static void friction_on_next_edge(scene *s)
+{
+    /* Halfway to the next vertex: in the polygon, but not where the slip along x wants it. Mirrored pairs
+     * keep the sums along y. */
+    const double c = (1 + sqrt(0.5)) / 2, q = sqrt(0.5) / 2;
+    for (int i = 0; i < 4; ++i) {
+        double most = s->contacts[i].friction * s->impulses[3 * i];
+        s->impulses[3 * i + 1] = -c * most;
+        s->impulses[3 * i + 2] = (i % 2 ? q : -q) * most;
+    }
+}
+
+static void friction_too_small(scene *s)
+{
+    for (int i = 0; i < 4; ++i) s->impulses[3 * i + 1] *= 1 - 1e-6;
+}
+
+static void sinks(scene *s)
+{
+    s->velocity[2] -= 1e-4;
+}
+
+static void tilts(scene *s)
+{
+    s->velocity[4] += 1e-4;
+}
+
+static void lifts_off(scene *s)
+{
+    s->velocity[2] += 1e-3;
+}
+
+static void pulls(scene *s)
+{
+    s->impulses[0] = -s->impulses[0];
+}
+
+static void grows(scene *s)
+{
+    for (int i = 0; i < 3 * s->problem.contact_count; ++i) s->impulses[i] *= 1 + 1e-6;
+}
+
+static void grows_with_velocity(scene *s)
+{
+    grows(s);
+    for (int i = 0; i < 6 * s->problem.body_count; ++i) s->velocity[i] *= 1 + 1e-6;
+}
+
+static void nan_impulse(scene *s)
+{
+    s->impulses[0] = NAN;
+}
+
+static void nan_friction(scene *s)
+{
+    s->impulses[5] = NAN;
+}
+
+static void nan_velocity(scene *s)
+{
+    s->velocity[3] = NAN;
+}
+
+static void infinite_impulse(scene *s)
+{
+    s->impulses[3] = INFINITY;
+}
+
+static void nan_in_problem(scene *s)
+{
+    s->contacts[2].friction = NAN;
+}
+
+static void nan_point(scene *s)
+{
+    s->contacts[2].point[1] = NAN;
+}
+
+static void nan_gap(scene *s)
+{
+    s->contacts[1].gap = NAN;
+}
+
+static void nan_force(scene *s)
+{
+    s->bodies[0].force[1] = NAN;
+}
+
+static void moment_forgotten(scene *s)
+{
+    /* As if all contacts pushed at the centre of mass. */
+    double w = 0;
+    for (int i = 0; i < 4; ++i)
+        w += -s->contacts[i].point[0] * s->impulses[3 * i] - 0.2 * s->impulses[3 * i + 1];
+    for (int i = 0; i < 4; ++i) s->impulses[3 * i] = -s->bodies[0].force[2] * STEP / 4;
+    (void)w;
+}
+
+static void test_wrong_answers_are_refused(void)
+{
+    static const struct {
+        const char *name;
+        damage *inflict;
+    } damages[] = {{"friction turned", friction_turned},
+                   {"friction turned, velocity follows", friction_turned_dynamics_right},
+                   {"friction outside the polygon", friction_outside},
+                   {"friction on the next edge", friction_on_next_edge},
+                   {"friction too small", friction_too_small},
+                   {"sinks", sinks},
+                   {"tilts", tilts},
+                   {"lifts off with impulse", lifts_off},
+                   {"pulls", pulls},
+                   {"impulses times 1 + 1e-6", grows},
+                   {"all times 1 + 1e-6", grows_with_velocity},
+                   {"NaN normal impulse", nan_impulse},
+                   {"NaN friction impulse", nan_friction},
+                   {"NaN velocity", nan_velocity},
+                   {"infinite impulse", infinite_impulse},
+                   {"NaN friction coefficient", nan_in_problem},
+                   {"NaN point", nan_point},
+                   {"NaN gap", nan_gap},
+                   {"NaN force", nan_force},
+                   {"moment forgotten", moment_forgotten}};
+    for (size_t k = 0; k < sizeof damages / sizeof damages[0]; ++k)
+        for (int slides = 0; slides < 2; ++slides) {
+            scene s = slides ? box_on_plane(0.3, 12.611492902049902, -15.029791973994353)
+                             : box_on_plane(0.5, 6.710435212049622, -18.43676921981952);
+            CHECK(verify(&s).residual <= RIGHT);
+            damages[k].inflict(&s);
+            abut_contact_check check = verify(&s);
+            CHECK_MSG(!(check.residual <= 1e-8), "%s (%s): accepted with residual %g", damages[k].name,
+                      slides ? "slides" : "sticks", check.residual);
+            CHECK_MSG(!isnan(check.residual), "%s", damages[k].name);
+        }
+}
+
+int main(void)
+{
+    RUN(test_box_on_slope);
+    RUN(test_sphere_on_slope);
+    RUN(test_stack);
+    RUN(test_wrong_answers_are_refused);
+    return check_report();
+}
