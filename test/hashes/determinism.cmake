@@ -1,5 +1,5 @@
 # The same bits everywhere: every test/hash_NAME.c prints a hash of what the core computed; it is built at -O0 and -O3
-# with each compiler found, and all of them must print what golden/hash_NAME.txt holds.
+# with each compiler found, and what all of them print must be what golden/hash_NAME.txt holds (determinism.sh).
 
 set(determinism_dir ${CMAKE_CURRENT_BINARY_DIR}/determinism)
 set(determinism ${CMAKE_CURRENT_SOURCE_DIR}/hashes/determinism.sh)
