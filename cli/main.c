@@ -16,6 +16,8 @@ typedef struct verb {
 
 static const verb verbs[] = {
     {"demo", cmd_demo, "a built-in example, solved and explained"},
+    {"lcp", cmd_lcp, "solve a linear complementarity problem"},
+    {"check", cmd_check, "judge a solution by the verifier alone"},
     {"bench", cmd_bench, "measure the solvers"},
     {"stress", cmd_stress, "solve many random problems and count"},
 };

@@ -1,0 +1,171 @@
+#include "lcp_print.h"
+
+#include "io/json_write.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- the table ---- */
+
+static bool is_free(const abut_lcp_problem *problem, int i)
+{
+    for (int k = 0; k < problem->free_count; k++)
+        if (problem->free[k] == i) return true;
+    return false;
+}
+
+static void print_point(FILE *file, const abut_lcp_problem *problem, const double *z, const double *w)
+{
+    fprintf(file, "%6s %16s %16s\n", "i", "z", "w");
+    for (int i = 0; i < problem->n; i++)
+        fprintf(file, "%6d %16.9g %16.9g%s\n", i, z[i], w[i], is_free(problem, i) ? "   free" : "");
+}
+
+static void print_vector(FILE *file, const char *title, const double *values, int n)
+{
+    fprintf(file, "\n%6s %16s\n", "i", title);
+    for (int i = 0; i < n; i++) fprintf(file, "%6d %16.9g\n", i, values[i]);
+}
+
+static void print_ray(FILE *file, const lcp_report *report)
+{
+    const abut_lcp_result *r = &report->result;
+    fprintf(file,
+            "no solution was found: every path of Lemke's method that was tried (%d) ran off along a ray.\n",
+            r->covers + 1);
+    if (report->problem->n <= ABUT_LCP_ENUMERATE_MAX)
+        fprintf(file, "One may still exist; --all looks at every basis of a problem this small.\n");
+    else
+        fprintf(file, "One may still exist.\n");
+    print_vector(file, "ray", r->ray, r->n);
+}
+
+static void print_witness(FILE *file, const abut_lcp_result *r)
+{
+    fprintf(file,
+            "no solution exists: the witness u below has u >= 0, M'u <= 0 and q'u < 0, so that no z >= 0\n"
+            "makes w >= 0. The verifier checked it");
+    if (isfinite(r->witness_bound))
+        fprintf(file, ": any solution would have |z|_1 >= %.3g", r->witness_bound);
+    fputs(".\n", file);
+    print_vector(file, "witness", r->witness, r->n);
+}
+
+static void print_meaning(FILE *file, const lcp_report *report)
+{
+    const abut_lcp_result *r = &report->result;
+    switch (r->outcome) {
+    case ABUT_SOLVED:
+        fprintf(file, "verified: residual %.2g (tolerance %.0e)\n", r->residual, report->tolerance);
+        break;
+    case ABUT_RAY: print_ray(file, report); break;
+    case ABUT_INFEASIBLE: print_witness(file, r); break;
+    case ABUT_LIMIT:
+        fprintf(file, "the budget of pivots is spent; below is the best point so far, residual %.2g\n",
+                r->residual);
+        break;
+    case ABUT_FAILED:
+        fprintf(file,
+                "no method gave an answer that the verifier accepts; this problem is worth a bug report\n");
+        break;
+    }
+}
+
+void lcp_print_table(FILE *file, const lcp_report *report, const lcp_points *points)
+{
+    const abut_lcp_result *r = &report->result;
+    fprintf(file, "%s: %d variable%s", report->path, r->n, r->n == 1 ? "" : "s");
+    if (report->problem->free_count > 0) fprintf(file, ", %d of them free", report->problem->free_count);
+    fprintf(file, "\n%s by %s: %d pivot%s, %.1f us\n", abut_outcome_name(r->outcome),
+            abut_lcp_method_name(r->method), r->pivots, r->pivots == 1 ? "" : "s", report->time_us);
+    print_meaning(file, report);
+    if (points == NULL) {
+        if (r->z != NULL) {
+            fputc('\n', file);
+            print_point(file, report->problem, r->z, r->w);
+        }
+        return;
+    }
+    fprintf(file, "\n%d solution%s at complementary bases\n", points->count, points->count == 1 ? "" : "s");
+    size_t n = (size_t)points->n;
+    for (int k = 0; k < points->count; k++) {
+        const double *point = points->values + (size_t)k * (2 * n + 1);
+        fprintf(file, "\nsolution %d, residual %.2g\n", k, point[2 * n]);
+        print_point(file, report->problem, point, point + n);
+    }
+}
+
+/* ---- JSON ---- */
+
+void lcp_print_json(FILE *file, const lcp_report *report, const lcp_points *points)
+{
+    const abut_lcp_result *r = &report->result;
+    abuti_json json = abuti_json_on(file);
+    abuti_json_open(&json, NULL, '{', true);
+    abuti_json_string(&json, "outcome", abut_outcome_name(r->outcome));
+    abuti_json_string(&json, "method", abut_lcp_method_name(r->method));
+    abuti_json_integer(&json, "n", r->n);
+    abuti_json_integer(&json, "pivots", r->pivots);
+    abuti_json_number(&json, "residual", r->residual);
+    abuti_json_number(&json, "time_us", report->time_us);
+    abuti_json_numbers(&json, "z", r->z, r->n);
+    abuti_json_numbers(&json, "w", r->w, r->n);
+    abuti_json_numbers(&json, "ray", r->ray, r->n);
+    abuti_json_numbers(&json, "witness", r->witness, r->n);
+    if (r->witness != NULL) abuti_json_number(&json, "witness_bound", r->witness_bound);
+    if (points != NULL) {
+        size_t n = (size_t)points->n;
+        abuti_json_open(&json, "solutions", '[', true);
+        for (int k = 0; k < points->count; k++) {
+            const double *point = points->values + (size_t)k * (2 * n + 1);
+            abuti_json_open(&json, NULL, '{', false);
+            abuti_json_numbers(&json, "z", point, points->n);
+            abuti_json_numbers(&json, "w", point + n, points->n);
+            abuti_json_number(&json, "residual", point[2 * n]);
+            abuti_json_close(&json, '}');
+        }
+        abuti_json_close(&json, ']');
+    }
+    abuti_json_close(&json, '}');
+}
+
+/* ---- the trace ---- */
+
+static void print_field(FILE *file, double value)
+{
+    if (isnan(value))
+        fprintf(file, " %12s", "");
+    else
+        fprintf(file, " %12.5g", value);
+}
+
+/* Variables as lcp.h numbers them: z_i is i, w_i is n + i, z0 is 2n. */
+static void print_variable(const lcp_trace *trace, int index)
+{
+    char name[16] = "";
+    int n = trace->n;
+    if (index == 2 * n)
+        snprintf(name, sizeof name, "z0");
+    else if (index >= 0)
+        snprintf(name, sizeof name, "%c[%d]", index < n ? 'z' : 'w', index < n ? index : index - n);
+    fprintf(trace->file, " %9s", name);
+}
+
+void lcp_print_trace(const abut_lcp_trace *record, void *context)
+{
+    const lcp_trace *trace = context;
+    FILE *file = trace->file;
+    if (record->iteration == 0)
+        fprintf(file, "%-12s %5s %-12s %9s %9s %12s %12s %12s %12s %6s\n", "method", "step", "", "entering",
+                "leaving", "artificial", "objective", "threshold", "length", "set");
+    fprintf(file, "%-12s %5d %-12s", abut_lcp_method_name(record->method), record->iteration,
+            record->step != NULL ? record->step : "");
+    print_variable(trace, record->entering);
+    print_variable(trace, record->leaving);
+    print_field(file, record->z0);
+    print_field(file, record->objective);
+    print_field(file, record->threshold);
+    print_field(file, record->length);
+    if (record->set_count >= 0) fprintf(file, " %6d", record->set_count);
+    fputc('\n', file);
+}

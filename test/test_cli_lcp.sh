@@ -1,0 +1,180 @@
+#!/usr/bin/env bash
+# `abut lcp` and `abut check` as people and scripts meet them: answers, exit status, and one line for every mistake.
+set -uo pipefail
+
+failures=0 checks=0
+complain() {
+    echo "FAILED: $*" >&2
+    failures=$((failures + 1))
+}
+
+# expect STATUS COMMAND...: runs it, keeps out and err.
+expect() {
+    local wanted=$1 got
+    shift
+    "$@" >out 2>err
+    got=$?
+    checks=$((checks + 1))
+    [ "$got" -eq "$wanted" ] || complain "$* ended with $got, expected $wanted: $(head -c 300 err)"
+}
+
+# refused PART COMMAND...: exit status 2, nothing on standard output, one line on standard error that contains PART.
+refused() {
+    local part=$1
+    shift
+    expect 2 "$@"
+    [ ! -s out ] || complain "$*: wrote to standard output"
+    [ "$(wc -l <err)" -eq 1 ] || complain "$*: $(wc -l <err) lines of error"
+    grep -qF -- "$part" err || complain "$*: message <$(cat err)>, expected <$part>"
+}
+
+says() { grep -qF -- "$1" out || complain "output lacks <$1>: $(head -c 400 out)"; }
+
+# ---- the program itself ----
+expect 0 "$ABUT" --version
+says "abut "
+expect 0 "$ABUT" --help
+says "lcp"
+expect 0 "$ABUT" demo
+says "verifier"
+for verb in demo lcp check bench stress; do
+    expect 0 "$ABUT" $verb --help
+    says "usage: abut $verb"
+    says "examples:"
+done
+refused "unknown verb 'lpc'" "$ABUT" lpc
+expect 2 "$ABUT"
+refused "did you mean --method?" "$ABUT" lcp x --metod lemke
+refused "FILE is missing" "$ABUT" lcp
+refused "unexpected argument 'b'" "$ABUT" lcp a b
+refused "--method 'newton': expected one of auto, lemke" "$ABUT" lcp x --method newton
+refused "--tolerance '1': expected a number from 1e-15 to 0.001" "$ABUT" lcp x --tolerance=1
+refused "--method needs a value" "$ABUT" lcp x --method
+refused "--json takes no value" "$ABUT" lcp x --json=yes
+
+# ---- files that are none, and files that lie ----
+refused "missing.dat: No such file" "$ABUT" lcp missing.dat
+mkdir -p folder.json
+refused "folder.json: is a directory; expected a file" "$ABUT" lcp folder.json
+: >empty.dat
+refused "empty.dat: the file is empty" "$ABUT" lcp empty.dat
+printf '2\n0\n2\n2\n2 2\n1 0\n0 ' >cut.dat
+refused "cut.dat:" "$ABUT" lcp cut.dat
+printf '2\n0\n2\n2\n2 2\n1 0\n0 nan\n1 1\n' >nan.dat
+refused "nan.dat:7:3: M[1][1]: 'nan'; expected a finite number" "$ABUT" lcp nan.dat
+printf '2\n0\n2\n2\n2 2\n1 0\n0 1\n1 inf\n' >inf.dat
+refused "inf.dat:8:3: q[1]: 'inf'; expected a finite number" "$ABUT" lcp inf.dat
+printf '2\n0\n2\n2\n2 2\n1 0\n0 one\n1 1\n' >word.dat
+refused "word.dat:7:3: M[1][1]: 'one'; expected a finite number" "$ABUT" lcp word.dat
+printf '0\n0\n0\n0\n0 0\n' >zero.dat
+refused "zero.dat:1:1: n: '0'; expected a whole number from 1" "$ABUT" lcp zero.dat
+printf '123456789123\n0\n' >absurd.dat
+refused "absurd.dat:1:1: n: '123456789123'" "$ABUT" lcp absurd.dat
+printf '9000\n0\n9000\n9000\n9000 9000\n1 2 3\n' >large.dat
+refused "81000000 numbers of M are due" "$ABUT" lcp large.dat
+printf 'what is this' >unknown
+refused "not an LCP file; expected JSON, Matrix Market (.mtx) or Siconos (.dat)" "$ABUT" lcp unknown
+printf '%%%%MatrixMarket matrix array real general\n1 1\n2\n' >one.mtx
+refused "expected q in a second file (--q FILE)" "$ABUT" lcp one.mtx
+refused "q.txt: No such file" "$ABUT" lcp one.mtx --q q.txt
+
+# A gigabyte of nothing and of something, within little memory and time.
+limited() { (
+    grep -qa __asan_init "$ABUT" || ulimit -v 4000000 # a sanitizer reserves terabytes of addresses
+    timeout 60 "$@"
+); }
+for kind in dat json mtx; do
+    rm -f "giga.$kind"
+    truncate -s 1G "giga.$kind"
+    printf '1\n' >q1.txt
+    if [ $kind = mtx ]; then extra=(--q q1.txt); else extra=(); fi
+    if [ $kind = json ] && [ "${ABUT_HAVE_JSON:-ON}" != ON ]; then continue; fi
+    refused "giga.$kind:1:1:" limited "$ABUT" lcp "giga.$kind" "${extra[@]}"
+    for word in 1 '[' '{"M":' ' ' abc; do
+        yes "$word" 2>/dev/null | head -c 20000000 >"giga.$kind"
+        refused "giga.$kind" limited "$ABUT" lcp "giga.$kind" "${extra[@]}"
+    done
+    head -c 3000000 /dev/urandom >"giga.$kind"
+    refused "giga.$kind" limited "$ABUT" lcp "giga.$kind" "${extra[@]}"
+    rm -f "giga.$kind"
+done
+
+# ---- answers ----
+printf '2\n0\n2\n2\n2 2\n2 1\n1 2\n-5 -6\n' >two.dat
+expect 0 "$ABUT" lcp two.dat
+says "solved by"
+says "1.33333333"
+expect 0 "$ABUT" lcp - <two.dat
+expect 0 "$ABUT" lcp two.dat --method lemke --trace
+says "entering"
+expect 0 "$ABUT" lcp two.dat --all
+says "1 solution at complementary bases"
+printf '%%%%MatrixMarket matrix coordinate real symmetric\n2 2 3\n1 1 2\n2 1 1\n2 2 2\n' >two.mtx
+printf -- '-5 -6\n' >two.q
+expect 0 "$ABUT" lcp two.mtx --q two.q
+says "2.33333333"
+refused "a q file goes with a Matrix Market file only" "$ABUT" lcp two.dat --q two.q
+printf '1\n0\n1\n1\n1 1\n-1\n-1\n' >none.dat
+expect 1 "$ABUT" lcp none.dat
+says "infeasible by"
+says "no solution exists"
+printf '20\n0\n20\n20\n20 20\n' >twenty.dat
+for i in $(seq 420); do printf '%d ' $((i % 21 == 1 || i > 400 ? 1 : 0)); done >>twenty.dat
+refused "n = 20; --all takes at most 16 variables" "$ABUT" lcp twenty.dat --all
+refused "method enumerate takes at most 16 variables" "$ABUT" lcp twenty.dat --method enumerate
+
+# ---- JSON: names that are a promise, and check ----
+expect 0 "$ABUT" lcp two.dat --json
+for name in outcome method n pivots residual time_us z w ray witness; do says "\"$name\":"; done
+says '"ray": null'
+expect 1 "$ABUT" lcp none.dat --json
+says '"z": null'
+says '"outcome": "infeasible"'
+
+if [ "${ABUT_HAVE_JSON:-ON}" = ON ]; then
+    echo '{"M": [[2, 1], [1, 2]], "q": [-5, -6]}' >two.json
+    expect 0 "$ABUT" lcp two.json --json
+    cp out answer.json
+    python3 -c 'import json; json.load(open("answer.json"))' || complain "the output is no JSON"
+    expect 0 "$ABUT" check two.json answer.json
+    says "right"
+    expect 0 "$ABUT" check two.dat - --json <answer.json
+    says '"right": true'
+    expect 0 "$ABUT" lcp two.json --json --trace # the trace goes to standard error
+    python3 -c 'import json; json.load(open("out"))' || complain "the output with --trace is no JSON"
+    sed 's/1\.333333/1.333334/' answer.json >wrong.json
+    expect 1 "$ABUT" check two.json wrong.json
+    says "wrong"
+    "$ABUT" lcp none.dat --json >none.json
+    expect 0 "$ABUT" check none.dat none.json
+    says "right"
+    refused "witness: expected a list of 2 numbers, found one of 1" "$ABUT" check two.json none.json
+    "$ABUT" lcp two.json --all --json >all.json
+    expect 0 "$ABUT" check two.json all.json
+    refused "z: expected a list of 1 numbers, found one of 2" "$ABUT" check none.dat answer.json
+    refused "answer.txt: No such file" "$ABUT" check two.json answer.txt
+    echo '{"M": [[1, 2], [3]], "q": [1, 2]}' >ragged.json
+    refused "ragged.json: M[1]: expected a list of 2 numbers, found one of 1" "$ABUT" lcp ragged.json
+    printf '{"M": [[1]],\n "q": [1}\n' >syntax.json
+    refused "syntax.json:2:9: not JSON" "$ABUT" lcp syntax.json
+    echo '{"M": [[1, 0], [0, 0]], "q": [-1, 0], "free": [0]}' >mixed.json
+    expect 0 "$ABUT" lcp mixed.json
+    says "free"
+fi
+
+# ---- other people's problems: an honest outcome each ----
+if [ -n "${ABUT_EXTERNAL_DATA:-}" ]; then
+    for file in "$ABUT_EXTERNAL_DATA"/lcp/*.dat; do
+        "$ABUT" lcp "$file" --json >out 2>err
+        status=$?
+        checks=$((checks + 1))
+        [ $status -le 1 ] || complain "$file: $(cat err)"
+        if [ "${ABUT_HAVE_JSON:-ON}" = ON ] && ! grep -qE '"outcome": "(ray|failed|limit)"' out; then
+            cp out answer.json
+            expect 0 "$ABUT" check "$file" answer.json
+        fi
+    done
+fi
+
+echo "$checks checks, $failures failures"
+[ "$failures" -eq 0 ]
