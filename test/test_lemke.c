@@ -84,17 +84,30 @@ static double witness_strength(const bed *b)
     return most > 0 ? gain * size / (dense_max_abs(n, b->q) * most) : INFINITY;
 }
 
+/* The verifier's residual, which brings rows and columns to one scale in its own way. */
+static double verified_residual(const bed *b)
+{
+    static double w[MOST], scratch[3 * MOST];
+    abut_lcp_check check;
+    abut_lcp_problem problem = {.n = b->problem.n, .M = b->M, .ld = b->problem.ld, .q = b->q};
+    CHECK_EQ_INT(abut_lcp_verify(&problem, b->z, w, scratch, &check), ABUT_OK);
+    return check.residual;
+}
+
 /* What every outcome owes its reader. */
 static void check_honest(const bed *b, const char *name, int n, int index)
 {
+    if (b->outcome == ABUT_SOLVED)
+        CHECK_MSG(verified_residual(b) <= 1e-9, "%s n %d index %d: verifier's residual %.3g", name, n, index,
+                  verified_residual(b));
     if (b->outcome == ABUT_SOLVED)
         CHECK_MSG(residual(b) <= 1e-10, "%s n %d index %d: residual %.3g", name, n, index, residual(b));
     if (b->outcome == ABUT_RAY) {
         CHECK_MSG(dense_max_abs(n, b->ray) > 0, "%s n %d index %d: the ray is zero", name, n, index);
         for (int i = 0; i < n; i++) CHECK(b->ray[i] >= 0);
         if (b->answer.has_witness)
-            CHECK_MSG(witness_strength(b) >= 1e5, "%s n %d index %d: strength %.3g", name, n, index,
-                      witness_strength(b));
+            CHECK_MSG(witness_strength(b) >= 1e6 * (1 - 1e-9), "%s n %d index %d: strength %.3g", name, n,
+                      index, witness_strength(b));
     }
 }
 
@@ -187,6 +200,44 @@ static void test_scales(void)
         }
     }
     free_bed(b);
+}
+
+/* Through the front: units of rows and columns, of M and of q. Powers of two leave pivots and bits alone. */
+static void test_units(void)
+{
+    uint64_t seed = check_seed(34);
+    enum { N = 40 };
+    static double M[N * N], q[N], scaled[N * N], scaled_q[N], z[N];
+    abut_lcp_limits limits = {.n = N, .methods = 1u << ABUT_LCP_LEMKE};
+    abut_lcp_workspace *work = NULL;
+    CHECK_EQ_INT(abut_lcp_workspace_create(&limits, NULL, &work), ABUT_OK);
+    abut_lcp_options options = abut_lcp_default_options();
+    options.method = ABUT_LCP_LEMKE;
+    abut_lcp_problem problem = {.M = scaled, .q = scaled_q};
+    const double factors[][2] = {{1, 1},   {0x1p27, 1}, {0x1p-27, 1}, {0x1p27, 0x1p-27}, {0x1p-27, 0x1p-27},
+                                 {1e8, 1}, {1e-8, 1},   {1e8, 1e-8},  {1e-8, 1e-8},      {1, 1e8}};
+    for (int k = 0; k < 40 * LCP_FAMILY_COUNT; k++) {
+        int n = problem.n = problem.ld = 1 + k / LCP_FAMILY_COUNT, pivots = 0;
+        lcp_family_make((lcp_family)(k % LCP_FAMILY_COUNT), seed, (uint64_t)k, n, M, n, q);
+        abut_outcome outcome = ABUT_FAILED;
+        for (int f = 0; f < 10; f++) {
+            for (int i = 0; i < n * n; i++) scaled[i] = factors[f][0] * M[i];
+            for (int i = 0; i < n; i++) scaled_q[i] = factors[f][1] * q[i];
+            abut_lcp_result result;
+            CHECK_EQ_INT(abut_lcp_solve(work, &problem, &options, &result), ABUT_OK);
+            if (f == 0) {
+                outcome = result.outcome;
+                pivots = result.pivots;
+                if (result.z) memcpy(z, result.z, sizeof z);
+            }
+            CHECK_EQ_INT(result.outcome, outcome);
+            CHECK(outcome != ABUT_SOLVED || result.residual <= 1e-10);
+            if (f < 5) CHECK_EQ_INT(result.pivots, pivots);
+            for (int i = 0; i < n && f < 5 && outcome == ABUT_SOLVED; i++)
+                CHECK(result.z[i] == z[i] * factors[f][1] / factors[f][0]);
+        }
+    }
+    abut_lcp_workspace_destroy(work);
 }
 
 /* Covering vectors over sixteen orders of magnitude, as badly scaled rows bring them. */
@@ -296,6 +347,7 @@ int main(void)
     RUN(test_textbook);
     RUN(test_families);
     RUN(test_scales);
+    RUN(test_units);
     RUN(test_uneven_covers);
     RUN(test_trace);
     RUN(test_limit);

@@ -105,7 +105,11 @@ static bool finish(scratch *s, double step)
     }
     memset(s->z, 0, (size_t)p->n * sizeof(double));
     for (int t = 0; t < count; t++) s->z[b->column[t]] = fmax(x[t], 0);
-    return offer_point(s, s->z) || solved;
+    if (offer_point(s, s->z) || solved) return true;
+    /* A point so far out that rounding hides its residual: its direction is nearly a ray. */
+    memcpy(s->answer->witness, s->z, (size_t)p->n * sizeof(double));
+    s->answer->has_witness = abuti_lemke_proves(b, s->answer->witness);
+    return false;
 }
 
 /* ------------------------------------------------------------------------------------------------
@@ -266,10 +270,11 @@ static abut_outcome run(const abuti_lcp *problem, void *memory, const abut_lcp_o
         answer->covers = k;
         choose_cover(b, k);
         path_end end = follow_path(s, false);
-        if (end == PATH_CYCLE || end == PATH_BROKEN) end = follow_path(s, true);
+        if ((end == PATH_CYCLE || end == PATH_BROKEN) && !answer->has_witness) end = follow_path(s, true);
         if (end == PATH_SOLVED) return ABUT_SOLVED;
         if (end == PATH_LIMIT) return ABUT_LIMIT;
         if (end == PATH_RAY && take_ray(s, &have_ray, &solved)) break;
+        if (answer->has_witness) break;
     }
     if (solved) return ABUT_SOLVED;
     return have_ray ? ABUT_RAY : ABUT_FAILED;

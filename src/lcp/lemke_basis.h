@@ -111,5 +111,7 @@ abuti_lemke_leaving abuti_lemke_ratio_test(abuti_lemke *s, bool lexicographic);
  * false when there seems to be none. The latter may change the basis: the path is over (lemke_ray.c). */
 void abuti_lemke_ray(const abuti_lemke *s, double *ray);
 bool abuti_lemke_witness(abuti_lemke *s, const double *ray, double *u);
+/* Whether u proves that every solution is so large that there is none; brings u's largest entry to 1. */
+bool abuti_lemke_proves(abuti_lemke *s, double *u);
 
 #endif

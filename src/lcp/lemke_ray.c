@@ -6,9 +6,9 @@
 
 /* Entries of a direction or a multiplier below this part of the largest are rounding noise. */
 #define NOISE 1e-13
-/* A vector is worth handing to the verifier when -q'u |M| / |q| exceeds max(M'u, 0) by this factor; it
- * asks for 1e6 in the caller's units. */
-#define WORTH 1e5
+/* A vector is worth handing to the verifier when -q'u |M| / |q| exceeds max(M'u, 0) by this factor: what
+ * the verifier asks for in the caller's units. */
+#define WORTH 1e6
 /* The linear program behind a proof takes a few pivots a variable; beyond this it is given up. */
 #define FARKAS_PIVOTS_PER_VARIABLE 10
 
@@ -105,12 +105,16 @@ static bool lower_z0(abuti_lemke *s, double *u)
     return false;
 }
 
+bool abuti_lemke_proves(abuti_lemke *s, double *u)
+{
+    return clean(s->n, u) && strength(s, u) >= WORTH;
+}
+
 /* For positive semidefinite M the ray itself is the proof: complementarity along it gives
  * dz'(M + M')dz = 0, hence M'dz = -M dz = -dw <= 0, while q'dz < 0 (Cottle, Pang and Stone, 4.4). For
  * other matrices a linear program decides. */
 bool abuti_lemke_witness(abuti_lemke *s, const double *ray, double *u)
 {
     memcpy(u, ray, (size_t)s->n * sizeof(double));
-    if (clean(s->n, u) && strength(s, u) >= WORTH) return true;
-    return lower_z0(s, u) && clean(s->n, u) && strength(s, u) >= WORTH;
+    return abuti_lemke_proves(s, u) || (lower_z0(s, u) && abuti_lemke_proves(s, u));
 }
