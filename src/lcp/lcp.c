@@ -286,8 +286,7 @@ static int plan(const abut_lcp_workspace *ws, abut_lcp_method asked,
         stages[count++] = asked;
         return count;
     }
-    if (abuti_lcp_solver_for(ABUT_LCP_DANTZIG) && may_be_semidefinite(&ws->plain))
-        stages[count++] = ABUT_LCP_DANTZIG;
+    if (may_be_semidefinite(&ws->plain)) stages[count++] = ABUT_LCP_DANTZIG;
     stages[count++] = ABUT_LCP_LEMKE;
     if (ws->plain.n <= AUTO_ENUMERATE_MAX) stages[count++] = ABUT_LCP_ENUMERATE;
     return count;

@@ -2,10 +2,14 @@
 #include "lcp/solver.h"
 #include <string.h>
 
+/* clang-format off */
 static const abuti_lcp_solver *const table[] = {
-    &abuti_lcp_lemke, &abuti_lcp_enumeration,
+    &abuti_lcp_lemke,
+    &abuti_lcp_dantzig,
+    &abuti_lcp_enumeration,
     /* a further method: its row here */
 };
+/* clang-format on */
 
 const abuti_lcp_solver *abuti_lcp_solver_for(abut_lcp_method method)
 {

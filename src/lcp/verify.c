@@ -22,7 +22,7 @@
 /* ---- compensated arithmetic -------------------------------------------------------------------- */
 
 /* Independent partial sums: short dependency chains, one fixed order. */
-#define SUMS 4
+#define SUMS 8
 
 typedef struct long_sum {
     double high[SUMS], low[SUMS];
@@ -74,19 +74,23 @@ static double larger(double a, double b)
     return a > b ? a : b;
 }
 
+static double largest(int n, const double *x)
+{
+    double most[SUMS] = {0};
+    int i = 0;
+    for (; i + SUMS <= n; i += SUMS) {
+        for (int k = 0; k < SUMS; k++) most[k] = larger(fabs(x[i + k]), most[k]);
+    }
+    for (; i < n; i++) most[0] = larger(fabs(x[i]), most[0]);
+    for (int k = 1; k < SUMS; k++) most[0] = larger(most[k], most[0]);
+    return most[0];
+}
+
 static double largest_entry(const abut_lcp_problem *problem)
 {
     double most = 0;
-    for (int i = 0; i < problem->n; i++) {
-        for (int j = 0; j < problem->n; j++) most = larger(fabs(entry(problem, i, j)), most);
-    }
-    return most;
-}
-
-static double largest(int n, const double *x)
-{
-    double most = 0;
-    for (int i = 0; i < n; i++) most = larger(fabs(x[i]), most);
+    for (int i = 0; i < problem->n; i++)
+        most = larger(largest(problem->n, problem->M + (ptrdiff_t)i * problem->ld), most);
     return most;
 }
 

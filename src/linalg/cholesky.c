@@ -1,4 +1,5 @@
 #include "linalg/cholesky.h"
+#include "linalg/kernels.h"
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
@@ -10,20 +11,20 @@ static double *row_of(const abuti_cholesky *c, int i)
 
 void abuti_cholesky_forward(const abuti_cholesky *c, double *x)
 {
+    const abuti_kernels *kernels = abuti_kernels_get();
     for (int i = 0; i < c->k; ++i) {
         const double *row = row_of(c, i);
-        double sum = x[i];
-        for (int j = 0; j < i; ++j) sum -= row[j] * x[j];
-        x[i] = sum / row[i];
+        x[i] = (x[i] - kernels->dot(i, row, x)) / row[i];
     }
 }
 
 void abuti_cholesky_backward(const abuti_cholesky *c, double *x)
 {
+    const abuti_kernels *kernels = abuti_kernels_get();
     for (int i = c->k - 1; i >= 0; --i) {
         const double *row = row_of(c, i);
         x[i] /= row[i];
-        for (int j = 0; j < i; ++j) x[j] -= row[j] * x[i];
+        kernels->axpy(i, -x[i], row, x);
     }
 }
 
@@ -36,8 +37,7 @@ void abuti_cholesky_solve(const abuti_cholesky *c, double *x)
 bool abuti_cholesky_insert(abuti_cholesky *c, double *row, double diagonal, double tolerance)
 {
     abuti_cholesky_forward(c, row);
-    double left = diagonal;
-    for (int j = 0; j < c->k; ++j) left -= row[j] * row[j];
+    double left = diagonal - abuti_kernels_get()->dot(c->k, row, row);
     if (c->k == c->ld || !(left > tolerance * diagonal)) return false;
     double *last = row_of(c, c->k);
     memcpy(last, row, (size_t)c->k * sizeof *last);
