@@ -1,0 +1,246 @@
+/* Lemke's path (section 4 of the paper) on a problem whose matrix is never formed.
+ *
+ *     step 0   z0 enters for the basic variable that is the most negative beside its cover
+ *     step 1   the driving variable grows; which basic variable reaches zero first? none: a ray
+ *     step 2   exchange the two. z0 left: solved. Otherwise the complement of what left drives next.
+ *
+ * Symmetric scenes tie exactly, so the choice in step 1 matters. The rule is Harris': no basic variable may
+ * fall below -slack; among those that allow the longest such step the one with the largest rate leaves, which
+ * makes the best pivot. z0 leaves as soon as that step takes it to zero, so it never leaves while another
+ * variable would end below the slack. This has no proof against cycling; when a pair (basis, driving
+ * variable) comes back, ties are broken lexicographically from then on, which has one. */
+#include "base/clock.h"
+#include "contact/lloyd.h"
+#include <float.h>
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+/* Times l->scale: how far below zero rounding takes a variable that is zero. Numbers are of order one
+ * (system.h), solves are accurate to some 1e-14. */
+#define SLACK 1e-12
+
+/* A rate below this part of the edge's size is rounding. */
+#define RATE_NOISE 1e-11
+
+/* Times l->scale: equation errors that call for a fresh inverse, and the largest negative value a finished
+ * basis may show. */
+#define DRIFT 1e-11
+#define ACCEPT 1e-11
+
+/* Ratios this close, relatively, are ties for the lexicographic rule. */
+#define TIE 1e-10
+
+#define CLOCK_PERIOD 16
+
+double abuti_lloyd_worst(const abuti_lloyd *l)
+{
+    double worst = 0;
+    for (int p = 0; p < l->pairs; p++) {
+        if (!(l->point.pairs[p] >= worst)) worst = l->point.pairs[p];
+    }
+    return worst;
+}
+
+/* Step 0: the last of those whose value / cover is the least (ties: the last index, as the lexicographic rule
+ * wants). */
+static int first_leaving(const abuti_lloyd *l)
+{
+    int out = -1;
+    double most = 0;
+    for (int p = 0; p < l->pairs; p++) {
+        double value = l->point.pairs[p], rate = l->edge.pairs[p];
+        if (value >= 0 || !(rate > 0)) continue;
+        double ratio = -value / rate;
+        if (ratio >= most * (1 - TIE)) {
+            out = p;
+            most = ratio > most ? ratio : most;
+        }
+    }
+    return out;
+}
+
+typedef struct ratio_limits {
+    double noise[2]; /* a rate above -(noise[0] + noise[1] * cover) is none */
+    double longest;  /* step that takes no variable below -slack */
+    double slack;
+} ratio_limits;
+
+static inline bool falls(const abuti_lloyd *l, const ratio_limits *limits, int p)
+{
+    return l->edge.pairs[p] < -(limits->noise[0] + limits->noise[1] * l->cover[p]);
+}
+
+static inline double step_of(const abuti_lloyd *l, int p, double slack)
+{
+    double value = l->point.pairs[p];
+    return ((value > 0 ? value : 0) + slack) / -l->edge.pairs[p];
+}
+
+/* Ties on step 1 by the rows of the inverse basis (14), column by column until one is left. */
+static int lexicographic(abuti_lloyd *l, const ratio_limits *limits, abuti_lloyd_point *column)
+{
+    double least = INFINITY;
+    int count = 0;
+    for (int p = 0; p < l->pairs; p++) {
+        if (falls(l, limits, p) && step_of(l, p, 0) < least) least = step_of(l, p, 0);
+    }
+    for (int p = 0; p < l->pairs; p++) {
+        if (falls(l, limits, p) && step_of(l, p, 0) <= least + TIE * (least + l->scale)) l->ties[count++] = p;
+    }
+    for (int q = 0; q < l->pairs && count > 1; q++) {
+        bool nonbasic = l->basic[q] || q == l->odd; /* its w */
+        if (nonbasic) abuti_lloyd_edge(l, (abuti_lloyd_drive){LLOYD_W, q}, column);
+        double best = INFINITY;
+        int kept = 0;
+        for (int pass = 0; pass < 2; pass++) {
+            for (int i = 0; i < count; i++) {
+                int p = l->ties[i];
+                double entry = nonbasic ? -column->pairs[p]
+                               : p == q ? 1
+                                        : 0,
+                       ratio = entry / -l->edge.pairs[p];
+                if (pass == 0 && ratio < best) best = ratio;
+                if (pass == 1 && ratio <= best + TIE * (1 + fabs(best))) l->ties[kept++] = p;
+            }
+        }
+        count = kept;
+    }
+    return count > 0 ? l->ties[0] : -1;
+}
+
+/* Step 1. Returns the pair that leaves, -1 for z0, -2 for none. */
+static int leaving(abuti_lloyd *l, bool by_lexicographic)
+{
+    const abuti_lloyd_point *edge = &l->edge;
+    double size = l->kernels->max_abs(l->size, edge->slots);
+    double speed = l->kernels->max_abs(l->s->bodies * l->s->stride, edge->v);
+    ratio_limits limits = {.slack = SLACK * l->scale, .longest = INFINITY};
+    limits.noise[0] = RATE_NOISE * fmax(size, speed);
+    limits.noise[1] = RATE_NOISE * fabs(edge->z0);
+
+    for (int p = 0; p < l->pairs; p++) {
+        if (!falls(l, &limits, p)) continue;
+        double step = step_of(l, p, limits.slack);
+        if (step < limits.longest) limits.longest = step;
+    }
+    if (edge->z0 < 0 && l->point.z0 / -edge->z0 <= limits.longest) return -1;
+    if (limits.longest == INFINITY) return -2;
+    if (by_lexicographic) return lexicographic(l, &limits, &l->spare);
+
+    int out = -2;
+    double steepest = 0;
+    for (int p = 0; p < l->pairs; p++) {
+        if (!(-edge->pairs[p] > steepest) || !falls(l, &limits, p)) continue;
+        if (step_of(l, p, 0) > limits.longest) continue;
+        steepest = -edge->pairs[p];
+        out = p;
+    }
+    return out;
+}
+
+/* Whether this basis was here before with this driving variable. */
+static bool repeated(abuti_lloyd *l, abuti_lloyd_drive drive)
+{
+    uint64_t key = l->hash ^ (0x9e3779b97f4a7c15u * (uint64_t)(2 * drive.pair + (drive.move == LLOYD_W) + 1));
+    key |= 1;
+    uint64_t at = (key >> 20) % ABUTI_LLOYD_SEEN;
+    for (int probe = 0; probe < 8; probe++, at = (at + 1) % ABUTI_LLOYD_SEEN) {
+        if (l->seen[at] == key) return true;
+        if (l->seen[at] == 0) break;
+    }
+    l->seen[at] = key;
+    return false;
+}
+
+/* Section 5.3 with appendix D: the friction of a contact appears when its theta is about to drive. The cover
+ * of the new rows is large enough for every vertex since the start, so the path is that of the whole problem
+ * with this cover. */
+static void expand_before(abuti_lloyd *l, abuti_lloyd_drive drive)
+{
+    int i = drive.pair;
+    if (drive.move != LLOYD_Z || i >= l->s->lanes || l->block[i] >= 0) return;
+    if (!abuti_lloyd_has_friction(l->s, i)) return;
+    double reach = sqrt(l->reach[i]);
+    abuti_lloyd_expand(l, i, (reach > 1 ? reach : 1) * (1 + 0x1p-4), 1);
+    abuti_lloyd_vertex(l);
+}
+
+/* The present vertex, from a fresh inverse when the kept one has drifted. */
+static bool arrive(abuti_lloyd *l, int rebuild_every)
+{
+    if (l->since_rebuild >= rebuild_every && !abuti_lloyd_rebuild(l)) return false;
+    abuti_lloyd_vertex(l);
+    if (!(l->point.residual <= DRIFT * l->scale) && l->since_rebuild > 0) {
+        if (!abuti_lloyd_rebuild(l)) return false;
+        abuti_lloyd_vertex(l);
+    }
+    if (l->reduced && l->point.z0 > 0) { /* how large a cover unexpanded contacts would have needed here */
+        double factor = 1 / l->point.z0;
+        const double *restrict x = l->point.u[1], *restrict y = l->point.u[2];
+        double *restrict reach = l->reach;
+        for (int i = 0; i < l->s->lanes; i++) {
+            double a = x[i] * factor, b = y[i] * factor, r = a * a + b * b;
+            reach[i] = r > reach[i] ? r : reach[i];
+        }
+    }
+    return isfinite(l->point.residual);
+}
+
+/* z0 has left: the basis is complementary. A fresh inverse, refined, tells whether it solves the problem. */
+static abut_outcome finish(abuti_lloyd *l)
+{
+    if (!abuti_lloyd_rebuild(l)) return ABUT_FAILED;
+    abuti_lloyd_vertex(l);
+    abuti_lloyd_refine(l);
+    return abuti_lloyd_worst(l) >= -ACCEPT * l->scale ? ABUT_SOLVED : ABUT_FAILED;
+}
+
+abut_outcome abuti_lloyd_path(abuti_lloyd *l, abuti_lloyd_rules rules, const abuti_stage_context *context,
+                              int *pivots)
+{
+    bool by_lexicographic = rules.lexicographic, confirmed = false;
+    int most = *pivots + 1000 + 100 * l->s->n;
+    memset(l->seen, 0, ABUTI_LLOYD_SEEN * sizeof *l->seen);
+    abuti_lloyd_vertex(l);
+    if (abuti_lloyd_worst(l) >= -SLACK * l->scale) return finish(l);
+
+    /* step 0 */
+    abuti_lloyd_drive drive = {LLOYD_Z0, -1};
+    abuti_lloyd_edge(l, drive, &l->edge);
+    int out = first_leaving(l);
+    if (out < 0) return ABUT_FAILED;
+    while (1) {
+        /* step 2 */
+        bool w_next = out >= 0 && l->basic[out];
+        if (!abuti_lloyd_exchange(l, drive, out)) {
+            if (l->since_rebuild == 0 || !abuti_lloyd_rebuild(l)) return ABUT_FAILED;
+            if (!abuti_lloyd_exchange(l, drive, out)) return ABUT_FAILED;
+        }
+        ++*pivots;
+        if (out < 0) return finish(l);
+        if (*pivots >= context->pivots_left) return ABUT_LIMIT;
+        if (*pivots % CLOCK_PERIOD == 0 && context->deadline < INFINITY && abuti_clock() > context->deadline)
+            return ABUT_LIMIT;
+        if (*pivots >= most) return ABUT_FAILED;
+        drive = (abuti_lloyd_drive){w_next ? LLOYD_W : LLOYD_Z, out};
+
+        /* step 1 */
+        if (!arrive(l, rules.rebuild_every)) return ABUT_FAILED;
+        if (l->reduced) expand_before(l, drive);
+        abuti_lloyd_edge(l, drive, &l->edge);
+#ifdef ABUT_DEBUG_HOOKS
+        abuti_lloyd_hook(l, drive);
+#endif
+        if (!by_lexicographic && repeated(l, drive)) by_lexicographic = true;
+        out = leaving(l, by_lexicographic);
+        if (out == -2 && !confirmed) { /* a ray should not be an artefact of an old inverse */
+            confirmed = true;
+            if (!abuti_lloyd_rebuild(l)) return ABUT_FAILED;
+            abuti_lloyd_vertex(l);
+            abuti_lloyd_edge(l, drive, &l->edge);
+            out = leaving(l, by_lexicographic);
+        }
+        if (out == -2) return ABUT_RAY;
+    }
+}
