@@ -251,8 +251,10 @@ typedef struct abut_contact_check {
     double direction;       /* friction opposes slip: on the face that the slip selects */
     double joint;           /* joint rows */
     double momentum;        /* impulses of A and B cancel, linear and angular about the origin */
-    double work;            /* positive work of friction, per K^2; must be rounding */
-    double cone_residual;   /* the true cone in place of the polygon (informative, never part of residual) */
+    double work;            /* positive work of friction, per K times the larger of K and its impulse; must be
+                               rounding */
+    double cone_residual;   /* the true cone in place of the polygon (informative, never part of residual); NaN in the result
+                               of a solve through the first two doors: abut_contact_verify computes it */
     int worst_contact;      /* index, or -1 */
 } abut_contact_check;
 

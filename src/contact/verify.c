@@ -45,9 +45,10 @@ void abuti_chunk_begin(abuti_chunk *chunk, const abuti_verification *v, const in
 
 static double largest(const double *lanes)
 {
-    double maximum = 0.0;
-    for (int l = 0; l < ABUTI_LANES; ++l) abuti_raise(&maximum, lanes[l]);
-    return maximum;
+    double half[ABUTI_LANES / 2];
+    for (int l = 0; l < 4; ++l) half[l] = lanes[l] > lanes[l + 4] ? lanes[l] : lanes[l + 4];
+    double a = half[0] > half[2] ? half[0] : half[2], b = half[1] > half[3] ? half[1] : half[3];
+    return a > b ? a : b;
 }
 
 /* An error in units of K; with K = 0 only no error at all is none. */
@@ -114,17 +115,19 @@ static void verify_loose(abuti_verification *v, const abuti_island *island)
     }
 }
 
-static abuti_verification begin(const abut_contact_problem *problem, const abut_contact_options *options,
-                                const double *impulses, const double *joints, const double *velocity,
-                                double *scratch)
+static void begin(abuti_verification *v, const abut_contact_problem *problem,
+                  const abut_contact_options *options, const double *impulses, const double *joints,
+                  const double *velocity, double *scratch)
 {
-    return (abuti_verification){.problem = problem,
-                                .options = options,
-                                .impulses = impulses,
-                                .joints = joints,
-                                .velocity = velocity,
-                                .kernel = abuti_verify_kernel_choose(),
-                                .scratch = scratch};
+    v->problem = problem;
+    v->options = options;
+    v->impulses = impulses;
+    v->joints = joints;
+    v->velocity = velocity;
+    v->kernel = abuti_verify_kernel_choose();
+    v->polygon.d = 0;
+    v->scratch = scratch;
+    v->want_true_cone = 1;
 }
 
 static void verify_island(abuti_verification *v, const abuti_island *island, abut_contact_check *check,
@@ -153,8 +156,11 @@ void abuti_verify_island(const abut_contact_problem *problem, const abut_contact
 {
     double worst = 0.0;
     *check = (abut_contact_check){.worst_contact = -1};
-    abuti_verification v = begin(problem, options, impulses, joints, velocity, scratch);
+    abuti_verification v;
+    begin(&v, problem, options, impulses, joints, velocity, scratch);
+    v.want_true_cone = problem->local != NULL;
     verify_island(&v, island, check, &worst);
+    if (!v.want_true_cone) check->cone_residual = NAN;
 }
 
 /* ------------------------------------------------------------------------------------------------
@@ -258,8 +264,8 @@ abut_status abut_contact_verify(const abut_contact_problem *problem, const abut_
     if (abuti_judge_of(problem->model) == NULL) return ABUT_UNSUPPORTED;
     abut_contact_options defaults = {.solver = ABUT_SOLVER_AUTO};
     *check = (abut_contact_check){.worst_contact = -1};
-    abuti_verification v =
-        begin(problem, options != NULL ? options : &defaults, impulses, joints, velocity, scratch);
+    abuti_verification v;
+    begin(&v, problem, options != NULL ? options : &defaults, impulses, joints, velocity, scratch);
     double worst = 0.0;
     if (problem->body_count > 0) {
         verify_islands(&v, check);

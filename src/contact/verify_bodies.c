@@ -90,40 +90,46 @@ static int moves(const abut_contact_problem *problem, int index)
     return index >= 0 && problem->bodies[index].kind == ABUT_DYNAMIC;
 }
 
-static void side_lane(abuti_side *s, int first, int end, const body_record *r)
+enum { MIXED = -2, NOBODY = -1 };
+
+static void side_lanes(abuti_side *s, int first, int end, const body_record *r)
 {
-    for (int l = first; l < end; ++l) {
-        for (int c = 0; c < 3; ++c) {
+    for (int c = 0; c < 3; ++c)
+        for (int l = first; l < end; ++l) {
             s->com[c][l] = r->com[c];
             s->linear[c][l] = r->velocity[c];
             s->angular[c][l] = r->velocity[3 + c];
             s->lower[c][l] = r->lower[c];
             s->inverse_pivot[c][l] = r->inverse_pivot[c];
         }
-        s->inverse_mass[l] = r->inverse_mass;
-    }
+    for (int l = first; l < end; ++l) s->inverse_mass[l] = r->inverse_mass;
 }
 
-/* Point, normal and tangent of a contact into a lane; an absent tangent is made (contact.h). */
+/* An absent tangent: the axis with the least |n_k|, projected and normalised. */
+static void make_tangent(const double *n, double *t)
+{
+    int axis = 0;
+    for (int c = 1; c < 3; ++c)
+        if (fabs(n[c]) < fabs(n[axis])) axis = c;
+    double length2 = 0.0;
+    for (int c = 0; c < 3; ++c) {
+        t[c] = (c == axis ? 1.0 : 0.0) - n[axis] * n[c];
+        length2 += t[c] * t[c];
+    }
+    for (int c = 0; c < 3; ++c) t[c] /= sqrt(length2);
+}
+
 static void load_frame(abuti_frames *g, int l, const abut_contact *contact)
 {
     double made[3];
-    const double *n = contact->normal, *t = contact->tangent;
+    const double *t = contact->tangent;
     if (t[0] == 0.0 && t[1] == 0.0 && t[2] == 0.0) {
-        int axis = 0;
-        for (int c = 1; c < 3; ++c)
-            if (fabs(n[c]) < fabs(n[axis])) axis = c;
-        double length2 = 0.0;
-        for (int c = 0; c < 3; ++c) {
-            made[c] = (c == axis ? 1.0 : 0.0) - n[axis] * n[c];
-            length2 += made[c] * made[c];
-        }
-        for (int c = 0; c < 3; ++c) made[c] /= sqrt(length2);
+        make_tangent(contact->normal, made);
         t = made;
     }
     for (int c = 0; c < 3; ++c) {
         g->point[c][l] = contact->point[c];
-        g->normal[c][l] = n[c];
+        g->normal[c][l] = contact->normal[c];
         g->tangent[c][l] = t[c];
     }
 }
@@ -190,46 +196,68 @@ static void load_offsets(const abuti_verification *v, abuti_chunk *chunk, const 
     }
 }
 
-/* One side of a chunk: body data into lanes, the pass, and the push on each body. */
-static void one_side(abuti_verification *v, abuti_chunk *chunk, const abuti_frames *g, int side)
+/* Hands the sums of a side that showed one body to that body. */
+static void flush_side(abuti_verification *v, abuti_side *s, double sign)
+{
+    if (s->body < 0 || !moves(v->problem, s->body)) return;
+    double *wrench = record_of(v, s->body)->wrench;
+    for (int c = 0; c < 6; ++c) {
+        const double *lanes = s->sum[c];
+        wrench[c] += sign * (((lanes[0] + lanes[4]) + (lanes[2] + lanes[6])) +
+                             ((lanes[1] + lanes[5]) + (lanes[3] + lanes[7])));
+    }
+}
+
+static const body_record *any_record(const abuti_verification *v, int body, body_record *still)
+{
+    if (moves(v->problem, body)) return record_of(v, body);
+    still_record(v->problem, body, still);
+    return still;
+}
+
+/* The body that all contacts of the chunk have on this side, or MIXED. */
+static int common_body(const abut_contact_problem *problem, const abuti_chunk *chunk, int side)
+{
+    int body = problem->contacts[chunk->index[0]].bodies[side];
+    for (int l = 1; l < chunk->count; ++l)
+        if (problem->contacts[chunk->index[l]].bodies[side] != body) return MIXED;
+    return body;
+}
+
+/* One side of a chunk: body data into lanes, unless the chunk before left them there; the pass; the push on
+ * each body, at once where bodies differ from lane to lane. */
+static void one_side(abuti_verification *v, abuti_chunk *chunk, const abuti_frames *g, abuti_side *s,
+                     int side)
 {
     const abut_contact_problem *problem = v->problem;
-    abuti_side s;
-    int body[ABUTI_LANES], same = 1, nothing = 1;
-    for (int l = 0; l < chunk->count; ++l) {
-        body[l] = problem->contacts[chunk->index[l]].bodies[side];
-        same &= body[l] == body[0];
-        nothing &= body[l] < 0;
-    }
-    if (nothing) return;
     body_record still;
-    for (int l = 0; l < chunk->count; l += same ? ABUTI_LANES : 1) {
-        const body_record *r = &still;
-        if (moves(problem, body[l])) {
-            r = record_of(v, body[l]);
-        } else {
-            still_record(problem, body[l], &still);
-        }
-        side_lane(&s, l, same ? ABUTI_LANES : l + 1, r);
-    }
-    /* Lanes past the end: a copy of the last, their velocity is cleared afterwards. */
-    for (int l = chunk->count; !same && l < ABUTI_LANES; ++l) {
-        memset(&still, 0, sizeof still);
-        side_lane(&s, l, l + 1, &still);
-    }
     double sign = side == 0 ? 1.0 : -1.0;
-    v->kernel->side(chunk, g, &s, sign);
-    for (int l = 0; l < chunk->count; ++l) {
-        if (!moves(problem, body[l])) continue;
-        double *wrench = record_of(v, body[l])->wrench;
+    int body = common_body(problem, chunk, side);
+    if (body == MIXED || body != s->body) {
+        flush_side(v, s, sign);
+        memset(s->sum, 0, sizeof s->sum);
+        s->body = body;
+        if (body >= 0) side_lanes(s, 0, ABUTI_LANES, any_record(v, body, &still));
+    }
+    if (body == NOBODY) return;
+    for (int l = 0; body == MIXED && l < ABUTI_LANES; ++l) {
+        int other = l < chunk->count ? problem->contacts[chunk->index[l]].bodies[side] : NOBODY;
+        side_lanes(s, l, l + 1, any_record(v, other, &still));
+    }
+    v->kernel->side(chunk, g, s, sign);
+    for (int l = 0; body == MIXED && l < chunk->count; ++l) {
+        int other = problem->contacts[chunk->index[l]].bodies[side];
+        if (!moves(problem, other)) continue;
+        double *wrench = record_of(v, other)->wrench;
         for (int c = 0; c < 3; ++c) {
             wrench[c] += sign * g->push[c][l];
-            wrench[3 + c] += sign * s.moment[c][l];
+            wrench[3 + c] += sign * s->moment[c][l];
         }
     }
 }
 
-static void one_chunk(abuti_verification *v, const abuti_island *island, int first, abuti_judge *judge)
+static void one_chunk(abuti_verification *v, const abuti_island *island, int first, abuti_side sides[2],
+                      abuti_judge *judge)
 {
     abuti_chunk chunk;
     abuti_frames g;
@@ -238,16 +266,25 @@ static void one_chunk(abuti_verification *v, const abuti_island *island, int fir
     memset(chunk.velocity, 0, sizeof chunk.velocity);
     memset(chunk.offset, 0, sizeof chunk.offset);
     memset(chunk.square, 0, sizeof chunk.square);
-    for (int l = 0; l < count; ++l) load_frame(&g, l, &v->problem->contacts[chunk.index[l]]);
-    for (int l = count; l < ABUTI_LANES; ++l) load_frame(&g, l, &v->problem->contacts[chunk.index[0]]);
+    for (int l = 0; l < ABUTI_LANES; ++l) load_frame(&g, l, &v->problem->contacts[chunk.index[l]]);
     v->kernel->frames(&chunk, &g);
     load_offsets(v, &chunk, &g);
-    one_side(v, &chunk, &g, 0);
-    one_side(v, &chunk, &g, 1);
+    one_side(v, &chunk, &g, &sides[0], 0);
+    one_side(v, &chunk, &g, &sides[1], 1);
     for (int l = count; l < ABUTI_LANES; ++l)
         for (int axis = 0; axis < 3; ++axis) chunk.velocity[axis][l] = 0.0;
     v->kernel->sizes(&chunk, v->findings);
     judge(v, &chunk);
+}
+
+static void all_chunks(abuti_verification *v, const abuti_island *island, abuti_judge *judge)
+{
+    abuti_side sides[2];
+    sides[0].body = sides[1].body = MIXED;
+    for (int first = 0; first < island->contacts; first += ABUTI_LANES)
+        one_chunk(v, island, first, sides, judge);
+    flush_side(v, &sides[0], 1.0);
+    flush_side(v, &sides[1], -1.0);
 }
 
 /* jacobian . velocities = target; the row's size; what it pushes. */
@@ -364,7 +401,7 @@ static void check_momentum(abuti_verification *v, const abuti_island *island)
 void abuti_verify_bodies(abuti_verification *v, const abuti_island *island, abuti_judge *judge)
 {
     for (int i = 0; i < island->bodies; ++i) open_body(v, island->body[i]);
-    for (int first = 0; first < island->contacts; first += ABUTI_LANES) one_chunk(v, island, first, judge);
+    all_chunks(v, island, judge);
     for (int i = 0; i < island->joints; ++i) one_joint(v, island->joint[i]);
     for (int i = 0; i < island->bodies; ++i) close_body(v, island->body[i]);
     /* Of one body alone it would be the same sum again. */

@@ -1,5 +1,6 @@
 /* The verifier's passes for any machine, and the choice among the widths. */
 #define VERIFY_KERNEL abuti_verify_kernel_plain
+#define VERIFY_WIDTH 2
 #include "contact/verify_kernel.h"
 
 const abuti_verify_kernel *abuti_verify_kernel_choose(void)

@@ -1,6 +1,7 @@
 /* The verifier's passes over eight contacts: straight lane-wise arithmetic, no reductions, so that every
  * vector width gives the same bits. Included once for each width by verify_kernel.c, verify_kernel_avx2.c and
- * verify_kernel_avx512.c, which name the table (VERIFY_KERNEL).
+ * verify_kernel_avx512.c, which name the table (VERIFY_KERNEL) and say how many doubles a register holds
+ * (VERIFY_WIDTH).
  */
 #include "contact/verify_parts.h"
 
@@ -18,7 +19,7 @@ static inline double larger(double a, double b)
 }
 
 /* The second tangent n x t, and the impulse as a vector. */
-static void frames_pass(const abuti_chunk *c, abuti_frames *g)
+static void frames_pass(const abuti_chunk *restrict c, abuti_frames *restrict g)
 {
     LANES
     {
@@ -46,7 +47,8 @@ static void frames_pass(const abuti_chunk *c, abuti_frames *g)
 
 /* One side of the contacts: its share of u and of s^2, and the moment of the impulse about its centre of
  * mass. */
-static void side_pass(abuti_chunk *c, const abuti_frames *g, abuti_side *s, double sign)
+static void side_pass(abuti_chunk *restrict c, const abuti_frames *restrict g, abuti_side *restrict s,
+                      double sign)
 {
     LANES
     {
@@ -62,6 +64,10 @@ static void side_pass(abuti_chunk *c, const abuti_frames *g, abuti_side *s, doub
         s->moment[0][l] = ry * g->push[2][l] - rz * g->push[1][l];
         s->moment[1][l] = rz * g->push[0][l] - rx * g->push[2][l];
         s->moment[2][l] = rx * g->push[1][l] - ry * g->push[0][l];
+        for (int axis = 0; axis < 3; ++axis) {
+            s->sum[axis][l] += g->push[axis][l];
+            s->sum[3 + axis][l] += s->moment[axis][l];
+        }
         {
             ROW_SQUARE(g->normal, rx, ry, rz);
             c->square[0][l] += s->inverse_mass[l] + square;
@@ -80,7 +86,7 @@ static void side_pass(abuti_chunk *c, const abuti_frames *g, abuti_side *s, doub
 /* s of normal and tangents. A contact whose tangents cannot move takes s of the normal for both, and the
  * other way round, so that a useless impulse is still seen; where nothing can move, s is 1 and any impulse at
  * all is wrong. */
-static void sizes_pass(abuti_chunk *c, abuti_findings *f)
+static void sizes_pass(abuti_chunk *restrict c, abuti_findings *restrict f)
 {
     LANES
     {
@@ -89,8 +95,10 @@ static void sizes_pass(abuti_chunk *c, abuti_findings *f)
         any = any > 0.0 ? any : 1.0;
         c->size[0][l] = n > 0.0 ? n : any;
         c->size[1][l] = t > 0.0 ? t : any;
-        double offset = larger(fabs(c->offset[1][l]), fabs(c->offset[2][l])) / c->size[1][l];
-        offset = larger(offset, fabs(c->offset[0][l]) / c->size[0][l]);
+        c->inverse_size[0][l] = 1.0 / c->size[0][l];
+        c->inverse_size[1][l] = 1.0 / c->size[1][l];
+        double offset = larger(fabs(c->offset[1][l]), fabs(c->offset[2][l])) * c->inverse_size[1][l];
+        offset = larger(offset, fabs(c->offset[0][l]) * c->inverse_size[0][l]);
         f->offset[l] = larger(f->offset[l], abuti_finite_or_infinite(offset));
         double pushes = larger(fabs(c->impulse[1][l]), fabs(c->impulse[2][l])) * c->size[1][l];
         pushes = larger(pushes, fabs(c->impulse[0][l]) * c->size[0][l]);
@@ -99,14 +107,53 @@ static void sizes_pass(abuti_chunk *c, abuti_findings *f)
 }
 
 /* 0 <= normal impulse perp gap velocity >= 0. */
-static void normal_pass(const abuti_chunk *c, abuti_findings *f, double *error)
+static void normal_pass(const abuti_chunk *restrict c, abuti_findings *restrict f, double *restrict error)
 {
     LANES
     {
-        double e = natural(c->impulse[0][l] * c->size[0][l], c->velocity[0][l] / c->size[0][l]);
+        double e = natural(c->impulse[0][l] * c->size[0][l], c->velocity[0][l] * c->inverse_size[0][l]);
         e = abuti_finite_or_infinite(e);
         f->normal[l] = larger(f->normal[l], e);
         error[l] = larger(error[l], e);
+    }
+}
+
+/* One register of lanes; loaded from any array of doubles. */
+typedef double vec __attribute__((vector_size(8 * VERIFY_WIDTH), aligned(8), may_alias));
+typedef long long mask __attribute__((vector_size(8 * VERIFY_WIDTH), aligned(8), may_alias));
+
+static inline vec choose(mask which, vec a, vec b)
+{
+    return (vec)(((mask)a & which) | ((mask)b & ~which));
+}
+
+/* What a look at all edges and vertices of the polygon tells. */
+typedef struct round_trip {
+    double reach[ABUTI_LANES]; /* of the friction impulse along the edge normal it reaches furthest */
+    double x[ABUTI_LANES], y[ABUTI_LANES]; /* that normal */
+    double slip[ABUTI_LANES];              /* lambda */
+} round_trip;
+
+/* In registers by hand: compilers keep these four in memory from edge to edge. */
+static void go_round(const abuti_chunk *restrict c, const abuti_polygon *restrict p, round_trip *restrict out)
+{
+    for (int first = 0; first < ABUTI_LANES; first += VERIFY_WIDTH) {
+        const vec fx = *(const vec *)(c->impulse[1] + first), fy = *(const vec *)(c->impulse[2] + first);
+        const vec ux = *(const vec *)(c->velocity[1] + first), uy = *(const vec *)(c->velocity[2] + first);
+        vec reach = p->x[0] * fx + p->y[0] * fy, x = p->x[0] + 0.0 * fx, y = p->y[0] + 0.0 * fx,
+            slip = 0.0 * ux;
+        for (int k = 0; k < p->d; ++k) {
+            vec along = p->x[k] * fx + p->y[k] * fy, against = -(p->vertex_x[k] * ux + p->vertex_y[k] * uy);
+            mask further = along > reach;
+            x = choose(further, p->x[k] - (vec){0}, x);
+            y = choose(further, p->y[k] - (vec){0}, y);
+            reach = choose(further, along, reach);
+            slip = choose(against > slip, against, slip);
+        }
+        *(vec *)(out->reach + first) = reach;
+        *(vec *)(out->x + first) = x;
+        *(vec *)(out->y + first) = y;
+        *(vec *)(out->slip + first) = slip;
     }
 }
 
@@ -114,57 +161,53 @@ static void normal_pass(const abuti_chunk *c, abuti_findings *f, double *error)
  * neighbouring vertices between which it points, phi_k and phi_k+1, all other phi being 0; lambda is the
  * smallest that makes every sigma_j = d_j.u + lambda nonnegative. What is left to ask: phi_k perp sigma_k,
  * phi_k+1 perp sigma_k+1 (direction), and 0 <= lambda perp gamma = mu theta - sum phi >= 0 (cone). */
-static void polygon_pass(const abuti_chunk *c, const abuti_polygon *p, abuti_findings *f, double *error)
+static void polygon_pass(const abuti_chunk *restrict c, const abuti_polygon *restrict p,
+                         abuti_findings *restrict f, double *restrict error)
 {
-    double reach[ABUTI_LANES], ax[ABUTI_LANES], ay[ABUTI_LANES], lambda[ABUTI_LANES];
-    LANES
-    {
-        reach[l] = -INFINITY;
-        ax[l] = ay[l] = lambda[l] = 0.0;
-    }
-    for (int k = 0; k < p->d; ++k) {
-        double x = p->x[k], y = p->y[k];
-        double vertex_x = p->kappa * x + p->half * y, vertex_y = p->kappa * y - p->half * x;
-        LANES
-        {
-            double along = x * c->impulse[1][l] + y * c->impulse[2][l];
-            int further = along > reach[l];
-            reach[l] = further ? along : reach[l];
-            ax[l] = further ? x : ax[l];
-            ay[l] = further ? y : ay[l];
-            lambda[l] = larger(lambda[l], -(vertex_x * c->velocity[1][l] + vertex_y * c->velocity[2][l]));
-        }
-    }
-    double inverse_kappa = 1.0 / p->kappa, inverse_half = 1.0 / p->half;
+    round_trip around;
+    go_round(c, p, &around);
+    double inverse_kappa = 1.0 / p->kappa, inverse_half = 1.0 / p->half, d = p->d;
     LANES
     {
         double fx = c->impulse[1][l], fy = c->impulse[2][l], ux = c->velocity[1][l], uy = c->velocity[2][l];
-        double s = c->size[1][l], inverse_s = 1.0 / s;
-        double sum = reach[l] * inverse_kappa, difference = (ax[l] * fy - ay[l] * fx) * inverse_half;
+        double s = c->size[1][l], inverse_s = c->inverse_size[1][l];
+        double ax = around.x[l], ay = around.y[l], lambda = around.slip[l];
+        double sum = around.reach[l] * inverse_kappa, difference = (ax * fy - ay * fx) * inverse_half;
         double low = 0.5 * (sum - difference), high = 0.5 * (sum + difference);
-        double ka = p->kappa * (ax[l] * ux + ay[l] * uy), he = p->half * (ax[l] * uy - ay[l] * ux);
-        double sigma_low = ka - he + lambda[l], sigma_high = ka + he + lambda[l];
-        double cone = natural(lambda[l] * inverse_s, (c->mu[l] * c->impulse[0][l] - sum) * s);
+        double ka = p->kappa * (ax * ux + ay * uy), he = p->half * (ax * uy - ay * ux);
+        double sigma_low = ka - he + lambda, sigma_high = ka + he + lambda;
+        double cone = natural(lambda * inverse_s, (c->mu[l] * c->impulse[0][l] - sum) * s);
         double direction = larger(abuti_finite_or_infinite(natural(low * s, sigma_low * inverse_s)),
                                   abuti_finite_or_infinite(natural(high * s, sigma_high * inverse_s)));
         cone = abuti_finite_or_infinite(cone);
-        int mine = c->directions[l] == p->d;
-        cone = mine ? cone : 0.0;
-        direction = mine ? direction : 0.0;
+        cone = c->directions[l] == d ? cone : 0.0;
+        direction = c->directions[l] == d ? direction : 0.0;
         f->cone[l] = larger(f->cone[l], cone);
         f->direction[l] = larger(f->direction[l], direction);
         error[l] = larger(error[l], larger(cone, direction));
     }
 }
 
-/* The true cone: 0 <= |u_t| perp mu theta - |f| >= 0, and f opposite to u_t where it slips. And the work of
- * friction, which may not be positive. */
-static void true_cone_pass(const abuti_chunk *c, abuti_findings *f)
+/* Friction may not do positive work. */
+static void work_pass(const abuti_chunk *restrict c, abuti_findings *restrict f)
 {
     LANES
     {
         double fx = c->impulse[1][l], fy = c->impulse[2][l], ux = c->velocity[1][l], uy = c->velocity[2][l];
-        double s = c->size[1][l], inverse_s = 1.0 / s;
+        double work = fx * ux + fy * uy, force = larger(fabs(fx), fabs(fy)) * c->size[1][l];
+        double power = work > 0.0 ? work / force : 0.0;
+        f->work[l] = larger(f->work[l], abuti_finite_or_infinite(larger(work, 0.0)));
+        f->power[l] = larger(f->power[l], power);
+    }
+}
+
+/* The true cone: 0 <= |u_t| perp mu theta - |f| >= 0, and f opposite to u_t where it slips. */
+static void true_cone_pass(const abuti_chunk *restrict c, abuti_findings *restrict f)
+{
+    LANES
+    {
+        double fx = c->impulse[1][l], fy = c->impulse[2][l], ux = c->velocity[1][l], uy = c->velocity[2][l];
+        double s = c->size[1][l], inverse_s = c->inverse_size[1][l];
         double force = sqrt(fx * fx + fy * fy), slip = sqrt(ux * ux + uy * uy);
         double inverse_slip = slip > 0.0 ? 1.0 / slip : 0.0;
         double dx = fx + force * ux * inverse_slip, dy = fy + force * uy * inverse_slip;
@@ -172,24 +215,19 @@ static void true_cone_pass(const abuti_chunk *c, abuti_findings *f)
         double direction = natural(sqrt(dx * dx + dy * dy) * s, slip * inverse_s);
         cone = larger(abuti_finite_or_infinite(cone), abuti_finite_or_infinite(direction));
         f->true_cone[l] = larger(f->true_cone[l], cone);
-
-        double work = abuti_finite_or_infinite(larger(fx * ux + fy * uy, 0.0) + 0.0 * (force + slip));
-        double power = work > 0.0 ? work / (force * s) : 0.0;
-        f->work[l] = larger(f->work[l], work);
-        f->power[l] = larger(f->power[l], power);
     }
 }
 
 /* Remembers which contact is worst. */
-static void record_pass(const abuti_chunk *c, const double *error, abuti_findings *f)
+static void record_pass(const abuti_chunk *restrict c, const double *restrict error,
+                        abuti_findings *restrict f)
 {
     LANES
     {
-        int worse = error[l] > f->worst[l];
-        f->worst[l] = worse ? error[l] : f->worst[l];
-        f->worst_contact[l] = worse ? (double)c->index[l] : f->worst_contact[l];
+        f->worst_contact[l] = error[l] > f->worst[l] ? (double)c->index[l] : f->worst_contact[l];
+        f->worst[l] = larger(f->worst[l], error[l]);
     }
 }
 
-const abuti_verify_kernel VERIFY_KERNEL = {frames_pass,  side_pass,      sizes_pass, normal_pass,
-                                           polygon_pass, true_cone_pass, record_pass};
+const abuti_verify_kernel VERIFY_KERNEL = {frames_pass,  side_pass, sizes_pass,     normal_pass,
+                                           polygon_pass, work_pass, true_cone_pass, record_pass};

@@ -30,8 +30,8 @@ enum { ABUTI_LANES = 8 };
  * directions of lane 0: nothing is wrong there. */
 typedef struct abuti_chunk {
     int count;
-    int index[ABUTI_LANES];      /* of the contact in the problem */
-    int directions[ABUTI_LANES]; /* d */
+    int index[ABUTI_LANES];         /* of the contact in the problem */
+    double directions[ABUTI_LANES]; /* d */
     double mu[ABUTI_LANES];
     double impulse[3][ABUTI_LANES];  /* normal, tangents */
     double velocity[3][ABUTI_LANES]; /* u+ along n, t, n x t; the normal one with b added */
@@ -39,13 +39,14 @@ typedef struct abuti_chunk {
                  [ABUTI_LANES]; /* what of `velocity` no impulse can change: b, and moving kinematic bodies */
     double square[3][ABUTI_LANES]; /* s^2 of the three rows; s of both tangents is the larger one */
     double before[3][ABUTI_LANES]; /* u before the step; only for the models that ask (abuti_judge) */
-    double size[2][ABUTI_LANES];   /* s of normal and tangents, from `square` by the kernel's `sizes` */
+    /* s of normal and tangents, and 1/s, from `square` by the kernel's `sizes`. */
+    double size[2][ABUTI_LANES], inverse_size[2][ABUTI_LANES];
 } abuti_chunk;
 
 /* What a chunk of contacts has shown so far: maxima lane by lane, in the unit of G'v (work: squared). */
 typedef struct abuti_findings {
     double normal[ABUTI_LANES], cone[ABUTI_LANES], direction[ABUTI_LANES];
-    double true_cone[ABUTI_LANES];     /* cone and direction of the true cone */
+    double true_cone[ABUTI_LANES];     /* cone and direction of the true cone, if asked for */
     double work[ABUTI_LANES];          /* positive work of friction */
     double power[ABUTI_LANES];         /* the same divided by |friction impulse| s */
     double impulse[ABUTI_LANES];       /* largest impulse times s: what K = 0 forbids */
@@ -66,6 +67,7 @@ typedef struct abuti_polygon {
     int d;
     double kappa, half; /* cos(pi / d), sin(pi / d) */
     double x[ABUT_DIRECTIONS_MAX], y[ABUT_DIRECTIONS_MAX];
+    double vertex_x[ABUT_DIRECTIONS_MAX], vertex_y[ABUT_DIRECTIONS_MAX];
 } abuti_polygon;
 
 void abuti_polygon_set(abuti_polygon *polygon, int d);
@@ -81,6 +83,8 @@ typedef struct abuti_side {
     double inverse_mass[ABUTI_LANES];
     double lower[3][ABUTI_LANES], inverse_pivot[3][ABUTI_LANES]; /* inertia = L D L': l21, l31, l32; 1/D */
     double moment[3][ABUTI_LANES];                               /* out: (point - com) x push */
+    int body;                                                    /* that all lanes show, or < 0 */
+    double sum[6][ABUTI_LANES]; /* of one body: pushes and moments so far, lane by lane */
 } abuti_side;
 
 /* The passes of verify_kernel.h for one vector width. */
@@ -91,6 +95,7 @@ typedef struct abuti_verify_kernel {
     void (*normal)(const abuti_chunk *chunk, abuti_findings *findings, double *error);
     void (*polygon)(const abuti_chunk *chunk, const abuti_polygon *polygon, abuti_findings *findings,
                     double *error);
+    void (*work)(const abuti_chunk *chunk, abuti_findings *findings);
     void (*true_cone)(const abuti_chunk *chunk, abuti_findings *findings);
     void (*record)(const abuti_chunk *chunk, const double *error, abuti_findings *findings);
 } abuti_verify_kernel;
@@ -108,6 +113,7 @@ typedef struct abuti_verification {
     abuti_polygon polygon; /* the last one that was needed */
     double *scratch;
     abuti_findings *findings;
+    int want_true_cone; /* it costs as much as all the rest of a contact */
 } abuti_verification;
 
 /* A model's judge: looks at one chunk. NULL: this model is not verified here. */
