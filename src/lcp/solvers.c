@@ -7,6 +7,7 @@ static const abuti_lcp_solver *const table[] = {
     &abuti_lcp_lemke,
     &abuti_lcp_dantzig,
     &abuti_lcp_enumeration,
+    &abuti_lcp_active_set,
     /* a further method: its row here */
 };
 /* clang-format on */
