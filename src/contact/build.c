@@ -1,0 +1,215 @@
+/* What the three doors share: memory, padding, scaling. */
+#include "contact/build.h"
+#include <math.h>
+#include <string.h>
+
+static int padded(int n)
+{
+    return (n + 7) / 8 * 8;
+}
+
+static int largest(int a, int b)
+{
+    return a > b ? a : b;
+}
+
+void abuti_build_layout(abuti_build *build, abuti_arena *arena, const abut_contact_limits *limits)
+{
+    abuti_system_store *s = &build->store;
+    size_t lanes = (size_t)padded(limits->contacts);
+    size_t row_numbers = (size_t)largest(2 * 6 * (limits->bodies > 0), limits->nv);
+    size_t k_numbers = (size_t)largest((limits->bodies + 1) * 8, limits->nv ? 2 * padded(limits->nv) : 0);
+    size_t joint_numbers = (size_t)largest(limits->bodies > 0 ? 16 : 0, padded(limits->nv));
+    size_t joints = (size_t)limits->joints;
+    size_t W_size = limits->local ? 3 * (size_t)limits->contacts + joints : 0;
+    for (int side = 0; side < 2; ++side) {
+        s->body[side] = abuti_take(arena, lanes, int);
+        s->size[side] = abuti_take(arena, lanes, double);
+        s->joint_body[side] = abuti_take(arena, joints, int);
+    }
+    s->rows = abuti_take(arena, 3 * row_numbers * lanes, double);
+    s->k = abuti_take(arena, k_numbers, double);
+    s->mu = abuti_take(arena, lanes, double);
+    s->row_scale = abuti_take(arena, lanes, double);
+    s->directions = abuti_take(arena, lanes, int);
+    s->index = abuti_take(arena, lanes, int);
+    s->key = abuti_take(arena, lanes, uint64_t);
+    s->joint_index = abuti_take(arena, joints, int);
+    s->joint_rows = abuti_take(arena, joints * joint_numbers, double);
+    s->joint_offset = abuti_take(arena, joints, double);
+    s->joint_scale = abuti_take(arena, joints, double);
+    s->W = abuti_take(arena, W_size * W_size, double);
+    build->factor = abuti_take(arena, limits->bodies, abuti_factor);
+    build->bias = abuti_take(arena, lanes, double);
+    build->cholesky = abuti_take(arena, (size_t)limits->nv * (size_t)limits->nv, double);
+    build->column = abuti_take(arena, limits->nv, double);
+    for (int axis = 0; axis < 3; ++axis) {
+        s->offset[axis] = abuti_take(arena, lanes, double);
+        build->before[axis] = abuti_take(arena, lanes, double);
+        build->lanes.point[axis] = abuti_take(arena, lanes, double);
+        for (int c = 0; c < 3; ++c) build->lanes.axis[axis][c] = abuti_take(arena, lanes, double);
+        for (int side = 0; side < 2; ++side) build->lanes.com[side][axis] = abuti_take(arena, lanes, double);
+    }
+    for (int side = 0; side < 2; ++side) {
+        build->lanes.root[side] = abuti_take(arena, lanes, double);
+        for (int c = 0; c < 6; ++c) build->lanes.inverse[side][c] = abuti_take(arena, lanes, double);
+    }
+}
+
+bool abuti_acceleration_level(abut_contact_model model)
+{
+    return model == ABUT_COULOMB_ACCEL || model == ABUT_VISCOUS;
+}
+
+/* contact.h, normal condition: `approach` is n.u before the step. */
+double abuti_bias(const abut_contact *contact, double step, double approach)
+{
+    double b = contact->gap / step;
+    if (approach < 0.0 && contact->gap + step * approach <= 0.0) {
+        b = fmin(b, contact->restitution * approach);
+    }
+    return b;
+}
+
+/* The biased exponent of a finite positive x is read from its bits: e in [2^e, 2^(e+1)). */
+static uint64_t biased_exponent(double x)
+{
+    uint64_t bits = 0;
+    memcpy(&bits, &x, sizeof bits);
+    return bits >> 52;
+}
+
+static double power_of_biased(uint64_t biased)
+{
+    uint64_t bits = biased << 52;
+    double x = 0.0;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
+double abuti_scale_of_square(double square)
+{
+    /* h = floor((e + 1) / 2) = floor(biased / 2) - 511, and 2^-h has the biased exponent 1023 - h. */
+    if (!(square > 0.0 && square <= 0x1p1022)) return 1.0;
+    return power_of_biased(1534 - (biased_exponent(square) >> 1));
+}
+
+double abuti_power_below(double x)
+{
+    if (!(x >= 0x1p-1022 && x <= 0x1p1022)) return 1.0;
+    return power_of_biased(biased_exponent(x));
+}
+
+void abuti_pad_lanes(abuti_build *build)
+{
+    abuti_system *s = &build->system;
+    abuti_system_store *store = &build->store;
+    for (int lane = s->n; lane < s->lanes; ++lane) {
+        for (int axis = 0; axis < 3; ++axis) store->offset[axis][lane] = 0.0;
+        for (int side = 0; side < 2; ++side) {
+            store->size[side][lane] = 0.0;
+            store->body[side][lane] = s->bodies;
+        }
+        store->mu[lane] = 0.0;
+        store->directions[lane] = ABUT_DIRECTIONS_DEFAULT;
+        store->key[lane] = 0;
+        store->index[lane] = -1;
+        build->bias[lane] = 0.0;
+    }
+}
+
+/* K of the residual, as far as scaling needs it: the largest of |k| and |offset| / size. */
+static double magnitude(const abuti_build *build)
+{
+    const abuti_system *s = &build->system;
+    const abuti_system_store *store = &build->store;
+    double most = 0.0;
+    for (int i = 0; i < (s->bodies + 1) * s->stride; ++i) most = fmax(most, fabs(store->k[i]));
+    for (int axis = 0; axis < 3; ++axis) {
+        const double *offset = store->offset[axis], *size = store->size[axis ? 1 : 0];
+        for (int lane = 0; lane < s->n; ++lane) {
+            if (offset[lane] != 0.0 && size[lane] > 0.0) most = fmax(most, fabs(offset[lane]) / size[lane]);
+        }
+    }
+    for (int j = 0; j < s->joints; ++j)
+        most = fmax(most, fabs(store->joint_offset[j] * store->joint_scale[j]));
+    return most;
+}
+
+void abuti_scale_system(abuti_build *build)
+{
+    abuti_system *s = &build->system;
+    abuti_system_store *store = &build->store;
+    for (int lane = 0; lane < s->lanes; ++lane) {
+        double normal = store->size[0][lane], tangent = store->size[1][lane];
+        double size = normal > 0.0 ? normal : tangent;
+        store->row_scale[lane] = abuti_scale_of_square(size * size);
+    }
+    double unit = abuti_power_below(magnitude(build));
+    s->unit = unit;
+    for (int axis = 0; axis < 3; ++axis) {
+        for (int lane = 0; lane < s->lanes; ++lane) {
+            store->offset[axis][lane] = store->offset[axis][lane] * store->row_scale[lane] / unit;
+        }
+    }
+    for (int side = 0; side < 2; ++side) {
+        for (int lane = 0; lane < s->lanes; ++lane) store->size[side][lane] *= store->row_scale[lane];
+    }
+    if (s->rows) {
+        size_t streams = (size_t)(3 * s->sides * s->dim), lanes = (size_t)s->lanes;
+        for (size_t row = 0; row < streams; ++row) {
+            double *at = store->rows + row * lanes;
+            for (size_t lane = 0; lane < lanes; ++lane) at[lane] *= store->row_scale[lane];
+        }
+    }
+    for (int i = 0; i < (s->bodies + 1) * s->stride; ++i) store->k[i] /= unit;
+    for (int j = 0; j < s->joints; ++j)
+        store->joint_offset[j] = store->joint_offset[j] * store->joint_scale[j] / unit;
+}
+
+void abuti_point_system(abuti_build *build)
+{
+    abuti_system *s = &build->system;
+    const abuti_system_store *store = &build->store;
+    for (int side = 0; side < 2; ++side) {
+        s->body[side] = store->body[side];
+        s->size[side] = store->size[side];
+        s->joint_body[side] = store->joint_body[side];
+    }
+    for (int axis = 0; axis < 3; ++axis) s->offset[axis] = store->offset[axis];
+    s->rows = store->rows;
+    s->mu = store->mu;
+    s->directions = store->directions;
+    s->k = store->k;
+    s->joint_rows = store->joint_rows;
+    s->joint_offset = store->joint_offset;
+    s->row_scale = store->row_scale;
+    s->joint_scale = store->joint_scale;
+    s->key = store->key;
+    s->index = store->index;
+    s->joint_index = store->joint_index;
+}
+
+/* k += row * impulse on both sides: the known viscous impulse -step viscous u_t (Drumwright III-C). */
+void abuti_add_viscous(abuti_build *build, int lane, double viscous, const double u[3], double h)
+{
+    const abuti_system *s = &build->system;
+    for (int axis = ABUTI_TANGENT_X; axis <= ABUTI_TANGENT_Y; ++axis) {
+        if (axis == ABUTI_TANGENT_Y && s->directions[lane] == ABUT_DIRECTIONS_MIN) continue;
+        double impulse = -h * viscous * u[axis];
+        for (int side = 0; side < s->sides; ++side) {
+            double *k = build->store.k + (size_t)s->body[side][lane] * (size_t)s->stride;
+            for (int c = 0; c < s->dim; ++c) k[c] += abuti_row(s, axis, side, c)[lane] * impulse;
+        }
+    }
+    memset(build->store.k + (size_t)s->bodies * (size_t)s->stride, 0, (size_t)s->stride * sizeof(double));
+}
+
+void abuti_lane_of_contact(abuti_build *build, const abut_contact *contact, int lane, int index)
+{
+    abuti_system_store *store = &build->store;
+    store->mu[lane] = contact->friction;
+    store->directions[lane] = contact->directions ? contact->directions : ABUT_DIRECTIONS_DEFAULT;
+    store->key[lane] = contact->key;
+    store->index[lane] = index;
+}

@@ -1,0 +1,86 @@
+/* From a problem, through one of the three doors, to the contact system of one island (system.h), and back.
+ */
+#ifndef ABUTI_CONTACT_BUILD_H
+#define ABUTI_CONTACT_BUILD_H
+
+#include "contact/islands.h"
+#include "contact/system.h"
+
+/* One dynamic body: M = G G' with G = diag(root I, L). */
+typedef struct abuti_factor {
+    double com[3];
+    double root, inverse_root; /* sqrt(mass), 1 / sqrt(mass) */
+    double L[6];               /* lower triangle by rows: 00, 10, 11, 20, 21, 22 */
+    double inverse[6];         /* L^-1 likewise */
+} abuti_factor;
+
+/* What the lanes of the contacts hold before they become rows. The constants of a body carry the sign with
+ * which the contact's impulse acts on it: +1 for A, -1 for B. */
+typedef struct abuti_lanes {
+    double *point[3];
+    double *axis[3][3];    /* n, t, n x t; in: n and t as given (t = 0: none) */
+    double *com[2][3];     /* [side] */
+    double *root[2];       /* sign / sqrt(mass) */
+    double *inverse[2][6]; /* sign * L^-1 */
+} abuti_lanes;
+
+/* The system's arrays, as their owner may write them. */
+typedef struct abuti_system_store {
+    int *body[2];
+    double *rows, *offset[3], *mu, *size[2], *k, *row_scale, *W;
+    int *directions, *index, *joint_body[2], *joint_index;
+    double *joint_rows, *joint_offset, *joint_scale;
+    uint64_t *key;
+} abuti_system_store;
+
+typedef struct abuti_build {
+    abuti_system system;
+    abuti_system_store store;
+    abuti_lanes lanes;
+    abuti_factor *factor; /* [block] */
+    double *bias;         /* [lane]: b of the normal condition, caller's units */
+    double *before[3];    /* [lane]: u before the step, caller's units; filled when something asks for it */
+    double *cholesky;     /* generalised: nv x nv lower factor */
+    double *column;       /* generalised: nv */
+} abuti_build;
+
+void abuti_build_layout(abuti_build *build, abuti_arena *arena, const abut_contact_limits *limits);
+
+/* Each builds build->system for an island. ABUT_INVALID_ARGUMENT: a number is not what it should be
+ * (validate.c says which). */
+abut_status abuti_build_bodies(abuti_build *build, const abut_contact_problem *problem,
+                               const abuti_islands *islands, const abuti_island *island);
+abut_status abuti_build_generalised(abuti_build *build, const abut_contact_problem *problem);
+abut_status abuti_build_local(abuti_build *build, const abut_contact_problem *problem);
+
+/* The new velocities of the island, v = G^-T v_s * unit, into velocity[6 * body_count] or velocity[nv]. */
+void abuti_unbuild_bodies(const abuti_build *build, const abuti_island *island, const double *v_scaled,
+                          double *velocity);
+void abuti_unbuild_generalised(const abuti_build *build, const double *v_scaled, double *velocity);
+
+/* Shared by the doors. */
+bool abuti_acceleration_level(abut_contact_model model);
+/* Factors mass and inertia; false unless both are positive (definite). */
+bool abuti_factor_body(const abut_body *body, abuti_factor *factor);
+/* M = L L'; false unless M is symmetric up to rounding and positive definite. */
+bool abuti_factor_mass(const double *M, int nv, double *L);
+/* Lets build->system point to the store's arrays. */
+void abuti_point_system(abuti_build *build);
+/* What a lane takes from its contact whatever the door. */
+void abuti_lane_of_contact(abuti_build *build, const abut_contact *contact, int lane, int index);
+/* k += rows * (-h viscous u_t): the known viscous impulse (Drumwright III-C); u along the contact's three
+ * axes. */
+void abuti_add_viscous(abuti_build *build, int lane, double viscous, const double u[3], double h);
+/* b of the normal condition. */
+double abuti_bias(const abut_contact *contact, double step, double approach);
+/* 2^-h with 2^-h sqrt(square) in [0.7, 1.42); 1 for square = 0. */
+double abuti_scale_of_square(double square);
+/* The largest power of two that is at most x; 1 for x = 0 and what is not finite. */
+double abuti_power_below(double x);
+/* Zero rows, offset 0, mu 0, 8 directions, no body, for the lanes from n on. */
+void abuti_pad_lanes(abuti_build *build);
+/* Chooses row_scale, joint_scale and unit, and brings all numbers to order one. Rows, offsets (caller's
+ * units), k and sizes (of the unscaled rows) are there. */
+void abuti_scale_system(abuti_build *build);
+
+#endif

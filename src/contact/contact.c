@@ -1,0 +1,479 @@
+/* The front of the contact room.
+ *
+ *     validate -> islands -> for each island: build -> stages in order, the verifier judging each -> result
+ *
+ * All islands share one set of arrays: an island's answer is carried over into the result before the next is
+ * built. */
+#include "base/clock.h"
+#include "contact/build.h"
+#include "contact/joints.h"
+#include "contact/solvers.h"
+#include "contact/unscale.h"
+#include "contact/validate.h"
+#include "contact/verify.h"
+#include "contact/warm.h"
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+struct abut_contact_workspace {
+    abut_allocator allocator;
+    size_t size;
+    abut_contact_limits limits;
+    unsigned served;
+    int families;
+    const abuti_family *family[ABUTI_FAMILIES_MAX];
+    void *scratch[ABUTI_FAMILIES_MAX]; /* of each */
+    abuti_islands islands;
+    abuti_build build;
+    abuti_joint_space joint_space;
+    abuti_answer answer; /* the stage that runs */
+    abuti_answer best;   /* the best point of the island so far */
+    abuti_warm warm;
+    abuti_outputs outputs;
+    double *verify_scratch;
+};
+
+abut_contact_options abut_contact_default_options(void)
+{
+    return (abut_contact_options){
+        .solver = ABUT_SOLVER_AUTO, .tolerance = 1e-9, .slide_threshold = 1e-6, .accel_directions = 32};
+}
+
+/* ------------------------------------------------------------------------------------------------
+ * Workspace */
+
+static void layout_answer(abuti_answer *answer, abuti_arena *arena, const abut_contact_limits *limits)
+{
+    size_t lanes = (size_t)(limits->contacts + 7) / 8 * 8;
+    answer->theta = abuti_take(arena, lanes, double);
+    answer->f[0] = abuti_take(arena, lanes, double);
+    answer->f[1] = abuti_take(arena, lanes, double);
+    answer->joint = abuti_take(arena, limits->joints, double);
+    answer->face = abuti_take(arena, lanes, abut_contact_face);
+    answer->ray = abuti_take(arena, 3 * lanes, double);
+    answer->glued = abuti_take(arena, lanes, bool);
+}
+
+/* A problem of the size of the limits, for parts that size themselves by a problem. */
+static size_t verify_size(const abut_contact_limits *limits)
+{
+    size_t most = 0;
+    for (int door = 0; door < 3; ++door) {
+        abut_generalised generalised = {.nv = limits->nv};
+        abut_local local = {.dimension = 3};
+        abut_contact_problem problem = {.contact_count = limits->contacts, .joint_count = limits->joints};
+        if (door == 0) problem.body_count = limits->bodies;
+        if (door == 1) problem.generalised = &generalised;
+        if (door == 2) problem.local = &local;
+        bool used = door == 0 ? limits->bodies > 0 : door == 1 ? limits->nv > 0 : limits->local;
+        size_t size = used ? abut_contact_verify_size(&problem) : 0;
+        if (size > most) most = size;
+    }
+    return most;
+}
+
+static abut_contact_workspace *layout(abut_contact_workspace *counting, abuti_arena *arena,
+                                      const abut_contact_limits *limits)
+{
+    abut_contact_workspace *taken = abuti_take(arena, 1, abut_contact_workspace);
+    abut_contact_workspace *work = taken ? taken : counting;
+    work->limits = *limits;
+    work->served = abuti_solvers_served(limits->solvers);
+    abuti_islands_layout(&work->islands, arena, limits);
+    abuti_build_layout(&work->build, arena, limits);
+    abuti_joint_space_layout(&work->joint_space, arena, limits);
+    layout_answer(&work->answer, arena, limits);
+    layout_answer(&work->best, arena, limits);
+    abuti_warm_layout(&work->warm, arena, limits);
+    abuti_outputs_layout(&work->outputs, arena, limits);
+    work->verify_scratch = abuti_take(arena, verify_size(limits), double);
+    work->families = abuti_families(work->served, work->family);
+    for (int i = 0; i < work->families; ++i) work->scratch[i] = work->family[i]->layout(arena, limits);
+    return work;
+}
+
+/* The scratch of a stage's family; NULL when the workspace does not serve it. */
+static void *scratch_of(const abut_contact_workspace *work, const abuti_stage *stage)
+{
+    for (int i = 0; i < work->families; ++i) {
+        if (work->family[i] == stage->family) return work->scratch[i];
+    }
+    return NULL;
+}
+
+static bool valid_limits(const abut_contact_limits *limits)
+{
+    return limits->bodies >= 0 && limits->contacts >= 0 && limits->joints >= 0 && limits->nv >= 0 &&
+           (limits->directions == 0 ||
+            (limits->directions >= ABUT_DIRECTIONS_MIN && limits->directions <= ABUT_DIRECTIONS_MAX)) &&
+           limits->bodies <= ABUTI_COUNT_MAX && limits->contacts <= ABUTI_COUNT_MAX &&
+           limits->joints <= ABUTI_COUNT_MAX && limits->nv <= ABUTI_COUNT_MAX &&
+           limits->solvers < 1u << ABUT_SOLVER_COUNT;
+}
+
+abut_status abut_contact_workspace_create(const abut_contact_limits *limits, const abut_allocator *allocator,
+                                          abut_contact_workspace **workspace)
+{
+    if (workspace) *workspace = NULL;
+    if (!limits || !workspace || !valid_limits(limits)) return ABUT_INVALID_ARGUMENT;
+    abut_contact_workspace counting;
+    abuti_arena arena = {0};
+    (void)layout(&counting, &arena, limits);
+    if (arena.overflow) return ABUT_OUT_OF_MEMORY;
+    abut_allocator from = abuti_allocator_or_default(allocator);
+    size_t size = arena.used;
+    unsigned char *memory = abuti_allocate(&from, size);
+    if (!memory) return ABUT_OUT_OF_MEMORY;
+    arena = (abuti_arena){.base = memory, .capacity = size};
+    abut_contact_workspace *work = layout(NULL, &arena, limits);
+    work->allocator = from;
+    work->size = size;
+    *workspace = work;
+    return ABUT_OK;
+}
+
+void abut_contact_workspace_destroy(abut_contact_workspace *workspace)
+{
+    if (!workspace) return;
+    abut_allocator allocator = workspace->allocator;
+    abuti_release(&allocator, workspace, workspace->size);
+}
+
+abut_contact_limits abut_contact_limits_for(const abut_contact_problem *problem,
+                                            const abut_contact_options *options)
+{
+    abut_contact_limits limits = {.bodies = problem->body_count,
+                                  .contacts = problem->contact_count,
+                                  .joints = problem->joint_count,
+                                  .nv = problem->generalised ? problem->generalised->nv : 0,
+                                  .local = problem->local != NULL};
+    for (int i = 0; i < problem->contact_count; ++i) {
+        int d = problem->contacts[i].directions;
+        if (d == 0) d = ABUT_DIRECTIONS_DEFAULT;
+        if (d > limits.directions) limits.directions = d;
+    }
+    if (options && options->solver != ABUT_SOLVER_AUTO) {
+        abuti_plan plan =
+            abuti_plan_make(problem->model, options->solver, limits.local, !options->alone, ~0u);
+        limits.solvers = 1u << options->solver;
+        for (int k = 0; k < plan.count; ++k) limits.solvers |= 1u << plan.stage[k]->family->solver;
+    }
+    return limits;
+}
+
+/* ------------------------------------------------------------------------------------------------
+ * One solve */
+
+/* What a call carries along. */
+typedef struct call {
+    abut_contact_workspace *work;
+    const abut_contact_problem *problem;
+    const abut_contact_options *options;
+    abuti_plan plan;
+    abuti_stage_context context;
+    abut_contact_result *result;
+} call;
+
+/* From best to worst: with the first two every island has an answer. */
+static int severity(abut_outcome outcome)
+{
+    static const int rank[] = {
+        [ABUT_SOLVED] = 0, [ABUT_LIMIT] = 1, [ABUT_RAY] = 2, [ABUT_INFEASIBLE] = 3, [ABUT_FAILED] = 4};
+    return rank[outcome];
+}
+
+static void swap_answers(abut_contact_workspace *work)
+{
+    abuti_answer best = work->best;
+    work->best = work->answer;
+    work->answer = best;
+}
+
+static void clear_answer(abuti_answer *answer, const abuti_system *system)
+{
+    size_t lanes = (size_t)system->lanes;
+    memset(answer->theta, 0, lanes * sizeof(double));
+    memset(answer->f[0], 0, lanes * sizeof(double));
+    memset(answer->f[1], 0, lanes * sizeof(double));
+    memset(answer->face, 0, lanes * sizeof(abut_contact_face));
+    memset(answer->glued, 0, lanes * sizeof(bool));
+    if (system->joints) memset(answer->joint, 0, (size_t)system->joints * sizeof(double));
+}
+
+/* Carries an answer to the caller's units and lets the verifier judge it. */
+static abut_contact_check judge(call *c, const abuti_island *island, const abuti_system *system,
+                                const abuti_answer *answer)
+{
+    abut_contact_workspace *work = c->work;
+    abuti_outputs *out = &work->outputs;
+    abuti_unscale(&work->build, &work->joint_space, system, answer, c->problem, island, out);
+    abut_contact_check check;
+    abuti_verify_island(c->problem, c->options, island, out->impulses, out->joints, out->velocity,
+                        work->verify_scratch, &check);
+    return check;
+}
+
+static bool out_of_budget(const call *c)
+{
+    return c->context.pivots_left <= 0 ||
+           (c->context.deadline < INFINITY && abuti_clock() >= c->context.deadline);
+}
+
+/* What the stages of one island came to. */
+typedef struct island_verdict {
+    abut_outcome outcome;
+    abut_contact_check check;
+    const abuti_stage *stage;
+    int pivots;
+    const abuti_answer *point; /* the answer that was judged last; solved and limit */
+} island_verdict;
+
+/* Runs the plan until the verifier accepts. `best` keeps the point with the least residual for `limit`. */
+static island_verdict attack(call *c, const abuti_island *island, const abuti_system *system)
+{
+    abut_contact_workspace *work = c->work;
+    island_verdict verdict = {.outcome = ABUT_FAILED};
+    bool ray = false, limit = false, have_best = false;
+    const abuti_family *family = NULL;
+    for (int k = 0; k < c->plan.count; ++k) {
+        const abuti_stage *stage = c->plan.stage[k];
+        if (out_of_budget(c)) {
+            limit = true;
+            break;
+        }
+        work->answer.pivots = 0;
+        clear_answer(&work->answer, system);
+        c->context.continued = stage->family == family;
+        family = stage->family;
+        abut_outcome belief = stage->run(system, scratch_of(work, stage), &c->context, &work->answer);
+        verdict.pivots += work->answer.pivots;
+        if (c->context.pivots_left < INT_MAX) c->context.pivots_left -= work->answer.pivots;
+        if (belief == ABUT_INFEASIBLE) {
+            verdict.outcome = belief;
+            verdict.stage = stage;
+            return verdict;
+        }
+        if (belief == ABUT_RAY) {
+            if (!ray) abuti_unscale_ray(system, work->answer.ray, &work->outputs);
+            if (!ray) verdict.stage = stage;
+            ray = true;
+        }
+        limit |= belief == ABUT_LIMIT;
+        if (belief != ABUT_SOLVED && belief != ABUT_LIMIT) continue;
+        abut_contact_check check = judge(c, island, system, &work->answer);
+        if (check.residual <= c->options->tolerance) {
+            return (island_verdict){ABUT_SOLVED, check, stage, verdict.pivots, &work->answer};
+        }
+        if (!have_best || check.residual < verdict.check.residual) {
+            verdict.check = check;
+            if (!ray) verdict.stage = stage;
+            swap_answers(work);
+            have_best = true;
+        }
+    }
+    if (limit) {
+        /* The budget is spent: the best point so far, or no impulses at all. */
+        if (!have_best) clear_answer(&work->best, system);
+        verdict.check = judge(c, island, system, &work->best);
+        verdict.outcome = verdict.check.residual <= c->options->tolerance ? ABUT_SOLVED : ABUT_LIMIT;
+        verdict.point = &work->best;
+    } else {
+        verdict.outcome = ray ? ABUT_RAY : ABUT_FAILED;
+    }
+    return verdict;
+}
+
+static abut_status build_island(call *c, const abuti_island *island)
+{
+    abut_contact_workspace *work = c->work;
+    if (c->problem->generalised) return abuti_build_generalised(&work->build, c->problem);
+    if (c->problem->local) return abuti_build_local(&work->build, c->problem);
+    return abuti_build_bodies(&work->build, c->problem, &work->islands, island);
+}
+
+static void worst_of(abut_contact_check *all, const abut_contact_check *one)
+{
+    if (!(one->residual <= all->residual)) all->worst_contact = one->worst_contact;
+    double *mine[] = {&all->residual, &all->dynamics, &all->normal, &all->cone,         &all->direction,
+                      &all->joint,    &all->momentum, &all->work,   &all->cone_residual};
+    const double *theirs[] = {&one->residual, &one->dynamics,  &one->normal,
+                              &one->cone,     &one->direction, &one->joint,
+                              &one->momentum, &one->work,      &one->cone_residual};
+    for (int i = 0; i < 9; ++i) {
+        if (!(*theirs[i] <= *mine[i])) *mine[i] = *theirs[i];
+    }
+}
+
+/* Adds one island's verdict to the result. */
+static void report(call *c, const abuti_system *system, const island_verdict *verdict, int *longest)
+{
+    abut_contact_workspace *work = c->work;
+    abut_contact_result *result = c->result;
+    if (verdict->point) abuti_describe(&work->build, system, verdict->point, c->problem, &work->outputs);
+    result->pivots += verdict->pivots;
+    if (severity(verdict->outcome) > severity(result->outcome)) result->outcome = verdict->outcome;
+    worst_of(&result->check, &verdict->check);
+    if (verdict->stage && verdict->pivots > *longest) {
+        *longest = verdict->pivots;
+        result->stage = verdict->stage->name;
+        result->solver = verdict->stage->family->solver;
+    }
+}
+
+static abut_status solve_island(call *c, const abuti_island *island, int *longest)
+{
+    abut_contact_workspace *work = c->work;
+    abut_status status = build_island(c, island);
+    if (status != ABUT_OK) return status;
+    island_verdict verdict = {.outcome = ABUT_INFEASIBLE,
+                              .check = {.residual = INFINITY, .worst_contact = -1}};
+    const abuti_system *system =
+        abuti_joints_prepare(&work->joint_space, &work->build, c->options->joint_rows);
+    if (system) {
+        c->context.start = abuti_warm_start(&work->warm, system, c->problem, c->options);
+        verdict = attack(c, island, system);
+    }
+    report(c, system, &verdict, longest);
+    return ABUT_OK;
+}
+
+/* Bodies that nothing touches move freely; contacts between bodies that no impulse moves carry none and are
+ * satisfied whatever those bodies do; a joint row between such bodies holds or contradicts them. */
+static abut_status settle_loose(call *c)
+{
+    abut_contact_workspace *work = c->work;
+    const abuti_island *loose = &work->islands.loose;
+    int none = -1;
+    if (loose->bodies + loose->contacts + loose->joints == 0) return ABUT_OK;
+    abut_status status = build_island(c, loose);
+    if (status != ABUT_OK) return status;
+    island_verdict verdict = {.outcome = ABUT_INFEASIBLE,
+                              .check = {.residual = INFINITY, .worst_contact = -1}};
+    const abuti_system *system =
+        abuti_joints_prepare(&work->joint_space, &work->build, c->options->joint_rows);
+    if (system) {
+        clear_answer(&work->answer, system);
+        verdict.check = judge(c, loose, system, &work->answer);
+        verdict.outcome = verdict.check.residual <= c->options->tolerance ? ABUT_SOLVED : ABUT_FAILED;
+        verdict.point = &work->answer;
+    }
+    report(c, system, &verdict, &none);
+    return ABUT_OK;
+}
+
+static bool within(const abut_contact_problem *problem, const abut_contact_limits *limits)
+{
+    bool fits = problem->body_count <= limits->bodies && problem->contact_count <= limits->contacts &&
+                problem->joint_count <= limits->joints && (!problem->local || limits->local) &&
+                (!problem->generalised || problem->generalised->nv <= limits->nv);
+    int most = limits->directions ? limits->directions : ABUT_DIRECTIONS_DEFAULT, used = 0;
+    for (int i = 0; i < problem->contact_count && fits; ++i) {
+        int d = problem->contacts[i].directions ? problem->contacts[i].directions : ABUT_DIRECTIONS_DEFAULT;
+        used = d > used ? d : used;
+    }
+    return fits && used <= most;
+}
+
+static bool valid_options(const abut_contact_options *o)
+{
+    return (unsigned)o->solver < ABUT_SOLVER_COUNT && o->tolerance >= 1e-15 && o->tolerance <= 1e-3 &&
+           o->max_pivots >= 0 && o->max_seconds >= 0.0 && o->max_seconds < INFINITY &&
+           (unsigned)o->joint_rows <= ABUT_JOINTS_PROJECTED;
+}
+
+/* Two sides of one union: a question that no stage here answers. */
+static bool has_union(const abut_contact_problem *problem)
+{
+    for (int i = 0; i < problem->contact_count; ++i) {
+        if (problem->contacts[i].group == 0) continue;
+        for (int j = 0; j < i; ++j) {
+            if (problem->contacts[j].group == problem->contacts[i].group) return true;
+        }
+    }
+    return false;
+}
+
+/* The stages to try, or why there are none. */
+static abut_status make_plan(call *c)
+{
+    const abut_contact_options *o = c->options;
+    bool local = c->problem->local != NULL;
+    abut_contact_model model = c->problem->model;
+    if (!abut_contact_supports(model, o->solver, local) || has_union(c->problem)) return ABUT_UNSUPPORTED;
+    if (o->stage) {
+        const abuti_stage *stage = abuti_stage_find(model, local, o->stage);
+        if (!stage) return ABUT_UNSUPPORTED;
+        c->plan = (abuti_plan){.count = 1, .stage = {stage}};
+        return scratch_of(c->work, stage) ? ABUT_OK : ABUT_TOO_LARGE;
+    }
+    c->plan = abuti_plan_make(model, o->solver, local, !o->alone, c->work->served);
+    abut_contact_solver first = abuti_solver_resolve(model, o->solver, local);
+    return c->work->served & (1u << first) ? ABUT_OK : ABUT_TOO_LARGE;
+}
+
+static void finish(call *c)
+{
+    abut_contact_result *result = c->result;
+    abuti_outputs *out = &c->work->outputs;
+    result->residual = result->check.residual;
+    bool answered = result->outcome == ABUT_SOLVED || result->outcome == ABUT_LIMIT;
+    if (answered) {
+        result->contacts = out->contacts;
+        result->joints = out->joints;
+        result->velocity = c->problem->local ? NULL : out->velocity;
+        result->faces = out->faces;
+        for (int i = 0; i < c->problem->contact_count; ++i) result->glued += out->contacts[i].glued;
+    } else {
+        result->residual = result->check.residual = INFINITY;
+    }
+    if (result->outcome == ABUT_RAY) result->ray = out->ray;
+    abuti_warm_keep(&c->work->warm, c->problem, answered ? out->faces : NULL);
+}
+
+/* Bodies whose velocity is given keep it. */
+static void keep_given_velocities(const abut_contact_problem *problem, double *velocity)
+{
+    for (int i = 0; i < problem->body_count; ++i) {
+        const abut_body *body = &problem->bodies[i];
+        if (body->kind == ABUT_DYNAMIC) continue;
+        bool moves = body->kind == ABUT_KINEMATIC && !abuti_acceleration_level(problem->model);
+        for (int c = 0; c < 6; ++c) velocity[6 * (size_t)i + (size_t)c] = moves ? body->velocity[c] : 0.0;
+    }
+}
+
+abut_status abut_contact_solve(abut_contact_workspace *workspace, const abut_contact_problem *problem,
+                               const abut_contact_options *options, abut_contact_result *result)
+{
+    if (!workspace || !problem || !options || !result) return ABUT_INVALID_ARGUMENT;
+    if (!abuti_valid_shape(problem) || !valid_options(options)) return ABUT_INVALID_ARGUMENT;
+    if (!within(problem, &workspace->limits)) return ABUT_TOO_LARGE;
+    call c = {.work = workspace, .problem = problem, .options = options, .result = result};
+    abut_status status = make_plan(&c);
+    if (status != ABUT_OK) return status;
+    *result = (abut_contact_result){
+        .outcome = ABUT_SOLVED,
+        .model = problem->model,
+        .solver = abuti_solver_resolve(problem->model, options->solver, problem->local != NULL),
+        .stage = c.plan.stage[0]->name,
+        .check = {.worst_contact = -1}};
+    c.context.options = options;
+    c.context.pivots_left = options->max_pivots ? options->max_pivots : INT_MAX;
+    c.context.deadline = options->max_seconds > 0.0 ? abuti_clock() + options->max_seconds : INFINITY;
+
+    for (int i = 0; i < problem->body_count; ++i) {
+        const abut_body *body = &problem->bodies[i];
+        if (body->kind != ABUT_DYNAMIC && !abuti_valid_body(body)) return ABUT_INVALID_ARGUMENT;
+    }
+    memset(workspace->outputs.ray, 0, 3 * (size_t)problem->contact_count * sizeof(double));
+    keep_given_velocities(problem, workspace->outputs.velocity);
+    abuti_islands_find(&workspace->islands, problem);
+    result->islands = workspace->islands.count;
+    int longest = -1;
+    for (int k = 0; k < workspace->islands.count && status == ABUT_OK; ++k) {
+        status = solve_island(&c, &workspace->islands.island[k], &longest);
+    }
+    if (status == ABUT_OK) status = settle_loose(&c);
+    if (status == ABUT_OK) finish(&c);
+    return status;
+}

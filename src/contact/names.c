@@ -1,0 +1,70 @@
+/* Names: what people type and read. */
+#include "abut/contact.h"
+#include <string.h>
+
+static const char *const model_names[ABUT_MODEL_COUNT] = {
+    [ABUT_COULOMB] = "coulomb", [ABUT_FRICTIONLESS] = "frictionless", [ABUT_COULOMB_ACCEL] = "coulomb-accel",
+    [ABUT_VISCOUS] = "viscous", [ABUT_NO_SLIP] = "no-slip",
+};
+
+static const char *const solver_names[ABUT_SOLVER_COUNT] = {
+    [ABUT_SOLVER_AUTO] = "auto",
+    [ABUT_SOLVER_FACES] = "faces",
+    [ABUT_SOLVER_REDUCED] = "reduced",
+    [ABUT_SOLVER_STRUCTURAL] = "structural",
+    [ABUT_SOLVER_LEMKE] = "lemke",
+    [ABUT_SOLVER_DRIVE] = "drive",
+    [ABUT_SOLVER_PPM] = "ppm",
+    [ABUT_SOLVER_DANTZIG] = "dantzig",
+    [ABUT_SOLVER_ACTIVE_SET] = "active-set",
+    [ABUT_SOLVER_ENUMERATE] = "enumerate",
+};
+
+static const char *const state_names[] = {
+    [ABUT_OPEN] = "open",
+    [ABUT_SLIDE] = "slide",
+    [ABUT_EDGE] = "edge",
+    [ABUT_STICK] = "stick",
+};
+
+static const char *name_at(const char *const *names, int count, int index)
+{
+    return index >= 0 && index < count ? names[index] : "unknown";
+}
+
+static int index_of(const char *const *names, int count, const char *name)
+{
+    for (int i = 0; i < count && name; ++i) {
+        if (strcmp(names[i], name) == 0) return i;
+    }
+    return -1;
+}
+
+const char *abut_contact_model_name(abut_contact_model model)
+{
+    return name_at(model_names, ABUT_MODEL_COUNT, (int)model);
+}
+
+bool abut_contact_model_from_name(const char *name, abut_contact_model *model)
+{
+    int index = index_of(model_names, ABUT_MODEL_COUNT, name);
+    if (index >= 0) *model = (abut_contact_model)index;
+    return index >= 0;
+}
+
+const char *abut_contact_solver_name(abut_contact_solver solver)
+{
+    return name_at(solver_names, ABUT_SOLVER_COUNT, (int)solver);
+}
+
+bool abut_contact_solver_from_name(const char *name, abut_contact_solver *solver)
+{
+    int index = index_of(solver_names, ABUT_SOLVER_COUNT, name);
+    if (index >= 0) *solver = (abut_contact_solver)index;
+    return index >= 0;
+}
+
+const char *abut_contact_state_name(abut_contact_state state)
+{
+    return name_at(state_names, 4, (int)state);
+}

@@ -1,0 +1,113 @@
+/* One row a solver: its stages in order of attack. A stage says itself which models and doors it answers. */
+#include "contact/solvers.h"
+#include <string.h>
+
+extern const abuti_stage abuti_stage_lemke;
+
+/* At most so many stages a solver. */
+enum { STAGES_MAX = 6, CHOICES = 4 };
+
+static const abuti_stage *const own_stages[ABUT_SOLVER_COUNT][STAGES_MAX + 1] = {
+    [ABUT_SOLVER_LEMKE] = {&abuti_stage_lemke},
+};
+
+/* What `auto` means, by model: the first of these that answers; and who comes to help, in order. AUTO ends a
+ * list. */
+static const abut_contact_solver automatic[ABUT_MODEL_COUNT][CHOICES + 1] = {
+    [ABUT_COULOMB] = {ABUT_SOLVER_FACES, ABUT_SOLVER_REDUCED, ABUT_SOLVER_LEMKE},
+    [ABUT_FRICTIONLESS] = {ABUT_SOLVER_FACES, ABUT_SOLVER_DANTZIG, ABUT_SOLVER_LEMKE},
+    [ABUT_COULOMB_ACCEL] = {ABUT_SOLVER_DRIVE},
+    [ABUT_VISCOUS] = {ABUT_SOLVER_PPM},
+    [ABUT_NO_SLIP] = {ABUT_SOLVER_PPM},
+};
+static const abut_contact_solver helpers[CHOICES + 1] = {ABUT_SOLVER_REDUCED, ABUT_SOLVER_LEMKE};
+
+static bool answers(const abuti_stage *stage, abut_contact_model model, bool local)
+{
+    return (stage->models & (1u << model)) && (local ? stage->local : stage->rows);
+}
+
+bool abut_contact_supports(abut_contact_model model, abut_contact_solver solver, bool local)
+{
+    if ((unsigned)model >= ABUT_MODEL_COUNT || (unsigned)solver >= ABUT_SOLVER_COUNT) return false;
+    solver = abuti_solver_resolve(model, solver, local);
+    for (int k = 0; own_stages[solver][k]; ++k) {
+        if (answers(own_stages[solver][k], model, local)) return true;
+    }
+    return false;
+}
+
+abut_contact_solver abuti_solver_resolve(abut_contact_model model, abut_contact_solver solver, bool local)
+{
+    if (solver != ABUT_SOLVER_AUTO) return solver;
+    for (int k = 0; automatic[model][k] != ABUT_SOLVER_AUTO; ++k) {
+        if (abut_contact_supports(model, automatic[model][k], local)) return automatic[model][k];
+    }
+    return ABUT_SOLVER_AUTO;
+}
+
+static void plan_add(abuti_plan *plan, abut_contact_model model, abut_contact_solver solver, bool local,
+                     unsigned served)
+{
+    for (int k = 0; own_stages[solver][k]; ++k) {
+        const abuti_stage *stage = own_stages[solver][k];
+        bool there = !answers(stage, model, local) || !(served & (1u << stage->family->solver));
+        for (int i = 0; i < plan->count && !there; ++i) there = plan->stage[i] == stage;
+        if (!there && plan->count < ABUTI_PLAN_MAX) plan->stage[plan->count++] = stage;
+    }
+}
+
+abuti_plan abuti_plan_make(abut_contact_model model, abut_contact_solver solver, bool local, bool fallback,
+                           unsigned served)
+{
+    abuti_plan plan = {0};
+    plan_add(&plan, model, abuti_solver_resolve(model, solver, local), local, served);
+    for (int k = 0; fallback && helpers[k] != ABUT_SOLVER_AUTO; ++k)
+        plan_add(&plan, model, helpers[k], local, served);
+    return plan;
+}
+
+const abuti_stage *abuti_stage_find(abut_contact_model model, bool local, const char *name)
+{
+    for (int solver = 0; solver < ABUT_SOLVER_COUNT; ++solver) {
+        for (int k = 0; own_stages[solver][k]; ++k) {
+            const abuti_stage *stage = own_stages[solver][k];
+            if (answers(stage, model, local) && strcmp(stage->name, name) == 0) return stage;
+        }
+    }
+    return NULL;
+}
+
+int abuti_families(unsigned served, const abuti_family *families[ABUTI_FAMILIES_MAX])
+{
+    int count = 0;
+    for (int solver = 0; solver < ABUT_SOLVER_COUNT; ++solver) {
+        for (int k = 0; own_stages[solver][k]; ++k) {
+            const abuti_family *family = own_stages[solver][k]->family;
+            bool there = !(served & (1u << family->solver)) || count == ABUTI_FAMILIES_MAX;
+            for (int i = 0; i < count && !there; ++i) there = families[i] == family;
+            if (!there) families[count++] = family;
+        }
+    }
+    return count;
+}
+
+unsigned abuti_solvers_served(unsigned solvers)
+{
+    unsigned automatic_bit = 1u << ABUT_SOLVER_AUTO;
+    if (solvers != 0 && !(solvers & automatic_bit)) return solvers;
+    for (int k = 0; helpers[k] != ABUT_SOLVER_AUTO; ++k) solvers |= 1u << helpers[k];
+    for (int model = 0; model < ABUT_MODEL_COUNT; ++model) {
+        for (int local = 0; local < 2; ++local) {
+            solvers |= 1u << abuti_solver_resolve((abut_contact_model)model, ABUT_SOLVER_AUTO, local != 0);
+        }
+    }
+    return solvers & ~automatic_bit;
+}
+
+const char *abut_contact_stage_name(abut_contact_model model, abut_contact_solver solver, int k)
+{
+    if ((unsigned)model >= ABUT_MODEL_COUNT || (unsigned)solver >= ABUT_SOLVER_COUNT || k < 0) return NULL;
+    abuti_plan rows = abuti_plan_make(model, solver, false, false, ~0u);
+    return k < rows.count ? rows.stage[k]->name : NULL;
+}

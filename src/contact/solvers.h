@@ -1,0 +1,34 @@
+/* The table of solvers and their stages, and the order of attack. */
+#ifndef ABUTI_CONTACT_SOLVERS_H
+#define ABUTI_CONTACT_SOLVERS_H
+
+#include "contact/system.h"
+
+/* More stages than any plan has. */
+#define ABUTI_PLAN_MAX 24
+#define ABUTI_FAMILIES_MAX 24
+
+typedef struct abuti_plan {
+    int count;
+    const abuti_stage *stage[ABUTI_PLAN_MAX];
+} abuti_plan;
+
+/* The solver that ABUT_SOLVER_AUTO stands for; other solvers are returned as they are. */
+abut_contact_solver abuti_solver_resolve(abut_contact_model model, abut_contact_solver solver, bool local);
+
+/* The solver's own stages for this model and door, in order; with `fallback` those of the solvers that come
+ * to help after them. Families outside `served` (an OR of 1u << solver) are left out. */
+abuti_plan abuti_plan_make(abut_contact_model model, abut_contact_solver solver, bool local, bool fallback,
+                           unsigned served);
+
+/* The stage of that name that answers this model through this door, NULL when there is none. */
+const abuti_stage *abuti_stage_find(abut_contact_model model, bool local, const char *name);
+
+/* All families of the solvers in `served`, in the table's order; their number. */
+int abuti_families(unsigned served, const abuti_family *families[ABUTI_FAMILIES_MAX]);
+
+/* What limits.solvers = 0 and the bit of ABUT_SOLVER_AUTO stand for: every solver that `auto` or its
+ * fallbacks use. */
+unsigned abuti_solvers_served(unsigned solvers);
+
+#endif

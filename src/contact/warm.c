@@ -1,0 +1,76 @@
+/* A contact that persists from step to step carries its state under its key. Lookup is an open hash table, so
+ * that a step costs O(contacts) whatever the keys are; a key that is new starts open. */
+#include "contact/warm.h"
+#include <string.h>
+
+void abuti_warm_layout(abuti_warm *warm, abuti_arena *arena, const abut_contact_limits *limits)
+{
+    int slots = 8;
+    while (slots < 2 * limits->contacts) slots *= 2;
+    warm->capacity = limits->contacts;
+    warm->slots = slots;
+    warm->count = 0;
+    warm->keyed = false;
+    warm->key = abuti_take(arena, slots, uint64_t);
+    warm->face = abuti_take(arena, slots, abut_contact_face);
+    warm->start = abuti_take(arena, (limits->contacts + 7) / 8 * 8, abut_contact_face);
+}
+
+/* The slot that holds the key, or the free one where it belongs. */
+static int slot_of(const abuti_warm *warm, uint64_t key)
+{
+    uint64_t mask = (uint64_t)warm->slots - 1u, mixed = key * 0x9E3779B97F4A7C15u;
+    uint64_t slot = (mixed ^ (mixed >> 32)) & mask;
+    while (warm->key[slot] != 0 && warm->key[slot] != key) slot = (slot + 1) & mask;
+    return (int)slot;
+}
+
+/* A state as a caller may have given it, made one that exists. */
+static abut_contact_face sensible(abut_contact_face face, int directions)
+{
+    bool has_face = face.state == ABUT_SLIDE || face.state == ABUT_EDGE;
+    if (face.state == ABUT_EDGE && directions == ABUT_DIRECTIONS_MIN) return (abut_contact_face){0};
+    if (face.state > ABUT_STICK || (has_face && face.face >= directions)) return (abut_contact_face){0};
+    return (abut_contact_face){.state = face.state, .face = has_face ? face.face : 0};
+}
+
+const abut_contact_face *abuti_warm_start(abuti_warm *warm, const abuti_system *s,
+                                          const abut_contact_problem *problem,
+                                          const abut_contact_options *options)
+{
+    bool remembered =
+        options->warm && warm->count > 0 && (warm->keyed || warm->count == problem->contact_count);
+    if (!options->start && !remembered) return NULL;
+    for (int lane = 0; lane < s->lanes; ++lane) {
+        abut_contact_face face = {0};
+        if (lane < s->n && options->start) {
+            face = options->start[s->index[lane]];
+        } else if (lane < s->n && !warm->keyed) {
+            face = warm->face[s->index[lane]];
+        } else if (lane < s->n && s->key[lane] != 0) {
+            int slot = slot_of(warm, s->key[lane]);
+            if (warm->key[slot] != 0) face = warm->face[slot];
+        }
+        warm->start[lane] = sensible(face, s->directions[lane]);
+    }
+    return warm->start;
+}
+
+void abuti_warm_keep(abuti_warm *warm, const abut_contact_problem *problem, const abut_contact_face *faces)
+{
+    warm->count = faces ? problem->contact_count : 0;
+    warm->keyed = false;
+    for (int i = 0; i < warm->count && !warm->keyed; ++i) warm->keyed = problem->contacts[i].key != 0;
+    if (warm->count == 0) return;
+    if (!warm->keyed) {
+        memcpy(warm->face, faces, (size_t)warm->count * sizeof *faces);
+        return;
+    }
+    memset(warm->key, 0, (size_t)warm->slots * sizeof *warm->key);
+    for (int i = 0; i < warm->count; ++i) {
+        if (problem->contacts[i].key == 0) continue;
+        int slot = slot_of(warm, problem->contacts[i].key);
+        warm->key[slot] = problem->contacts[i].key;
+        warm->face[slot] = faces[i];
+    }
+}

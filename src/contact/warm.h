@@ -1,0 +1,25 @@
+/* Where a solve starts: states from the caller, or those this workspace solved last. */
+#ifndef ABUTI_CONTACT_WARM_H
+#define ABUTI_CONTACT_WARM_H
+
+#include "contact/system.h"
+
+/* States by contact key (by index when no contact had a key), of the last problem that was solved. */
+typedef struct abuti_warm {
+    int capacity, slots;
+    int count;                /* contacts of the last problem; 0: nothing to start from */
+    bool keyed;               /* some contact had a key */
+    uint64_t *key;            /* [slot]: open hash table, 0 is free */
+    abut_contact_face *face;  /* [slot] by key, or [contact] */
+    abut_contact_face *start; /* [lane]: what the stage gets */
+} abuti_warm;
+
+void abuti_warm_layout(abuti_warm *warm, abuti_arena *arena, const abut_contact_limits *limits);
+/* The states to start this island from, or NULL: cold. */
+const abut_contact_face *abuti_warm_start(abuti_warm *warm, const abuti_system *system,
+                                          const abut_contact_problem *problem,
+                                          const abut_contact_options *options);
+/* Remembers the states of a solved problem; `faces` NULL: forgets. */
+void abuti_warm_keep(abuti_warm *warm, const abut_contact_problem *problem, const abut_contact_face *faces);
+
+#endif
