@@ -21,11 +21,28 @@
 #include "contact/verify_parts.h"
 #include <string.h>
 
-double abuti_verify_bias(const abut_contact *contact, double step, double approach)
+double abuti_verify_bias(const abuti_verification *v, const abut_contact *contact, double approach)
 {
-    double b = contact->gap / step;
-    if (approach < 0.0 && contact->gap + step * approach <= 0.0) b = fmin(b, contact->restitution * approach);
+    if (v->accelerations) return contact->drift[0];
+    double b = contact->gap / v->time;
+    if (approach < 0.0 && contact->gap + v->time * approach <= 0.0)
+        b = fmin(b, contact->restitution * approach);
     return b;
+}
+
+bool abuti_verify_needs_before(const abuti_verification *v, const abut_contact *contact)
+{
+    return v->problem->model == ABUT_COULOMB_ACCEL || contact->viscous > 0.0;
+}
+
+void abuti_chunk_take_viscous(abuti_chunk *chunk, const abuti_verification *v)
+{
+    for (int l = 0; l < chunk->count; ++l) {
+        const abut_contact *contact = &v->problem->contacts[chunk->index[l]];
+        if (!(contact->viscous > 0.0) || !(v->accelerations || contact->gap <= 0.0)) continue;
+        for (int axis = 1; axis < 3; ++axis)
+            chunk->impulse[axis][l] += v->time * contact->viscous * chunk->before[axis][l];
+    }
 }
 
 void abuti_chunk_begin(abuti_chunk *chunk, const abuti_verification *v, const int *contact, int first,
@@ -100,12 +117,12 @@ static void verify_loose(abuti_verification *v, const abuti_island *island)
                 v->findings->given = INFINITY;
     for (int i = 0; i < island->joints; ++i) {
         const abut_joint *joint = &problem->joints[island->joint[i]];
-        double rate = -joint->target, size = fabs(joint->target);
+        double rate = -abuti_verify_target(v, joint), size = fabs(rate);
         for (int side = 0; side < 2; ++side) {
             int body = joint->bodies[side];
             if (body < 0 || problem->bodies[body].kind == ABUT_STATIC) continue;
             for (int c = 0; c < 6; ++c) {
-                double term = joint->jacobian[side][c] * problem->bodies[body].velocity[c];
+                double term = v->carry * joint->jacobian[side][c] * problem->bodies[body].velocity[c];
                 rate += term;
                 size += fabs(term);
             }
@@ -128,6 +145,9 @@ static void begin(abuti_verification *v, const abut_contact_problem *problem,
     v->polygon.d = 0;
     v->scratch = scratch;
     v->want_true_cone = 1;
+    v->accelerations = problem->model == ABUT_COULOMB_ACCEL || problem->model == ABUT_VISCOUS;
+    v->time = v->accelerations ? 1.0 : problem->step;
+    v->carry = v->accelerations ? 0.0 : 1.0;
 }
 
 static void verify_island(abuti_verification *v, const abuti_island *island, abut_contact_check *check,
@@ -220,8 +240,10 @@ static int readable(const abut_contact_problem *problem, const double *impulses,
 }
 
 /* Kinematic bodies keep their velocity, static ones have none. */
-static double given_velocities(const abut_contact_problem *problem, const double *velocity)
+static double given_velocities(const abuti_verification *v)
 {
+    const abut_contact_problem *problem = v->problem;
+    const double *velocity = v->velocity;
     double error = 0.0;
     for (int i = 0; i < problem->body_count; ++i) {
         const abut_body *body = &problem->bodies[i];
@@ -229,7 +251,7 @@ static double given_velocities(const abut_contact_problem *problem, const double
         for (int part = 0; part < 6; part += 3) {
             double difference = 0.0, size = 0.0;
             for (int c = part; c < part + 3; ++c) {
-                double given = body->kind == ABUT_KINEMATIC ? body->velocity[c] : 0.0;
+                double given = body->kind == ABUT_KINEMATIC ? v->carry * body->velocity[c] : 0.0;
                 difference = fmax(difference, abuti_finite_or_infinite(fabs(velocity[6 * i + c] - given)));
                 size = fmax(size, fabs(given));
             }
@@ -250,7 +272,7 @@ static void verify_islands(abuti_verification *v, abut_contact_check *check)
         abuti_island island = abuti_partition_island(&partition, k);
         verify_island(v, &island, check, &worst);
     }
-    abuti_raise(&check->dynamics, given_velocities(problem, v->velocity));
+    abuti_raise(&check->dynamics, given_velocities(v));
     abuti_raise(&check->residual, check->dynamics);
     abuti_raise(&check->cone_residual, check->dynamics);
 }

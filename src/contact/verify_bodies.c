@@ -71,18 +71,18 @@ static void open_body(abuti_verification *v, int index)
     memset(r->wrench, 0, sizeof r->wrench);
     double k[6];
     momentum_of(body, body->velocity, k);
-    for (int c = 0; c < 6; ++c) k[c] += v->problem->step * body->force[c];
+    for (int c = 0; c < 6; ++c) k[c] = v->carry * k[c] + v->time * body->force[c];
     v->findings->free2 += wrench_square(r, k);
 }
 
 /* A body that impulses do not move, as a side of a contact. */
-static void still_record(const abut_contact_problem *problem, int index, body_record *r)
+static void still_record(const abuti_verification *v, int index, body_record *r)
 {
     memset(r, 0, sizeof *r);
     if (index < 0) return;
-    const abut_body *body = &problem->bodies[index];
+    const abut_body *body = &v->problem->bodies[index];
     memcpy(r->com, body->com, sizeof r->com);
-    if (body->kind == ABUT_KINEMATIC) memcpy(r->velocity, body->velocity, sizeof r->velocity);
+    for (int c = 0; c < 6 && body->kind == ABUT_KINEMATIC; ++c) r->velocity[c] = v->carry * body->velocity[c];
 }
 
 static int moves(const abut_contact_problem *problem, int index)
@@ -161,16 +161,16 @@ static double given_along(const abut_contact_problem *problem, const abut_contac
     return sum;
 }
 
-/* n.u before the step. */
-static double approach(const abut_contact_problem *problem, const abut_contact *contact,
-                       const abuti_frames *g, int l)
+/* u along an axis before the step. */
+static double before_along(const abut_contact_problem *problem, const abut_contact *contact,
+                           const abuti_frames *g, int l, const double axis[3][ABUTI_LANES])
 {
     double sum = 0.0;
     for (int side = 0; side < 2; ++side) {
         int index = contact->bodies[side];
         if (index < 0 || problem->bodies[index].kind == ABUT_STATIC) continue;
         const abut_body *body = &problem->bodies[index];
-        sum += (side == 0 ? 1.0 : -1.0) * velocity_along(body->velocity, body->com, g, l, g->normal);
+        sum += (side == 0 ? 1.0 : -1.0) * velocity_along(body->velocity, body->com, g, l, axis);
     }
     return sum;
 }
@@ -182,10 +182,20 @@ static void load_offsets(const abuti_verification *v, abuti_chunk *chunk, const 
     for (int l = 0; l < chunk->count; ++l) {
         const abut_contact *contact = &problem->contacts[chunk->index[l]];
         double b = 0.0;
-        if (contact->gap != 0.0 || contact->restitution != 0.0)
-            b = abuti_verify_bias(contact, problem->step, approach(problem, contact, g, l));
+        if (v->accelerations || contact->gap != 0.0 || contact->restitution != 0.0)
+            b = abuti_verify_bias(v, contact, before_along(problem, contact, g, l, g->normal));
         chunk->velocity[0][l] = b;
         chunk->offset[0][l] = b;
+        if (abuti_verify_needs_before(v, contact)) {
+            chunk->before[0][l] = before_along(problem, contact, g, l, g->normal);
+            chunk->before[1][l] = before_along(problem, contact, g, l, g->tangent);
+            chunk->before[2][l] = before_along(problem, contact, g, l, g->binormal);
+        }
+        if (v->accelerations) {
+            for (int axis = 1; axis < 3; ++axis)
+                chunk->velocity[axis][l] = chunk->offset[axis][l] = contact->drift[axis];
+            continue;
+        }
         int a = contact->bodies[0], other = contact->bodies[1];
         if (problem->bodies[a].kind == ABUT_KINEMATIC ||
             (other >= 0 && problem->bodies[other].kind == ABUT_KINEMATIC)) {
@@ -211,7 +221,7 @@ static void flush_side(abuti_verification *v, abuti_side *s, double sign)
 static const body_record *any_record(const abuti_verification *v, int body, body_record *still)
 {
     if (moves(v->problem, body)) return record_of(v, body);
-    still_record(v->problem, body, still);
+    still_record(v, body, still);
     return still;
 }
 
@@ -266,6 +276,7 @@ static void one_chunk(abuti_verification *v, const abuti_island *island, int fir
     memset(chunk.velocity, 0, sizeof chunk.velocity);
     memset(chunk.offset, 0, sizeof chunk.offset);
     memset(chunk.square, 0, sizeof chunk.square);
+    memset(chunk.before, 0, sizeof chunk.before);
     for (int l = 0; l < ABUTI_LANES; ++l) load_frame(&g, l, &v->problem->contacts[chunk.index[l]]);
     v->kernel->frames(&chunk, &g);
     load_offsets(v, &chunk, &g);
@@ -274,6 +285,7 @@ static void one_chunk(abuti_verification *v, const abuti_island *island, int fir
     for (int l = count; l < ABUTI_LANES; ++l)
         for (int axis = 0; axis < 3; ++axis) chunk.velocity[axis][l] = 0.0;
     v->kernel->sizes(&chunk, v->findings);
+    abuti_chunk_take_viscous(&chunk, v);
     judge(v, &chunk);
 }
 
@@ -300,7 +312,7 @@ static void one_joint(abuti_verification *v, int index)
         if (moves(problem, body)) {
             r = record_of(v, body);
         } else {
-            still_record(problem, body, &still);
+            still_record(v, body, &still);
         }
         double along = 0.0;
         for (int c = 0; c < 6; ++c) along += joint->jacobian[side][c] * r->velocity[c];
@@ -313,8 +325,9 @@ static void one_joint(abuti_verification *v, int index)
         for (int c = 0; c < 6; ++c) r->wrench[c] += v->joints[index] * joint->jacobian[side][c];
     }
     double size = square > 0.0 ? sqrt(square) : 1.0;
-    abuti_raise(&v->findings->joint, fabs(rate - joint->target) / size);
-    abuti_raise(&v->findings->offset[0], fabs(given - joint->target) / size);
+    double target = abuti_verify_target(v, joint);
+    abuti_raise(&v->findings->joint, fabs(rate - target) / size);
+    abuti_raise(&v->findings->offset[0], fabs(given - target) / size);
     abuti_raise(&v->findings->impulse[0], fabs(v->joints[index]) * size);
 }
 
@@ -325,9 +338,9 @@ static void missing_wrench(const abuti_verification *v, int index, double *missi
     const abut_body *body = &v->problem->bodies[index];
     const body_record *r = record_of(v, index);
     double change[6];
-    for (int c = 0; c < 6; ++c) change[c] = r->velocity[c] - body->velocity[c];
+    for (int c = 0; c < 6; ++c) change[c] = r->velocity[c] - v->carry * body->velocity[c];
     momentum_of(body, change, missing);
-    for (int c = 0; c < 6; ++c) missing[c] -= v->problem->step * body->force[c];
+    for (int c = 0; c < 6; ++c) missing[c] -= v->time * body->force[c];
 }
 
 static void close_body(abuti_verification *v, int index)

@@ -60,27 +60,34 @@ static void one_chunk(abuti_verification *v, const door *d, int first, abuti_jud
     abuti_chunk_begin(&chunk, v, NULL, first, count);
     memset(chunk.velocity, 0, sizeof chunk.velocity);
     memset(chunk.offset, 0, sizeof chunk.offset);
+    memset(chunk.before, 0, sizeof chunk.before);
     for (int axis = 0; axis < 3; ++axis)
         for (int l = 0; l < ABUTI_LANES; ++l) chunk.square[axis][l] = 1.0;
     for (int l = 0; l < count; ++l) {
         size_t i = (size_t)(first + l), nv = (size_t)d->nv;
         const double *normal = d->g->normal_rows + i * nv;
-        double b =
-            abuti_verify_bias(&problem->contacts[i], problem->step, dot(d->nv, normal, d->g->velocity));
+        const abut_contact *contact = &problem->contacts[i];
+        chunk.before[0][l] = dot(d->nv, normal, d->g->velocity);
+        double b = abuti_verify_bias(v, contact, chunk.before[0][l]);
         chunk.velocity[0][l] = one_row(v, d, normal, chunk.impulse[0][l], &chunk.square[0][l]) + b;
         chunk.offset[0][l] = b;
         chunk.square[1][l] = chunk.square[2][l] = 0.0;
-        for (int axis = 1; axis < 3 && d->g->tangent_rows != NULL; ++axis)
-            chunk.velocity[axis][l] = one_row(v, d, d->g->tangent_rows + (2 * i + (size_t)axis - 1) * nv,
-                                              chunk.impulse[axis][l], &chunk.square[axis][l]);
+        for (int axis = 1; axis < 3 && d->g->tangent_rows != NULL; ++axis) {
+            const double *row = d->g->tangent_rows + (2 * i + (size_t)axis - 1) * nv;
+            chunk.before[axis][l] = dot(d->nv, row, d->g->velocity);
+            chunk.offset[axis][l] = v->accelerations ? contact->drift[axis] : 0.0;
+            chunk.velocity[axis][l] =
+                one_row(v, d, row, chunk.impulse[axis][l], &chunk.square[axis][l]) + chunk.offset[axis][l];
+        }
     }
     v->kernel->sizes(&chunk, v->findings);
+    abuti_chunk_take_viscous(&chunk, v);
     judge(v, &chunk);
 }
 
 static void one_joint(abuti_verification *v, const door *d, int index)
 {
-    double square, target = v->problem->joints[index].target;
+    double square, target = abuti_verify_target(v, &v->problem->joints[index]);
     double rate = one_row(v, d, d->g->joint_rows + (size_t)index * (size_t)d->nv, v->joints[index], &square);
     double size = square > 0.0 ? sqrt(square) : 1.0;
     abuti_raise(&v->findings->joint, fabs(rate - target) / size);
@@ -98,7 +105,7 @@ void abuti_verify_generalised(abuti_verification *v, abuti_judge *judge)
     factor(nv, g->mass_matrix, d.lower);
     for (int c = 0; c < nv; ++c) /* k = M v + step force */
         d.push[c] =
-            dot(nv, g->mass_matrix + (size_t)c * (size_t)nv, g->velocity) + v->problem->step * g->force[c];
+            v->carry * dot(nv, g->mass_matrix + (size_t)c * (size_t)nv, g->velocity) + v->time * g->force[c];
     v->findings->free2 = square_of(nv, d.lower, d.push, d.y);
 
     memset(d.push, 0, (size_t)nv * sizeof *d.push);
@@ -108,9 +115,9 @@ void abuti_verify_generalised(abuti_verification *v, abuti_judge *judge)
 
     /* M (v+ - v) - step force - J'p */
     for (int c = 0; c < nv; ++c) {
-        double sum = -v->problem->step * g->force[c] - d.push[c];
+        double sum = -v->time * g->force[c] - d.push[c];
         const double *row = g->mass_matrix + (size_t)c * (size_t)nv;
-        for (int k = 0; k < nv; ++k) sum += row[k] * (v->velocity[k] - g->velocity[k]);
+        for (int k = 0; k < nv; ++k) sum += row[k] * (v->velocity[k] - v->carry * g->velocity[k]);
         d.push[c] = sum;
     }
     abuti_raise(&v->findings->dynamics, sqrt(square_of(nv, d.lower, d.push, d.y)));

@@ -25,6 +25,7 @@ static void one_chunk(abuti_verification *v, size_t rows, const double *p, int f
     abuti_chunk_begin(&chunk, v, NULL, first, count);
     memset(chunk.velocity, 0, sizeof chunk.velocity);
     memset(chunk.offset, 0, sizeof chunk.offset);
+    memset(chunk.before, 0, sizeof chunk.before);
     for (int axis = 0; axis < 3; ++axis)
         for (int l = 0; l < ABUTI_LANES; ++l) chunk.square[axis][l] = l < count ? 0.0 : 1.0;
     for (int l = 0; l < count; ++l)
@@ -33,8 +34,10 @@ static void one_chunk(abuti_verification *v, size_t rows, const double *p, int f
             chunk.velocity[axis][l] = row_velocity(local, rows, row, p);
             chunk.offset[axis][l] = local->q[row];
             chunk.square[axis][l] = local->W[row * rows + row];
+            if (local->velocity != NULL) chunk.before[axis][l] = local->velocity[row];
         }
     v->kernel->sizes(&chunk, v->findings);
+    abuti_chunk_take_viscous(&chunk, v);
     judge(v, &chunk);
 }
 
@@ -51,7 +54,7 @@ void abuti_verify_local(abuti_verification *v, abuti_judge *judge)
     for (size_t first = 0; first < contacts; first += ABUTI_LANES) one_chunk(v, rows, p, (int)first, judge);
     for (size_t row = dimension * contacts; row < rows; ++row) {
         double square = local->W[row * rows + row], size = square > 0.0 ? sqrt(square) : 1.0;
-        double target = v->problem->joints[row - dimension * contacts].target;
+        double target = abuti_verify_target(v, &v->problem->joints[row - dimension * contacts]);
         abuti_raise(&v->findings->joint, fabs(row_velocity(local, rows, row, p) - target) / size);
         abuti_raise(&v->findings->offset[0], fabs(local->q[row] - target) / size);
         abuti_raise(&v->findings->impulse[0], fabs(p[row]) * size);

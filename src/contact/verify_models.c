@@ -117,6 +117,9 @@ abuti_judge *abuti_judge_of(abut_contact_model model)
     static abuti_judge *const judges[ABUT_MODEL_COUNT] = {
         [ABUT_COULOMB] = judge_coulomb,
         [ABUT_FRICTIONLESS] = judge_frictionless,
+        [ABUT_VISCOUS] =
+            judge_frictionless, /* beyond the viscous force, which is taken out before, none is allowed */
+        [ABUT_NO_SLIP] = abuti_judge_no_slip,
     };
     return model >= 0 && model < ABUT_MODEL_COUNT ? judges[model] : NULL;
 }

@@ -38,7 +38,7 @@ typedef struct abuti_chunk {
     double offset[3]
                  [ABUTI_LANES]; /* what of `velocity` no impulse can change: b, and moving kinematic bodies */
     double square[3][ABUTI_LANES]; /* s^2 of the three rows; s of both tangents is the larger one */
-    double before[3][ABUTI_LANES]; /* u before the step; only for the models that ask (abuti_judge) */
+    double before[3][ABUTI_LANES]; /* u before the step; 0 unless the model or the contact asks for it */
     /* s of normal and tangents, and 1/s, from `square` by the kernel's `sizes`. */
     double size[2][ABUTI_LANES], inverse_size[2][ABUTI_LANES];
 } abuti_chunk;
@@ -109,6 +109,11 @@ typedef struct abuti_verification {
     const abut_contact_problem *problem;
     const abut_contact_options *options;
     const double *impulses, *joints, *velocity; /* the answer, as in abut_contact_verify */
+    /* The level: velocities after a step, M (v+ - v) = step force + ..., or accelerations, M a = force + ...
+     */
+    bool accelerations;
+    double time;  /* step, or 1 */
+    double carry; /* how much of the velocity before is kept: 1, or 0 */
     const abuti_verify_kernel *kernel;
     abuti_polygon polygon; /* the last one that was needed */
     double *scratch;
@@ -119,6 +124,7 @@ typedef struct abuti_verification {
 /* A model's judge: looks at one chunk. NULL: this model is not verified here. */
 typedef void abuti_judge(abuti_verification *v, const abuti_chunk *chunk);
 abuti_judge *abuti_judge_of(abut_contact_model model);
+abuti_judge abuti_judge_no_slip; /* verify_no_slip.c */
 
 /* The doors: all chunks of the island to the judge; dynamics, joints, momentum. */
 void abuti_verify_bodies(abuti_verification *v, const abuti_island *island, abuti_judge *judge);
@@ -143,8 +149,22 @@ size_t abuti_partition_size(const abut_contact_problem *problem);
 void abuti_partition_find(abuti_partition *partition, const abut_contact_problem *problem, int *memory);
 abuti_island abuti_partition_island(const abuti_partition *partition, int k);
 
-/* b of the normal condition: gap / step, or less when restitution asks for a bounce. */
-double abuti_verify_bias(const abut_contact *contact, double step, double approach);
+/* b of the normal condition: gap / step, or less when restitution asks for a bounce; the drift at the
+ * acceleration level. */
+double abuti_verify_bias(const abuti_verification *v, const abut_contact *contact, double approach);
+
+/* Whether u before the step matters for this contact: it slides, or a viscous force acts on it. */
+bool abuti_verify_needs_before(const abuti_verification *v, const abut_contact *contact);
+
+/* Takes the known viscous part, -viscous * u before * time, out of the tangential impulses: what is left is
+ * what the judge may call friction. */
+void abuti_chunk_take_viscous(abuti_chunk *chunk, const abuti_verification *v);
+
+/* Right-hand side of a joint row at this level. */
+static inline double abuti_verify_target(const abuti_verification *v, const abut_joint *joint)
+{
+    return v->accelerations ? -joint->drift : joint->target;
+}
 
 /* The chunk's index, friction, directions and impulses; lanes past count are set as the chunk's comment says.
  */
