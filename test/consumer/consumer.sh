@@ -25,10 +25,11 @@ for kind in static shared; do
     shared=OFF
     [ $kind = static ] || shared=ON
     prefix=$dir/$kind-prefix
-    "$cmake" -S "$here/../.." -B "$dir/$kind-build" -DCMAKE_C_COMPILER="$cc" -DCMAKE_BUILD_TYPE=Debug \
+    # Both kinds are linked from the same objects, so one folder serves both.
+    "$cmake" -S "$here/../.." -B "$dir/build" -DCMAKE_C_COMPILER="$cc" -DCMAKE_BUILD_TYPE=Debug \
         -DBUILD_SHARED_LIBS=$shared -DABUT_BUILD_TOOLS=OFF
-    "$cmake" --build "$dir/$kind-build" -j "$(nproc)"
-    "$cmake" --install "$dir/$kind-build" --prefix "$prefix"
+    "$cmake" --build "$dir/build" -j "$(nproc)"
+    "$cmake" --install "$dir/build" --prefix "$prefix"
 
     # find_package
     consumer=$dir/$kind-consumer

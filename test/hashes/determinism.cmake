@@ -4,11 +4,12 @@
 set(determinism_dir ${CMAKE_CURRENT_BINARY_DIR}/determinism)
 set(determinism ${CMAKE_CURRENT_SOURCE_DIR}/hashes/determinism.sh)
 
-add_test(NAME determinism_build COMMAND bash ${determinism} build ${determinism_dir})
-set_tests_properties(determinism_build PROPERTIES FIXTURES_SETUP determinism TIMEOUT 600
-                     ENVIRONMENT "CMAKE=${CMAKE_COMMAND}")
-
 file(GLOB hash_sources CONFIGURE_DEPENDS hash_*.c)
+if(hash_sources)
+    add_test(NAME determinism_build COMMAND bash ${determinism} build ${determinism_dir})
+    set_tests_properties(determinism_build PROPERTIES FIXTURES_SETUP determinism TIMEOUT 900
+                         ENVIRONMENT "CMAKE=${CMAKE_COMMAND}")
+endif()
 foreach(source IN LISTS hash_sources)
     get_filename_component(name ${source} NAME_WE)
     add_test(NAME ${name} COMMAND bash ${determinism} compare ${determinism_dir} ${name})
