@@ -41,7 +41,7 @@ abuti_dense *abuti_dense_layout(abuti_arena *arena, const abut_contact_limits *l
     int most = method == ABUT_LCP_ENUMERATE ? ABUT_LCP_ENUMERATE_MAX : ABUT_DENSE_MAX;
     int capacity = least(wanted > 0 ? wanted : 1, most);
     int contacts = least(limits->contacts, capacity), joints = least(limits->joints, capacity);
-    int width = 8 * limits->bodies; /* projected systems keep the padding of their blocks */
+    int width = abuti_padded(6 * limits->bodies);
     if (abuti_padded(limits->nv) > width) width = abuti_padded(limits->nv);
 
     abuti_dense *dense = abuti_take(arena, 1, abuti_dense);

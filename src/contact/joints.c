@@ -121,21 +121,35 @@ static void project(const abuti_joint_space *space, double *x)
     }
 }
 
+/* Number c of the one block of a projected system, in the padded blocks of the built one. */
+static int unpacked(const abuti_system *built, int c)
+{
+    return c / built->dim * built->stride + c % built->dim;
+}
+
+void abuti_joints_unpack(const abuti_build *build, const double *packed, double *blocks)
+{
+    const abuti_system *s = &build->system;
+    memset(blocks, 0, (size_t)(s->bodies * s->stride) * sizeof(double));
+    for (int c = 0; c < s->bodies * s->dim; ++c) blocks[unpacked(s, c)] = packed[c];
+}
+
 static const abuti_system *project_system(abuti_joint_space *space, const abuti_build *build)
 {
     const abuti_kernels *kernels = abuti_kernels_get();
     const abuti_system *s = &build->system;
-    int width = space->width, lanes = s->lanes;
+    int width = space->width, lanes = s->lanes, dim = s->bodies * s->dim, stride = abuti_padded(dim);
     double *particular = space->work + width;
     memset(particular, 0, (size_t)width * sizeof(double));
     kernels->add_transposed(space->rank, width, space->Q, width, space->level, particular);
 
-    memset(space->k, 0, 2 * (size_t)width * sizeof(double));
-    memcpy(space->k, s->k, (size_t)width * sizeof(double));
-    project(space, space->k);
-    kernels->axpy(width, 1.0, particular, space->k);
+    memcpy(space->work, s->k, (size_t)width * sizeof(double));
+    project(space, space->work);
+    kernels->axpy(width, 1.0, particular, space->work);
+    memset(space->k, 0, 2 * (size_t)stride * sizeof(double));
+    for (int c = 0; c < dim; ++c) space->k[c] = space->work[unpacked(s, c)];
 
-    memset(space->rows, 0, 3 * (size_t)width * (size_t)lanes * sizeof(double));
+    memset(space->rows, 0, 3 * (size_t)dim * (size_t)lanes * sizeof(double));
     for (int lane = 0; lane < lanes; ++lane) {
         for (int axis = 0; axis < 3; ++axis) {
             space->offset[axis][lane] = s->offset[axis][lane];
@@ -149,8 +163,9 @@ static const abuti_system *project_system(abuti_joint_space *space, const abuti_
             }
             space->offset[axis][lane] += kernels->dot(width, row, particular);
             project(space, row);
-            for (int c = 0; c < width; ++c)
-                space->rows[(size_t)(axis * width + c) * (size_t)lanes + (size_t)lane] = row[c];
+            for (int c = 0; c < dim; ++c) {
+                space->rows[(size_t)(axis * dim + c) * (size_t)lanes + (size_t)lane] = row[unpacked(s, c)];
+            }
         }
         space->body[0][lane] = lane < s->n ? 0 : 1;
         space->body[1][lane] = 1;
@@ -159,7 +174,8 @@ static const abuti_system *project_system(abuti_joint_space *space, const abuti_
     *out = *s;
     out->bodies = 1;
     out->sides = 1;
-    out->dim = out->stride = width;
+    out->dim = dim;
+    out->stride = stride;
     out->joints = 0;
     out->rows = space->rows;
     out->k = space->k;

@@ -25,6 +25,8 @@ void abuti_joint_space_layout(abuti_joint_space *space, abuti_arena *arena,
  * one. NULL: the rows contradict each other. */
 const abuti_system *abuti_joints_prepare(abuti_joint_space *space, abuti_build *build, abut_joint_rows mode);
 
+/* The velocity of a projected system in the blocks of the built one. */
+void abuti_joints_unpack(const abuti_build *build, const double *packed, double *blocks);
 /* After a projected solve: the joint impulses (scaled, [rank]), from k plus all contact impulses in the built
  * system's blocks. */
 void abuti_joints_recover(const abuti_joint_space *space, const double *without_joints, double *joint);

@@ -1,5 +1,7 @@
 /* One row a solver: its stages in order of attack. A stage says itself which models and doors it answers. */
 #include "contact/solvers.h"
+#include "contact/lloyd.h"
+#include "contact/normal.h"
 #include <string.h>
 
 extern const abuti_stage abuti_stage_lemke;
@@ -8,7 +10,12 @@ extern const abuti_stage abuti_stage_lemke;
 enum { STAGES_MAX = 6, CHOICES = 4 };
 
 static const abuti_stage *const own_stages[ABUT_SOLVER_COUNT][STAGES_MAX + 1] = {
-    [ABUT_SOLVER_LEMKE] = {&abuti_stage_lemke},
+    [ABUT_SOLVER_REDUCED] = {&abuti_stage_reduced},
+    [ABUT_SOLVER_STRUCTURAL] = {&abuti_stage_structural},
+    [ABUT_SOLVER_LEMKE] = {&abuti_stage_lemke, &abuti_stage_normal_lemke},
+    [ABUT_SOLVER_PPM] = {&abuti_stage_ppm},
+    [ABUT_SOLVER_DANTZIG] = {&abuti_stage_normal_dantzig},
+    [ABUT_SOLVER_ACTIVE_SET] = {&abuti_stage_normal_active_set},
 };
 
 /* What `auto` means, by model: the first of these that answers; and who comes to help, in order. AUTO ends a

@@ -79,10 +79,15 @@ void abuti_unscale(const abuti_build *build, const abuti_joint_space *space, con
     for (int j = 0; j < build->system.joints; ++j) {
         out->joints[build->system.joint_index[j]] = joint[j] * s->unit * build->system.joint_scale[j];
     }
+    const double *v = out->v;
+    if (space->projected) {
+        abuti_joints_unpack(build, out->v, out->plain);
+        v = out->plain;
+    }
     if (problem->generalised) {
-        abuti_unbuild_generalised(build, out->v, out->velocity);
+        abuti_unbuild_generalised(build, v, out->velocity);
     } else if (!problem->local) {
-        abuti_unbuild_bodies(build, island, out->v, out->velocity);
+        abuti_unbuild_bodies(build, island, v, out->velocity);
     }
 }
 
