@@ -2,6 +2,7 @@
 
 PRESET ?= release
 NAME ?= lcp
+COUNT ?= 100000
 JOBS ?= $(shell nproc)
 export PATH := $(CURDIR)/.tools/bin:$(PATH)
 
@@ -34,11 +35,11 @@ figures:
 	@scripts/setup figures
 	$(BUILD) --target figures
 
-# Long random campaigns; ARGS are handed on to abut stress.
+# make campaign NAME=lcp COUNT=100000: long random campaigns (`abut stress` lists them)
 campaign:
 	@scripts/setup run
 	$(BUILD) --target abut_cli
-	@$(ABUT) stress $(ARGS)
+	@$(ABUT) stress $(NAME) --count $(COUNT)
 
 fuzz:
 	@scripts/setup fuzz
