@@ -1,0 +1,187 @@
+/* faces: memory, and the stages in order of attack. What they do: faces.h. */
+#include "contact/faces.h"
+#include "linalg/lanes.h"
+
+/* Slots that a dense inverse is kept for at most; larger islands go to the next solver. */
+#define FACES_SLOTS_MAX 2048
+
+static const faces_kernels *kernels_for_this_machine(void)
+{
+#ifdef ABUT_HAVE_AVX512
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+        __builtin_cpu_supports("avx512vl"))
+        return &abuti_faces_avx512;
+#endif
+#ifdef ABUT_HAVE_AVX2
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return &abuti_faces_avx2;
+#endif
+    return &abuti_faces_plain;
+}
+
+static int round_up(int n)
+{
+    return (n + ABUTI_LANES - 1) / ABUTI_LANES * ABUTI_LANES;
+}
+
+static int larger(int a, int b)
+{
+    return a > b ? a : b;
+}
+
+static int smaller(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+typedef struct faces_sizes {
+    int lanes, seats, slots, width, space, directions;
+} faces_sizes;
+
+static faces_sizes sizes_for(const abut_contact_limits *limits)
+{
+    faces_sizes z;
+    int unknowns = 3 * limits->contacts + limits->joints;
+    int freedom = larger(6 * limits->bodies, limits->nv);
+    z.lanes = larger(round_up(limits->contacts), ABUTI_LANES);
+    z.seats = z.lanes;
+    z.slots = limits->local ? unknowns : smaller(unknowns, freedom);
+    z.slots = larger(round_up(smaller(z.slots, FACES_SLOTS_MAX) + 2), ABUTI_LANES);
+    z.width = larger(2 * ABUTI_LANES, round_up(limits->nv));
+    z.space = larger((limits->bodies + 1) * ABUTI_LANES, 2 * round_up(limits->nv));
+    if (limits->local) z.width = larger(z.width, round_up(unknowns + 2));
+    if (limits->local) z.space = larger(z.space, z.width);
+    z.directions = limits->directions > 0 ? limits->directions : ABUT_DIRECTIONS_DEFAULT;
+    return z;
+}
+
+/* A number in [0, 1) from a counter: the fractional part of a scrambled integer, the same on every machine.
+ */
+static double scrambled(uint32_t counter)
+{
+    uint32_t h = counter * 0x9e3779b9u + 0x7f4a7c15u;
+    h = (h ^ (h >> 16)) * 0x85ebca6bu;
+    h = (h ^ (h >> 13)) * 0xc2b2ae35u;
+    return (double)(h ^ (h >> 16)) * 0x1p-32;
+}
+
+static void take_contacts(faces *f, abuti_arena *arena, const faces_sizes *z)
+{
+    f->state = abuti_take(arena, z->lanes, uint8_t);
+    f->face = abuti_take(arena, z->lanes, uint8_t);
+    f->open = abuti_take(arena, z->lanes, double);
+    f->seat = abuti_take(arena, z->lanes, int);
+    f->seat_contact = abuti_take(arena, z->seats, int);
+    f->active = abuti_take(arena, z->lanes, int);
+    f->active_at = abuti_take(arena, z->lanes, int);
+    f->rows = abuti_take(arena, (size_t)(3 * z->seats) * (size_t)z->width, double);
+    f->still = abuti_take(arena, z->lanes, double);
+    f->kept_index = abuti_take(arena, z->lanes, int);
+    for (int i = 0; i < 3; ++i) {
+        f->slot[i] = abuti_take(arena, z->seats, int);
+        f->cover_table[i] = abuti_take(arena, z->lanes, double);
+        f->cover_made[i] = abuti_take(arena, z->lanes, double);
+        f->moved[i] = abuti_take(arena, z->lanes, double);
+        for (int w = 0; w < 4; ++w) f->weight[i][w] = abuti_take(arena, z->seats, double);
+        for (int part = 0; part < 2; ++part) f->value[part][i] = abuti_take(arena, z->seats, double);
+    }
+    for (int i = 0; i < 2; ++i) {
+        f->tangent[i] = abuti_take(arena, ABUTI_LANES * ABUTI_LANES, double);
+        f->un[i] = abuti_take(arena, z->lanes, double);
+        for (int axis = 0; axis < 2; ++axis) {
+            f->ut[i][axis] = abuti_take(arena, z->seats, double);
+            f->seat_shift[i][axis] = abuti_take(arena, ABUTI_LANES, double);
+        }
+    }
+}
+
+static void take_slots(faces *f, abuti_arena *arena, const faces_sizes *z)
+{
+    size_t square = (size_t)z->slots * (size_t)z->slots, rows = (size_t)z->slots * (size_t)z->width;
+    f->slot_contact = abuti_take(arena, z->slots, int);
+    f->slot_kind = abuti_take(arena, z->slots, int);
+    f->R = abuti_take(arena, rows, double);
+    f->C = abuti_take(arena, rows, double);
+    f->RT = abuti_take(arena, ABUTI_LANES * ABUTI_LANES, double);
+    f->CT = abuti_take(arena, ABUTI_LANES * ABUTI_LANES, double);
+    f->B = abuti_take(arena, square, double);
+    f->BT = abuti_take(arena, square, double);
+    f->dense = abuti_take(arena, square, double);
+    f->list = abuti_take(arena, 2 * z->slots, int);
+    for (int i = 0; i < 2; ++i) {
+        f->slot_body[i] = abuti_take(arena, z->slots, int);
+        f->x[i] = abuti_take(arena, z->slots, double);
+        f->v[i] = abuti_take(arena, z->space, double);
+        f->base[i] = abuti_take(arena, z->slots, double);
+    }
+    f->b = abuti_take(arena, z->slots, double);
+    f->g = abuti_take(arena, z->slots, double);
+    f->beta = abuti_take(arena, z->slots, double);
+    f->eta = abuti_take(arena, z->slots, double);
+    f->dv = abuti_take(arena, z->space, double);
+    f->row = abuti_take(arena, z->width, double);
+    f->column = abuti_take(arena, z->width, double);
+}
+
+static void take_polygons(faces *f, abuti_arena *arena, const faces_sizes *z)
+{
+    f->polygon = abuti_take(arena, z->directions + 1, faces_polygon);
+    int each = round_up(z->directions);
+    double *room = abuti_take(arena, (size_t)(4 * each) * (size_t)(z->directions + 1), double);
+    if (!f->polygon) return;
+    for (int d = 0; d <= z->directions; ++d) {
+        double *at = room + (size_t)(4 * each) * (size_t)d;
+        f->polygon[d] = (faces_polygon){.dx = at, .dy = at + each, .ax = at + 2 * each, .ay = at + 3 * each};
+    }
+}
+
+/* Everything that is not zero at first. */
+static void make_tables(faces *f, const faces_sizes *z)
+{
+    f->kernels = kernels_for_this_machine();
+    f->slot_capacity = z->slots;
+    f->lane_capacity = z->lanes;
+    f->width_capacity = z->width;
+    f->space_capacity = z->space;
+    for (int s = 0; s < z->slots; ++s) f->slot_contact[s] = FACES_NONE;
+    for (int i = 0; i < z->lanes; ++i) {
+        f->cover_table[0][i] = 1.0 + 0.5 * scrambled(3u * (uint32_t)i);
+        f->cover_table[1][i] = 0.6 * scrambled(3u * (uint32_t)i + 1u) - 0.3;
+        f->cover_table[2][i] = 0.6 * scrambled(3u * (uint32_t)i + 2u) - 0.3;
+    }
+}
+
+static void *faces_layout(abuti_arena *arena, const abut_contact_limits *limits)
+{
+    faces_sizes z = sizes_for(limits);
+    faces *scratch = abuti_take(arena, 1, faces), f = {0};
+    take_contacts(&f, arena, &z);
+    take_slots(&f, arena, &z);
+    take_polygons(&f, arena, &z);
+    if (!scratch) return NULL;
+    make_tables(&f, &z);
+    *scratch = f;
+    return scratch;
+}
+
+const abuti_family abuti_faces_family = {ABUT_SOLVER_FACES, faces_layout};
+
+#define FACES_STAGE(which)                                                                                   \
+    static abut_outcome which##_stage(const abuti_system *system, void *scratch,                             \
+                                      const abuti_stage_context *context, abuti_answer *answer)              \
+    {                                                                                                        \
+        faces *f = scratch;                                                                                  \
+        return f->kernels->which(f, system, context, answer);                                                \
+    }                                                                                                        \
+    const abuti_stage abuti_faces_##which = {                                                                \
+        .name = "faces-" #which,                                                                             \
+        .family = &abuti_faces_family,                                                                       \
+        .models = 1u << ABUT_COULOMB | 1u << ABUT_FRICTIONLESS,                                              \
+        .rows = true,                                                                                        \
+        .local = true,                                                                                       \
+        .run = which##_stage,                                                                                \
+    };
+
+FACES_STAGE(check)
+FACES_STAGE(greedy)
+FACES_STAGE(path)
+FACES_STAGE(cover)

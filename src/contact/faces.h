@@ -1,0 +1,195 @@
+/* Face states: what the files of the solver `faces` share.
+ *
+ * Contact i has a local velocity u = (u_n, u_t) and a friction impulse f that must lie in mu theta P, P the
+ * polygon of its directions. The state of the contact is the face of P on which f lies:
+ *
+ *     OPEN     nothing acts           u_n >= 0
+ *     SLIDE j  f = mu theta d_j       theta >= 0,  e_j.u >= 0,  -e_(j-1).u >= 0
+ *     EDGE k   f on edge k of P       mu h theta - s >= 0,  mu h theta + s >= 0,  -a_k.u >= 0     (s = e_k.f)
+ *     STICK    f anywhere in P        mu kap theta - a_l.f >= 0 for every l
+ *
+ * with d_j the vertices of P, a_k the normal and e_k the tangent of the edge from d_k to d_(k+1), kap =
+ * cos(pi/d), h = sin(pi/d). These are all the inequalities of the LCP that matter; convexity of P gives the
+ * others. A contact moves only along OPEN <-> SLIDE <-> EDGE <-> STICK.
+ *
+ * An active contact owns up to three slots; a slot is one row R, one column C and one unknown x:
+ *
+ *     slot 0   n      n + mu fhat    theta     fhat = d_j (SLIDE), kap a_k (EDGE), 0 (STICK)
+ *     slot 1   e_k    e_k            s         EDGE, STICK
+ *     slot 2   a_k    a_k            p         STICK
+ *
+ * A joint row owns one slot for good. With A = R'C and B = A^-1, everything is linear in the path's parameter
+ * t: x = x0 + t x1 and v = v0 + t v1, where x0 = -B (R'k + o_R), x1 = -B c_R, v = k + C x. Each change of
+ * state is one or two of the operations ADD, DEL, COL, ROT on the slots (faces_basis.h), at most 6 for each
+ * body.
+ *
+ * A stuck contact may lack tangential slots: those rows depend on the others (face on face), or hold by
+ * themselves (a stack under gravity) and are added when they stop holding. With d = 2 the polygon is a
+ * segment and EDGE is its inside: there is no third state, kap = 0, and the answer calls it stuck.
+ *
+ * Files: faces.c stages and memory; faces_core.h what is compiled once for each vector width: faces_basis.h
+ * slots and inverse, faces_slack.h all slacks in one pass, faces_events.h changes of state, faces_path.h the
+ * parametric path, faces_greedy.h flips, faces_start.h given states and crash bases, faces_finish.h
+ * refinement and answer.
+ */
+#ifndef ABUTI_CONTACT_FACES_H
+#define ABUTI_CONTACT_FACES_H
+
+#include "contact/system.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Tolerances. Rows are of size one and velocities in units of the problem's own size, so plain numbers will
+ * do. */
+#define FACES_ZERO                                                                                           \
+    1e-12 /* a slack above -FACES_ZERO * size is not violated: rounding of a few hundred operations */
+#define FACES_ACCEPT                                                                                         \
+    1e-10 /* what a finished basis may be off after refinement; the verifier has its own word */
+#define FACES_SINGULAR 1e-11 /* |S| of ADD below this, relative to its row and column: dependent */
+#define FACES_PIVOT 1e-12    /* |B_ss| of DEL below this, relative to its row: the rest would be singular */
+#define FACES_SHAKY                                                                                          \
+    1e-6 /* pivots below this, likewise: correct, but the inverse is made anew before it is trusted */
+#define FACES_REGULAR 1e-13 /* smallest pivot of a new inverse */
+#define FACES_DRIFT 1e-9    /* what x and v may be off after a refinement, before the inverse is made anew */
+#define FACES_RATE 1e-11    /* a slack that falls more slowly than this along the path does not block */
+#define FACES_STALL 1e-13   /* a driving variable that changes more slowly than this does not drive */
+#define FACES_FLAT 1e-10    /* a contact that closes with less slip than this may stick without friction */
+#define FACES_VERTICAL                                                                                       \
+    1e-10 /* pivots below this while a vertical step looks for a regular basis: still singular */
+#define FACES_NEAR                                                                                           \
+    1e-6 /* slacks this close to zero at the end of the path are looked at with fresh numbers */
+#define FACES_VERTICAL_MAX 50 /* edges without change of t in a row */
+#define FACES_COVERS 4        /* further covers that are tried */
+#define FACES_REFRESH 32      /* events between two recomputations of x and v */
+
+enum { FACES_KINDS = 3, FACES_NONE = -1 };
+
+/* A regular polygon with d vertices, padded by repetition to whole vectors. */
+typedef struct faces_polygon {
+    double kap, h;
+    double *dx, *dy; /* vertices */
+    double *ax, *ay; /* normals of the edges; the tangents are (-ay, ax) */
+    int padded;      /* d rounded up to a multiple of 8 */
+} faces_polygon;
+
+/* What blocks, and so what happens next to a contact. */
+typedef enum faces_change {
+    FACES_CLOSE,       /* OPEN -> SLIDE: u_n */
+    FACES_LIFT,        /* SLIDE -> OPEN: theta */
+    FACES_TURN_UP,     /* SLIDE j -> EDGE j: e_j.u */
+    FACES_TURN_DOWN,   /* SLIDE j -> EDGE j-1: -e_(j-1).u */
+    FACES_VERTEX_UP,   /* EDGE k -> SLIDE k+1: mu h theta - s */
+    FACES_VERTEX_DOWN, /* EDGE k -> SLIDE k: mu h theta + s */
+    FACES_HALT,        /* EDGE -> STICK: -a_k.u */
+    FACES_LOOSEN,      /* STICK -> EDGE l: mu kap theta - a_l.f */
+    FACES_HOLD_E,      /* STICK without slot 1 whose row no longer holds: add it */
+    FACES_HOLD_A,      /* likewise slot 2 */
+} faces_change;
+
+typedef struct faces_event {
+    bool found;
+    faces_change change;
+    int contact;
+    int face;    /* FACES_LOOSEN: the edge; else set when it is applied: the edge that was entered or left */
+    double side; /* set when it is applied: +1 or -1, the end of that edge */
+    double step; /* path: distance in t; greedy: the slack */
+    double at_zero; /* path: the slack's value at t = 0 */
+} faces_event;
+
+typedef struct faces {
+    const struct faces_kernels *kernels; /* the variant of faces_core.h for this machine */
+    int slot_capacity, lane_capacity, width_capacity, space_capacity;
+
+    /* The system at hand. */
+    const abuti_system *system;
+    bool single; /* one block of at most eight numbers: everything fits vectors of eight */
+    bool local;  /* the W + q door */
+    int lanes, seats;
+    int width;              /* numbers of one slot's row: sides * stride, or those of u at the W + q door */
+    int ld;                 /* row length of B */
+    int space;              /* numbers of v */
+    double size;            /* of k and the offsets: the unit of all velocity tolerances */
+    double zero;            /* FACES_ZERO * size, grown with the number of bodies */
+    faces_polygon *polygon; /* by d */
+
+    /* Contacts. A seat is where an active contact's numbers are: one of eight when single, else its lane. */
+    uint8_t *state, *face;  /* by lane */
+    double *open;           /* by lane: 1 for OPEN, 0 else */
+    const double *mu;       /* by lane: 0 where the model has no friction */
+    int *seat;              /* by lane, FACES_NONE when it has none */
+    int *seat_contact;      /* by seat */
+    int *slot[FACES_KINDS]; /* by seat: FACES_NONE where absent */
+    int *active;            /* lanes that are not OPEN, in no order */
+    int *active_at;         /* by lane: its place in `active` */
+    int active_count;
+    double *rows;       /* by seat: n, t_x, t_y of the contact, width numbers each */
+    double *tangent[2]; /* single: component by component, eight seats each */
+
+    /* Slacks of seats: weight[q][0] theta + [1] s + [2] u_x + [3] u_y, q = 0, 1, 2. */
+    double *weight[3][4];
+    double *value[2][FACES_KINDS]; /* x by kind and seat, parts 0 and 1 */
+    double *un[2];                 /* normal velocity by lane */
+    double *ut[2][2];              /* tangential velocity by part, axis and seat */
+
+    /* Slots. */
+    int slots;         /* in use */
+    int top;           /* all used slots are below */
+    int joint_slots;   /* the first ones: never deleted */
+    int *slot_contact; /* by slot: lane, FACES_NONE for a free slot, -2 - joint for a joint row */
+    int *slot_kind;
+    int *slot_body[2];
+    double *R, *C;   /* by slot, width numbers */
+    double *RT, *CT; /* single: by component, eight slots each */
+    double *B, *BT;  /* inverse of R'C and its transpose: row s, slot_capacity rows of ld */
+    double *x[2], *v[2];
+    double *base[2]; /* by slot: o_R and c_R */
+
+    /* The path: u = J v + offset + t cover. */
+    const double *cover[3];
+    double *cover_table[3];    /* by lane: normal in [1, 1.5], tangents in [-0.3, 0.3] */
+    double *cover_made[3];     /* room for other covers */
+    const double *shift[2][3]; /* what is added to J v in parts 0 and 1: usually offset and cover */
+    double *seat_shift[2][2];  /* single: the tangential ones by part, axis and seat */
+    double *moved[3];          /* offset + t cover, along vertical steps */
+    double *still;             /* zeros, by lane */
+    bool regular;              /* B is the inverse of the slots' R'C */
+    bool shaky;                /* B should be made anew */
+    int since_refresh;
+    int pivots;
+
+    /* Scratch of single operations. */
+    double *b, *g, *beta, *eta, *dv, *row, *column;
+    int *list;
+    double *dense; /* slot_capacity rows of 2 ld: for a new inverse */
+
+    /* What is kept for the next call. */
+    bool kept;  /* slots, states and B are those of a finished solve */
+    bool ready; /* likewise, of the system at hand, left by an earlier stage of this call */
+    int kept_n, kept_joints;
+    int *kept_index;
+} faces;
+
+/* The solver, compiled once for each vector width. */
+typedef struct faces_kernels {
+    abut_outcome (*check)(faces *f, const abuti_system *system, const abuti_stage_context *context,
+                          abuti_answer *answer);
+    abut_outcome (*greedy)(faces *f, const abuti_system *system, const abuti_stage_context *context,
+                           abuti_answer *answer);
+    abut_outcome (*path)(faces *f, const abuti_system *system, const abuti_stage_context *context,
+                         abuti_answer *answer);
+    abut_outcome (*cover)(faces *f, const abuti_system *system, const abuti_stage_context *context,
+                          abuti_answer *answer);
+} faces_kernels;
+
+extern const faces_kernels abuti_faces_plain;
+#ifdef ABUT_HAVE_AVX2
+extern const faces_kernels abuti_faces_avx2;
+#endif
+#ifdef ABUT_HAVE_AVX512
+extern const faces_kernels abuti_faces_avx512;
+#endif
+
+extern const abuti_family abuti_faces_family;
+extern const abuti_stage abuti_faces_check, abuti_faces_greedy, abuti_faces_path, abuti_faces_cover;
+
+#endif

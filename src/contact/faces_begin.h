@@ -1,0 +1,129 @@
+/* The first steps of a stage: a system comes in, everything is open, joint rows take their slots. */
+
+static void fill(double *out, double value, int count)
+{
+    for (int i = 0; i < count; i += 8) lanes_store(out + i, lanes_all(value));
+}
+
+static double largest_of(const double *a, int count)
+{
+    lanes most = lanes_all(0.0);
+    for (int i = 0; i < count; i += 8) most = lanes_max(lanes_abs(lanes_load(a + i)), most);
+    _Alignas(64) double by_lane[8];
+    lanes_store(by_lane, most);
+    double largest = 0.0;
+    for (int l = 0; l < 8; ++l) largest = by_lane[l] > largest ? by_lane[l] : largest;
+    return largest;
+}
+
+/* Borrows a system and finds its sizes. False: it does not fit the workspace. */
+static bool begin(faces *f, const abuti_system *s)
+{
+    f->system = s;
+    f->local = s->W != NULL;
+    f->lanes = s->lanes;
+    f->width = f->local ? round_up8(3 * s->n + s->joints + 2) : s->sides * s->stride;
+    f->space = f->local ? f->width : (s->bodies + 1) * s->stride;
+    if (s->lanes > f->lane_capacity || f->width > f->width_capacity || f->space > f->space_capacity)
+        return false;
+    f->mu = s->model == ABUT_FRICTIONLESS ? f->still : s->mu;
+    f->size = f->local ? 0.0 : largest_of(s->k, f->space);
+    for (int axis = 0; axis < 3; ++axis) f->size = fmax(f->size, largest_of(s->offset[axis], s->lanes));
+    for (int j = 0; j < s->joints; ++j) f->size = fmax(f->size, fabs(s->joint_offset[j]));
+    f->zero = FACES_ZERO * f->size * fmax(1.0, 0.2 * s->bodies);
+    for (int axis = 0; axis < 3; ++axis) f->cover[axis] = f->still;
+    return true;
+}
+
+/* All contacts open, no slots. */
+static void clear(faces *f)
+{
+    const abuti_system *s = f->system;
+    for (int t = 0; t < f->top; ++t) {
+        f->slot_contact[t] = FACES_NONE;
+        fill(f->B + (size_t)t * (size_t)f->ld, 0.0, round_up8(f->top));
+        fill(f->BT + (size_t)t * (size_t)f->ld, 0.0, round_up8(f->top));
+    }
+    for (int part = 0; part < 2; ++part) fill(f->x[part], 0.0, round_up8(f->top));
+    f->slots = f->top = f->joint_slots = 0;
+    f->single = !f->local && s->bodies == 1 && s->sides == 1 && s->stride == ABUTI_LANES;
+    f->ld = f->single ? ABUTI_LANES : f->slot_capacity;
+    f->seats = f->single ? ABUTI_LANES : f->lanes;
+    f->active_count = 0;
+    f->regular = true;
+    f->shaky = false;
+    f->since_refresh = 0;
+    for (int i = 0; i < f->lanes; ++i) {
+        f->state[i] = ABUT_OPEN;
+        f->face[i] = 0;
+        f->open[i] = i < s->n ? 1.0 : 0.0;
+        f->seat[i] = FACES_NONE;
+    }
+    for (int seat = 0; seat < f->seats; ++seat) f->seat_contact[seat] = f->single ? FACES_NONE : seat;
+    for (int kind = 0; kind < FACES_KINDS; ++kind) {
+        for (int seat = 0; seat < f->seats; ++seat) f->slot[kind][seat] = FACES_NONE;
+        fill(f->value[0][kind], 0.0, f->seats);
+        fill(f->value[1][kind], 0.0, f->seats);
+        for (int w = 0; w < 4; ++w) fill(f->weight[kind][w], 0.0, f->seats);
+    }
+    if (f->local) {
+        fill(f->v[0], 0.0, f->space);
+    } else {
+        for (int c = 0; c < f->space; c += 8) lanes_store(f->v[0] + c, lanes_load(s->k + c));
+    }
+    fill(f->v[1], 0.0, f->space);
+    set_shift(f, s->offset, f->cover);
+}
+
+/* Permanent slots. Dependent rows get none, but must hold all the same: false if they contradict the others.
+ */
+static bool add_joints(faces *f)
+{
+    const abuti_system *s = f->system;
+    for (int j = 0; j < s->joints; ++j) {
+        int code = -2 - j;
+        if (f->local) {
+            int place = 3 * s->n + j, numbers = 3 * s->n + s->joints;
+            fill(f->row, 0.0, f->width);
+            fill(f->column, 0.0, f->width);
+            f->row[0] = 1.0;
+            for (int c = 0; c < numbers; ++c)
+                f->column[c] = s->W[(size_t)c * (size_t)s->W_ld + (size_t)place];
+        } else {
+            const double *row = s->joint_rows + (size_t)j * (size_t)f->width;
+            for (int c = 0; c < f->width; c += 8) {
+                lanes_store(f->row + c, lanes_load(row + c));
+                lanes_store(f->column + c, lanes_load(row + c));
+            }
+        }
+        if (basis_add(f, code, 0, s->joint_offset[j], 0.0, 1.0) != FACES_NONE) {
+            f->joint_slots++;
+            continue;
+        }
+        double error = row_dot(f, f->row, place_of(f, code), f->v[0]) + s->joint_offset[j];
+        if (!(fabs(error) <= FACES_DRIFT * f->size)) return false;
+    }
+    return true;
+}
+
+/* The polygons that this system's contacts use; each is made once for a workspace. */
+static void make_polygons(faces *f)
+{
+    const abuti_system *s = f->system;
+    for (int i = 0; i < s->n; ++i) {
+        int d = s->directions[i];
+        faces_polygon *p = &f->polygon[d];
+        if (p->padded > 0) continue;
+        p->padded = round_up8(d);
+        for (int j = 0; j < p->padded; ++j) {
+            const double *at = abuti_direction(d, j % d), *next = abuti_direction(d, (j + 1) % d);
+            double ex = next[0] - at[0], ey = next[1] - at[1], length = sqrt(ex * ex + ey * ey);
+            p->dx[j] = at[0];
+            p->dy[j] = at[1];
+            p->ax[j] = ey / length;
+            p->ay[j] = -ex / length;
+            if (j == 0) p->h = 0.5 * length;
+        }
+        p->kap = d == 2 ? 0.0 : abuti_madd(p->ax[0], p->dx[0], p->ay[0] * p->dy[0]);
+    }
+}

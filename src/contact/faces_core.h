@@ -1,0 +1,168 @@
+/* The stages of `faces`, in one body of code that three files compile, each for its vector width.
+ *
+ *     check    are the states of the last step still right? one solve, one pass over the slacks
+ *     greedy   flip what is violated, a few times
+ *     path     the parametric path from all open
+ *     cover    the same with other covers
+ *
+ * The including file has defined FACES_VARIANT, the name of its table. */
+#include "base/clock.h"
+#include "contact/faces.h"
+#include "linalg/lanes.h"
+#include <math.h>
+#include <stddef.h>
+
+#include "contact/faces_basis.h"
+#include "contact/faces_refresh.h"
+
+#include "contact/faces_slack.h"
+
+#include "contact/faces_events.h"
+
+#include "contact/faces_begin.h"
+#include "contact/faces_finish.h"
+#include "contact/faces_path.h"
+
+#include "contact/faces_greedy.h"
+#include "contact/faces_start.h"
+
+/* Keeps what a finished basis is good for in the next call. */
+static void keep(faces *f)
+{
+    f->kept = true;
+    f->kept_n = f->system->n;
+    f->kept_joints = f->system->joints;
+    for (int i = 0; i < f->system->n; ++i) f->kept_index[i] = f->system->index[i];
+}
+
+/* Whether the kept basis belongs to this island and these states. */
+static bool same_basis(const faces *f, const abuti_system *s, const abut_contact_face *start)
+{
+    if (!f->kept || f->kept_n != s->n || f->kept_joints != s->joints) return false;
+    for (int i = 0; i < s->n; ++i) {
+        if (f->kept_index[i] != s->index[i] || f->state[i] != start[i].state) return false;
+        if (f->state[i] != ABUT_STICK && f->face[i] != start[i].face) return false;
+    }
+    return true;
+}
+
+/* New offsets for old slots. */
+static void rebase(faces *f)
+{
+    const abuti_system *s = f->system;
+    for (int t = 0; t < f->top; ++t) {
+        int contact = f->slot_contact[t];
+        if (contact <= -2) f->base[0][t] = s->joint_offset[-2 - contact];
+        if (contact < 0) continue;
+        const faces_polygon *p = &f->polygon[s->directions[contact]];
+        double ax = p->ax[f->face[contact]], ay = p->ay[f->face[contact]];
+        double ox = s->offset[1][contact], oy = s->offset[2][contact];
+        f->base[0][t] = f->slot_kind[t] == 0   ? s->offset[0][contact]
+                        : f->slot_kind[t] == 1 ? abuti_madd(oy, ax, -ox * ay)
+                                               : abuti_madd(ox, ax, oy * ay);
+        f->base[1][t] = 0.0;
+    }
+    set_shift(f, s->offset, f->cover);
+}
+
+/* A basis with the given states, or with everything open. False: joint rows contradict each other. */
+static bool start_basis(faces *f, const abut_contact_face *start)
+{
+    f->kept = f->ready = false;
+    clear(f);
+    make_polygons(f);
+    if (!add_joints(f)) return false;
+    if (start) load_states(f, start);
+    return true;
+}
+
+static abut_outcome finish(faces *f, abuti_answer *answer)
+{
+    answer->pivots += f->pivots;
+    if (!polish(f)) return ABUT_FAILED;
+    write_answer(f, answer);
+    keep(f);
+    return ABUT_SOLVED;
+}
+
+static abut_outcome run_check(faces *f, const abuti_system *s, const abuti_stage_context *context,
+                              abuti_answer *answer)
+{
+    f->pivots = 0;
+    if (!context->start || !begin(f, s)) return ABUT_FAILED;
+    if (context->same_geometry && same_basis(f, s, context->start)) {
+        rebase(f);
+        f->kept = false;
+        if (!refresh(f, 1)) return ABUT_FAILED;
+    } else if (!start_basis(f, context->start)) {
+        return ABUT_INFEASIBLE;
+    }
+    f->ready = true;
+    if (!f->single && !refresh(f, 1)) return ABUT_FAILED;
+    if (worst_slack(f, f->zero).found) return ABUT_FAILED;
+    return finish(f, answer);
+}
+
+static abut_outcome run_greedy(faces *f, const abuti_system *s, const abuti_stage_context *context,
+                               abuti_answer *answer)
+{
+    bool goes_on = context->continued && f->ready;
+    f->pivots = 0;
+    f->ready = false;
+    if (!begin(f, s)) return ABUT_FAILED;
+    if (!goes_on && !start_basis(f, context->start)) return ABUT_INFEASIBLE;
+    flips end = flip(f, 30 * (s->bodies > 0 ? s->bodies : 1 + s->n), context);
+    if (end == FLIPS_DONE) return finish(f, answer);
+    answer->pivots += f->pivots;
+    if (end == FLIPS_STUCK || !f->regular) return ABUT_FAILED;
+    write_answer(f, answer);
+    return ABUT_LIMIT;
+}
+
+/* One path with one cover. */
+static abut_outcome run_path_with(faces *f, int attempt, const abuti_stage_context *context,
+                                  abuti_answer *answer)
+{
+    choose_cover(f, attempt);
+    if (!start_basis(f, NULL)) return ABUT_INFEASIBLE;
+    path_end end = cold_path(f, context);
+    if (end == PATH_DONE) {
+        bool good = polish(f) && !worst_slack(f, FACES_ACCEPT * f->size).found;
+        if (!good) return ABUT_FAILED;
+        write_answer(f, answer);
+        keep(f);
+        return ABUT_SOLVED;
+    }
+    if (end == PATH_RAY) {
+        write_ray(f, 1.0, answer);
+        return ABUT_RAY;
+    }
+    if (end == PATH_FAILED || !f->regular) return ABUT_FAILED;
+    write_answer(f, answer);
+    return ABUT_LIMIT;
+}
+
+static abut_outcome run_path(faces *f, const abuti_system *s, const abuti_stage_context *context,
+                             abuti_answer *answer)
+{
+    f->pivots = 0;
+    if (!begin(f, s)) return ABUT_FAILED;
+    abut_outcome outcome = run_path_with(f, 0, context, answer);
+    answer->pivots += f->pivots;
+    return outcome;
+}
+
+static abut_outcome run_cover(faces *f, const abuti_system *s, const abuti_stage_context *context,
+                              abuti_answer *answer)
+{
+    f->pivots = 0;
+    if (!begin(f, s)) return ABUT_FAILED;
+    abut_outcome outcome = ABUT_FAILED;
+    for (int attempt = 1; attempt <= FACES_COVERS && (outcome == ABUT_FAILED || outcome == ABUT_RAY);
+         ++attempt)
+        outcome = run_path_with(f, attempt, context, answer);
+    answer->pivots += f->pivots;
+    return outcome;
+}
+
+const faces_kernels FACES_VARIANT = {run_check, run_greedy, run_path, run_cover};

@@ -1,0 +1,167 @@
+/* x and v from the inverse, and the inverse from the slots: what keeps rounding at bay. */
+
+/* v = k + C x (part 0) or C x (part 1) */
+static void velocity_from_x(faces *f, int part)
+{
+    double *v = f->v[part];
+    const double *k = part == 0 && !f->local ? f->system->k : NULL;
+    if (f->single) {
+        lanes w = combine8(f->C, f->x[part]);
+        lanes_store(v, k ? lanes_add(lanes_load(k), w) : w);
+        return;
+    }
+    for (int c = 0; c < f->space; c += 8) lanes_store(v + c, k ? lanes_load(k + c) : lanes_all(0.0));
+    for (int s = 0; s < f->top; ++s) {
+        if (f->x[part][s] != 0.0)
+            column_add(f, f->x[part][s], f->C + (size_t)s * (size_t)f->width, slot_at(f, s), v);
+    }
+}
+
+/* g = R'v + base, the error of the slots' equations; its largest entry. */
+static double slot_errors(faces *f, int part)
+{
+    const double *base = f->base[part];
+    double largest = 0.0;
+    if (f->single) lanes_store(f->g, lanes_add(combine8(f->RT, f->v[part]), lanes_load(base)));
+    for (int s = 0; s < f->top; ++s) {
+        if (f->slot_contact[s] == FACES_NONE) {
+            f->g[s] = 0.0;
+            continue;
+        }
+        if (!f->single) {
+            const double *row = f->R + (size_t)s * (size_t)f->width;
+            f->g[s] = row_dot(f, row, slot_at(f, s), f->v[part]) + base[s];
+        }
+        double error = fabs(f->g[s]);
+        if (!(error <= largest)) largest = error;
+    }
+    return largest;
+}
+
+/* One step of iterative refinement: x -= B (R'v + base), v from x. Returns the error before it. */
+static double refine(faces *f, int part)
+{
+    velocity_from_x(f, part);
+    double error = slot_errors(f, part);
+    if (f->single) {
+        lanes_store(f->x[part], lanes_sub(lanes_load(f->x[part]), combine8(f->BT, f->g)));
+    } else {
+        int count = 0;
+        for (int s = 0; s < f->top; ++s) {
+            if (f->g[s] != 0.0) f->list[count++] = s;
+        }
+        combine(f->BT, f->ld, round_up8(f->top), f->list, count, f->g, f->beta);
+        axpy(-1.0, f->beta, f->x[part], round_up8(f->top));
+    }
+    velocity_from_x(f, part);
+    return error;
+}
+
+/* f->dense = R'C over the used slots, which f->list names; their number. */
+static int gather_matrix(faces *f, int *list)
+{
+    int r = 0;
+    for (int s = 0; s < f->top; ++s) {
+        if (f->slot_contact[s] != FACES_NONE) list[r++] = s;
+    }
+    for (int i = 0; i < r; ++i) {
+        double *row = f->dense + (size_t)i * (size_t)f->ld;
+        for (int j = 0; j < r; ++j) {
+            row[j] = row_column(f, f->R + (size_t)list[i] * (size_t)f->width, slot_at(f, list[i]),
+                                f->C + (size_t)list[j] * (size_t)f->width, slot_at(f, list[j]));
+        }
+        for (int j = r; j < round_up8(r); ++j) row[j] = 0.0;
+    }
+    return r;
+}
+
+static void swap_rows(double *a, double *b, int length)
+{
+    for (int c = 0; c < length; c += 8) {
+        lanes p = lanes_load(a + c);
+        lanes_store(a + c, lanes_load(b + c));
+        lanes_store(b + c, p);
+    }
+}
+
+/* Gauss-Jordan with row pivoting, in place. Returns r, or the first column without a pivot above `least`. */
+static int invert_in_place(double *A, int ld, int r, double least, int *swapped)
+{
+    int columns = round_up8(r);
+    for (int j = 0; j < r; ++j) {
+        int best = j;
+        for (int i = j + 1; i < r; ++i) {
+            if (fabs(A[(size_t)i * (size_t)ld + (size_t)j]) > fabs(A[(size_t)best * (size_t)ld + (size_t)j]))
+                best = i;
+        }
+        double *pivot_row = A + (size_t)j * (size_t)ld;
+        swapped[j] = best;
+        if (!(fabs(A[(size_t)best * (size_t)ld + (size_t)j]) > least)) return j;
+        if (best != j) swap_rows(pivot_row, A + (size_t)best * (size_t)ld, columns);
+        lanes inverse = lanes_all(1.0 / pivot_row[j]);
+        pivot_row[j] = 1.0;
+        for (int c = 0; c < columns; c += 8)
+            lanes_store(pivot_row + c, lanes_mul(inverse, lanes_load(pivot_row + c)));
+        for (int i = 0; i < r; ++i) {
+            double *row = A + (size_t)i * (size_t)ld, factor = row[j];
+            if (i == j || factor == 0.0) continue;
+            row[j] = 0.0;
+            axpy(-factor, pivot_row, row, columns);
+        }
+    }
+    for (int j = r - 1; j >= 0; --j) {
+        if (swapped[j] == j) continue;
+        for (int i = 0; i < r; ++i) {
+            double *row = A + (size_t)i * (size_t)ld, keep = row[j];
+            row[j] = row[swapped[j]];
+            row[swapped[j]] = keep;
+        }
+    }
+    return r;
+}
+
+/* B anew from the slots. When they are dependent, within `least`, false, and f->b holds a null vector: R'C b
+ * = 0. */
+static bool basis_invert(faces *f, double least)
+{
+    int *list = f->list, *swapped = f->list + f->slot_capacity;
+    int r = gather_matrix(f, list), ld = f->ld;
+    int done = invert_in_place(f->dense, ld, r, least, swapped);
+    if (done < r) {
+        for (int s = 0; s < round_up8(f->top); ++s) f->b[s] = 0.0;
+        for (int i = 0; i < done; ++i) f->b[list[i]] = -f->dense[(size_t)i * (size_t)ld + (size_t)done];
+        f->b[list[done]] = 1.0;
+        return false;
+    }
+    int columns = round_up8(f->top);
+    for (int s = 0; s < f->top; ++s) {
+        for (int c = 0; c < columns; ++c)
+            f->B[(size_t)s * (size_t)ld + (size_t)c] = f->BT[(size_t)s * (size_t)ld + (size_t)c] = 0.0;
+    }
+    for (int i = 0; i < r; ++i) {
+        for (int j = 0; j < r; ++j) {
+            double entry = f->dense[(size_t)i * (size_t)ld + (size_t)j];
+            f->B[(size_t)list[i] * (size_t)ld + (size_t)list[j]] = entry;
+            f->BT[(size_t)list[j] * (size_t)ld + (size_t)list[i]] = entry;
+        }
+    }
+    f->shaky = false;
+    return true;
+}
+
+/* REFRESH of the parts 0 .. parts-1: x and v to full accuracy; a new inverse if this one is shaky or
+ * inaccurate. */
+static bool refresh(faces *f, int parts)
+{
+    f->since_refresh = 0;
+    if (f->shaky && !basis_invert(f, FACES_REGULAR)) return false;
+    for (int part = 0; part < parts; ++part) {
+        double unit = part == 0 ? f->size : 1.0;
+        refine(f, part);
+        if (refine(f, part) <= FACES_DRIFT * unit) continue;
+        if (!basis_invert(f, FACES_REGULAR)) return false;
+        refine(f, part);
+        if (!(refine(f, part) <= FACES_DRIFT * unit)) return false;
+    }
+    return true;
+}

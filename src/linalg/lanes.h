@@ -1,0 +1,278 @@
+/* Eight doubles that go together: the one vector type of the hot loops.
+ *
+ * The same source, included by files that are compiled for AVX-512, for AVX2 or for nothing in particular,
+ * becomes one 512-bit register, two 256-bit ones or a plain loop. Every operation is exact IEEE arithmetic
+ * lane by lane, fused multiply-adds are written out, and sums over lanes run in one fixed order; so all
+ * variants that have fused multiply-adds give the same bits, whatever the compiler and its optimisation
+ * level.
+ *
+ * All pointers are aligned to 64 bytes.
+ */
+#ifndef ABUTI_LANES_H
+#define ABUTI_LANES_H
+
+#include <math.h>
+
+#define ABUTI_LANES 8
+
+/* a b + c, fused where the machine does it in one instruction. */
+static inline double abuti_madd(double a, double b, double c)
+{
+#if defined(__FMA__) || defined(__FP_FAST_FMA)
+    return fma(a, b, c);
+#else
+    return a * b + c;
+#endif
+}
+
+#if defined(__AVX512F__) && defined(__AVX512DQ__) && defined(__AVX512VL__)
+
+#include <immintrin.h>
+
+typedef __m512d lanes;
+typedef __mmask8 lane_mask;
+
+static inline lanes lanes_load(const double *p)
+{
+    return _mm512_load_pd(p);
+}
+static inline void lanes_store(double *p, lanes a)
+{
+    _mm512_store_pd(p, a);
+}
+static inline lanes lanes_all(double a)
+{
+    return _mm512_set1_pd(a);
+}
+static inline lanes lanes_add(lanes a, lanes b)
+{
+    return _mm512_add_pd(a, b);
+}
+static inline lanes lanes_sub(lanes a, lanes b)
+{
+    return _mm512_sub_pd(a, b);
+}
+static inline lanes lanes_mul(lanes a, lanes b)
+{
+    return _mm512_mul_pd(a, b);
+}
+/* a b + c and c - a b */
+static inline lanes lanes_madd(lanes a, lanes b, lanes c)
+{
+    return _mm512_fmadd_pd(a, b, c);
+}
+static inline lanes lanes_msub(lanes a, lanes b, lanes c)
+{
+    return _mm512_fnmadd_pd(a, b, c);
+}
+/* a > b ? a : b */
+static inline lanes lanes_max(lanes a, lanes b)
+{
+    return _mm512_max_pd(a, b);
+}
+static inline lanes lanes_abs(lanes a)
+{
+    return _mm512_abs_pd(a);
+}
+static inline lane_mask lanes_less(lanes a, lanes b)
+{
+    return _mm512_cmp_pd_mask(a, b, _CMP_LT_OQ);
+}
+static inline lane_mask lanes_and(lane_mask a, lane_mask b)
+{
+    return a & b;
+}
+static inline lanes lanes_select(lane_mask m, lanes a, lanes b)
+{
+    return _mm512_mask_blend_pd(m, b, a);
+}
+static inline int lanes_any(lane_mask m)
+{
+    return m != 0;
+}
+static inline lanes lanes_gather(const double *base, const int *index)
+{
+    return _mm512_i32gather_pd(_mm256_load_si256((const __m256i *)(const void *)index), base, 8);
+}
+
+static inline __m256d lanes_halves(lanes a)
+{
+    return _mm256_add_pd(_mm512_castpd512_pd256(a), _mm512_extractf64x4_pd(a, 1));
+}
+
+#elif defined(__AVX2__) && defined(__FMA__)
+
+#include <immintrin.h>
+
+typedef struct lanes {
+    __m256d a, b;
+} lanes;
+typedef lanes lane_mask;
+
+#define LANES_EACH(call_a, call_b) ((lanes){(call_a), (call_b)})
+
+static inline lanes lanes_load(const double *p)
+{
+    return LANES_EACH(_mm256_load_pd(p), _mm256_load_pd(p + 4));
+}
+static inline void lanes_store(double *p, lanes x)
+{
+    _mm256_store_pd(p, x.a);
+    _mm256_store_pd(p + 4, x.b);
+}
+static inline lanes lanes_all(double x)
+{
+    return LANES_EACH(_mm256_set1_pd(x), _mm256_set1_pd(x));
+}
+static inline lanes lanes_add(lanes x, lanes y)
+{
+    return LANES_EACH(_mm256_add_pd(x.a, y.a), _mm256_add_pd(x.b, y.b));
+}
+static inline lanes lanes_sub(lanes x, lanes y)
+{
+    return LANES_EACH(_mm256_sub_pd(x.a, y.a), _mm256_sub_pd(x.b, y.b));
+}
+static inline lanes lanes_mul(lanes x, lanes y)
+{
+    return LANES_EACH(_mm256_mul_pd(x.a, y.a), _mm256_mul_pd(x.b, y.b));
+}
+static inline lanes lanes_madd(lanes x, lanes y, lanes z)
+{
+    return LANES_EACH(_mm256_fmadd_pd(x.a, y.a, z.a), _mm256_fmadd_pd(x.b, y.b, z.b));
+}
+static inline lanes lanes_msub(lanes x, lanes y, lanes z)
+{
+    return LANES_EACH(_mm256_fnmadd_pd(x.a, y.a, z.a), _mm256_fnmadd_pd(x.b, y.b, z.b));
+}
+static inline lanes lanes_max(lanes x, lanes y)
+{
+    return LANES_EACH(_mm256_max_pd(x.a, y.a), _mm256_max_pd(x.b, y.b));
+}
+static inline lanes lanes_abs(lanes x)
+{
+    __m256d sign = _mm256_set1_pd(-0.0);
+    return LANES_EACH(_mm256_andnot_pd(sign, x.a), _mm256_andnot_pd(sign, x.b));
+}
+static inline lane_mask lanes_less(lanes x, lanes y)
+{
+    return LANES_EACH(_mm256_cmp_pd(x.a, y.a, _CMP_LT_OQ), _mm256_cmp_pd(x.b, y.b, _CMP_LT_OQ));
+}
+static inline lane_mask lanes_and(lane_mask x, lane_mask y)
+{
+    return LANES_EACH(_mm256_and_pd(x.a, y.a), _mm256_and_pd(x.b, y.b));
+}
+static inline lanes lanes_select(lane_mask m, lanes x, lanes y)
+{
+    return LANES_EACH(_mm256_blendv_pd(y.a, x.a, m.a), _mm256_blendv_pd(y.b, x.b, m.b));
+}
+static inline int lanes_any(lane_mask m)
+{
+    return (_mm256_movemask_pd(m.a) | _mm256_movemask_pd(m.b)) != 0;
+}
+static inline lanes lanes_gather(const double *base, const int *index)
+{
+    return LANES_EACH(_mm256_set_pd(base[index[3]], base[index[2]], base[index[1]], base[index[0]]),
+                      _mm256_set_pd(base[index[7]], base[index[6]], base[index[5]], base[index[4]]));
+}
+
+static inline __m256d lanes_halves(lanes x)
+{
+    return _mm256_add_pd(x.a, x.b);
+}
+
+#else
+
+typedef struct lanes {
+    double at[ABUTI_LANES];
+} lanes;
+typedef struct lane_mask {
+    int at[ABUTI_LANES];
+} lane_mask;
+
+#define LANES_EACH(expression)                                                                               \
+    lanes r;                                                                                                 \
+    for (int i = 0; i < ABUTI_LANES; ++i) r.at[i] = (expression);                                            \
+    return r
+
+static inline lanes lanes_load(const double *p)
+{
+    LANES_EACH(p[i]);
+}
+static inline void lanes_store(double *p, lanes a)
+{
+    for (int i = 0; i < ABUTI_LANES; ++i) p[i] = a.at[i];
+}
+static inline lanes lanes_all(double a)
+{
+    LANES_EACH(a);
+}
+static inline lanes lanes_add(lanes a, lanes b)
+{
+    LANES_EACH(a.at[i] + b.at[i]);
+}
+static inline lanes lanes_sub(lanes a, lanes b)
+{
+    LANES_EACH(a.at[i] - b.at[i]);
+}
+static inline lanes lanes_mul(lanes a, lanes b)
+{
+    LANES_EACH(a.at[i] * b.at[i]);
+}
+static inline lanes lanes_madd(lanes a, lanes b, lanes c)
+{
+    LANES_EACH(abuti_madd(a.at[i], b.at[i], c.at[i]));
+}
+static inline lanes lanes_msub(lanes a, lanes b, lanes c)
+{
+    LANES_EACH(abuti_madd(-a.at[i], b.at[i], c.at[i]));
+}
+static inline lanes lanes_max(lanes a, lanes b)
+{
+    LANES_EACH(a.at[i] > b.at[i] ? a.at[i] : b.at[i]);
+}
+static inline lanes lanes_abs(lanes a)
+{
+    LANES_EACH(fabs(a.at[i]));
+}
+static inline lane_mask lanes_less(lanes a, lanes b)
+{
+    lane_mask m;
+    for (int i = 0; i < ABUTI_LANES; ++i) m.at[i] = a.at[i] < b.at[i];
+    return m;
+}
+static inline lane_mask lanes_and(lane_mask a, lane_mask b)
+{
+    for (int i = 0; i < ABUTI_LANES; ++i) a.at[i] &= b.at[i];
+    return a;
+}
+static inline lanes lanes_select(lane_mask m, lanes a, lanes b)
+{
+    LANES_EACH(m.at[i] ? a.at[i] : b.at[i]);
+}
+static inline int lanes_any(lane_mask m)
+{
+    int any = 0;
+    for (int i = 0; i < ABUTI_LANES; ++i) any |= m.at[i];
+    return any;
+}
+static inline lanes lanes_gather(const double *base, const int *index)
+{
+    LANES_EACH(base[index[i]]);
+}
+
+#endif
+
+/* The sum of all lanes, in halves: (0+4, 1+5, 2+6, 3+7), then (0+2, 1+3), then the two. */
+static inline double lanes_sum(lanes a)
+{
+#if defined(__AVX2__) && defined(__FMA__)
+    __m256d half = lanes_halves(a);
+    __m128d quarter = _mm_add_pd(_mm256_castpd256_pd128(half), _mm256_extractf128_pd(half, 1));
+    return _mm_cvtsd_f64(_mm_add_sd(quarter, _mm_unpackhi_pd(quarter, quarter)));
+#else
+    double h0 = a.at[0] + a.at[4], h1 = a.at[1] + a.at[5], h2 = a.at[2] + a.at[6], h3 = a.at[3] + a.at[7];
+    return (h0 + h2) + (h1 + h3);
+#endif
+}
+
+#endif
