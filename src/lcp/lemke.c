@@ -21,6 +21,10 @@
 
 /* A q_i this little below zero, relative to max |q|, is a zero that was rounded. */
 #define ZERO (2 * DBL_EPSILON)
+/* The least pivot a path accepts, relative to the terms it is summed from. What is noise and what a pivot
+ * depends on the condition of bases not yet seen, so later tries draw the line elsewhere. */
+static const double least_pivots[] = {1e-9, 1e-8, 1e-10};
+#define LEAST_PIVOT_COUNT 3
 /* Refinement of the final point stops gaining after this many steps. */
 #define REFINEMENTS 3
 /* The default pivot budget: the longest path known for small n (Murty's 2^n), linear growth for large. */
@@ -269,8 +273,12 @@ static abut_outcome run(const abuti_lcp *problem, void *memory, const abut_lcp_o
     for (int k = 0; k <= options->max_covers; k++) {
         answer->covers = k;
         choose_cover(b, k);
+        b->least_pivot = least_pivots[k % LEAST_PIVOT_COUNT];
         path_end end = follow_path(s, false);
-        if ((end == PATH_CYCLE || end == PATH_BROKEN) && !answer->has_witness) end = follow_path(s, true);
+        if ((end == PATH_CYCLE || end == PATH_BROKEN) && !answer->has_witness) {
+            b->least_pivot = least_pivots[(k + 1) % LEAST_PIVOT_COUNT];
+            end = follow_path(s, true);
+        }
         if (end == PATH_SOLVED) return ABUT_SOLVED;
         if (end == PATH_LIMIT) return ABUT_LIMIT;
         if (end == PATH_RAY && take_ray(s, &have_ray, &solved)) break;

@@ -37,9 +37,10 @@
 typedef struct abuti_lemke {
     const abuti_lcp *problem;
     int n;
-    double *cover;     /* n: c of the present try */
-    double q_size;     /* max |q|: the unit of w */
-    double cover_size; /* max c */
+    double *cover;      /* n: c of the present try */
+    double q_size;      /* max |q|: the unit of w */
+    double cover_size;  /* max c */
+    double least_pivot; /* a rate below this part of its own terms is rounding noise, not a pivot */
 
     int *column;      /* n + 1: which variable a column of B belongs to: j is z_j, n is z0 */
     int *row;         /* n + 1: which row of M a row of B is */

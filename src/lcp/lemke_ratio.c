@@ -17,9 +17,7 @@
 
 /* Allowance, relative to the sizes of the terms a value is summed from: well above rounding noise,
  * well below the accuracy asked of an answer. */
-#define TIE 1e-11
-/* A rate below this part of its own terms is rounding noise, not a pivot. */
-#define PIVOT 1e-10
+#define TIE 1e-10
 /* Entries of two lexicographic rows closer than this part of the larger row are equal. */
 #define LEXICOGRAPHIC 1e-10
 
@@ -34,17 +32,17 @@ static bool z_candidate(const abuti_lemke *s, int slot, candidate *c)
     c->value = fmax(s->x[slot], 0);
     if (s->column[slot] == s->n) { /* z0: it counts where it is multiplied by c */
         c->allowance = 0;
-        return c->fall * s->cover_size > PIVOT * s->dz_size;
+        return c->fall * s->cover_size > s->least_pivot * s->dz_size;
     }
     c->allowance = TIE * (s->q_size + s->z_size);
-    return c->fall > PIVOT * s->dz_size;
+    return c->fall > s->least_pivot * s->dz_size;
 }
 
 static bool w_candidate(const abuti_lemke *s, int row, candidate *c)
 {
     int z0 = abuti_lemke_z0_slot(s);
     c->fall = -s->dw[row];
-    if (!(c->fall > PIVOT * (s->dz_size + s->cover[row] * fabs(s->dx[z0])))) return false;
+    if (!(c->fall > s->least_pivot * (s->dz_size + s->cover[row] * fabs(s->dx[z0])))) return false;
     c->value = fmax(s->w[row], 0);
     c->allowance = TIE * (s->q_size + s->z_size + s->cover[row] * fabs(s->x[z0]));
     return s->row_slot[row] < 0;
