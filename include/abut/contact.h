@@ -16,8 +16,8 @@
  *   Dynamics over a step:  M (v+ - v) = step * force + contact and joint impulses.
  *   At a contact, u is the velocity of body A minus that of body B at the point. A receives
  *   normal n + tangent[0] t + tangent[1] (n x t), B the opposite.
- *   Friction direction j of d is cos(2 pi j / d) t + sin(2 pi j / d) (n x t); the friction impulse lies in the
- *   polygon spanned by friction * normal * direction j, j = 0 .. d-1.
+ *   Friction direction j of d is cos(2 pi j / d) t + sin(2 pi j / d) (n x t); the friction impulse lies in
+ * the polygon spanned by friction * normal * direction j, j = 0 .. d-1.
  *
  *   Normal condition    0 <= normal  perp  n.u+ + b >= 0, with b = gap / step, or min(gap / step,
  *                       restitution * n.u) when the contact approaches (n.u < 0) and would touch
@@ -30,11 +30,12 @@
  *   every place below that says impulse or velocity means force or acceleration, and `drift` holds the
  *   velocity-product terms. step, gap and restitution do not apply there.
  *
- * Residual. s_i = sqrt(row_i M^-1 row_i') turns impulses and velocities into one unit: residual = max |min(z_i s_i, w_i / s_i)| / K
- * over all complementary pairs, joint rows and the dynamics, with K = the largest of |G^-1 k| and |b_i| / s_i in the island
- * (M = G G', k = M v + step force; K = 0 asks for zero impulses). Slip and cone slack are paired likewise with s of the
- * tangents. It does not change with units or scale. `solved` means residual <= options.tolerance, as found by a
- * verifier that recomputes everything from the problem alone.
+ * Residual. s_i = sqrt(row_i M^-1 row_i') turns impulses and velocities into one unit: residual = max
+ * |min(z_i s_i, w_i / s_i)| / K over all complementary pairs, joint rows and the dynamics, with K = the
+ * largest of |G^-1 k| and |b_i| / s_i in the island (M = G G', k = M v + step force; K = 0 asks for zero
+ * impulses). Slip and cone slack are paired likewise with s of the tangents. It does not change with units or
+ * scale. `solved` means residual <= options.tolerance, as found by a verifier that recomputes everything from
+ * the problem alone.
  */
 #ifndef ABUT_CONTACT_H
 #define ABUT_CONTACT_H
@@ -57,17 +58,17 @@ typedef enum abut_body_kind {
 } abut_body_kind;
 
 typedef struct abut_body {
-    double mass;        /* kg, > 0 */
-    double inertia[6];  /* kg m^2, about the centre of mass: xx, yy, zz, xy, xz, yz; positive definite, principal
-                           moments satisfy the triangle inequality */
-    double com[3];      /* m, centre of mass */
-    double velocity[6]; /* m/s and rad/s: linear then angular, at the centre of mass, before the step */
-    double force[6];    /* N and N m: every external wrench, gravity and gyroscopic terms included */
+    double mass;         /* kg, > 0 */
+    double inertia[6];   /* kg m^2, about the centre of mass: xx, yy, zz, xy, xz, yz; positive definite,
+                            principal   moments satisfy the triangle inequality */
+    double com[3];       /* m, centre of mass */
+    double velocity[6];  /* m/s and rad/s: linear then angular, at the centre of mass, before the step */
+    double force[6];     /* N and N m: every external wrench, gravity and gyroscopic terms included */
     abut_body_kind kind; /* ABUT_DYNAMIC */
 } abut_body;
 
-#define ABUT_WORLD (-1)          /* as bodies[1] of a contact or joint: the fixed world */
-#define ABUT_DIRECTIONS_MIN 2    /* planar: +t and -t */
+#define ABUT_WORLD (-1)       /* as bodies[1] of a contact or joint: the fixed world */
+#define ABUT_DIRECTIONS_MIN 2 /* planar: +t and -t */
 #define ABUT_DIRECTIONS_MAX 64
 #define ABUT_DIRECTIONS_DEFAULT 8
 
@@ -75,37 +76,39 @@ typedef struct abut_contact {
     int bodies[2];      /* A and B: indices of bodies; B may be ABUT_WORLD */
     double point[3];    /* m */
     double normal[3];   /* unit, from B towards A */
-    double tangent[3];  /* unit, orthogonal to the normal: t above. All zero: the axis with the least |n_k| (lowest
-                           k on a tie), projected and normalised */
+    double tangent[3];  /* unit, orthogonal to the normal: t above. All zero: the axis with the least |n_k|
+                           (lowest  k on a tie), projected and normalised */
     double friction;    /* Coulomb coefficient mu >= 0; 0 */
     int directions;     /* d, 2 .. 64; 0 stands for 8 */
     double gap;         /* m, distance along the normal, negative when the bodies overlap; 0 */
     double restitution; /* 0 .. 1; 0 */
-    double viscous;     /* N s/m, >= 0: tangential force -viscous * u_t of the velocity before the step; 0 */
-    int group;          /* 0: none. Contacts with one positive number are the sides of one union: at least one side
-                           must hold, instead of all (Egan, Berard, Trinkle) */
-    double drift[3];    /* m/s^2: velocity-product terms along n, t, n x t (acceleration level only); 0 */
-    uint64_t key;       /* names this contact from step to step, for warm starts; 0: has no name */
+    double viscous; /* N s/m, >= 0: tangential force -viscous * u_t of the velocity before the step, beside
+                       Coulomb's, while the contact touches (gap <= 0); 0 */
+    int group; /* 0: none. Contacts with one positive number are the sides of one union: at least one side
+                  must hold, instead of all (Egan, Berard, Trinkle) */
+    double drift[3]; /* m/s^2: velocity-product terms along n, t, n x t (acceleration level only); 0 */
+    uint64_t key;    /* names this contact from step to step, for warm starts; 0: has no name */
 } abut_contact;
 
 typedef struct abut_joint {
-    int bodies[2];          /* indices of bodies, or ABUT_WORLD as the second */
-    double jacobian[2][6];  /* row on the velocity of each; the second is unused for ABUT_WORLD */
-    double target;          /* right-hand side; 0 */
-    double drift;           /* velocity-product term (acceleration level only); 0 */
+    int bodies[2];         /* indices of bodies, or ABUT_WORLD as the second */
+    double jacobian[2][6]; /* row on the velocity of each; the second is unused for ABUT_WORLD */
+    double target;         /* right-hand side; 0 */
+    double drift;          /* velocity-product term (acceleration level only); 0 */
 } abut_joint;
 
-/* Second door: generalised coordinates, what a robot has. n = contact_count, nj = joint_count; in a contact only friction,
- * directions, gap, restitution, viscous, group, drift and key are read, in a joint only target and drift. */
+/* Second door: generalised coordinates, what a robot has. n = contact_count, nj = joint_count; in a contact
+ * only friction, directions, gap, restitution, viscous, group, drift and key are read, in a joint only target
+ * and drift. */
 typedef struct abut_generalised {
-    int nv;                    /* number of generalised velocities, >= 1 */
-    const double *mass_matrix; /* nv x nv, symmetric positive definite */
-    const double *velocity;    /* nv, before the step */
-    const double *force;       /* nv: all forces, bias terms included (M dv/dt = force + J'f) */
-    const double *normal_rows; /* n x nv: J_n */
-    const double *tangent_rows; /* 2n x nv: rows t and n x t of contact 0, then of contact 1, ...; NULL if no contact
-                                  has friction or viscosity and the model is not no-slip */
-    const double *joint_rows;  /* nj x nv, or NULL if there are none */
+    int nv;                     /* number of generalised velocities, >= 1 */
+    const double *mass_matrix;  /* nv x nv, symmetric positive definite */
+    const double *velocity;     /* nv, before the step */
+    const double *force;        /* nv: all forces, bias terms included (M dv/dt = force + J'f) */
+    const double *normal_rows;  /* n x nv: J_n */
+    const double *tangent_rows; /* 2n x nv: rows t and n x t of contact 0, then of contact 1, ...; NULL if no
+                                  contact has friction or viscosity and the model is not no-slip */
+    const double *joint_rows;   /* nj x nv, or NULL if there are none */
 } abut_generalised;
 
 /* Third door: local (Delassus) form, u = W p + q, as FCLIB and Siconos have it. W is taken as given,
@@ -113,10 +116,11 @@ typedef struct abut_generalised {
  * rows follow after all contacts. gap and restitution must be 0 (they are part of q). A 2-D problem
  * has directions = 2 throughout. */
 typedef struct abut_local {
-    int dimension;          /* 2 or 3 */
-    const double *W;        /* N x N row-major, N = dimension * contact_count + joint_count */
-    const double *q;        /* N */
-    const double *velocity; /* N: local velocities before the step (who slides at the acceleration level), or NULL: 0 */
+    int dimension;   /* 2 or 3 */
+    const double *W; /* N x N row-major, N = dimension * contact_count + joint_count */
+    const double *q; /* N */
+    const double *
+        velocity; /* N: local velocities before the step (who slides at the acceleration level), or NULL: 0 */
 } abut_local;
 
 /* Models: what is asked. */
@@ -168,7 +172,8 @@ typedef enum abut_contact_solver {
 typedef enum abut_contact_state {
     ABUT_OPEN = 0, /* no impulse */
     ABUT_SLIDE,    /* friction at vertex `face` of the polygon; slips against it */
-    ABUT_EDGE,     /* friction on edge `face` (between directions face and face + 1); slips against the edge's normal */
+    ABUT_EDGE,     /* friction on edge `face` (between directions face and face + 1); slips against the edge's
+                      normal */
     ABUT_STICK,    /* friction inside the polygon; does not slip */
 } abut_contact_state;
 
@@ -199,20 +204,20 @@ typedef struct abut_contact_options {
     bool alone;                 /* false; true: only this solver's own stages, no other solver as fallback */
     const char *stage;          /* NULL; else run only the stage of this name (see abut_contact_stage_name) */
     double tolerance;           /* 1e-9; residual that still counts as solved, 1e-15 .. 1e-3 */
-    int max_pivots;             /* 0: chosen from the size; else the budget of the whole call: outcome `limit` */
-    double max_seconds;         /* 0: none; else time budget of the whole call: outcome `limit` */
+    int max_pivots;     /* 0: chosen from the size; else the budget of the whole call: outcome `limit` */
+    double max_seconds; /* 0: none; else time budget of the whole call: outcome `limit` */
     abut_joint_rows joint_rows; /* ABUT_JOINTS_PERMANENT */
     bool warm;                  /* false; true: start from what this workspace solved last, matched by contact
                                    key (by index when no contact has a key) */
     const abut_contact_face *start; /* NULL; else one state a contact to start from, before `warm` */
-    uint32_t seed;              /* 0; chooses the table of covering vectors */
-    abut_union_rule union_rule; /* ABUT_UNION_MAX */
+    uint32_t seed;                  /* 0; chooses the table of covering vectors */
+    abut_union_rule union_rule;     /* ABUT_UNION_MAX */
     abut_union_prefer union_prefer; /* ABUT_PREFER_FIRST */
-    double slide_threshold;     /* 1e-6 m/s: coulomb-accel calls a contact dynamic above this tangential speed */
-    int accel_directions;       /* 32; coulomb-accel: directions of the polygon it goes on to when the published 3-D
-                                   conditions let a misaligned friction force through */
-    bool apply_impulse;         /* false; coulomb-accel: on a ray apply the impulse, restart with the new velocities
-                                   and return both */
+    double slide_threshold; /* 1e-6 m/s: coulomb-accel calls a contact dynamic above this tangential speed */
+    int accel_directions; /* 32; coulomb-accel: directions of the polygon it goes on to when the published 3-D
+                             conditions let a misaligned friction force through */
+    bool apply_impulse;   /* false; coulomb-accel: on a ray apply the impulse, restart with the new velocities
+                             and return both */
 } abut_contact_options;
 
 ABUT_API abut_contact_options abut_contact_default_options(void);
@@ -231,8 +236,8 @@ ABUT_API const char *abut_contact_stage_name(abut_contact_model model, abut_cont
  * The result */
 
 typedef struct abut_contact_answer {
-    double normal;       /* N s (N at the acceleration level), >= 0 */
-    double tangent[2];   /* N s, along t and n x t */
+    double normal;     /* N s (N at the acceleration level), >= 0 */
+    double tangent[2]; /* N s, along t and n x t: friction and viscous force together */
     abut_contact_state state;
     int face;            /* see abut_contact_face */
     double slip;         /* m/s: lambda, the largest -d_j.u+ (0 when it sticks) */
@@ -244,18 +249,19 @@ typedef struct abut_contact_answer {
 
 /* The verifier's findings, each scaled like the residual. */
 typedef struct abut_contact_check {
-    double residual;        /* the largest of those below */
-    double dynamics;        /* M (v+ - v) - step force - impulses (bodies and generalised doors) */
-    double normal;          /* 0 <= normal perp gap velocity >= 0 */
-    double cone;            /* friction within the polygon, complementary to slip */
-    double direction;       /* friction opposes slip: on the face that the slip selects */
-    double joint;           /* joint rows */
-    double momentum;        /* impulses of A and B cancel, linear and angular about the origin */
-    double work;            /* positive work of friction, per K times the larger of K and its impulse; must be
-                               rounding */
-    double cone_residual;   /* the true cone in place of the polygon (informative, never part of residual); NaN in the result
-                               of a solve through the first two doors: abut_contact_verify computes it */
-    int worst_contact;      /* index, or -1 */
+    double residual;      /* the largest of those below */
+    double dynamics;      /* M (v+ - v) - step force - impulses (bodies and generalised doors) */
+    double normal;        /* 0 <= normal perp gap velocity >= 0 */
+    double cone;          /* friction within the polygon, complementary to slip */
+    double direction;     /* friction opposes slip: on the face that the slip selects */
+    double joint;         /* joint rows */
+    double momentum;      /* impulses of A and B cancel, linear and angular about the origin */
+    double work;          /* positive work of friction, per K times the larger of K and its impulse; must be
+                             rounding */
+    double cone_residual; /* the true cone in place of the polygon (informative, never part of residual); NaN
+                             in the result of a solve through the first two doors: abut_contact_verify
+                             computes it */
+    int worst_contact;    /* index, or -1 */
 } abut_contact_check;
 
 typedef struct abut_contact_result {
@@ -298,12 +304,14 @@ typedef struct abut_contact_workspace abut_contact_workspace;
 /* Limits that fit this problem and these options exactly. */
 ABUT_API abut_contact_limits abut_contact_limits_for(const abut_contact_problem *problem,
                                                      const abut_contact_options *options);
-ABUT_API abut_status abut_contact_workspace_create(const abut_contact_limits *limits, const abut_allocator *allocator,
+ABUT_API abut_status abut_contact_workspace_create(const abut_contact_limits *limits,
+                                                   const abut_allocator *allocator,
                                                    abut_contact_workspace **workspace);
 ABUT_API void abut_contact_workspace_destroy(abut_contact_workspace *workspace);
 
 /* Solves. No allocation, no lock, no print. */
-ABUT_API abut_status abut_contact_solve(abut_contact_workspace *workspace, const abut_contact_problem *problem,
+ABUT_API abut_status abut_contact_solve(abut_contact_workspace *workspace,
+                                        const abut_contact_problem *problem,
                                         const abut_contact_options *options, abut_contact_result *result);
 
 /* Why abut_contact_solve would refuse the problem, in words that name the contact and the field. */
@@ -314,9 +322,10 @@ ABUT_API abut_status abut_contact_validate(const abut_contact_problem *problem, 
  * Of `options` only what changes the question is read (union_rule, slide_threshold, ...); NULL: the defaults.
  * `scratch` holds abut_contact_verify_size(problem) doubles. */
 ABUT_API size_t abut_contact_verify_size(const abut_contact_problem *problem);
-ABUT_API abut_status abut_contact_verify(const abut_contact_problem *problem, const abut_contact_options *options,
-                                         const double *impulses, const double *joints, const double *velocity,
-                                         double *scratch, abut_contact_check *check);
+ABUT_API abut_status abut_contact_verify(const abut_contact_problem *problem,
+                                         const abut_contact_options *options, const double *impulses,
+                                         const double *joints, const double *velocity, double *scratch,
+                                         abut_contact_check *check);
 
 #ifdef __cplusplus
 }

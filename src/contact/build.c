@@ -190,6 +190,13 @@ void abuti_point_system(abuti_build *build)
     s->joint_index = store->joint_index;
 }
 
+double abuti_viscous_time(const abut_contact_problem *problem, const abut_contact *contact)
+{
+    if (!(contact->viscous > 0.0)) return 0.0;
+    if (abuti_acceleration_level(problem->model)) return 1.0;
+    return contact->gap <= 0.0 ? problem->step : 0.0;
+}
+
 /* k += row * impulse on both sides: the known viscous impulse -step viscous u_t (Drumwright III-C). */
 void abuti_add_viscous(abuti_build *build, int lane, double viscous, const double u[3], double h)
 {

@@ -99,7 +99,7 @@ static void make_contact(abuti_build *build, const abut_contact_problem *problem
     }
     if (!acceleration) store->offset[0][lane] = build->bias[lane];
     if (contact->viscous > 0.0) {
-        abuti_add_viscous(build, lane, contact->viscous, u, acceleration ? 1.0 : problem->step);
+        abuti_add_viscous(build, lane, contact->viscous, u, abuti_viscous_time(problem, contact));
     }
 }
 

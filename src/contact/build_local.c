@@ -56,9 +56,9 @@ static void make_contact(abuti_build *build, const abut_contact_problem *problem
 static void add_viscous(abuti_build *build, const abut_contact_problem *problem)
 {
     const abuti_system *s = &build->system;
-    double h = abuti_acceleration_level(problem->model) ? 1.0 : problem->step;
     for (int lane = 0; lane < s->n; ++lane) {
-        if (!(problem->contacts[lane].viscous > 0.0)) continue;
+        const double h = abuti_viscous_time(problem, &problem->contacts[lane]);
+        if (!(h > 0.0)) continue;
         for (int axis = ABUTI_TANGENT_X; axis <= ABUTI_TANGENT_Y; ++axis) {
             if (axis == ABUTI_TANGENT_Y && s->directions[lane] == ABUT_DIRECTIONS_MIN) continue;
             double impulse = -h * problem->contacts[lane].viscous * build->before[axis][lane];

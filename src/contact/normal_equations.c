@@ -106,7 +106,8 @@ static bool add_equations(abuti_normal *s, const abuti_system *system, double sc
         if (!add_equation(s, row, system->joint_offset[j], j, scale)) return false;
     }
     for (int i = 0; i < system->n; ++i) {
-        for (int axis = ABUTI_TANGENT_X; axis <= ABUTI_TANGENT_Y && s->held[i]; ++axis) {
+        const int last = system->directions[i] == ABUT_DIRECTIONS_MIN ? ABUTI_TANGENT_X : ABUTI_TANGENT_Y;
+        for (int axis = ABUTI_TANGENT_X; axis <= last && s->held[i]; ++axis) {
             contact_row(system, s, i, axis, row);
             int id = system->joints + 2 * i + (axis - 1);
             if (!add_equation(s, row, system->offset[axis][i], id, scale)) return false;

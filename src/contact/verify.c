@@ -40,7 +40,7 @@ void abuti_chunk_take_viscous(abuti_chunk *chunk, const abuti_verification *v)
     for (int l = 0; l < chunk->count; ++l) {
         const abut_contact *contact = &v->problem->contacts[chunk->index[l]];
         if (!(contact->viscous > 0.0) || !(v->accelerations || contact->gap <= 0.0)) continue;
-        for (int axis = 1; axis < 3; ++axis)
+        for (int axis = 1; axis < (chunk->directions[l] == 2 ? 2 : 3); ++axis)
             chunk->impulse[axis][l] += v->time * contact->viscous * chunk->before[axis][l];
     }
 }

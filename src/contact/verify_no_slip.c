@@ -14,7 +14,8 @@ void abuti_judge_no_slip(abuti_verification *v, const abuti_chunk *chunk)
     v->kernel->normal(chunk, v->findings, error);
     for (int l = 0; l < ABUTI_LANES; ++l) {
         double s = chunk->size[1][l];
-        double slip = hypot(chunk->velocity[1][l], chunk->velocity[2][l]) / s;
+        double across = chunk->directions[l] == 2 ? 0.0 : chunk->velocity[2][l]; /* planar: along t only */
+        double slip = hypot(chunk->velocity[1][l], across) / s;
         double held = hypot(chunk->impulse[1][l], chunk->impulse[2][l]) * s;
         double wrong = abuti_finite_or_infinite(slip);
         if (chunk->velocity[0][l] > 0.0 && chunk->impulse[0][l] == 0.0)
