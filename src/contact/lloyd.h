@@ -82,6 +82,7 @@ typedef struct abuti_lloyd {
 
     /* pairs */
     int pairs;           /* those that exist now; 0 .. lanes-1 are the normal ones */
+    int pair_count;      /* of the whole problem (8) */
     int *contact;        /* [pair] */
     uint8_t *basic;      /* [pair]: z is basic */
     double *cover;       /* [pair] */
@@ -96,6 +97,7 @@ typedef struct abuti_lloyd {
     int *eliminated; /* [lane] the pair of phi_X, or -1 */
     int *expanded;   /* contacts that have a block */
     int expanded_count;
+    uint8_t *early;    /* [lane] reduced: gets its block at the start, since an earlier path needed it */
     double *reach;     /* [lane] reduced: largest (|u_t| / z0)^2 so far */
     double *axes;      /* [lane][axis][side][stride]: rows of contacts, gathered */
     uint8_t *gathered; /* [lane] */
@@ -186,7 +188,7 @@ abut_outcome abuti_lloyd_run(abuti_lloyd *l, const abuti_stage_context *context,
 double abuti_lloyd_cover_number(uint32_t seed, int attempt, int index);
 bool abuti_lloyd_has_friction(const abuti_system *s, int contact);
 bool abuti_lloyd_start_joints(abuti_lloyd *l);
-bool abuti_lloyd_start_cold(abuti_lloyd *l, int attempt, uint32_t seed);
+bool abuti_lloyd_start_cold(abuti_lloyd *l, int cover, uint32_t seed);
 bool abuti_lloyd_start_warm(abuti_lloyd *l, const abut_contact_face *start, uint32_t seed);
 
 /* lloyd_answer.c */

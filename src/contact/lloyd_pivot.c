@@ -23,6 +23,9 @@
 /* A rate below this part of the edge's size is rounding. */
 #define RATE_NOISE 1e-11
 
+/* Errors of values and rates, in units of the equation errors that were seen. */
+#define ERROR_MARGIN 4
+
 /* Times l->scale: equation errors that call for a fresh inverse, and the largest negative value a finished
  * basis may show. */
 #define DRIFT 1e-11
@@ -32,6 +35,10 @@
 #define TIE 1e-10
 
 #define CLOCK_PERIOD 16
+
+/* A path that has not ended after so many pivots will not: usual ones take less than two for each pair. */
+#define PIVOTS_MIN 1000
+#define PIVOTS_A_PAIR 20
 
 double abuti_lloyd_worst(const abuti_lloyd *l)
 {
@@ -115,8 +122,8 @@ static int leaving(abuti_lloyd *l, bool by_lexicographic)
     const abuti_lloyd_point *edge = &l->edge;
     double size = l->kernels->max_abs(l->size, edge->slots);
     double speed = l->kernels->max_abs(l->s->bodies * l->s->stride, edge->v);
-    ratio_limits limits = {.slack = SLACK * l->scale, .longest = INFINITY};
-    limits.noise[0] = RATE_NOISE * fmax(size, speed);
+    ratio_limits limits = {.slack = SLACK * l->scale + ERROR_MARGIN * l->point.residual, .longest = INFINITY};
+    limits.noise[0] = fmax(RATE_NOISE * fmax(size, speed), ERROR_MARGIN * edge->residual);
     limits.noise[1] = RATE_NOISE * fabs(edge->z0);
 
     for (int p = 0; p < l->pairs; p++) {
@@ -200,7 +207,7 @@ abut_outcome abuti_lloyd_path(abuti_lloyd *l, abuti_lloyd_rules rules, const abu
                               int *pivots)
 {
     bool by_lexicographic = rules.lexicographic, confirmed = false;
-    int most = *pivots + 1000 + 100 * l->s->n;
+    int most = *pivots + PIVOTS_MIN + PIVOTS_A_PAIR * l->pair_count;
     memset(l->seen, 0, ABUTI_LLOYD_SEEN * sizeof *l->seen);
     abuti_lloyd_vertex(l);
     if (abuti_lloyd_worst(l) >= -SLACK * l->scale) return finish(l);

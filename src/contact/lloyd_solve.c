@@ -20,6 +20,10 @@
 #include <math.h>
 #include <string.h>
 
+/* Equation errors above this part of what they stand beside are refined; well-conditioned systems stay below
+ * it. */
+#define REFINE 1e-14
+
 abuti_lloyd_kind abuti_lloyd_kind_of(const abuti_lloyd *l, int pair)
 {
     if (pair < l->s->lanes) return LLOYD_NORMAL;
@@ -264,50 +268,57 @@ static void complete(abuti_lloyd *l, abuti_lloyd_drive drive, bool constant, abu
     if (l->odd >= 0) p->pairs[l->odd] = 0;
 }
 
+/* What an equation should be zero, at a point (`constant`) or along an edge: the rest of (24) after rounding.
+ */
+static double remainder_at(abuti_lloyd *l, abuti_lloyd_drive drive, bool constant, const abuti_lloyd_point *p,
+                           int equation)
+{
+    const abuti_lloyd_slot *slot = &l->equations[equation];
+    const double *row = l->rows + (size_t)equation * (size_t)l->vector;
+    double sum = slot->kind == LLOYD_JOINT || !moves(drive, LLOYD_W, slot->index) ? 0 : -1;
+    if (slot->kind == LLOYD_CONE) {
+        for (int t = 0; t < l->size; t++)
+            sum += p->slots[t] * abuti_lloyd_entry(l, slot, row, &l->unknowns[t], NULL);
+        if (drive.move == LLOYD_Z) {
+            abuti_lloyd_slot moved;
+            place(l, drive.pair, &moved);
+            sum += abuti_lloyd_entry(l, slot, row, &moved, NULL);
+        }
+        return sum;
+    }
+    sum += dot_spread(l, slot, row, p->v) + cover_of(l, slot) * p->z0;
+    if (constant) sum += l->constants[equation] - dot_spread(l, slot, row, l->s->k);
+    if (slot->kind != LLOYD_TANGENT || l->eliminated[slot->contact] >= 0) return sum;
+    int cone =
+        l->block[slot->contact] + l->s->directions[slot->contact]; /* lambda, when it has a slot or drives */
+    if (l->unknown_of[cone] >= 0) sum += p->slots[l->unknown_of[cone]];
+    return moves(drive, LLOYD_Z, cone) ? sum + 1 : sum;
+}
+
+/* One step of iterative refinement, for the sake of ties. Light bodies between heavy ones need it. */
+static void refine(abuti_lloyd *l, abuti_lloyd_drive drive, bool constant, abuti_lloyd_point *p)
+{
+    for (int i = 0; i < l->size; i++) l->entering[i] = remainder_at(l, drive, constant, p, i);
+    clear_padding(l->size, l->entering);
+    abuti_inverse_solve(&l->inverse, l->entering, l->solved[0]);
+    for (int i = 0; i < l->size; i++) p->slots[i] -= l->solved[0][i];
+    complete(l, drive, constant, p);
+}
+
 void abuti_lloyd_vertex(abuti_lloyd *l)
 {
+    const abuti_lloyd_drive none = {LLOYD_NOTHING, -1};
     abuti_lloyd_point *p = &l->point;
     clear_padding(l->size, l->constants);
     abuti_inverse_solve(&l->inverse, l->constants, p->slots);
     for (int i = 0; i < l->size; i++) p->slots[i] = -p->slots[i];
-    complete(l, (abuti_lloyd_drive){LLOYD_NOTHING, -1}, true, p);
-}
-
-/* The equations' values at the present point, in `out`: what remains of (24) after rounding. */
-static double remainder_of(abuti_lloyd *l, double *out)
-{
-    abuti_lloyd_point *p = &l->point;
-    double worst = 0;
-    for (int i = 0; i < l->size; i++) {
-        const abuti_lloyd_slot *slot = &l->equations[i];
-        const double *row = l->rows + (size_t)i * (size_t)l->vector;
-        if (slot->kind == LLOYD_CONE) {
-            double sum = 0;
-            for (int t = 0; t < l->size; t++)
-                sum += p->slots[t] * abuti_lloyd_entry(l, slot, row, &l->unknowns[t], NULL);
-            out[i] = sum;
-        } else {
-            double k = dot_spread(l, slot, row, l->s->k);
-            out[i] = dot_spread(l, slot, row, p->v) + (l->constants[i] - k) + cover_of(l, slot) * p->z0;
-            for (int t = 0; slot->kind == LLOYD_TANGENT && t < l->size; t++) {
-                if (l->unknowns[t].kind == LLOYD_CONE && l->unknowns[t].contact == slot->contact)
-                    out[i] += p->slots[t];
-            }
-        }
-        if (!(fabs(out[i]) <= worst)) worst = fabs(out[i]);
-    }
-    clear_padding(l->size, out);
-    return worst;
+    complete(l, none, true, p);
+    if (!(p->residual <= REFINE * l->scale)) refine(l, none, true, p);
 }
 
 void abuti_lloyd_refine(abuti_lloyd *l)
 {
-    abuti_lloyd_point *p = &l->point;
-    double before = remainder_of(l, l->entering);
-    if (l->size == 0 || before == 0) return;
-    abuti_inverse_solve(&l->inverse, l->entering, l->solved[0]);
-    for (int i = 0; i < l->size; i++) p->slots[i] -= l->solved[0][i];
-    complete(l, (abuti_lloyd_drive){LLOYD_NOTHING, -1}, true, p);
+    refine(l, (abuti_lloyd_drive){LLOYD_NOTHING, -1}, true, &l->point);
 }
 
 /* The column of a driving w whose equation is eliminated: its right-hand side after (27) and (30) reaches the
@@ -348,4 +359,5 @@ void abuti_lloyd_edge(abuti_lloyd *l, abuti_lloyd_drive drive, abuti_lloyd_point
         for (int i = 0; i < l->size; i++) edge->slots[i] = -edge->slots[i];
     }
     complete(l, drive, false, edge);
+    if (!(edge->residual <= REFINE)) refine(l, drive, false, edge);
 }

@@ -62,6 +62,7 @@ void *abuti_lloyd_layout(abuti_arena *arena, const abut_contact_limits *limits)
     l->expanded = abuti_take(arena, lanes, int);
     l->reach = abuti_take(arena, lanes, double);
     l->gathered = abuti_take(arena, lanes, uint8_t);
+    l->early = abuti_take(arena, lanes, uint8_t);
     l->axes = abuti_take(arena, (size_t)lanes * 3 * (size_t)l->vector_capacity, double);
     l->lane_work = abuti_take(arena, 2 * (size_t)lanes, double);
     l->spread = abuti_take(arena, (size_t)lanes * (size_t)dim, double);
@@ -113,16 +114,16 @@ bool abuti_lloyd_start_joints(abuti_lloyd *l)
     return l->size == 0 || abuti_lloyd_rebuild(l);
 }
 
-bool abuti_lloyd_start_cold(abuti_lloyd *l, int attempt, uint32_t seed)
+bool abuti_lloyd_start_cold(abuti_lloyd *l, int cover, uint32_t seed)
 {
     const abuti_system *s = l->s;
     abuti_lloyd_clear(l);
     if (!abuti_lloyd_start_joints(l)) return false;
-    for (int i = 0; i < s->n; i++) l->cover[i] = abuti_lloyd_cover_number(seed, attempt, 3 * i);
-    for (int i = 0; i < s->n && !l->reduced; i++) {
-        if (abuti_lloyd_has_friction(s, i))
-            abuti_lloyd_expand(l, i, abuti_lloyd_cover_number(seed, attempt, 3 * i + 1),
-                               abuti_lloyd_cover_number(seed, attempt, 3 * i + 2));
+    for (int i = 0; i < s->n; i++) l->cover[i] = abuti_lloyd_cover_number(seed, cover, 3 * i);
+    for (int i = 0; i < s->n; i++) {
+        if (abuti_lloyd_has_friction(s, i) && (!l->reduced || l->early[i]))
+            abuti_lloyd_expand(l, i, abuti_lloyd_cover_number(seed, cover, 3 * i + 1),
+                               abuti_lloyd_cover_number(seed, cover, 3 * i + 2));
     }
     return true;
 }
@@ -166,13 +167,19 @@ static bool begin(abuti_lloyd *l)
         friction += s->directions[i] + 1;
     }
     if (least(rows, freedom) + 8 > l->slot_capacity || s->lanes + friction > l->pair_capacity) return false;
+    l->pair_count = (int)(s->n + friction);
     memset(l->gathered, 0, (size_t)s->lanes);
+    memset(l->early, 0, (size_t)s->lanes);
     double scale = largest(s->bodies * s->stride, s->k, 0);
     for (int axis = 0; axis < 3; axis++) scale = largest(s->n, s->offset[axis], scale);
     scale = largest(s->joints, s->joint_offset, scale);
     l->scale = scale > 0 ? scale : 1;
     return true;
 }
+
+/* Paths that must end on a ray before the outcome is a ray: without penetration none should (notes on (8) in
+ * lloyd_pivot.c). */
+#define RAYS_BELIEVED 3
 
 abut_outcome abuti_lloyd_run(abuti_lloyd *l, const abuti_stage_context *context, abuti_answer *answer)
 {
@@ -200,7 +207,10 @@ abut_outcome abuti_lloyd_run(abuti_lloyd *l, const abuti_stage_context *context,
         }
         outcome = abuti_lloyd_path(l, attempts[a < 0 ? 0 : a].rules, context, &pivots);
         if (outcome == ABUT_SOLVED || outcome == ABUT_LIMIT) break;
-        if (outcome == ABUT_RAY && a >= 0 && ++rays == 2) break; /* the same with another rule: believe it */
+        if (outcome == ABUT_RAY && a >= 0 && ++rays == RAYS_BELIEVED) break;
+        /* A failed reduced path mostly had a tiny z0 and large covers: friction that it needed is there from
+         * the start now. */
+        for (int e = 0; e < l->expanded_count; e++) l->early[l->expanded[e]] = 1;
     }
     answer->pivots += pivots;
     if (outcome == ABUT_SOLVED || outcome == ABUT_LIMIT) abuti_lloyd_answer(l, answer);
