@@ -31,6 +31,7 @@
 typedef struct enumeration {
     unsigned char *seen; /* one bit a support: a point with this support was accepted */
     double *z;           /* n */
+    void *lemke;         /* scratch of the solver that is asked for a witness when there is no solution */
 } enumeration;
 
 static void *layout(abuti_arena *arena, int n)
@@ -39,7 +40,8 @@ static void *layout(abuti_arena *arena, int n)
     int bits = n < MAX ? n : MAX;
     unsigned char *seen = abuti_take(arena, ((size_t)1 << bits) / 8 + 1, unsigned char);
     double *z = abuti_take(arena, bits, double);
-    if (e) *e = (enumeration){seen, z};
+    void *lemke = abuti_lcp_lemke.layout(arena, bits);
+    if (e) *e = (enumeration){seen, z, lemke};
     return e;
 }
 
@@ -195,7 +197,17 @@ static abut_outcome run(const abuti_lcp *problem, void *scratch, const abut_lcp_
 {
     search s = {.problem = problem, .tolerance = options->tolerance, .z = answer->z};
     answer->pivots = abuti_enumerate(problem, scratch, take_first, &s);
-    return s.found ? ABUT_SOLVED : ABUT_FAILED;
+    if (s.found) return ABUT_SOLVED;
+
+    /* No solution at any basis. Whether the inequalities alone are infeasible is a linear programme, which
+     * Lemke's method solves where its path ends. */
+    const enumeration *e = scratch;
+    abut_lcp_options silent = *options;
+    abuti_lcp_answer proof = {.z = answer->z, .ray = answer->ray, .witness = answer->witness};
+    silent.trace = NULL;
+    abuti_lcp_lemke.run(problem, e->lemke, &silent, &proof);
+    answer->has_witness = proof.has_witness;
+    return proof.has_witness ? ABUT_INFEASIBLE : ABUT_FAILED;
 }
 
 const abuti_lcp_solver abuti_lcp_enumeration = {

@@ -36,13 +36,14 @@ void abuti_scales_layout(abuti_scales *scales, abuti_arena *arena, int n)
     scales->most = abuti_take(arena, 3 * (size_t)n, int16_t);
 }
 
-/* floor(log2 |x|); subnormal numbers count as the smallest normal one. */
+/* floor(log2 |x|) */
 static int16_t exponent_of(double x)
 {
     uint64_t bits;
     memcpy(&bits, &x, sizeof bits);
     int field = (int)(bits >> 52 & 0x7ff);
-    return (int16_t)((bits << 1) == 0 ? EXPONENT_OF_ZERO : field - 1023);
+    if (field == 0) return (int16_t)(x == 0 ? EXPONENT_OF_ZERO : ilogb(x)); /* zero or subnormal */
+    return (int16_t)(field - 1023);
 }
 
 /* Fills the table of exponents and returns the largest. */
@@ -114,7 +115,7 @@ static void normalise_q(int n, const double *q, int *row, int *column)
 {
     int largest = EXPONENT_OF_ZERO;
     for (int i = 0; i < n; i++) {
-        int e = q[i] == 0 ? EXPONENT_OF_ZERO : exponent_of(q[i]) + row[i];
+        int e = exponent_of(q[i]) + row[i];
         largest = e > largest ? e : largest;
     }
     if (largest < EXPONENT_SEEN) return;

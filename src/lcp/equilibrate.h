@@ -17,8 +17,8 @@ typedef struct abuti_scales {
 void abuti_scales_layout(abuti_scales *scales, abuti_arena *arena, int n);
 
 /* Finds the scales of (M, q) and writes the scaled copies; M' has leading dimension ld_out, its
- * padding is set to zero. Returns whether M' is symmetric:
- * symmetric M always gives that, and so does a symmetric M whose rows were multiplied by powers of two. */
+ * padding is set to zero. Returns whether M' is exactly symmetric, as it is
+ * whenever M is. */
 bool abuti_equilibrate(abuti_scales *scales, int n, const double *M, int ld, const double *q, double *M_out,
                        int ld_out, double *q_out);
 

@@ -131,16 +131,39 @@ static double scaled_maxima(int n, const double *restrict row, double r, const d
     return largest(SUMS, most);
 }
 
+/* floor(log2 x), or `otherwise` for 0 */
+static int exponent_or(double x, int otherwise)
+{
+    return x == 0 ? otherwise : ilogb(x);
+}
+
+/* The first pass, on exponents alone, for entries as far apart as doubles allow: every row and column takes
+ * half of what it lacks beside the largest entry, 2^top. A zero row or column lacks nothing. Which of r and
+ * c carries the common factor 2^-top does not matter to the residual; half each stays in range. */
+static void first_scales(const abut_lcp_problem *problem, double *r, double *c, double *column_most)
+{
+    int n = problem->n, top = INT_MIN;
+    for (int j = 0; j < n; j++) {
+        c[j] = 1;
+        column_most[j] = 0;
+    }
+    for (int i = 0; i < n; i++) {
+        r[i] = scaled_maxima(n, problem->M + (ptrdiff_t)i * problem->ld, 1, c, column_most);
+        if (exponent_or(r[i], INT_MIN) > top) top = ilogb(r[i]);
+    }
+    if (top == INT_MIN) top = 0; /* M = 0 */
+    for (int i = 0; i < n; i++) {
+        r[i] = ldexp(1, (top - exponent_or(r[i], top)) / 2 - (top - top / 2));
+        c[i] = ldexp(1, (top - exponent_or(column_most[i], top)) / 2 - top / 2);
+    }
+}
+
 /* r and c of lcp.h. The product r_i c_j is formed first: it stays in range wherever M_ij is not
  * negligible, whereas M_ij r_i need not. `column_most` is scratch. */
 static void find_scales(const abut_lcp_problem *problem, double *r, double *c, double *column_most)
 {
     int n = problem->n;
-    double unit = 1 / power_below(largest_entry(problem));
-    for (int i = 0; i < n; i++) {
-        r[i] = unit;
-        c[i] = 1;
-    }
+    first_scales(problem, r, c, column_most);
     bool changed = true;
     for (int pass = 0; changed && pass < BALANCE_PASSES; pass++) {
         changed = false;
