@@ -160,6 +160,7 @@ abut_outcome abuti_normal_run(abuti_normal *s, const abuti_system *system, const
                               abuti_answer *answer, abuti_normal_method method)
 {
     abut_outcome outcome;
+    s->n = system->n;
     if (system->model == ABUT_NO_SLIP) {
         outcome = run_no_slip(s, system, context, answer, method);
     } else {
