@@ -63,11 +63,18 @@ bool abuti_front_prepare(abut_lcp_workspace *ws, const abut_lcp_problem *problem
     return true;
 }
 
+/* -0 becomes 0, everything else stays: fmax(-0.0, 0.0) may be either, so compilers differ there. */
+static void settle_zeros(int n, double *x)
+{
+    for (int i = 0; i < n; i++) x[i] += 0.0;
+}
+
 void abuti_front_restore_z(abut_lcp_workspace *ws, const double *z, double *caller_z)
 {
     double *out = ws->is_mixed ? ws->unscaled : caller_z;
     abuti_apply_scale(ws->plain.n, ws->scales.column, 1, z, out);
     if (ws->is_mixed) abuti_mixed_restore(&ws->mixed, ws->problem, out, caller_z);
+    settle_zeros(ws->problem->n, caller_z);
 }
 
 void abuti_front_restore_ray(abut_lcp_workspace *ws, const double *ray, double *caller_ray)
@@ -75,6 +82,7 @@ void abuti_front_restore_ray(abut_lcp_workspace *ws, const double *ray, double *
     double *out = ws->is_mixed ? ws->unscaled : caller_ray;
     abuti_apply_direction(ws->plain.n, ws->scales.column, ray, out);
     if (ws->is_mixed) abuti_mixed_restore_ray(&ws->mixed, out, caller_ray);
+    settle_zeros(ws->problem->n, caller_ray);
 }
 
 void abuti_front_restore_witness(abut_lcp_workspace *ws, const double *u, double *caller_u)
@@ -82,4 +90,5 @@ void abuti_front_restore_witness(abut_lcp_workspace *ws, const double *u, double
     double *out = ws->is_mixed ? ws->unscaled : caller_u;
     abuti_apply_direction(ws->plain.n, ws->scales.row, u, out);
     if (ws->is_mixed) abuti_mixed_restore_witness(&ws->mixed, out, caller_u);
+    settle_zeros(ws->problem->n, caller_u);
 }
