@@ -81,7 +81,7 @@ json_t *abuti_json_parse(abuti_text *text)
     int first_line = text->line, first_column = text->column;
     guard g = {.text = text, .string_length = -1};
     json_error_t error;
-    json_t *root = json_load_callback(feed, &g, JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL, &error);
+    json_t *root = json_load_callback(feed, &g, JSON_REJECT_DUPLICATES, &error);
     if (root != NULL) return root;
     text->word_line = g.refused != NULL ? g.line : first_line + (error.line > 0 ? error.line - 1 : 0);
     text->word_column =

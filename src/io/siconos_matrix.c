@@ -109,14 +109,6 @@ static bool read_blocks(abuti_text *text, const char *label, int n, int tail, do
 
 /* ---- storage 2: what cs_print wrote ---- */
 
-static bool expect_word(abuti_text *text, const char *word)
-{
-    char quote[40];
-    if (!abuti_text_word(text)) return abuti_text_fail(text, "the file ends too early; expected '%s'", word);
-    if (strcmp(text->word, word) == 0) return true;
-    return abuti_text_fail(text, "'%s'; expected '%s'", abuti_text_quote(text, quote), word);
-}
-
 /* cs_print writes indices as %g. */
 static bool read_index(abuti_text *text, const char *label, int high, int *index)
 {
@@ -133,12 +125,12 @@ static bool read_cs_head(abuti_text *text, int n, bool triplets, int *entries)
 {
     char sizes[64], quote[40], *end = NULL;
     double ignored;
-    if (!expect_word(text, "CSparse")) return false;
+    if (!abuti_text_expect(text, "CSparse")) return false;
     abuti_text_skip_line(text);
-    if (triplets && !expect_word(text, "triplet:")) return false;
+    if (triplets && !abuti_text_expect(text, "triplet:")) return false;
     snprintf(sizes, sizeof sizes, "%d-by-%d,", n, n);
-    if (!expect_word(text, sizes) || !expect_word(text, "nzmax:") ||
-        !abuti_text_number(text, "nzmax", &ignored) || !expect_word(text, "nnz:"))
+    if (!abuti_text_expect(text, sizes) || !abuti_text_expect(text, "nzmax:") ||
+        !abuti_text_number(text, "nzmax", &ignored) || !abuti_text_expect(text, "nnz:"))
         return false;
     double count = abuti_text_word(text) ? strtod(text->word, &end) : NAN;
     if (!(count >= 0 && count <= (double)n * n) || !(*end == '\0' || strcmp(end, ",") == 0))
@@ -154,7 +146,7 @@ static bool read_value(abuti_text *text, const char *label, int i, int j, int n,
     char each[ABUTI_LABEL_MAX];
     double value;
     snprintf(each, sizeof each, "%s[%d][%d]", label, i, j);
-    if (!expect_word(text, ":") || !abuti_text_number(text, each, &value)) return false;
+    if (!abuti_text_expect(text, ":") || !abuti_text_number(text, each, &value)) return false;
     matrix[(size_t)i * (size_t)n + (size_t)j] += value;
     return true;
 }
@@ -176,9 +168,9 @@ static bool read_cs_columns(abuti_text *text, const char *label, int n, int entr
     int seen = 0;
     for (int j = 0; j < n; j++) {
         int column = 0, first = 0, last = 0, i = 0;
-        if (!expect_word(text, "col") || !read_index(text, "column", n - 1, &column) ||
-            !expect_word(text, ":") || !expect_word(text, "locations") ||
-            !read_index(text, "first location", entries, &first) || !expect_word(text, "to"))
+        if (!abuti_text_expect(text, "col") || !read_index(text, "column", n - 1, &column) ||
+            !abuti_text_expect(text, ":") || !abuti_text_expect(text, "locations") ||
+            !read_index(text, "first location", entries, &first) || !abuti_text_expect(text, "to"))
             return false;
         /* An empty column ends at location first - 1, which is -1 at the very front. */
         char *end = NULL;

@@ -227,6 +227,14 @@ const char *abuti_text_quote(abuti_text *text, char quote[40])
     return quote;
 }
 
+bool abuti_text_expect(abuti_text *text, const char *word)
+{
+    char quote[40];
+    if (!abuti_text_word(text)) return abuti_text_fail(text, "the file ends too early; expected '%s'", word);
+    if (strcmp(text->word, word) == 0) return true;
+    return abuti_text_fail(text, "'%s'; expected '%s'", abuti_text_quote(text, quote), word);
+}
+
 /* ---- numbers ---- */
 
 static bool wrong(abuti_text *text, const char *label, const char *expected)

@@ -61,6 +61,9 @@ void abuti_text_skip_line(abuti_text *text);
 /* The last word as a quote for messages: cut short, without control characters. */
 const char *abuti_text_quote(abuti_text *text, char quote[40]);
 
+/* Takes the next word, which must be this one. */
+bool abuti_text_expect(abuti_text *text, const char *word);
+
 /* Take one number; `label` says what it is: "M[3][2]". */
 bool abuti_text_integer(abuti_text *text, const char *label, int low, int high, int *value);
 bool abuti_text_number(abuti_text *text, const char *label, double *value);

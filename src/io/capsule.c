@@ -1,0 +1,441 @@
+/* A capsule: one contact problem with bodies, in JSON. DESIGN of the names:
+ *
+ *     {"abut": "capsule", "version": 1, "step": 0.01, "model": "coulomb",
+ *      "bodies":   [{"mass", "inertia", "com", "velocity", "force", "kind"}],
+ *      "contacts": [{"bodies", "point", "normal", "tangent", "friction", "directions", "gap", "restitution",
+ *                    "viscous", "group", "drift", "key"}],
+ *      "joints":   [{"bodies", "jacobian", "target", "drift"}],
+ *      "warm":     {"states": ["stick", "slide:3", ...], "seed": 0}}
+ *
+ * Required are mass and inertia (of dynamic bodies), com, bodies, point and normal; the rest has the defaults
+ * of contact.h, step 0.01 and model coulomb. A state may name its face after a colon. Fields that are plain
+ * numbers stand in tables, which serve the reader and the writer alike. */
+#include "io/contact_file.h"
+#include "io/json_read.h"
+#include "io/json_write.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double default_step = 0.01;
+
+/* A field of one or several doubles in one of the structs. */
+typedef struct field {
+    const char *name;
+    int count;
+    size_t offset;
+    bool required;
+} field;
+
+static const field body_fields[] = {
+    {"mass", 1, offsetof(abut_body, mass), true},    {"inertia", 6, offsetof(abut_body, inertia), true},
+    {"com", 3, offsetof(abut_body, com), true},      {"velocity", 6, offsetof(abut_body, velocity), false},
+    {"force", 6, offsetof(abut_body, force), false}, {0},
+};
+
+static const field contact_fields[] = {
+    {"point", 3, offsetof(abut_contact, point), true},
+    {"normal", 3, offsetof(abut_contact, normal), true},
+    {"tangent", 3, offsetof(abut_contact, tangent), false},
+    {"friction", 1, offsetof(abut_contact, friction), false},
+    {"gap", 1, offsetof(abut_contact, gap), false},
+    {"restitution", 1, offsetof(abut_contact, restitution), false},
+    {"viscous", 1, offsetof(abut_contact, viscous), false},
+    {"drift", 3, offsetof(abut_contact, drift), false},
+    {0},
+};
+
+static const field joint_fields[] = {
+    {"target", 1, offsetof(abut_joint, target), false},
+    {"drift", 1, offsetof(abut_joint, drift), false},
+    {0},
+};
+
+static const char *const kind_names[] = {"dynamic", "kinematic", "static"};
+
+/* ---- reading ---- */
+
+#ifdef ABUT_HAVE_JSON
+
+/* The names each object knows. */
+static const char *const capsule_names[] = {"abut",     "version", "step", "model", "bodies",
+                                            "contacts", "joints",  "warm", NULL};
+static const char *const body_names[] = {"mass", "inertia", "com", "velocity", "force", "kind", NULL};
+static const char *const contact_names[] = {"bodies",     "point", "normal",      "tangent", "friction",
+                                            "directions", "gap",   "restitution", "viscous", "group",
+                                            "drift",      "key",   NULL};
+static const char *const joint_names[] = {"bodies", "jacobian", "target", "drift", NULL};
+static const char *const warm_names[] = {"states", "seed", NULL};
+
+/* Where a value stands: "contacts[3].friction". */
+typedef struct place {
+    char path[ABUTI_LABEL_MAX];
+} place;
+
+static place item_of(const char *list, size_t index)
+{
+    place p;
+    snprintf(p.path, sizeof p.path, "%s[%zu].", list, index);
+    return p;
+}
+
+static place field_of(const place *object, const char *name)
+{
+    place p;
+    snprintf(p.path, sizeof p.path, "%.40s%s", object->path, name);
+    return p;
+}
+
+/* The plain numbers of one object. */
+static bool read_fields(abuti_text *text, const place *at, const json_t *object, const field *fields,
+                        void *into)
+{
+    for (const field *f = fields; f->name != NULL; f++) {
+        const json_t *value = json_object_get(object, f->name);
+        double *numbers = (double *)((char *)into + f->offset);
+        place p = field_of(at, f->name);
+        if (value == NULL || (json_is_null(value) && !f->required)) {
+            if (f->required) return abuti_text_fail_whole(text, "%s is missing", p.path);
+            continue;
+        }
+        if (f->count == 1 ? !abuti_json_get_number(text, p.path, value, numbers)
+                          : !abuti_json_get_numbers(text, p.path, value, f->count, numbers))
+            return false;
+    }
+    return true;
+}
+
+/* Bodies A and B; B may be the world. */
+static bool read_pair(abuti_text *text, const place *at, const json_t *object, int body_count, int pair[2])
+{
+    const json_t *value = json_object_get(object, "bodies");
+    place p = field_of(at, "bodies");
+    if (!json_is_array(value) || json_array_size(value) != 2)
+        return abuti_json_wrong(text, p.path, "a list of two body indices", value);
+    for (int side = 0; side < 2; side++) {
+        char path[ABUTI_LABEL_MAX + 8];
+        snprintf(path, sizeof path, "%s[%d]", p.path, side);
+        if (!abuti_json_get_integer(text, path, json_array_get(value, (size_t)side),
+                                    side == 0 ? 0 : ABUT_WORLD, body_count - 1, &pair[side]))
+            return false;
+    }
+    return true;
+}
+
+static bool is_absent(const json_t *value)
+{
+    return value == NULL || json_is_null(value);
+}
+
+static bool read_body(abuti_text *text, size_t index, json_t *object, abut_body *body)
+{
+    place at = item_of("bodies", index), kind_at = field_of(&at, "kind");
+    if (!abuti_json_check_names(text, at.path, object, body_names)) return false;
+    const json_t *kind = json_object_get(object, "kind");
+    if (!is_absent(kind)) {
+        int k = 0;
+        while (k < 3 && (!json_is_string(kind) || strcmp(json_string_value(kind), kind_names[k]) != 0)) k++;
+        if (k == 3)
+            return abuti_json_wrong(text, kind_at.path, "\"dynamic\", \"kinematic\" or \"static\"", kind);
+        body->kind = (abut_body_kind)k;
+    }
+    /* Mass and inertia of a body that is not moved by forces are never read. */
+    if (body->kind != ABUT_DYNAMIC) {
+        body->mass = 1;
+        body->inertia[0] = body->inertia[1] = body->inertia[2] = 1;
+        if (json_object_get(object, "mass") == NULL && json_object_get(object, "inertia") == NULL)
+            return read_fields(text, &at, object, &body_fields[2], body);
+    }
+    return read_fields(text, &at, object, body_fields, body);
+}
+
+static bool read_contact(abuti_text *text, size_t index, json_t *object, int body_count,
+                         abut_contact *contact)
+{
+    place at = item_of("contacts", index);
+    contact->directions = ABUT_DIRECTIONS_DEFAULT;
+    if (!abuti_json_check_names(text, at.path, object, contact_names) ||
+        !read_pair(text, &at, object, body_count, contact->bodies) ||
+        !read_fields(text, &at, object, contact_fields, contact))
+        return false;
+    const json_t *directions = json_object_get(object, "directions"),
+                 *group = json_object_get(object, "group");
+    const json_t *key = json_object_get(object, "key");
+    place p = field_of(&at, "directions");
+    if (!is_absent(directions) && !abuti_json_get_integer(text, p.path, directions, ABUT_DIRECTIONS_MIN,
+                                                          ABUT_DIRECTIONS_MAX, &contact->directions))
+        return false;
+    /* The file numbers groups from 0; contact.h keeps 0 for none. */
+    p = field_of(&at, "group");
+    if (!is_absent(group)) {
+        if (!abuti_json_get_integer(text, p.path, group, 0, 1000000000, &contact->group)) return false;
+        contact->group++;
+    }
+    p = field_of(&at, "key");
+    if (!is_absent(key)) {
+        if (!json_is_integer(key)) return abuti_json_wrong(text, p.path, "a whole number of 64 bits", key);
+        contact->key = (uint64_t)json_integer_value(key);
+    }
+    return true;
+}
+
+static bool read_joint(abuti_text *text, size_t index, json_t *object, int body_count, abut_joint *joint)
+{
+    place at = item_of("joints", index), p = field_of(&at, "jacobian");
+    if (!abuti_json_check_names(text, at.path, object, joint_names) ||
+        !read_pair(text, &at, object, body_count, joint->bodies) ||
+        !read_fields(text, &at, object, joint_fields, joint))
+        return false;
+    const json_t *rows = json_object_get(object, "jacobian");
+    size_t count = json_array_size(rows), due = joint->bodies[1] == ABUT_WORLD ? 1 : 2;
+    if (!json_is_array(rows) || count < due || count > 2)
+        return abuti_json_wrong(text, p.path, "a list of two rows of 6 numbers", rows);
+    for (size_t side = 0; side < count; side++) {
+        char path[ABUTI_LABEL_MAX + 8];
+        snprintf(path, sizeof path, "%s[%zu]", p.path, side);
+        if (!abuti_json_get_numbers(text, path, json_array_get(rows, side), 6, joint->jacobian[side]))
+            return false;
+    }
+    return true;
+}
+
+/* A list of objects, with room made for its structs: *items is count structs of `size` zero bytes. */
+static bool open_list(abuti_text *text, const json_t *root, const char *name, size_t size,
+                      const json_t **list, void **items, int *count)
+{
+    *list = json_object_get(root, name);
+    *count = 0;
+    if (is_absent(*list)) return true;
+    if (!json_is_array(*list)) return abuti_json_wrong(text, name, "a list", *list);
+    size_t length = json_array_size(*list);
+    for (size_t i = 0; i < length; i++) {
+        const json_t *item = json_array_get(*list, i);
+        char path[ABUTI_LABEL_MAX];
+        snprintf(path, sizeof path, "%s[%zu]", name, i);
+        if (!json_is_object(item)) return abuti_json_wrong(text, path, "an object", item);
+    }
+    if (length == 0) return true;
+    *items = calloc(length, size);
+    if (*items == NULL) return abuti_text_out_of_memory(text);
+    *count = (int)length;
+    return true;
+}
+
+static bool read_lists(abuti_text *text, const json_t *root, abuti_contact_data *data)
+{
+    const json_t *list;
+    void *items = NULL;
+    bool fine = open_list(text, root, "bodies", sizeof(abut_body), &list, &items, &data->body_count);
+    data->bodies = items;
+    for (int i = 0; fine && i < data->body_count; i++)
+        fine = read_body(text, (size_t)i, json_array_get(list, (size_t)i), &data->bodies[i]);
+    if (fine && data->body_count == 0)
+        return abuti_text_fail_whole(text, "bodies: expected at least one body");
+    items = NULL;
+    fine =
+        fine && open_list(text, root, "contacts", sizeof(abut_contact), &list, &items, &data->contact_count);
+    data->contacts = items;
+    for (int i = 0; fine && i < data->contact_count; i++)
+        fine = read_contact(text, (size_t)i, json_array_get(list, (size_t)i), data->body_count,
+                            &data->contacts[i]);
+    items = NULL;
+    fine = fine && open_list(text, root, "joints", sizeof(abut_joint), &list, &items, &data->joint_count);
+    data->joints = items;
+    for (int i = 0; fine && i < data->joint_count; i++)
+        fine =
+            read_joint(text, (size_t)i, json_array_get(list, (size_t)i), data->body_count, &data->joints[i]);
+    return fine;
+}
+
+/* "stick", "slide:3". */
+static bool read_state(abuti_text *text, size_t index, const json_t *value, abut_contact_face *face)
+{
+    char path[ABUTI_LABEL_MAX];
+    snprintf(path, sizeof path, "warm.states[%zu]", index);
+    const char *name = json_is_string(value) ? json_string_value(value) : "";
+    size_t length = strcspn(name, ":");
+    for (int s = ABUT_OPEN; s <= ABUT_STICK; s++) {
+        const char *known = abut_contact_state_name((abut_contact_state)s);
+        if (strlen(known) != length || strncmp(known, name, length) != 0) continue;
+        char *end = NULL;
+        long number = name[length] == ':' ? strtol(name + length + 1, &end, 10) : 0;
+        if (number < 0 || number >= ABUT_DIRECTIONS_MAX ||
+            (end != NULL && (*end != '\0' || end == name + length + 1)))
+            break;
+        *face = (abut_contact_face){.state = (uint8_t)s, .face = (uint8_t)number};
+        return true;
+    }
+    return abuti_json_wrong(text, path, "open, slide, edge or stick, with a face as in \"slide:3\"", value);
+}
+
+static bool read_warm(abuti_text *text, json_t *warm, abuti_contact_data *data)
+{
+    int seed = 0;
+    if (is_absent(warm)) return true;
+    if (!json_is_object(warm)) return abuti_json_wrong(text, "warm", "an object", warm);
+    if (!abuti_json_check_names(text, "warm.", warm, warm_names)) return false;
+    const json_t *states = json_object_get(warm, "states"), *number = json_object_get(warm, "seed");
+    if (!is_absent(number) && !abuti_json_get_integer(text, "warm.seed", number, 0, 2147483647, &seed))
+        return false;
+    data->seed = (uint32_t)seed;
+    if (is_absent(states) || json_array_size(states) == 0) return true;
+    if (!json_is_array(states) || json_array_size(states) != (size_t)data->contact_count)
+        return abuti_json_wrong(text, "warm.states", "a list with one state for each contact", states);
+    data->start = calloc((size_t)data->contact_count, sizeof *data->start);
+    if (data->start == NULL) return abuti_text_out_of_memory(text);
+    for (size_t i = 0; i < (size_t)data->contact_count; i++)
+        if (!read_state(text, i, json_array_get(states, i), &data->start[i])) return false;
+    return true;
+}
+
+static bool read_head(abuti_text *text, json_t *root, abuti_contact_data *data)
+{
+    const json_t *what = json_object_get(root, "abut"), *version = json_object_get(root, "version");
+    const json_t *step = json_object_get(root, "step"), *model = json_object_get(root, "model");
+    int number = 1;
+    if (!abuti_json_check_names(text, "", root, capsule_names)) return false;
+    if (!is_absent(what) && (!json_is_string(what) || strcmp(json_string_value(what), "capsule") != 0))
+        return abuti_json_wrong(text, "abut", "\"capsule\"", what);
+    if (!is_absent(version) && !abuti_json_get_integer(text, "version", version, 1, 1, &number)) return false;
+    if (!is_absent(step) && !abuti_json_get_number(text, "step", step, &data->step)) return false;
+    if (!is_absent(model) &&
+        (!json_is_string(model) || !abut_contact_model_from_name(json_string_value(model), &data->model)))
+        return abuti_json_wrong(text, "model", "the name of a model such as \"coulomb\"", model);
+    return true;
+}
+
+bool abuti_contact_read_capsule(abuti_text *text, abuti_contact_data *data)
+{
+    *data = (abuti_contact_data){.step = default_step};
+    json_t *root = abuti_json_parse(text);
+    if (root == NULL) return false;
+    bool fine = read_head(text, root, data) && read_lists(text, root, data) &&
+                read_warm(text, json_object_get(root, "warm"), data);
+    json_decref(root);
+    if (!fine) abuti_contact_data_release(data);
+    return fine;
+}
+
+#else
+
+bool abuti_contact_read_capsule(abuti_text *text, abuti_contact_data *data)
+{
+    *data = (abuti_contact_data){.step = default_step};
+    return abuti_json_left_out(text);
+}
+
+#endif
+
+/* ---- writing ---- */
+
+/* Fields that are zero and not required are left to their default. */
+static void write_fields(abuti_json *json, const field *fields, const void *from)
+{
+    for (const field *f = fields; f->name != NULL; f++) {
+        const double *numbers = (const double *)((const char *)from + f->offset);
+        bool zero = true;
+        for (int i = 0; i < f->count; i++) zero = zero && numbers[i] == 0;
+        if (zero && !f->required) continue;
+        if (f->count == 1)
+            abuti_json_number(json, f->name, numbers[0]);
+        else
+            abuti_json_numbers(json, f->name, numbers, f->count);
+    }
+}
+
+static void write_pair(abuti_json *json, const int pair[2])
+{
+    abuti_json_open(json, "bodies", '[', false);
+    abuti_json_integer(json, NULL, pair[0]);
+    abuti_json_integer(json, NULL, pair[1]);
+    abuti_json_close(json, ']');
+}
+
+static void write_bodies(abuti_json *json, const abut_contact_problem *problem)
+{
+    abuti_json_open(json, "bodies", '[', true);
+    for (int i = 0; i < problem->body_count; i++) {
+        abuti_json_open(json, NULL, '{', false);
+        write_fields(json, body_fields, &problem->bodies[i]);
+        if (problem->bodies[i].kind != ABUT_DYNAMIC)
+            abuti_json_string(json, "kind", kind_names[problem->bodies[i].kind]);
+        abuti_json_close(json, '}');
+    }
+    abuti_json_close(json, ']');
+}
+
+static void write_contacts(abuti_json *json, const abut_contact_problem *problem)
+{
+    abuti_json_open(json, "contacts", '[', true);
+    for (int i = 0; i < problem->contact_count; i++) {
+        const abut_contact *c = &problem->contacts[i];
+        abuti_json_open(json, NULL, '{', false);
+        write_pair(json, c->bodies);
+        write_fields(json, contact_fields, c);
+        if (c->directions != 0) abuti_json_integer(json, "directions", c->directions);
+        if (c->group > 0) abuti_json_integer(json, "group", c->group - 1);
+        if (c->key != 0) abuti_json_integer(json, "key", (long long)c->key);
+        abuti_json_close(json, '}');
+    }
+    abuti_json_close(json, ']');
+}
+
+static void write_joints(abuti_json *json, const abut_contact_problem *problem)
+{
+    abuti_json_open(json, "joints", '[', true);
+    for (int i = 0; i < problem->joint_count; i++) {
+        const abut_joint *j = &problem->joints[i];
+        abuti_json_open(json, NULL, '{', false);
+        write_pair(json, j->bodies);
+        abuti_json_open(json, "jacobian", '[', false);
+        abuti_json_numbers(json, NULL, j->jacobian[0], 6);
+        abuti_json_numbers(json, NULL, j->jacobian[1], 6);
+        abuti_json_close(json, ']');
+        write_fields(json, joint_fields, j);
+        abuti_json_close(json, '}');
+    }
+    abuti_json_close(json, ']');
+}
+
+static void write_warm(abuti_json *json, int count, const abut_contact_face *start, uint32_t seed)
+{
+    abuti_json_open(json, "warm", '{', false);
+    if (start != NULL) {
+        abuti_json_open(json, "states", '[', false);
+        for (int i = 0; i < count; i++) {
+            char name[32];
+            const char *state = abut_contact_state_name((abut_contact_state)start[i].state);
+            if (start[i].state == ABUT_SLIDE || start[i].state == ABUT_EDGE)
+                snprintf(name, sizeof name, "%s:%d", state, start[i].face);
+            else
+                snprintf(name, sizeof name, "%s", state);
+            abuti_json_string(json, NULL, name);
+        }
+        abuti_json_close(json, ']');
+    }
+    abuti_json_integer(json, "seed", seed);
+    abuti_json_close(json, '}');
+}
+
+bool abuti_contact_write_capsule(FILE *file, const abut_contact_problem *problem,
+                                 const abut_contact_face *start, uint32_t seed, abut_error *error)
+{
+    if (problem->body_count == 0) {
+        snprintf(error->text, sizeof error->text,
+                 "a capsule holds bodies; this problem is in local form (W + q)");
+        return false;
+    }
+    abuti_json json = abuti_json_on(file);
+    abuti_json_open(&json, NULL, '{', true);
+    abuti_json_string(&json, "abut", "capsule");
+    abuti_json_integer(&json, "version", 1);
+    abuti_json_number(&json, "step", problem->step);
+    abuti_json_string(&json, "model", abut_contact_model_name(problem->model));
+    write_bodies(&json, problem);
+    write_contacts(&json, problem);
+    if (problem->joint_count > 0) write_joints(&json, problem);
+    if (start != NULL || seed != 0) write_warm(&json, problem->contact_count, start, seed);
+    abuti_json_close(&json, '}');
+    return !ferror(file);
+}

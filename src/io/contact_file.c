@@ -1,0 +1,117 @@
+#include "io/contact_file.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+void abuti_contact_data_release(abuti_contact_data *data)
+{
+    free(data->bodies);
+    free(data->contacts);
+    free(data->joints);
+    free(data->W);
+    free(data->q);
+    free(data->start);
+    *data = (abuti_contact_data){0};
+}
+
+abut_contact_problem abuti_contact_data_problem(abuti_contact_data *data)
+{
+    data->local = (abut_local){.dimension = data->dimension, .W = data->W, .q = data->q};
+    return (abut_contact_problem){.model = data->model,
+                                  .step = data->step,
+                                  .contact_count = data->contact_count,
+                                  .contacts = data->contacts,
+                                  .joint_count = data->joint_count,
+                                  .joints = data->joints,
+                                  .body_count = data->body_count,
+                                  .bodies = data->bodies,
+                                  .local = data->dimension > 0 ? &data->local : NULL};
+}
+
+bool abuti_contact_data_local(abuti_contact_data *data, int contacts, const double *mu)
+{
+    data->contacts = calloc((size_t)contacts, sizeof *data->contacts);
+    if (data->contacts == NULL) return false;
+    data->contact_count = contacts;
+    for (int i = 0; i < contacts; i++) {
+        data->contacts[i].friction = mu[i];
+        data->contacts[i].directions = data->dimension == 2 ? 2 : ABUT_DIRECTIONS_DEFAULT;
+    }
+    return true;
+}
+
+void abuti_contact_tangent(const abut_contact *contact, double tangent[3])
+{
+    const double *t = contact->tangent, *n = contact->normal;
+    if (t[0] != 0 || t[1] != 0 || t[2] != 0) {
+        memcpy(tangent, t, 3 * sizeof(double));
+        return;
+    }
+    int axis = 0;
+    for (int k = 1; k < 3; k++)
+        if (fabs(n[k]) < fabs(n[axis])) axis = k;
+    double size = 0;
+    for (int k = 0; k < 3; k++) {
+        tangent[k] = (k == axis ? 1 : 0) - n[axis] * n[k];
+        size += tangent[k] * tangent[k];
+    }
+    for (int k = 0; k < 3; k++) tangent[k] /= sqrt(size);
+}
+
+/* ---- which format ---- */
+
+typedef enum format { CAPSULE, CONTACTSET, SICONOS, FCLIB, UNKNOWN } format;
+
+static format format_by_name(const char *path)
+{
+    static const struct {
+        const char *extension;
+        format format;
+    } known[] = {
+        {".json", CAPSULE}, {".txt", CONTACTSET}, {".dat", SICONOS}, {".hdf5", FCLIB}, {".h5", FCLIB}};
+    const char *dot = strrchr(path, '.');
+    for (size_t i = 0; dot != NULL && i < sizeof known / sizeof known[0]; i++)
+        if (strcasecmp(dot, known[i].extension) == 0) return known[i].format;
+    return UNKNOWN;
+}
+
+static format format_by_content(abuti_text *text)
+{
+    const unsigned char *bytes;
+    size_t count = abuti_text_head(text, &bytes), i = 0;
+    if (count >= 4 && memcmp(bytes, "\211HDF", 4) == 0) return FCLIB;
+    while (i < count && isspace(bytes[i])) i++;
+    if (i == count) return UNKNOWN;
+    if (bytes[i] == '{') return CAPSULE;
+    if (bytes[i] == 'c') return CONTACTSET;
+    return isdigit(bytes[i]) ? SICONOS : UNKNOWN;
+}
+
+bool abuti_contact_read(const char *path, int index, abuti_contact_data *data, abut_error *error)
+{
+    abuti_text text;
+    *data = (abuti_contact_data){0};
+    if (!abuti_text_open(&text, path, error)) return false;
+    format kind = format_by_name(path);
+    if (kind == UNKNOWN) kind = format_by_content(&text);
+    bool fine = false;
+    if (index > 0 && kind != CONTACTSET)
+        abuti_text_fail_whole(&text, "holds one problem; --index chooses among those of a contactset");
+    else if (kind == CAPSULE)
+        fine = abuti_contact_read_capsule(&text, data);
+    else if (kind == CONTACTSET)
+        fine = abuti_contact_read_set(&text, index, data);
+    else if (kind == SICONOS)
+        fine = abuti_contact_read_siconos(&text, data);
+    else if (kind == FCLIB)
+        fine = abuti_contact_read_fclib(path, data, error);
+    else
+        abuti_text_fail_whole(
+            &text, "not a contact problem; expected a capsule (.json), a contactset (.txt), Siconos (.dat) "
+                   "or FCLIB (.hdf5)");
+    abuti_text_close(&text);
+    return fine;
+}

@@ -1,0 +1,67 @@
+/* Contact problems in files: capsules (JSON), contactset text, Siconos FC2D / FC3D .dat, FCLIB .hdf5. */
+#ifndef ABUTI_CONTACT_FILE_H
+#define ABUTI_CONTACT_FILE_H
+
+#include "abut/contact.h"
+#include "io/text.h"
+
+/* A contact problem that owns its arrays: bodies and contacts, or the local form W + q. */
+typedef struct abuti_contact_data {
+    abut_contact_model model;
+    double step;
+    int body_count, contact_count, joint_count;
+    abut_body *bodies;
+    abut_contact *contacts;
+    abut_joint *joints;
+    int dimension; /* 2 or 3 in local form; 0 with bodies */
+    double *W, *q;
+    abut_contact_face *start; /* contact_count states to start from, or NULL */
+    uint32_t seed;            /* of the covering vectors */
+    abut_local local;         /* filled by abuti_contact_data_problem */
+} abuti_contact_data;
+
+void abuti_contact_data_release(abuti_contact_data *data);
+/* The same as the solvers take it; borrows the arrays (and data->local). */
+abut_contact_problem abuti_contact_data_problem(abuti_contact_data *data);
+
+/* Finishes data in local form: `contacts` contacts with these friction coefficients. False: out of memory. */
+bool abuti_contact_data_local(abuti_contact_data *data, int contacts, const double *mu);
+/* The tangent of a contact: its own, or the one that contact.h names when it has none. */
+void abuti_contact_tangent(const abut_contact *contact, double tangent[3]);
+
+/* Reads a file, by its extension (.json, .txt, .dat, .hdf5) or, without a known one, by its first characters.
+ * `index` chooses the problem of a contactset (and must be 0 otherwise). On failure `error` says where and
+ * why, and *data is empty. */
+bool abuti_contact_read(const char *path, int index, abuti_contact_data *data, abut_error *error);
+
+/* The readers of one format each; they leave *data empty on failure. */
+bool abuti_contact_read_capsule(abuti_text *text, abuti_contact_data *data);
+bool abuti_contact_read_set(abuti_text *text, int index, abuti_contact_data *data);
+bool abuti_contact_read_siconos(abuti_text *text, abuti_contact_data *data);
+/* HDF5 reads from a path of its own. */
+bool abuti_contact_read_fclib(const char *path, abuti_contact_data *data, abut_error *error);
+
+/* Writers. Contactsets and capsules hold bodies; Siconos and FCLIB files the local form, to which bodies are
+ * reduced. What a format cannot hold is named in `error`. */
+bool abuti_contact_write_capsule(FILE *file, const abut_contact_problem *problem,
+                                 const abut_contact_face *start, uint32_t seed, abut_error *error);
+bool abuti_contact_write_set(FILE *file, const abut_contact_problem *problem, const char *name,
+                             abut_error *error);
+bool abuti_contact_write_siconos(FILE *file, const abut_contact_problem *problem, abut_error *error);
+bool abuti_contact_write_fclib(const char *path, const abut_contact_problem *problem, abut_error *error);
+
+/* What `abut solve --json` printed, as far as `abut check` needs it. */
+typedef struct abuti_contact_solution {
+    char outcome[16];
+    abut_contact_model model;
+    int directions;   /* --directions of the solve, or 0 */
+    double *impulses; /* contact_count x 3, or NULL */
+    double *joints;   /* joint_count, or NULL */
+    double *velocity; /* 6 * body_count, or NULL */
+} abuti_contact_solution;
+
+bool abuti_contact_solution_read(abuti_text *text, const abut_contact_problem *problem,
+                                 abuti_contact_solution *solution);
+void abuti_contact_solution_release(abuti_contact_solution *solution);
+
+#endif

@@ -1,0 +1,96 @@
+/* What `abut solve --json` printed, read for `abut check`. */
+#include "io/contact_file.h"
+#include "io/json_read.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void abuti_contact_solution_release(abuti_contact_solution *solution)
+{
+    free(solution->impulses);
+    free(solution->joints);
+    free(solution->velocity);
+    *solution = (abuti_contact_solution){0};
+}
+
+#ifdef ABUT_HAVE_JSON
+
+/* The value of either name: impulses and velocity are called forces and acceleration at the acceleration
+ * level. */
+static const json_t *either(const json_t *root, const char *name, const char *other, const char **found)
+{
+    const json_t *value = json_object_get(root, name);
+    *found = value != NULL ? name : other;
+    return value != NULL ? value : json_object_get(root, other);
+}
+
+static bool read_vector(abuti_text *text, const char *path, const json_t *value, int count, double **out)
+{
+    if (value == NULL || json_is_null(value)) return true;
+    *out = malloc((size_t)(count > 0 ? count : 1) * sizeof(double));
+    if (*out == NULL) return abuti_text_out_of_memory(text);
+    return abuti_json_get_numbers(text, path, value, count, *out);
+}
+
+static bool read_impulses(abuti_text *text, const json_t *root, int contacts,
+                          abuti_contact_solution *solution)
+{
+    const char *name;
+    const json_t *list = either(root, "impulses", "forces", &name);
+    if (list == NULL || json_is_null(list)) return true;
+    if (!json_is_array(list) || json_array_size(list) != (size_t)contacts) {
+        char expected[64];
+        snprintf(expected, sizeof expected, "a list of %d impulses", contacts);
+        return abuti_json_wrong(text, name, expected, list);
+    }
+    solution->impulses = malloc((size_t)(contacts > 0 ? contacts : 1) * 3 * sizeof(double));
+    if (solution->impulses == NULL) return abuti_text_out_of_memory(text);
+    for (int i = 0; i < contacts; i++) {
+        char path[ABUTI_LABEL_MAX];
+        snprintf(path, sizeof path, "%s[%d]", name, i);
+        if (!abuti_json_get_numbers(text, path, json_array_get(list, (size_t)i), 3,
+                                    solution->impulses + 3 * i))
+            return false;
+    }
+    return true;
+}
+
+bool abuti_contact_solution_read(abuti_text *text, const abut_contact_problem *problem,
+                                 abuti_contact_solution *solution)
+{
+    *solution = (abuti_contact_solution){.model = problem->model, .directions = 0};
+    json_t *root = abuti_json_parse(text);
+    if (root == NULL) return false;
+    const json_t *outcome = json_object_get(root, "outcome"), *model = json_object_get(root, "model");
+    const char *name;
+    if (json_is_string(outcome))
+        snprintf(solution->outcome, sizeof solution->outcome, "%s", json_string_value(outcome));
+    bool fine =
+        model == NULL ||
+        (json_is_string(model) && abut_contact_model_from_name(json_string_value(model), &solution->model)) ||
+        abuti_json_wrong(text, "model", "the name of a model", model);
+    const json_t *directions = json_object_get(root, "directions");
+    fine = fine && (directions == NULL || json_is_null(directions) ||
+                    abuti_json_get_integer(text, "directions", directions, ABUT_DIRECTIONS_MIN,
+                                           ABUT_DIRECTIONS_MAX, &solution->directions));
+    const json_t *velocity = either(root, "velocity", "acceleration", &name);
+    fine = fine && read_impulses(text, root, problem->contact_count, solution) &&
+           read_vector(text, "joints", json_object_get(root, "joints"), problem->joint_count,
+                       &solution->joints) &&
+           (problem->body_count == 0 ||
+            read_vector(text, name, velocity, 6 * problem->body_count, &solution->velocity));
+    json_decref(root);
+    if (!fine) abuti_contact_solution_release(solution);
+    return fine;
+}
+
+#else
+
+bool abuti_contact_solution_read(abuti_text *text, const abut_contact_problem *problem,
+                                 abuti_contact_solution *solution)
+{
+    *solution = (abuti_contact_solution){.model = problem->model};
+    return abuti_json_left_out(text);
+}
+
+#endif
