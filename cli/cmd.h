@@ -13,8 +13,10 @@ enum {
 /* A verb takes the arguments after its name: argv[0] is the verb itself. */
 int cmd_bench(int argc, char **argv);
 int cmd_check(int argc, char **argv);
+int cmd_convert(int argc, char **argv);
 int cmd_demo(int argc, char **argv);
 int cmd_lcp(int argc, char **argv);
+int cmd_solve(int argc, char **argv);
 int cmd_stress(int argc, char **argv);
 
 /* One line on standard error, "abut VERB: ..."; returns EXIT_BAD_INPUT. */

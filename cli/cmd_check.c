@@ -3,8 +3,11 @@
 #include "cmd.h"
 #include "options.h"
 
+#include "abut/contact.h"
 #include "abut/lcp.h"
+#include "io/contact_file.h"
 #include "io/json_write.h"
+#include "io/kind.h"
 #include "io/lcp_file.h"
 
 #include <stdio.h>
@@ -13,39 +16,51 @@
 
 typedef struct request {
     const char *problem, *solution, *q_path;
+    long long index;
     double tolerance;
     bool json;
 } request;
 
-static int report(const request *r, bool right, const char *claim, double residual,
-                  const abut_lcp_check *check)
+/* One measured number of the verdict. */
+typedef struct finding {
+    const char *name, *words;
+    double value;
+} finding;
+
+/* Says right or wrong, with the findings; the first of them is the residual. */
+static int report(const request *r, bool right, const char *claim, const finding *findings, int count,
+                  int worst)
 {
     if (r->json) {
         abuti_json json = abuti_json_on(stdout);
         abuti_json_open(&json, NULL, '{', true);
         abuti_json_bool(&json, "right", right);
         abuti_json_string(&json, "claim", claim);
-        abuti_json_number(&json, "residual", residual);
-        if (check != NULL) {
-            abuti_json_integer(&json, "worst", check->worst);
-            abuti_json_number(&json, "min_z", check->min_z);
-            abuti_json_number(&json, "min_w", check->min_w);
-            abuti_json_number(&json, "complementarity", check->complementarity);
-            abuti_json_number(&json, "equation", check->equation);
-        }
+        for (int i = 0; i < count; i++) abuti_json_number(&json, findings[i].name, findings[i].value);
+        if (count > 0) abuti_json_integer(&json, "worst", worst);
         abuti_json_close(&json, '}');
-    } else {
-        printf("%s: %s\n", right ? "right" : "wrong", claim);
-        if (check != NULL) {
-            printf("  residual         %.3g (tolerance %.0e)", residual, r->tolerance);
-            if (check->worst >= 0) printf(", worst at variable %d", check->worst);
-            printf("\n  smallest z       %.3g\n  smallest w       %.3g\n  largest |z w|    %.3g\n",
-                   check->min_z, check->min_w, check->complementarity);
-            if (check->equation > 0) printf("  largest |w| of free variables %.3g\n", check->equation);
-        }
+        return right ? EXIT_SOLVED : EXIT_NOT_SOLVED;
+    }
+    printf("%s: %s\n", right ? "right" : "wrong", claim);
+    for (int i = 0; i < count; i++) {
+        printf("  %-38s %.3g", findings[i].words, findings[i].value);
+        if (i == 0) printf(" (tolerance %.0e)", r->tolerance);
+        if (i == 0 && worst >= 0) printf(", worst at index %d", worst);
+        putchar('\n');
     }
     return right ? EXIT_SOLVED : EXIT_NOT_SOLVED;
 }
+
+static int nothing_to_judge(const request *r, const char *outcome)
+{
+    char claim[160];
+    snprintf(claim, sizeof claim,
+             "outcome '%s' comes without an answer and without a proof: nothing shows that it holds",
+             outcome);
+    return report(r, false, claim, NULL, 0, -1);
+}
+
+/* ---- LCPs ---- */
 
 /* The worst of all claimed points decides. */
 static int check_points(const request *r, const abut_lcp_problem *problem, const abuti_lcp_solution *solution)
@@ -62,25 +77,109 @@ static int check_points(const request *r, const abut_lcp_problem *problem, const
     }
     free(w);
     if (status != ABUT_OK) return cmd_error("check", "%s: %s", r->problem, abut_status_text(status));
-    return report(r, worst.residual <= r->tolerance, "z solves the problem", worst.residual, &worst);
+    const finding findings[] = {
+        {"residual", "residual", worst.residual},
+        {"min_z", "smallest z", worst.min_z},
+        {"min_w", "smallest w", worst.min_w},
+        {"complementarity", "largest |z w|", worst.complementarity},
+        {"equation", "largest |w| of free variables", worst.equation},
+    };
+    int count = problem->free_count > 0 ? 5 : 4;
+    return report(r, worst.residual <= r->tolerance, "z solves the problem", findings, count, worst.worst);
 }
 
-static int check_solution(const request *r, const abut_lcp_problem *problem,
-                          const abuti_lcp_solution *solution)
+static int check_lcp_solution(const request *r, const abut_lcp_problem *problem,
+                              const abuti_lcp_solution *solution)
 {
     if (strcmp(solution->outcome, "infeasible") == 0 && solution->witness != NULL) {
         double bound = 0;
         bool right = abut_lcp_verify_witness(problem, solution->witness, &bound);
-        char claim[160];
-        snprintf(claim, sizeof claim, "the witness proves that no solution has a 1-norm below %.3g", bound);
-        return report(r, right, claim, 0, NULL);
+        const finding findings[] = {{"witness_bound", "no solution has a 1-norm below", bound}};
+        return report(r, right, "the witness proves that there is no solution", findings, 1, -1);
     }
     if (solution->z != NULL) return check_points(r, problem, solution);
-    char claim[160];
-    snprintf(claim, sizeof claim,
-             "outcome '%s' comes without z and without witness: nothing shows that it holds",
-             solution->outcome);
-    return report(r, false, claim, 0, NULL);
+    return nothing_to_judge(r, solution->outcome);
+}
+
+static int check_lcp(const request *r)
+{
+    abuti_lcp_data data;
+    abut_error error;
+    if (!abuti_lcp_read(r->problem, r->q_path, &data, &error)) return cmd_error("check", "%s", error.text);
+    abuti_text text;
+    abuti_lcp_solution solution = {0};
+    int status;
+    if (abuti_text_open(&text, r->solution, &error) && abuti_lcp_solution_read(&text, data.n, &solution)) {
+        abut_lcp_problem problem = abuti_lcp_data_problem(&data);
+        status = check_lcp_solution(r, &problem, &solution);
+    } else {
+        status = cmd_error("check", "%s", error.text);
+    }
+    abuti_text_close(&text);
+    abuti_lcp_solution_release(&solution);
+    abuti_lcp_data_release(&data);
+    return status;
+}
+
+/* ---- contact problems ---- */
+
+static int check_contact_solution(const request *r, abuti_contact_data *data,
+                                  const abuti_contact_solution *solution)
+{
+    /* The question that was answered: --model and --directions of the solve stand in its output. */
+    data->model = solution->model;
+    for (int i = 0; solution->directions > 0 && i < data->contact_count; i++)
+        data->contacts[i].directions = solution->directions;
+    abut_contact_problem problem = abuti_contact_data_problem(data);
+    abut_error error = {""};
+    if (abut_contact_validate(&problem, &error) != ABUT_OK)
+        return cmd_error("check", "%s: %s", r->problem, error.text);
+    if (solution->impulses == NULL) return nothing_to_judge(r, solution->outcome);
+    if (problem.body_count > 0 && solution->velocity == NULL)
+        return cmd_error("check", "%s: velocity is missing", r->solution);
+    if (problem.joint_count > 0 && solution->joints == NULL)
+        return cmd_error("check", "%s: joints is missing", r->solution);
+    double *scratch = malloc((abut_contact_verify_size(&problem) + 1) * sizeof(double));
+    if (scratch == NULL) return cmd_error("check", "out of memory");
+    abut_contact_check check;
+    abut_status status = abut_contact_verify(&problem, NULL, solution->impulses, solution->joints,
+                                             solution->velocity, scratch, &check);
+    free(scratch);
+    if (status != ABUT_OK) return cmd_error("check", "%s: %s", r->problem, abut_status_text(status));
+    const finding findings[] = {
+        {"residual", "residual", check.residual},
+        {"dynamics", "momentum before and after", check.dynamics},
+        {"normal", "normal impulses and gaps", check.normal},
+        {"cone", "friction within its polygon", check.cone},
+        {"direction", "friction against slip", check.direction},
+        {"joint", "joint rows", check.joint},
+        {"momentum", "action and reaction", check.momentum},
+        {"work", "work done by friction", check.work},
+        {"cone_residual", "against the round cone (for information)", check.cone_residual},
+    };
+    return report(r, check.residual <= r->tolerance, "the impulses and velocities solve the problem",
+                  findings, 9, check.worst_contact);
+}
+
+static int check_contact(const request *r)
+{
+    abuti_contact_data data;
+    abut_error error;
+    if (!abuti_contact_read(r->problem, (int)r->index, &data, &error))
+        return cmd_error("check", "%s", error.text);
+    abuti_text text;
+    abuti_contact_solution solution = {0};
+    abut_contact_problem problem = abuti_contact_data_problem(&data);
+    int status;
+    if (abuti_text_open(&text, r->solution, &error) &&
+        abuti_contact_solution_read(&text, &problem, &solution))
+        status = check_contact_solution(r, &data, &solution);
+    else
+        status = cmd_error("check", "%s", error.text);
+    abuti_text_close(&text);
+    abuti_contact_solution_release(&solution);
+    abuti_contact_data_release(&data);
+    return status;
 }
 
 int cmd_check(int argc, char **argv)
@@ -100,6 +199,12 @@ int cmd_check(int argc, char **argv)
          .help = "q, when PROBLEM is a Matrix Market file",
          .kind = OPTION_TEXT,
          .text = &r.q_path},
+        {.name = "--index",
+         .value = "K",
+         .help = "which problem of a contactset; 0",
+         .kind = OPTION_INTEGER,
+         .high = 1e9,
+         .integer = &r.index},
         {.name = "--tolerance",
          .value = "T",
          .help = "residual that still counts as right; 1e-9",
@@ -117,26 +222,17 @@ int cmd_check(int argc, char **argv)
         "check",
         "Judges a solution from the problem alone, with code that no solver shares. Of SOLUTION only z (or "
         "the\n"
-        "witness, when it says infeasible) is read: its own residual is not believed.\n"
+        "witness when it says infeasible, or the impulses and velocities are read: its own residual is not "
+        "believed.\n"
         "Exit status: 0 right, 1 not so, 2 bad input.",
         "  abut lcp two.json --json > answer.json\n  abut check two.json answer.json\n"
-        "  abut lcp two.json --json | abut check two.json -\n",
+        "  abut lcp two.json --json | abut check two.json -\n"
+        "  abut solve pegs.txt --index 3 --json | abut check pegs.txt - --index 3\n",
     };
     int status;
     if (!options_parse(&help, table, argc, argv, &status)) return status;
-    abuti_lcp_data data;
     abut_error error;
-    if (!abuti_lcp_read(r.problem, r.q_path, &data, &error)) return cmd_error("check", "%s", error.text);
-    abuti_text text;
-    abuti_lcp_solution solution = {0};
-    if (abuti_text_open(&text, r.solution, &error) && abuti_lcp_solution_read(&text, data.n, &solution)) {
-        abut_lcp_problem problem = abuti_lcp_data_problem(&data);
-        status = check_solution(&r, &problem, &solution);
-    } else {
-        status = cmd_error("check", "%s", error.text);
-    }
-    abuti_text_close(&text);
-    abuti_lcp_solution_release(&solution);
-    abuti_lcp_data_release(&data);
-    return status;
+    abuti_problem_kind kind;
+    if (!abuti_problem_kind_of(r.problem, &kind, &error)) return cmd_error("check", "%s", error.text);
+    return kind == ABUTI_KIND_LCP ? check_lcp(&r) : check_contact(&r);
 }

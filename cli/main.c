@@ -17,7 +17,9 @@ typedef struct verb {
 static const verb verbs[] = {
     {"demo", cmd_demo, "a built-in example, solved and explained"},
     {"lcp", cmd_lcp, "solve a linear complementarity problem"},
+    {"solve", cmd_solve, "solve a contact problem"},
     {"check", cmd_check, "judge a solution by the verifier alone"},
+    {"convert", cmd_convert, "write a problem in another format"},
     {"bench", cmd_bench, "measure the solvers"},
     {"stress", cmd_stress, "solve many random problems and count"},
 };

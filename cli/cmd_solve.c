@@ -1,0 +1,178 @@
+/* abut solve: reads a contact problem, solves it, and prints the answer as a table or as JSON. */
+
+#include "cmd.h"
+#include "contact_print.h"
+#include "options.h"
+
+#include "io/contact_file.h"
+#include "timer.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef struct request {
+    const char *path;
+    long long index, model, solver, directions, rule;
+    double tolerance;
+    bool alone, json;
+} request;
+
+/* The model of the file, in the table of choices. */
+enum { MODEL_OF_FILE = 0 };
+
+static int refuse_pair(const abut_contact_problem *problem, abut_contact_solver solver)
+{
+    char list[256] = "";
+    size_t used = 0;
+    bool local = problem->local != NULL;
+    for (int s = ABUT_SOLVER_AUTO + 1; s < ABUT_SOLVER_COUNT; s++) {
+        if (!abut_contact_supports(problem->model, (abut_contact_solver)s, local)) continue;
+        int wrote = snprintf(list + used, sizeof list - used, "%s%s", used > 0 ? ", " : "",
+                             abut_contact_solver_name((abut_contact_solver)s));
+        if (wrote > 0 && used + (size_t)wrote < sizeof list) used += (size_t)wrote;
+    }
+    return cmd_error("solve", "solver %s does not answer model %s%s; these do: %s",
+                     abut_contact_solver_name(solver), abut_contact_model_name(problem->model),
+                     local ? " in local form (W + q)" : "", used > 0 ? list : "none");
+}
+
+/* --directions and --model replace what the file says. */
+static int apply_choices(const request *r, abuti_contact_data *data)
+{
+    if (r->model != MODEL_OF_FILE) data->model = (abut_contact_model)(r->model - 1);
+    if (r->directions > 0 && data->dimension == 2 && r->directions != 2)
+        return cmd_error(
+            "solve", "%s: a 2-D problem has 2 directions; its friction cone is a polygon already", r->path);
+    for (int i = 0; r->directions > 0 && i < data->contact_count; i++)
+        data->contacts[i].directions = (int)r->directions;
+    /* States to start from name faces of the polygon they were found on. */
+    if (r->directions > 0 && data->start != NULL)
+        memset(data->start, 0, (size_t)data->contact_count * sizeof *data->start);
+    return EXIT_SOLVED;
+}
+
+static int solve(const request *r, const abut_contact_problem *problem, const abut_contact_options *options,
+                 contact_report *report)
+{
+    abut_error error = {""};
+    if (abut_contact_validate(problem, &error) != ABUT_OK)
+        return cmd_error("solve", "%s: %s", r->path, error.text);
+    if (!abut_contact_supports(problem->model, options->solver, problem->local != NULL))
+        return refuse_pair(problem, options->solver);
+    abut_contact_limits limits = abut_contact_limits_for(problem, options);
+    abut_contact_workspace *work = NULL;
+    abut_status status = abut_contact_workspace_create(&limits, NULL, &work);
+    if (status == ABUT_OK) {
+        double start = bench_now_us();
+        status = abut_contact_solve(work, problem, options, &report->result);
+        report->time_us = bench_now_us() - start;
+    }
+    int exit_status = EXIT_BAD_INPUT;
+    if (status != ABUT_OK) {
+        cmd_error("solve", "%s: %s", r->path, abut_status_text(status));
+    } else {
+        if (r->json)
+            contact_print_json(stdout, report);
+        else
+            contact_print_table(stdout, report);
+        exit_status = report->result.outcome == ABUT_SOLVED ? EXIT_SOLVED : EXIT_NOT_SOLVED;
+    }
+    abut_contact_workspace_destroy(work);
+    return exit_status;
+}
+
+static int run(const request *r)
+{
+    abuti_contact_data data;
+    abut_error error;
+    if (!abuti_contact_read(r->path, (int)r->index, &data, &error))
+        return cmd_error("solve", "%s", error.text);
+    int status = apply_choices(r, &data);
+    if (status == EXIT_SOLVED) {
+        abut_contact_problem problem = abuti_contact_data_problem(&data);
+        abut_contact_options options = abut_contact_default_options();
+        options.solver = (abut_contact_solver)r->solver;
+        options.alone = r->alone;
+        options.tolerance = r->tolerance;
+        options.start = data.start;
+        options.seed = data.seed;
+        options.union_rule = (abut_union_rule)r->rule;
+        contact_report report = {.title = r->path,
+                                 .problem = &problem,
+                                 .tolerance = r->tolerance,
+                                 .directions = (int)r->directions};
+        status = solve(r, &problem, &options, &report);
+    }
+    abuti_contact_data_release(&data);
+    return status;
+}
+
+int cmd_solve(int argc, char **argv)
+{
+    const char *models[ABUT_MODEL_COUNT + 2] = {"file"}, *solvers[ABUT_SOLVER_COUNT + 1] = {NULL};
+    static const char *const rules[] = {"max", "sum", NULL};
+    for (int m = 0; m < ABUT_MODEL_COUNT; m++) models[m + 1] = abut_contact_model_name((abut_contact_model)m);
+    for (int s = 0; s < ABUT_SOLVER_COUNT; s++) solvers[s] = abut_contact_solver_name((abut_contact_solver)s);
+    request r = {.model = MODEL_OF_FILE, .tolerance = abut_contact_default_options().tolerance};
+    const option table[] = {
+        {.name = "FILE",
+         .help = "capsule .json, contactset .txt, Siconos FC2D/FC3D .dat, FCLIB .hdf5",
+         .kind = OPTION_ARGUMENT,
+         .text = &r.path},
+        {.name = "--model",
+         .value = "M",
+         .help = "what is asked (file: as it says)",
+         .kind = OPTION_CHOICE,
+         .choices = models,
+         .integer = &r.model},
+        {.name = "--solver",
+         .value = "S",
+         .help = "how it is answered",
+         .kind = OPTION_CHOICE,
+         .choices = solvers,
+         .integer = &r.solver},
+        {.name = "--alone", .help = "no other solver may help", .kind = OPTION_FLAG, .flag = &r.alone},
+        {.name = "--directions",
+         .value = "D",
+         .help = "friction directions of every contact, 2 to 64",
+         .kind = OPTION_INTEGER,
+         .low = ABUT_DIRECTIONS_MIN,
+         .high = ABUT_DIRECTIONS_MAX,
+         .integer = &r.directions},
+        {.name = "--union",
+         .value = "RULE",
+         .help = "how groups of contacts combine",
+         .kind = OPTION_CHOICE,
+         .choices = rules,
+         .integer = &r.rule},
+        {.name = "--index",
+         .value = "K",
+         .help = "which problem of a contactset; 0",
+         .kind = OPTION_INTEGER,
+         .high = 1e9,
+         .integer = &r.index},
+        {.name = "--tolerance",
+         .value = "T",
+         .help = "residual that still counts as solved; 1e-9",
+         .kind = OPTION_NUMBER,
+         .low = 1e-15,
+         .high = 1e-3,
+         .number = &r.tolerance},
+        {.name = "--json",
+         .help = "one JSON object on standard output",
+         .kind = OPTION_FLAG,
+         .flag = &r.json},
+        {0},
+    };
+    static const usage help = {
+        "solve",
+        "Finds the impulses at all contacts and the velocities after the step, and lets an independent\n"
+        "verifier judge them. Exit status: 0 solved, 1 not solved, 2 bad input.",
+        "  abut solve peg.json\n"
+        "  abut solve pegs.txt --index 3 --solver structural\n"
+        "  abut solve box.json --directions 16 --json > answer.json && abut check box.json answer.json\n",
+    };
+    int status;
+    if (!options_parse(&help, table, argc, argv, &status)) return status;
+    return run(&r);
+}

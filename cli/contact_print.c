@@ -1,0 +1,230 @@
+#include "contact_print.h"
+
+#include "io/json_write.h"
+
+#include <math.h>
+#include <string.h>
+
+/* At the acceleration level the same numbers are forces and accelerations. */
+static bool is_acceleration_level(const contact_report *report)
+{
+    abut_contact_model model = report->result.model;
+    return model == ABUT_COULOMB_ACCEL || model == ABUT_VISCOUS;
+}
+
+/* ---- the table ---- */
+
+/* Rounding of verified answers is not worth reading: what is far below the largest number prints as 0. */
+static double cleaned(double value, double largest)
+{
+    return fabs(value) <= 1e-13 * largest ? 0 : value;
+}
+
+static void body_name(char out[16], int body)
+{
+    if (body == ABUT_WORLD)
+        snprintf(out, 16, "world");
+    else
+        snprintf(out, 16, "%d", body);
+}
+
+static void print_contacts(FILE *file, const contact_report *report)
+{
+    const abut_contact_problem *problem = report->problem;
+    bool local = problem->local != NULL, accelerates = is_acceleration_level(report);
+    double largest = 0, fastest = 0;
+    for (int i = 0; i < problem->contact_count; i++) {
+        const abut_contact_answer *a = &report->result.contacts[i];
+        largest = fmax(largest, fmax(a->normal, hypot(a->tangent[0], a->tangent[1])));
+        for (int k = 0; k < 3; k++) fastest = fmax(fastest, fabs(a->velocity[k]));
+    }
+    fprintf(file, "\n%7s  %-13s %-6s %14s %14s %14s\n", "contact", local ? "" : "bodies", "state",
+            accelerates ? "normal N" : "normal Ns", accelerates ? "friction N" : "friction Ns",
+            accelerates ? "slip m/s2" : "slip m/s");
+    for (int i = 0; i < problem->contact_count; i++) {
+        const abut_contact_answer *a = &report->result.contacts[i];
+        char pair[40] = "", first[16], second[16];
+        if (!local) {
+            body_name(first, problem->contacts[i].bodies[0]);
+            body_name(second, problem->contacts[i].bodies[1]);
+            snprintf(pair, sizeof pair, "%s - %s", first, second);
+        }
+        fprintf(file, "%7d  %-13s %-6s %14.6g %14.6g %14.6g\n", i, pair, abut_contact_state_name(a->state),
+                cleaned(a->normal, largest), cleaned(hypot(a->tangent[0], a->tangent[1]), largest),
+                cleaned(a->slip, fastest));
+    }
+}
+
+static void print_bodies(FILE *file, const contact_report *report)
+{
+    const double *v = report->result.velocity;
+    bool accelerates = is_acceleration_level(report);
+    double largest = 0;
+    for (int i = 0; i < 6 * report->problem->body_count; i++) largest = fmax(largest, fabs(v[i]));
+    fprintf(file, "\n%7s  %s\n", "body",
+            accelerates ? "acceleration: linear m/s2, angular rad/s2"
+                        : "velocity after the step: linear m/s, angular rad/s");
+    for (int i = 0; i < report->problem->body_count; i++) {
+        fprintf(file, "%7d ", i);
+        for (int k = 0; k < 6; k++)
+            fprintf(file, "%s%12.5g", k == 3 ? "  " : "", cleaned(v[6 * i + k], largest));
+        fputc('\n', file);
+    }
+}
+
+static void print_joints(FILE *file, const contact_report *report)
+{
+    fprintf(file, "\n%7s %14s\n", "joint", is_acceleration_level(report) ? "force N" : "impulse Ns");
+    for (int i = 0; i < report->problem->joint_count; i++)
+        fprintf(file, "%7d %14.6g\n", i, report->result.joints[i]);
+}
+
+static void print_meaning(FILE *file, const contact_report *report)
+{
+    const abut_contact_result *r = &report->result;
+    switch (r->outcome) {
+    case ABUT_SOLVED:
+        fprintf(file, "verified: residual %.2g (tolerance %.0e)\n", r->residual, report->tolerance);
+        if (report->problem->local != NULL && report->problem->local->dimension == 3)
+            fprintf(file,
+                    "this is the polygonal cone; measured against the round one the answer is off by %.2g\n",
+                    r->check.cone_residual);
+        break;
+    case ABUT_RAY:
+        fprintf(file, "no solution was found: every path that was tried ran off along a ray. With "
+                      "penetration, restitution\n"
+                      "or a given W there may be none.\n");
+        break;
+    case ABUT_INFEASIBLE: fprintf(file, "no solution exists: the joint rows contradict each other\n"); break;
+    case ABUT_LIMIT:
+        fprintf(file, "the budget is spent; below is the best answer so far, residual %.2g\n", r->residual);
+        break;
+    case ABUT_FAILED:
+        fprintf(file,
+                "no stage gave an answer that the verifier accepts; this problem is worth a bug report\n");
+        break;
+    }
+}
+
+void contact_print_table(FILE *file, const contact_report *report)
+{
+    const abut_contact_result *r = &report->result;
+    const abut_contact_problem *problem = report->problem;
+    fprintf(file, "%s: ", report->title);
+    if (problem->local != NULL)
+        fprintf(file, "%d contacts in local form (%d-D)", problem->contact_count, problem->local->dimension);
+    else
+        fprintf(file, "%d %s, %d contact%s", problem->body_count,
+                problem->body_count == 1 ? "body" : "bodies", problem->contact_count,
+                problem->contact_count == 1 ? "" : "s");
+    if (problem->joint_count > 0) fprintf(file, ", %d joint rows", problem->joint_count);
+    if (r->islands > 1) fprintf(file, ", %d islands", r->islands);
+    fprintf(file, ", model %s\n%s by %s: %d pivot%s, %.1f us\n", abut_contact_model_name(r->model),
+            abut_outcome_name(r->outcome), r->stage != NULL ? r->stage : abut_contact_solver_name(r->solver),
+            r->pivots, r->pivots == 1 ? "" : "s", report->time_us);
+    print_meaning(file, report);
+    if (r->contacts != NULL && problem->contact_count > 0) print_contacts(file, report);
+    if (r->joints != NULL && problem->joint_count > 0) print_joints(file, report);
+    if (r->velocity != NULL && problem->body_count > 0) print_bodies(file, report);
+}
+
+/* ---- JSON ---- */
+
+/* A list with three numbers for each contact, or null without an answer. */
+static void write_triples(abuti_json *json, const char *key, const contact_report *report,
+                          void (*triple)(const abut_contact_answer *, double out[3]))
+{
+    if (report->result.contacts == NULL) {
+        abuti_json_null(json, key);
+        return;
+    }
+    abuti_json_open(json, key, '[', true);
+    for (int i = 0; i < report->problem->contact_count; i++) {
+        double values[3];
+        triple(&report->result.contacts[i], values);
+        abuti_json_numbers(json, NULL, values, 3);
+    }
+    abuti_json_close(json, ']');
+}
+
+static void impulse_of(const abut_contact_answer *a, double out[3])
+{
+    out[0] = a->normal;
+    out[1] = a->tangent[0];
+    out[2] = a->tangent[1];
+}
+
+static void axis_of(const abut_contact_answer *a, double out[3])
+{
+    memcpy(out, a->axis, 3 * sizeof(double));
+}
+
+static void velocity_of(const abut_contact_answer *a, double out[3])
+{
+    memcpy(out, a->velocity, 3 * sizeof(double));
+}
+
+static void write_states(abuti_json *json, const contact_report *report)
+{
+    const abut_contact_answer *answers = report->result.contacts;
+    int count = report->problem->contact_count;
+    if (answers == NULL) {
+        abuti_json_null(json, "states");
+        abuti_json_null(json, "faces");
+        return;
+    }
+    abuti_json_open(json, "states", '[', false);
+    for (int i = 0; i < count; i++) abuti_json_string(json, NULL, abut_contact_state_name(answers[i].state));
+    abuti_json_close(json, ']');
+    abuti_json_open(json, "faces", '[', false);
+    for (int i = 0; i < count; i++) abuti_json_integer(json, NULL, answers[i].face);
+    abuti_json_close(json, ']');
+}
+
+static void write_ray(abuti_json *json, const contact_report *report)
+{
+    if (report->result.ray == NULL) {
+        abuti_json_null(json, "ray");
+        return;
+    }
+    abuti_json_open(json, "ray", '[', true);
+    for (int i = 0; i < report->problem->contact_count; i++)
+        abuti_json_numbers(json, NULL, report->result.ray + 3 * i, 3);
+    abuti_json_close(json, ']');
+}
+
+void contact_print_json(FILE *file, const contact_report *report)
+{
+    const abut_contact_result *r = &report->result;
+    const abut_contact_problem *problem = report->problem;
+    bool accelerates = is_acceleration_level(report), local = problem->local != NULL;
+    abuti_json json = abuti_json_on(file);
+    abuti_json_open(&json, NULL, '{', true);
+    abuti_json_string(&json, "outcome", abut_outcome_name(r->outcome));
+    abuti_json_string(&json, "model", abut_contact_model_name(r->model));
+    abuti_json_string(&json, "solver", abut_contact_solver_name(r->solver));
+    if (r->stage != NULL)
+        abuti_json_string(&json, "stage", r->stage);
+    else
+        abuti_json_null(&json, "stage");
+    if (report->directions > 0) abuti_json_integer(&json, "directions", report->directions);
+    abuti_json_integer(&json, "bodies", problem->body_count);
+    abuti_json_integer(&json, "contacts", problem->contact_count);
+    abuti_json_integer(&json, "islands", r->islands);
+    abuti_json_integer(&json, "pivots", r->pivots);
+    abuti_json_number(&json, "residual", r->residual);
+    if (local)
+        abuti_json_number(&json, "cone_residual", r->contacts != NULL ? r->check.cone_residual : INFINITY);
+    abuti_json_number(&json, "time_us", report->time_us);
+    write_triples(&json, accelerates ? "forces" : "impulses", report, impulse_of);
+    if (local)
+        write_triples(&json, "local_velocity", report, velocity_of);
+    else
+        write_triples(&json, "tangents", report, axis_of);
+    write_states(&json, report);
+    abuti_json_numbers(&json, accelerates ? "acceleration" : "velocity", local ? NULL : r->velocity,
+                       6 * problem->body_count);
+    abuti_json_numbers(&json, "joints", r->joints, problem->joint_count);
+    write_ray(&json, report);
+    abuti_json_close(&json, '}');
+}
