@@ -16,7 +16,7 @@ bool active_set_dump(void *state, FILE *file);
 #define ACTIVE_SET_FAMILY(family, text, opener)                                                              \
     {                                                                                                        \
         "active-set", family, text, 10000, ".json", opener, active_set_close, active_set_one,                \
-            active_set_dump                                                                                  \
+            active_set_dump, NULL                                                                            \
     }
 
 #define ACTIVE_SET_FAMILIES                                                                                  \

@@ -14,17 +14,18 @@ static void any_single(contact_case *c, bench_random *random)
     contact_make_single(c, 4 + bench_below(random, 7), random);
 }
 
-/* Few places, many contacts: exact copies, or copies a billionth of a millimetre away. */
+/* Few places, many contacts: exact copies, or copies a rounding error, a picometre or a tenth of a micrometre
+ * away. */
 void contact_make_duplicates(contact_case *c, int n, bench_random *random)
 {
     any_single(c, random);
     int places = c->problem.contact_count;
-    bool exact = bench_below(random, 2) == 0;
+    const double away = (double[]){0, 0, 1e-17, 1e-12, 1e-7}[bench_below(random, 5)];
     while (c->problem.contact_count < n && !c->failed) {
         abut_contact from = c->contacts[bench_below(random, places)];
         int copy =
             contact_case_add(c, from.bodies[0], from.bodies[1], from.friction, from.point, from.normal);
-        for (int k = 0; k < 3 && !exact; k++) c->contacts[copy].point[k] += 1e-12 * bench_normal(random);
+        for (int k = 0; k < 3 && away > 0; k++) c->contacts[copy].point[k] += away * bench_normal(random);
     }
 }
 

@@ -42,7 +42,7 @@ static void count_verdict(stress_tally *tally, const stress_verdict *verdict)
 bool stress_run(const stress_family *family, const stress_options *options, stress_tally *tally)
 {
     *tally = (stress_tally){0};
-    void *state = family->open();
+    void *state = family->open_named != NULL ? family->open_named(family) : family->open();
     if (state == NULL) return false;
     uint64_t seed = hash_name(family->name, hash_name(family->campaign, 0xcbf29ce484222325u ^ options->seed));
     long long count = options->count > 0 ? options->count : family->usual_count;

@@ -34,6 +34,8 @@ typedef struct stress_family {
     stress_verdict (*one)(void *state, bench_random *random);
     /* Writes the problem that `one` made last. */
     bool (*dump)(void *state, FILE *file);
+    /* Takes the place of `open` where many families share it and are told apart by their names. */
+    void *(*open_named)(const struct stress_family *family);
 } stress_family;
 
 /* The table, in campaigns.c; ends with a NULL campaign. */

@@ -1,0 +1,75 @@
+#include "contact_trial.h"
+#include "timer.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+contact_trial *contact_trial_create(abut_contact_solver solver, bool alone)
+{
+    contact_trial *trial = calloc(1, sizeof *trial);
+    if (trial == NULL) return NULL;
+    trial->options = abut_contact_default_options();
+    trial->options.solver = solver;
+    trial->options.alone = alone;
+    return trial;
+}
+
+void contact_trial_destroy(contact_trial *trial)
+{
+    if (trial == NULL) return;
+    abut_contact_workspace_destroy(trial->work);
+    free(trial->memory);
+    free(trial);
+}
+
+static int larger(int a, int b)
+{
+    return a > b ? a : b;
+}
+
+/* A workspace for everything so far and this problem. */
+static bool make_room(contact_trial *trial, const abut_contact_problem *problem)
+{
+    abut_contact_limits need = abut_contact_limits_for(problem, &trial->options), *have = &trial->limits;
+    size_t size = 3 * (size_t)problem->contact_count + abut_contact_verify_size(problem) + 1;
+    if (size > trial->memory_size) {
+        double *grown = realloc(trial->memory, size * sizeof *grown);
+        if (grown == NULL) return false;
+        trial->memory = grown;
+        trial->memory_size = size;
+    }
+    if (trial->work != NULL && need.bodies <= have->bodies && need.contacts <= have->contacts &&
+        need.joints <= have->joints && need.directions <= have->directions && need.nv <= have->nv &&
+        need.local <= have->local && (need.solvers & ~have->solvers) == 0)
+        return true;
+    need.bodies = larger(need.bodies, have->bodies);
+    need.contacts = larger(need.contacts, have->contacts);
+    need.joints = larger(need.joints, have->joints);
+    need.directions = larger(need.directions, have->directions);
+    need.nv = larger(need.nv, have->nv);
+    need.local |= have->local;
+    need.solvers |= have->solvers;
+    abut_contact_workspace_destroy(trial->work);
+    trial->work = NULL;
+    *have = need;
+    return abut_contact_workspace_create(have, NULL, &trial->work) == ABUT_OK;
+}
+
+bool contact_trial_run(contact_trial *trial, const abut_contact_problem *problem)
+{
+    trial->check = (abut_contact_check){.residual = INFINITY};
+    if (!make_room(trial, problem)) return false;
+    double start = bench_now_us();
+    abut_status status = abut_contact_solve(trial->work, problem, &trial->options, &trial->result);
+    trial->us = bench_now_us() - start;
+    if (status != ABUT_OK) return false;
+    if (trial->result.contacts == NULL && trial->result.velocity == NULL) return true;
+    double *impulses = trial->memory, *scratch = impulses + 3 * (size_t)problem->contact_count;
+    for (int i = 0; i < problem->contact_count; i++) {
+        impulses[3 * i] = trial->result.contacts[i].normal;
+        impulses[3 * i + 1] = trial->result.contacts[i].tangent[0];
+        impulses[3 * i + 2] = trial->result.contacts[i].tangent[1];
+    }
+    return abut_contact_verify(problem, &trial->options, impulses, trial->result.joints,
+                               trial->result.velocity, scratch, &trial->check) == ABUT_OK;
+}

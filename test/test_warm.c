@@ -1,0 +1,76 @@
+/* Sequences of 1,000 slowly changing problems, warm-started from step to step by contact key: every answer is
+ * verified, and warm starts are worth it. */
+#include "check.h"
+#include "contact_families.h"
+#include "contact_trial.h"
+
+enum { STEPS = 1000 };
+
+static const double RESIDUAL = 1e-9;
+
+/* Pivots of the whole sequence. */
+static long run_sequence(const contact_sequence *sequence, int size, abut_contact_solver solver, bool warm,
+                         uint64_t seed)
+{
+    contact_case *c = contact_case_create();
+    contact_trial *trial = contact_trial_create(solver, false);
+    trial->options.warm = warm;
+    /* Room for the most contacts the sequence can have, so that the workspace, which remembers, is never
+     * exchanged. */
+    contact_case_clear(c);
+    long pivots = 0;
+    double worst = 0;
+    for (int step = 0; step < STEPS; step++) {
+        contact_case_clear(c);
+        sequence->make(c, size, step, seed);
+        CHECK(!c->failed);
+        CHECK(contact_trial_run(trial, &c->problem));
+        CHECK_MSG(trial->result.outcome == ABUT_SOLVED && trial->check.residual <= RESIDUAL,
+                  "%s size %d step %d by %s: %s, residual %g", sequence->name, size, step,
+                  abut_contact_solver_name(solver), abut_outcome_name(trial->result.outcome),
+                  trial->check.residual);
+        if (!(trial->check.residual <= worst)) worst = trial->check.residual;
+        pivots += trial->result.pivots;
+    }
+    printf("       %-14s %2d %-10s %-5s %7.2f pivots a step, worst residual %.1e\n", sequence->name, size,
+           abut_contact_solver_name(solver), warm ? "warm" : "cold", (double)pivots / STEPS, worst);
+    contact_case_destroy(c);
+    contact_trial_destroy(trial);
+    return pivots;
+}
+
+static void all_sequences(abut_contact_solver solver, int largest)
+{
+    uint64_t seed = check_seed(20261115);
+    for (int s = 0; s < contact_sequence_count; s++)
+        for (int k = 0; contact_sequences[s].sizes[k] != 0 && k < largest; k++) {
+            int size = contact_sequences[s].sizes[k];
+            long cold = run_sequence(&contact_sequences[s], size, solver, false, seed);
+            long warm = run_sequence(&contact_sequences[s], size, solver, true, seed);
+            CHECK_MSG(warm < cold, "%s size %d: %ld pivots warm, %ld cold", contact_sequences[s].name, size,
+                      warm, cold);
+        }
+}
+
+static void test_faces(void)
+{
+    all_sequences(ABUT_SOLVER_FACES, CONTACT_SIZES_MAX);
+}
+
+static void test_reduced(void)
+{
+    all_sequences(ABUT_SOLVER_REDUCED, 3);
+}
+
+static void test_structural(void)
+{
+    all_sequences(ABUT_SOLVER_STRUCTURAL, 2);
+}
+
+int main(void)
+{
+    RUN(test_faces);
+    RUN(test_reduced);
+    RUN(test_structural);
+    return check_report();
+}
