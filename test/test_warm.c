@@ -15,9 +15,6 @@ static long run_sequence(const contact_sequence *sequence, int size, abut_contac
     contact_case *c = contact_case_create();
     contact_trial *trial = contact_trial_create(solver, false);
     trial->options.warm = warm;
-    /* Room for the most contacts the sequence can have, so that the workspace, which remembers, is never
-     * exchanged. */
-    contact_case_clear(c);
     long pivots = 0;
     double worst = 0;
     for (int step = 0; step < STEPS; step++) {
