@@ -12,8 +12,8 @@ typedef struct golden_scene {
     const abut_body *bodies;
     int contact_count;
     const abut_contact *contacts;
-    const double *v;      /* 6 a body */
-    double normal_sum;    /* of all normal impulses where it is unique, else 0 */
+    const double *v;   /* 6 a body */
+    double normal_sum; /* of all normal impulses where it is unique, else 0 */
 } golden_scene;
 
 /* clang-format off */

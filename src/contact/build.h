@@ -68,8 +68,8 @@ bool abuti_factor_mass(const double *M, int nv, double *L);
 void abuti_point_system(abuti_build *build);
 /* What a lane takes from its contact whatever the door. */
 void abuti_lane_of_contact(abuti_build *build, const abut_contact *contact, int lane, int index);
-/* The time a known viscous force acts for: the step, 1 at the acceleration level, 0 where there is none (no viscosity;
- * a gap that is still open). */
+/* The time a known viscous force acts for: the step, 1 at the acceleration level, 0 where there is none (no
+ * viscosity; a gap that is still open). */
 double abuti_viscous_time(const abut_contact_problem *problem, const abut_contact *contact);
 /* k += rows * (-h viscous u_t): the known viscous impulse (Drumwright III-C); u along the contact's three
  * axes. */
