@@ -1,64 +1,30 @@
-/* The front end to end: golden scenes through every solver of the table, the edges of the problem, budgets.
- */
-#include "abut/contact.h"
-#include "check.h"
+/* The front end to end: golden scenes through every solver of the table, and the edges of what a problem may
+ * be. */
+#include "contact_case.h"
 #include "golden_contacts.h"
-
-static abut_contact_problem golden_problem(const golden_scene *scene)
-{
-    return (abut_contact_problem){.model = ABUT_COULOMB,
-                                  .step = scene->step,
-                                  .contact_count = scene->contact_count,
-                                  .contacts = scene->contacts,
-                                  .body_count = scene->body_count,
-                                  .bodies = scene->bodies};
-}
-
-/* Solves in a workspace of exactly the right size, and lets the public verifier judge the result once more.
- */
-static abut_contact_workspace *solve(const abut_contact_problem *problem, const abut_contact_options *options,
-                                     abut_contact_result *result)
-{
-    abut_contact_limits limits = abut_contact_limits_for(problem, options);
-    abut_contact_workspace *work = NULL;
-    CHECK_EQ_INT(abut_contact_workspace_create(&limits, NULL, &work), ABUT_OK);
-    CHECK_EQ_INT(abut_contact_solve(work, problem, options, result), ABUT_OK);
-    if (result->contacts) {
-        double *impulses = calloc((size_t)problem->contact_count * 3 + 1, sizeof(double));
-        double *scratch = calloc(abut_contact_verify_size(problem) + 1, sizeof(double));
-        for (int i = 0; i < problem->contact_count; ++i) {
-            impulses[3 * i] = result->contacts[i].normal;
-            impulses[3 * i + 1] = result->contacts[i].tangent[0];
-            impulses[3 * i + 2] = result->contacts[i].tangent[1];
-        }
-        abut_contact_check check;
-        CHECK_EQ_INT(abut_contact_verify(problem, options, impulses, result->joints, result->velocity,
-                                         scratch, &check),
-                     ABUT_OK);
-        CHECK_MSG(fabs(check.residual - result->residual) <= 1e-14, "%g against %g", check.residual,
-                  result->residual);
-        free(impulses);
-        free(scratch);
-    }
-    return work;
-}
 
 static void test_golden_scenes(void)
 {
     for (int s = 0; s < GOLDEN_SCENE_COUNT; ++s) {
         const golden_scene *scene = &golden_scenes[s];
-        abut_contact_problem problem = golden_problem(scene);
+        abut_contact_problem problem = {.model = ABUT_COULOMB,
+                                        .step = scene->step,
+                                        .contact_count = scene->contact_count,
+                                        .contacts = scene->contacts,
+                                        .body_count = scene->body_count,
+                                        .bodies = scene->bodies};
         for (int solver = 0; solver < ABUT_SOLVER_COUNT; ++solver) {
             if (!abut_contact_supports(ABUT_COULOMB, (abut_contact_solver)solver, false)) continue;
-            if (solver == ABUT_SOLVER_ENUMERATE) continue; /* tiny problems only: its own test */
+            if (solver == ABUT_SOLVER_ENUMERATE) continue; /* tiny problems only */
             abut_contact_options options = abut_contact_default_options();
             options.solver = (abut_contact_solver)solver;
             options.alone = true;
             abut_contact_result result;
-            abut_contact_workspace *work = solve(&problem, &options, &result);
+            abut_contact_workspace *work = case_solve(&problem, &options, &result);
             CHECK_MSG(result.outcome == ABUT_SOLVED && result.residual <= 1e-12, "%s, %s: %s, residual %g",
                       scene->name, abut_contact_solver_name(options.solver),
                       abut_outcome_name(result.outcome), result.residual);
+            CHECK_EQ_INT(result.islands, 1);
             if (result.contacts) {
                 double sum = 0.0;
                 for (int i = 0; i < problem.contact_count; ++i) sum += result.contacts[i].normal;
@@ -71,8 +37,294 @@ static void test_golden_scenes(void)
     }
 }
 
+/* A box of side 1 and mass 1 whose four lower corners touch z = 0 under gravity, step 0.01. */
+static void box_on_floor(contact_case *c, double friction)
+{
+    *c = (contact_case){.bodies = 1, .contacts = 4};
+    c->body[0] = (abut_body){
+        .mass = 1.0, .inertia = {1.0 / 6, 1.0 / 6, 1.0 / 6}, .com = {0, 0, 0.5}, .force = {0, 0, -10.0}};
+    for (int i = 0; i < 4; ++i) {
+        c->contact[i] = (abut_contact){.bodies = {0, ABUT_WORLD},
+                                       .point = {i & 1 ? 0.5 : -0.5, i & 2 ? 0.5 : -0.5, 0.0},
+                                       .normal = {0, 0, 1},
+                                       .tangent = {1, 0, 0},
+                                       .friction = friction};
+    }
+}
+
+/* Each solver of the model, with all its fallbacks off. */
+#define FOR_EACH_SOLVER(model, options)                                                                      \
+    for (int solver_ = 0; solver_ < ABUT_SOLVER_COUNT; ++solver_)                                            \
+        if (solver_ != ABUT_SOLVER_ENUMERATE &&                                                              \
+            abut_contact_supports(model, (abut_contact_solver)solver_, false))                               \
+            if (options = abut_contact_default_options(), options.solver = (abut_contact_solver)solver_,     \
+                options.alone = true, true)
+
+static void expect_solved(const abut_contact_result *result)
+{
+    CHECK_MSG(result->outcome == ABUT_SOLVED && result->residual <= 1e-10, "%s by %s (%s), residual %g",
+              abut_outcome_name(result->outcome), abut_contact_solver_name(result->solver), result->stage,
+              result->residual);
+}
+
+static void test_nothing_touches(void)
+{
+    abut_contact_options options = abut_contact_default_options();
+    abut_contact_result result;
+    contact_case c = {.bodies = 3};
+    c.body[0] = (abut_body){
+        .mass = 2.0, .inertia = {1, 1, 1}, .velocity = {1, 2, 3, 4, 5, 6}, .force = {200, 0, 0, 100, 0, 0}};
+    c.body[1] = (abut_body){.kind = ABUT_KINEMATIC, .velocity = {7, 0, 0, 0, 0, 8}};
+    c.body[2] = (abut_body){.kind = ABUT_STATIC, .velocity = {9, 9, 9, 9, 9, 9}};
+    abut_contact_problem problem = case_problem(&c);
+    abut_contact_workspace *work = case_solve(&problem, &options, &result);
+    expect_solved(&result);
+    CHECK_EQ_INT(result.islands, 0);
+    const double expected[18] = {2, 2, 3, 5, 5, 6, 7, 0, 0, 0, 0, 8};
+    for (int i = 0; i < 18 && result.velocity; ++i) CHECK_NEAR(result.velocity[i], expected[i], 1e-14);
+    abut_contact_workspace_destroy(work);
+}
+
+/* Two bodies that no impulse moves approach each other: nothing to be done, and no contradiction. */
+static void test_contact_of_unmoved_bodies(void)
+{
+    contact_case c;
+    box_on_floor(&c, 0.5);
+    c.bodies = 3;
+    c.body[1] = (abut_body){.kind = ABUT_STATIC};
+    c.body[2] = (abut_body){.kind = ABUT_KINEMATIC, .velocity = {0, 0, -1}};
+    c.contact[c.contacts++] = (abut_contact){.bodies = {2, 1}, .normal = {0, 0, 1}, .friction = 0.5};
+    c.contact[c.contacts++] = (abut_contact){.bodies = {1, ABUT_WORLD}, .normal = {0, 0, 1}, .friction = 0.5};
+    abut_contact_problem problem = case_problem(&c);
+    abut_contact_options options;
+    FOR_EACH_SOLVER(ABUT_COULOMB, options)
+    {
+        abut_contact_result result;
+        abut_contact_workspace *work = case_solve(&problem, &options, &result);
+        expect_solved(&result);
+        CHECK_EQ_INT(result.islands, 1);
+        for (int i = 4; i < 6 && result.contacts; ++i) {
+            CHECK(result.contacts[i].normal == 0.0 && result.contacts[i].state == ABUT_OPEN);
+        }
+        if (result.contacts) CHECK_NEAR(result.contacts[4].velocity[0], -1.0, 1e-15);
+        abut_contact_workspace_destroy(work);
+    }
+}
+
+/* A box on a belt: it takes up the belt's speed as fast as friction allows, whichever body is called A. */
+static void test_belt(void)
+{
+    for (int swapped = 0; swapped < 2; ++swapped) {
+        for (int fast = 0; fast < 2; ++fast) {
+            contact_case c;
+            box_on_floor(&c, 0.5);
+            double speed = fast ? 2.0 : 0.02, gained = fast ? 0.05 : 0.02; /* mu g step = 0.05 */
+            c.bodies = 2;
+            c.body[1] = (abut_body){.kind = ABUT_KINEMATIC, .velocity = {speed, 0, 0, 0, 0, 0}};
+            for (int i = 0; i < 4; ++i) {
+                c.contact[i].bodies[0] = swapped ? 1 : 0;
+                c.contact[i].bodies[1] = swapped ? 0 : 1;
+                c.contact[i].normal[2] = swapped ? -1 : 1;
+            }
+            abut_contact_problem problem = case_problem(&c);
+            abut_contact_options options;
+            FOR_EACH_SOLVER(ABUT_COULOMB, options)
+            {
+                abut_contact_result result;
+                abut_contact_workspace *work = case_solve(&problem, &options, &result);
+                expect_solved(&result);
+                if (result.velocity) {
+                    CHECK_NEAR(result.velocity[0], gained, 1e-12);
+                    CHECK_NEAR(result.velocity[6], speed, 0.0);
+                    double normal = 0.0;
+                    for (int i = 0; i < 4; ++i) normal += result.contacts[i].normal;
+                    CHECK_NEAR(normal, 0.1, 1e-12);
+                    CHECK_NEAR(result.contacts[0].velocity[1], swapped ? speed - gained : gained - speed,
+                               1e-12);
+                }
+                abut_contact_workspace_destroy(work);
+            }
+        }
+    }
+}
+
+/* With two directions friction acts along t alone; across it the box slides freely. */
+static void test_planar(void)
+{
+    contact_case c;
+    box_on_floor(&c, 0.5);
+    c.body[0].velocity[0] = 0.02;
+    c.body[0].velocity[1] = 0.03;
+    for (int i = 0; i < 4; ++i) c.contact[i].directions = 2;
+    abut_contact_problem problem = case_problem(&c);
+    abut_contact_options options;
+    FOR_EACH_SOLVER(ABUT_COULOMB, options)
+    {
+        abut_contact_result result;
+        abut_contact_workspace *work = case_solve(&problem, &options, &result);
+        expect_solved(&result);
+        if (result.velocity) {
+            CHECK_NEAR(result.velocity[0], 0.0, 1e-12);
+            CHECK_NEAR(result.velocity[1], 0.03, 1e-12);
+            for (int i = 0; i < 4; ++i) CHECK(result.contacts[i].tangent[1] == 0.0);
+        }
+        abut_contact_workspace_destroy(work);
+    }
+}
+
+static void test_no_friction(void)
+{
+    for (int model = ABUT_COULOMB; model <= ABUT_FRICTIONLESS; ++model) {
+        contact_case c;
+        box_on_floor(&c, model == ABUT_COULOMB ? 0.0 : 0.7); /* the frictionless model looks away */
+        c.body[0].velocity[0] = 0.02;
+        abut_contact_problem problem = case_problem(&c);
+        problem.model = (abut_contact_model)model;
+        abut_contact_options options;
+        FOR_EACH_SOLVER(problem.model, options)
+        {
+            abut_contact_result result;
+            abut_contact_workspace *work = case_solve(&problem, &options, &result);
+            expect_solved(&result);
+            if (result.velocity) {
+                CHECK_NEAR(result.velocity[0], 0.02, 1e-15);
+                CHECK_NEAR(result.velocity[2], 0.0, 1e-15);
+            }
+            abut_contact_workspace_destroy(work);
+        }
+    }
+}
+
+/* The three cases of the normal condition: a gap that lets the ball come closer, one it would cross, and a
+ * bounce. */
+static void test_gap_and_restitution(void)
+{
+    const struct {
+        double gap, restitution, speed, after;
+    } cases[] = {
+        {0.1, 0.0, -5.0, -5.0},                         /* out of reach within the step */
+        {0.01, 0.0, -0.5, -0.5},                        /* half way */
+        {0.01, 0.0, -2.0, 0.0},                         /* would touch: min(gap / step, 0) */
+        {0.01, 0.5, -2.0, 1.0},                         /* would touch: bounces */
+        {0.0, 0.8, -2.0, 1.6},    {0.0, 0.8, 2.0, 2.0}, /* leaves */
+        {-0.001, 0.0, 0.0, 0.1},                        /* pushed out: -gap / step */
+        {-0.001, 1.0, -2.0, 2.0},                       /* the larger of the two */
+        {-0.01, 0.1, -1.0, 1.0},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; ++k) {
+        contact_case c = {.bodies = 1, .contacts = 1};
+        c.body[0] = (abut_body){
+            .mass = 3.0, .inertia = {1, 1, 1}, .com = {0, 0, 1}, .velocity = {0, 0, cases[k].speed}};
+        c.contact[0] = (abut_contact){.bodies = {0, ABUT_WORLD},
+                                      .normal = {0, 0, 1},
+                                      .friction = 0.3,
+                                      .gap = cases[k].gap,
+                                      .restitution = cases[k].restitution};
+        abut_contact_problem problem = case_problem(&c);
+        abut_contact_options options;
+        FOR_EACH_SOLVER(ABUT_COULOMB, options)
+        {
+            abut_contact_result result;
+            abut_contact_workspace *work = case_solve(&problem, &options, &result);
+            expect_solved(&result);
+            if (result.velocity) CHECK_NEAR(result.velocity[2], cases[k].after, 1e-13);
+            if (result.velocity) CHECK_NEAR(result.contacts[0].velocity[0], cases[k].after, 1e-13);
+            abut_contact_workspace_destroy(work);
+        }
+    }
+}
+
+/* Viscous and Coulomb friction together: the known impulse -step viscous u_t comes first. */
+static void test_viscous_with_coulomb(void)
+{
+    contact_case c;
+    box_on_floor(&c, 0.1);
+    c.body[0].velocity[0] = 1.0;
+    c.body[0].com[2] = 0.0; /* no lever: the four corners share alike */
+    for (int i = 0; i < 4; ++i) c.contact[i].viscous = 5.0;
+    abut_contact_problem problem = case_problem(&c);
+    abut_contact_options options;
+    FOR_EACH_SOLVER(ABUT_COULOMB, options)
+    {
+        abut_contact_result result;
+        abut_contact_workspace *work = case_solve(&problem, &options, &result);
+        expect_solved(&result);
+        /* 1 - 4 * 0.01 * 5 * 1 - mu g step */
+        if (result.velocity) {
+            CHECK_NEAR(result.velocity[0], 1.0 - 0.2 - 0.01, 1e-12);
+            double tangent = 0.0;
+            for (int i = 0; i < 4; ++i) tangent += result.contacts[i].tangent[0];
+            CHECK_NEAR(tangent, -0.21, 1e-12);
+        }
+        abut_contact_workspace_destroy(work);
+    }
+}
+
+/* A slot narrower than the body that sits in it: no velocity satisfies both walls. */
+static void test_ray(void)
+{
+    contact_case c = {.bodies = 1, .contacts = 2};
+    c.body[0] = (abut_body){.mass = 1.0, .inertia = {1, 1, 1}};
+    for (int i = 0; i < 2; ++i) {
+        double side = i ? 1.0 : -1.0;
+        c.contact[i] = (abut_contact){.bodies = {0, ABUT_WORLD},
+                                      .point = {side, 0, 0},
+                                      .normal = {-side, 0, 0},
+                                      .friction = 0.5,
+                                      .gap = -0.01};
+    }
+    abut_contact_problem problem = case_problem(&c);
+    abut_contact_options options;
+    FOR_EACH_SOLVER(ABUT_COULOMB, options)
+    {
+        abut_contact_result result;
+        abut_contact_workspace *work = case_solve(&problem, &options, &result);
+        CHECK_MSG(result.outcome == ABUT_RAY || result.outcome == ABUT_INFEASIBLE, "%s by %s",
+                  abut_outcome_name(result.outcome), abut_contact_solver_name(options.solver));
+        CHECK(!result.contacts && !result.velocity && !result.faces);
+        CHECK(result.residual == INFINITY);
+        CHECK((result.ray != NULL) == (result.outcome == ABUT_RAY));
+        /* Both walls push alike. */
+        if (result.ray)
+            CHECK(result.ray[0] > 0.0 && fabs(result.ray[0] - result.ray[3]) <= 1e-12 * result.ray[0]);
+        abut_contact_workspace_destroy(work);
+    }
+}
+
+/* Random problems with one and several bodies: every solver, and every stage run alone through the fallbacks'
+ * names. */
+static void test_random(void)
+{
+    uint64_t seed = check_seed(20260307);
+    for (int k = 0; k < 60; ++k) {
+        bench_random random = bench_random_stream(seed, (uint64_t)k);
+        contact_case c;
+        case_random(&c, 1 + k % 5, 1 + k % 17, &random);
+        abut_contact_problem problem = case_problem(&c);
+        abut_contact_options options;
+        FOR_EACH_SOLVER(ABUT_COULOMB, options)
+        {
+            abut_contact_result result;
+            abut_contact_workspace *work = case_solve(&problem, &options, &result);
+            CHECK_MSG(result.outcome == ABUT_SOLVED && result.residual <= 1e-9,
+                      "problem %d, %s: %s, residual %g", k, abut_contact_solver_name(options.solver),
+                      abut_outcome_name(result.outcome), result.residual);
+            abut_contact_workspace_destroy(work);
+        }
+    }
+}
+
 int main(void)
 {
     RUN(test_golden_scenes);
+    RUN(test_nothing_touches);
+    RUN(test_contact_of_unmoved_bodies);
+    RUN(test_belt);
+    RUN(test_planar);
+    RUN(test_no_friction);
+    RUN(test_gap_and_restitution);
+    RUN(test_viscous_with_coulomb);
+    RUN(test_ray);
+    RUN(test_random);
     return check_report();
 }

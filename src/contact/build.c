@@ -41,6 +41,8 @@ void abuti_build_layout(abuti_build *build, abuti_arena *arena, const abut_conta
     s->W = abuti_take(arena, W_size * W_size, double);
     build->factor = abuti_take(arena, limits->bodies, abuti_factor);
     build->bias = abuti_take(arena, lanes, double);
+    build->viscous[0] = abuti_take(arena, lanes, double);
+    build->viscous[1] = abuti_take(arena, lanes, double);
     build->cholesky = abuti_take(arena, (size_t)limits->nv * (size_t)limits->nv, double);
     build->column = abuti_take(arena, limits->nv, double);
     for (int axis = 0; axis < 3; ++axis) {
@@ -171,6 +173,7 @@ void abuti_point_system(abuti_build *build)
 {
     abuti_system *s = &build->system;
     const abuti_system_store *store = &build->store;
+    build->has_viscous = false;
     for (int side = 0; side < 2; ++side) {
         s->body[side] = store->body[side];
         s->size[side] = store->size[side];
@@ -190,26 +193,34 @@ void abuti_point_system(abuti_build *build)
     s->joint_index = store->joint_index;
 }
 
-double abuti_viscous_time(const abut_contact_problem *problem, const abut_contact *contact)
+bool abuti_take_viscous(abuti_build *build, const abut_contact_problem *problem, const abut_contact *contact,
+                        int lane)
 {
-    if (!(contact->viscous > 0.0)) return 0.0;
-    if (abuti_acceleration_level(problem->model)) return 1.0;
-    return contact->gap <= 0.0 ? problem->step : 0.0;
+    bool acceleration = abuti_acceleration_level(problem->model);
+    bool acts = contact->viscous > 0.0 && (acceleration || contact->gap <= 0.0);
+    if (acts && !build->has_viscous) {
+        build->has_viscous = true;
+        for (int t = 0; t < 2; ++t)
+            memset(build->viscous[t], 0, (size_t)build->system.lanes * sizeof(double));
+    }
+    double h = acceleration ? 1.0 : problem->step;
+    for (int t = 0; t < 2 && acts; ++t)
+        build->viscous[t][lane] = -h * contact->viscous * build->before[1 + t][lane];
+    return acts;
 }
 
-/* k += row * impulse on both sides: the known viscous impulse -step viscous u_t (Drumwright III-C). */
-void abuti_add_viscous(abuti_build *build, int lane, double viscous, const double u[3], double h)
+void abuti_add_viscous(abuti_build *build, int lane)
 {
     const abuti_system *s = &build->system;
-    for (int axis = ABUTI_TANGENT_X; axis <= ABUTI_TANGENT_Y; ++axis) {
-        if (axis == ABUTI_TANGENT_Y && s->directions[lane] == ABUT_DIRECTIONS_MIN) continue;
-        double impulse = -h * viscous * u[axis];
+    for (int t = 0; t < 2; ++t) {
         for (int side = 0; side < s->sides; ++side) {
-            double *k = build->store.k + (size_t)s->body[side][lane] * (size_t)s->stride;
-            for (int c = 0; c < s->dim; ++c) k[c] += abuti_row(s, axis, side, c)[lane] * impulse;
+            int block = s->body[side][lane];
+            if (block >= s->bodies) continue;
+            double *k = build->store.k + (size_t)block * (size_t)s->stride;
+            for (int c = 0; c < s->dim; ++c)
+                k[c] += abuti_row(s, 1 + t, side, c)[lane] * build->viscous[t][lane];
         }
     }
-    memset(build->store.k + (size_t)s->bodies * (size_t)s->stride, 0, (size_t)s->stride * sizeof(double));
 }
 
 void abuti_lane_of_contact(abuti_build *build, const abut_contact *contact, int lane, int index)

@@ -40,8 +40,11 @@ typedef struct abuti_build {
     abuti_factor *factor; /* [block] */
     double *bias;         /* [lane]: b of the normal condition, caller's units */
     double *before[3];    /* [lane]: u before the step, caller's units; filled when something asks for it */
-    double *cholesky;     /* generalised: nv x nv lower factor */
-    double *column;       /* generalised: nv */
+    bool has_viscous;
+    double
+        *viscous[2]; /* [lane]: known viscous impulses along the tangents, caller's units; when has_viscous */
+    double *cholesky; /* generalised: nv x nv lower factor */
+    double *column;   /* generalised: nv */
 } abuti_build;
 
 void abuti_build_layout(abuti_build *build, abuti_arena *arena, const abut_contact_limits *limits);
@@ -68,12 +71,13 @@ bool abuti_factor_mass(const double *M, int nv, double *L);
 void abuti_point_system(abuti_build *build);
 /* What a lane takes from its contact whatever the door. */
 void abuti_lane_of_contact(abuti_build *build, const abut_contact *contact, int lane, int index);
-/* The time a known viscous force acts for: the step, 1 at the acceleration level, 0 where there is none (no
- * viscosity; a gap that is still open). */
-double abuti_viscous_time(const abut_contact_problem *problem, const abut_contact *contact);
-/* k += rows * (-h viscous u_t): the known viscous impulse (Drumwright III-C); u along the contact's three
- * axes. */
-void abuti_add_viscous(abuti_build *build, int lane, double viscous, const double u[3], double h);
+/* Takes down the known viscous impulse -h viscous u_t of a contact (Drumwright III-C), from u before the
+ * step; false when the contact has none. A contact with a gap does not touch and has none either (velocity
+ * level). */
+bool abuti_take_viscous(abuti_build *build, const abut_contact_problem *problem, const abut_contact *contact,
+                        int lane);
+/* k += rows * viscous impulses, before scaling. */
+void abuti_add_viscous(abuti_build *build, int lane);
 /* b of the normal condition. */
 double abuti_bias(const abut_contact *contact, double step, double approach);
 /* 2^-h with 2^-h sqrt(square) in [0.7, 1.42); 1 for square = 0. */

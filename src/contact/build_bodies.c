@@ -249,8 +249,7 @@ static void make_offsets(abuti_build *build, const abut_contact_problem *problem
             store->offset[axis][lane] = acceleration ? contact->drift[axis] : moving[axis];
         }
         if (!acceleration) store->offset[0][lane] += build->bias[lane];
-        if (contact->viscous > 0.0)
-            abuti_add_viscous(build, lane, contact->viscous, u, abuti_viscous_time(problem, contact));
+        if (abuti_take_viscous(build, problem, contact, lane)) abuti_add_viscous(build, lane);
     }
 }
 

@@ -98,9 +98,7 @@ static void make_contact(abuti_build *build, const abut_contact_problem *problem
         store->offset[axis][lane] = acceleration ? contact->drift[axis] : 0.0;
     }
     if (!acceleration) store->offset[0][lane] = build->bias[lane];
-    if (contact->viscous > 0.0) {
-        abuti_add_viscous(build, lane, contact->viscous, u, abuti_viscous_time(problem, contact));
-    }
+    if (abuti_take_viscous(build, problem, contact, lane)) abuti_add_viscous(build, lane);
 }
 
 static void make_joint(abuti_build *build, const abut_contact_problem *problem, int j)

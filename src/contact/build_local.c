@@ -52,21 +52,18 @@ static void make_contact(abuti_build *build, const abut_contact_problem *problem
     store->size[1][lane] = x > y ? x : y;
 }
 
-/* Offsets += W times the known viscous impulses -step viscous u_t (Drumwright III-C). */
+/* Offsets += W times the known viscous impulses. */
 static void add_viscous(abuti_build *build, const abut_contact_problem *problem)
 {
     const abuti_system *s = &build->system;
     for (int lane = 0; lane < s->n; ++lane) {
-        const double h = abuti_viscous_time(problem, &problem->contacts[lane]);
-        if (!(h > 0.0)) continue;
-        for (int axis = ABUTI_TANGENT_X; axis <= ABUTI_TANGENT_Y; ++axis) {
-            if (axis == ABUTI_TANGENT_Y && s->directions[lane] == ABUT_DIRECTIONS_MIN) continue;
-            double impulse = -h * problem->contacts[lane].viscous * build->before[axis][lane];
-            for (int row = 0; row < 3 * s->n + s->joints; ++row) {
-                double *offset = row < 3 * s->n ? &build->store.offset[row % 3][row / 3]
-                                                : &build->store.joint_offset[row - 3 * s->n];
-                *offset += given_entry(problem, row, 3 * lane + axis) * impulse;
-            }
+        if (!abuti_take_viscous(build, problem, &problem->contacts[lane], lane)) continue;
+        for (int row = 0; row < 3 * s->n + s->joints; ++row) {
+            bool contact = row < 3 * s->n;
+            double *offset =
+                contact ? &build->store.offset[row % 3][row / 3] : &build->store.joint_offset[row - 3 * s->n];
+            for (int t = 0; t < 2; ++t)
+                *offset += given_entry(problem, row, 3 * lane + 1 + t) * build->viscous[t][lane];
         }
     }
 }

@@ -152,6 +152,19 @@ static void number_islands(abuti_islands *islands, const abut_contact_problem *p
     }
 }
 
+/* Bodies that are not dynamic were sorted to the loose ones; they belong nowhere. */
+static void drop_unmoved(abuti_islands *islands, const abut_contact_problem *problem)
+{
+    int *body = islands->body + islands->first[BODIES][islands->count], kept = 0;
+    for (int b = 0; b < islands->loose.bodies; ++b) {
+        int index = body[b];
+        bool moves = problem->bodies[index].kind == ABUT_DYNAMIC;
+        islands->block[index] = moves ? kept : -1;
+        if (moves) body[kept++] = index;
+    }
+    islands->loose.bodies = kept;
+}
+
 void abuti_islands_find(abuti_islands *islands, const abut_contact_problem *problem)
 {
     int bodies = problem->body_count;
@@ -185,7 +198,5 @@ void abuti_islands_find(abuti_islands *islands, const abut_contact_problem *prob
                                  .joint = islands->joint + first[JOINTS][k]};
         for (int b = 0; b < island->bodies; ++b) islands->block[island->body[b]] = b;
     }
-    for (int i = 0; i < bodies; ++i) {
-        if (problem->bodies[i].kind != ABUT_DYNAMIC) islands->block[i] = -1;
-    }
+    drop_unmoved(islands, problem);
 }

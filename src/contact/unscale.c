@@ -55,18 +55,6 @@ static void add_joints(const abuti_system *s, const double *joint, double *v)
     }
 }
 
-/* A contact's tangential impulse is all that acts there: friction, and the viscous part that was known. */
-static void add_viscous(const abuti_build *build, const abut_contact_problem *problem, int lane,
-                        double *impulse)
-{
-    const abut_contact *contact = &problem->contacts[build->system.index[lane]];
-    const double time = abuti_viscous_time(problem, contact);
-    const int last =
-        build->system.directions[lane] == ABUT_DIRECTIONS_MIN ? ABUTI_TANGENT_X : ABUTI_TANGENT_Y;
-    for (int axis = ABUTI_TANGENT_X; axis <= last && time > 0.0; ++axis)
-        impulse[axis] -= time * contact->viscous * build->before[axis][lane];
-}
-
 void abuti_unscale(const abuti_build *build, const abuti_joint_space *space, const abuti_system *s,
                    const abuti_answer *answer, const abut_contact_problem *problem,
                    const abuti_island *island, abuti_outputs *out)
@@ -76,7 +64,11 @@ void abuti_unscale(const abuti_build *build, const abuti_joint_space *space, con
         impulse[0] = answer->theta[lane] * by;
         impulse[1] = answer->f[0][lane] * by;
         impulse[2] = answer->f[1][lane] * by;
-        add_viscous(build, problem, lane, impulse);
+    }
+    /* The viscous part is known and stands in k; the tangential impulses that are reported contain it. */
+    for (int lane = 0; lane < s->n && build->has_viscous; ++lane) {
+        double *impulse = out->impulses + 3 * (size_t)s->index[lane];
+        for (int t = 0; t < 2; ++t) impulse[1 + t] += build->viscous[t][lane];
     }
     const double *joint = answer->joint;
     if (s->rows) {

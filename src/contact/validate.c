@@ -154,8 +154,7 @@ bool abuti_valid_shape(const abut_contact_problem *problem)
            (abuti_acceleration_level(problem->model) ||
             (problem->step > 0.0 && problem->step <= ABUTI_LARGEST && 1.0 / problem->step <= ABUTI_LARGEST));
     int entered = good ? doors(problem) : 0;
-    bool nothing = good && problem->contact_count == 0 && problem->joint_count == 0;
-    if (!good || entered > 1 || (entered == 0 && !nothing) || !valid_arrays(problem)) return false;
+    if (!good || entered != 1 || !valid_arrays(problem)) return false;
     int bodies = problem->body_count;
     for (int i = 0; i < bodies; ++i) good &= (unsigned)problem->bodies[i].kind <= ABUT_STATIC;
     for (int i = 0; i < problem->contact_count; ++i) {
@@ -352,7 +351,7 @@ static abut_status explain_shape(const abut_contact_problem *problem, abut_error
     int entered = doors(problem);
     if (entered > 1)
         return refuse(error, "bodies, generalised and local: expected only one of the three doors");
-    if (entered == 0 && problem->contact_count + problem->joint_count > 0) {
+    if (entered == 0) {
         return refuse(error, "body_count: 0; expected bodies, generalised or local");
     }
     if (!valid_arrays(problem)) {
