@@ -204,7 +204,8 @@ bool abuti_take_viscous(abuti_build *build, const abut_contact_problem *problem,
             memset(build->viscous[t], 0, (size_t)build->system.lanes * sizeof(double));
     }
     double h = acceleration ? 1.0 : problem->step;
-    for (int t = 0; t < 2 && acts; ++t)
+    int tangents = build->store.directions[lane] == ABUT_DIRECTIONS_MIN ? 1 : 2;
+    for (int t = 0; t < tangents && acts; ++t)
         build->viscous[t][lane] = -h * contact->viscous * build->before[1 + t][lane];
     return acts;
 }

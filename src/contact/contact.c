@@ -88,8 +88,13 @@ static abut_contact_workspace *layout(abut_contact_workspace *counting, abuti_ar
     abuti_warm_layout(&work->warm, arena, limits);
     abuti_outputs_layout(&work->outputs, arena, limits);
     work->verify_scratch = abuti_take(arena, verify_size(limits), double);
+    /* Projecting joints out turns the bodies of an island into one block, as a generalised problem has it. */
+    abut_contact_limits stage_limits = *limits;
+    if (limits->joints > 0 && stage_limits.nv < 6 * limits->bodies) stage_limits.nv = 6 * limits->bodies;
     work->families = abuti_families(work->served, work->family);
-    for (int i = 0; i < work->families; ++i) work->scratch[i] = work->family[i]->layout(arena, limits);
+    for (int i = 0; i < work->families; ++i) {
+        work->scratch[i] = work->family[i]->layout(arena, &stage_limits);
+    }
     return work;
 }
 

@@ -241,6 +241,7 @@ abut_outcome abuti_dense_run(const abuti_system *s, abuti_dense *dense, abut_lcp
 {
     if (abuti_dense_rows(s) > dense->capacity) return ABUT_FAILED;
     int n = number_variables(s, dense);
+    if (n == 0) return ABUT_SOLVED; /* nothing touches: k is the answer */
     form(s, dense, n);
     abut_lcp_problem problem = {
         .n = n, .M = dense->M, .ld = n, .q = dense->q, .free_count = s->joints, .free = dense->free};
