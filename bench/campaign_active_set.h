@@ -15,8 +15,8 @@ bool active_set_dump(void *state, FILE *file);
 
 #define ACTIVE_SET_FAMILY(family, text, opener)                                                              \
     {                                                                                                        \
-        "active-set", family, text, 10000, ".json", opener, active_set_close, active_set_one,                \
-            active_set_dump, NULL                                                                            \
+        .campaign = "active-set", .name = family, .summary = text, .usual_count = 10000, .suffix = ".json",  \
+        .open = opener, .close = active_set_close, .one = active_set_one, .dump = active_set_dump            \
     }
 
 #define ACTIVE_SET_FAMILIES                                                                                  \

@@ -27,12 +27,12 @@ void lcp_campaign_close(void *opened)
     free(s);
 }
 
-static void *open_family(const char *name)
+void *lcp_campaign_open(const stress_family *family)
 {
     state *s = calloc(1, sizeof *s);
     abut_lcp_limits limits = {.n = LARGEST_N};
     if (s == NULL) return NULL;
-    s->family = lcp_family_find(name);
+    s->family = lcp_family_find(family->name);
     if (s->family != NULL && abut_lcp_workspace_create(&limits, NULL, &s->work) == ABUT_OK) return s;
     lcp_campaign_close(s);
     return NULL;
@@ -70,22 +70,3 @@ bool lcp_campaign_dump(void *opened, FILE *file)
     abut_lcp_problem problem = {.n = s->n, .M = s->M, .ld = s->n, .q = s->q};
     return abuti_lcp_write_json(file, &problem);
 }
-
-#define OPENER(function, name)                                                                               \
-    void *function(void)                                                                                     \
-    {                                                                                                        \
-        return open_family(name);                                                                            \
-    }
-
-OPENER(lcp_campaign_definite, "definite")
-OPENER(lcp_campaign_semidefinite, "semidefinite")
-OPENER(lcp_campaign_any_q, "semidefinite-any-q")
-OPENER(lcp_campaign_duplicated, "duplicated")
-OPENER(lcp_campaign_ties, "ties")
-OPENER(lcp_campaign_badly_scaled, "badly-scaled")
-OPENER(lcp_campaign_p, "p")
-OPENER(lcp_campaign_copositive, "copositive")
-OPENER(lcp_campaign_z, "z")
-OPENER(lcp_campaign_skew, "skew")
-OPENER(lcp_campaign_unsymmetric, "unsymmetric")
-OPENER(lcp_campaign_any, "any")
