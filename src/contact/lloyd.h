@@ -8,15 +8,14 @@
  * Words used in these files
  *
  *   pair      one complementary pair (z, w): (theta, nu), (phi_j, sigma_j) or (lambda, gamma). Pair i < lanes
- * is the normal pair of contact i; a contact with friction has a block of d + 1 further pairs, its d tangent
- *             pairs and its cone pair. `reduced` makes the block when the contact is first about to press
- *             (section 5.3), `structural` makes all blocks at the start (section 5.1).
- *   basis     which member of each pair is basic: basic[p] says that z_p is. One pair, r of the paper, may
- * have none. z0        the variable of the covering vector (17): w = M z + q + cover z0. slot      one
- * unknown or one equation of the small dense system (31), (42), (44), (47). Unknowns are basic z and z0,
- *             equations are nonbasic w = 0, joint rows are both.
- *   eliminated  a contact whose lambda and some phi_X are both basic. The equations gamma = 0 and sigma_X = 0
- * then give phi_X and lambda by (27) and (30), and neither of the four has a slot.
+ * is the normal pair of contact i, pair lanes + i its cone pair. A contact with friction also has a block of
+ * d tangent pairs, padded to a multiple of eight. `reduced` makes the block when the contact is first about
+ * to press (section 5.3), `structural` makes all blocks at the start (section 5.1). basis     which member of
+ * each pair is basic: basic[p] says that z_p is. One pair, r of the paper, may have none. z0        the
+ * variable of the covering vector (17): w = M z + q + cover z0. slot      one unknown or one equation of the
+ * small dense system (31), (42), (44), (47). Unknowns are basic z and z0, equations are nonbasic w = 0, joint
+ * rows are both. eliminated  a contact whose lambda and some phi_X are both basic. The equations gamma = 0
+ * and sigma_X = 0 then give phi_X and lambda by (27) and (30), and neither of the four has a slot.
  *
  * What makes the updates simple: the small system is the Schur complement of the full basis matrix with
  * respect to the eliminated quadruples, so its inverse is a submatrix of the inverse of the full one. Every
@@ -26,6 +25,7 @@
 #ifndef ABUTI_CONTACT_LLOYD_H
 #define ABUTI_CONTACT_LLOYD_H
 
+#include "contact/lloyd_passes.h"
 #include "contact/system.h"
 #include "linalg/inverse.h"
 #include "linalg/kernels.h"
@@ -75,19 +75,21 @@ typedef struct abuti_lloyd_point {
 typedef struct abuti_lloyd {
     const abuti_system *s;
     const abuti_kernels *kernels;
+    const abuti_lloyd_passes *passes;
     bool reduced;
 
     /* capacities of the layout */
     int lane_capacity, pair_capacity, slot_capacity, velocity_capacity, vector_capacity;
 
     /* pairs */
-    int pairs;           /* those that exist now; 0 .. lanes-1 are the normal ones */
+    int pairs;           /* those that exist now, padding included */
     int pair_count;      /* of the whole problem (8) */
     int *contact;        /* [pair] */
     uint8_t *basic;      /* [pair]: z is basic */
     double *cover;       /* [pair] */
     double *joint_cover; /* [joint]; 0 on a cold path */
-    double *dx, *dy;     /* [pair] friction direction; 0 for other kinds */
+    double *dx, *dy;     /* [pair] friction direction; 0 for other kinds and padding */
+    double *real;        /* [pair] 1, or 0 for padding */
     int *unknown_of;     /* [pair] slot of z, or -1 */
     int *equation_of;    /* [pair] slot of w, or -1 */
     int odd;             /* the pair without a basic variable (r of the paper), or -1 */
@@ -137,6 +139,18 @@ typedef struct abuti_lloyd {
 /* Bases that are remembered to notice a cycle, a power of two. */
 #define ABUTI_LLOYD_SEEN 1024
 
+static inline abuti_lloyd_kind abuti_lloyd_kind_of(const abuti_lloyd *l, int pair)
+{
+    int lanes = l->s->lanes;
+    return pair < lanes ? LLOYD_NORMAL : pair < 2 * lanes ? LLOYD_CONE : LLOYD_TANGENT;
+}
+
+/* The pair (lambda, gamma) of a contact. */
+static inline int abuti_lloyd_cone(const abuti_lloyd *l, int contact)
+{
+    return l->s->lanes + contact;
+}
+
 void *abuti_lloyd_layout(abuti_arena *arena, const abut_contact_limits *limits);
 
 /* lloyd_lanes.c: passes over all contacts */
@@ -147,8 +161,9 @@ void abuti_lloyd_gather(abuti_lloyd *l, int contact);
 void abuti_lloyd_combine(abuti_lloyd *l, int contact, double normal, double x, double y, double *out);
 
 /* lloyd_solve.c: the small system */
-abuti_lloyd_kind abuti_lloyd_kind_of(const abuti_lloyd *l, int pair);
 bool abuti_lloyd_rebuild(abuti_lloyd *l);
+void abuti_lloyd_advance(abuti_lloyd *l, abuti_lloyd_drive in, int out);
+void abuti_lloyd_block_values(abuti_lloyd *l, int contact);
 /* Fills the slot and its vector. The last returns the constant term of the equation. */
 void abuti_lloyd_unknown(abuti_lloyd *l, int pair, abuti_lloyd_slot *slot, double *vector);
 double abuti_lloyd_equation(abuti_lloyd *l, int pair, abuti_lloyd_slot *slot, double *vector);

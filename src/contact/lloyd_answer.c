@@ -29,7 +29,7 @@ static abut_contact_face face_of(const abuti_lloyd *l, int contact)
         face.face = (uint8_t)against_slip(l, contact);
         return face;
     }
-    if (!l->basic[first + d]) {
+    if (!l->basic[abuti_lloyd_cone(l, contact)]) {
         face.state = ABUT_STICK;
         return face;
     }

@@ -35,7 +35,7 @@ void abuti_lloyd_clear(abuti_lloyd *l)
 {
     const abuti_system *s = l->s;
     size_t lanes = (size_t)s->lanes;
-    l->pairs = s->lanes;
+    l->pairs = 2 * s->lanes;
     l->expanded_count = 0;
     l->size = 0;
     l->inverse.m = 0;
@@ -43,34 +43,38 @@ void abuti_lloyd_clear(abuti_lloyd *l)
     l->odd = -1;
     l->hash = 0;
     l->since_rebuild = 0;
-    memset(l->basic, 0, lanes);
-    memset(l->dx, 0, lanes * sizeof(double));
-    memset(l->dy, 0, lanes * sizeof(double));
+    memset(l->basic, 0, 2 * lanes);
+    memset(l->cover, 0, 2 * lanes * sizeof(double));
+    memset(l->dx, 0, 2 * lanes * sizeof(double));
+    memset(l->dy, 0, 2 * lanes * sizeof(double));
     memset(l->reach, 0, lanes * sizeof(double));
     memset(l->cover_column, 0, (size_t)(s->bodies + 1) * (size_t)s->stride * sizeof(double));
     if (s->joints > 0) memset(l->joint_cover, 0, (size_t)s->joints * sizeof(double));
-    for (int i = 0; i < s->lanes; i++) {
-        l->contact[i] = i;
-        l->cover[i] = 1;
-        l->block[i] = l->eliminated[i] = l->unknown_of[i] = l->equation_of[i] = -1;
+    for (int i = 0; i < s->lanes; i++) l->block[i] = l->eliminated[i] = -1;
+    for (int p = 0; p < l->pairs; p++) {
+        l->contact[p] = p % s->lanes;
+        l->unknown_of[p] = l->equation_of[p] = -1;
     }
 }
 
 void abuti_lloyd_expand(abuti_lloyd *l, int contact, double cover_tangent, double cover_cone)
 {
-    int d = l->s->directions[contact], first = l->pairs;
-    for (int j = 0; j <= d; j++) {
+    int d = l->s->directions[contact], first = l->pairs, width = abuti_padded(d);
+    const double *direction = abuti_direction(d, 0);
+    for (int j = 0; j < width; j++) {
         int p = first + j;
-        const double *direction = abuti_direction(d, j < d ? j : 0);
+        bool real = j < d;
         l->contact[p] = contact;
         l->basic[p] = 0;
-        l->cover[p] = j < d ? cover_tangent : cover_cone;
-        l->dx[p] = j < d ? direction[0] : 0;
-        l->dy[p] = j < d ? direction[1] : 0;
+        l->real[p] = real ? 1 : 0;
+        l->cover[p] = real ? cover_tangent : 0;
+        l->dx[p] = real ? direction[2 * j] : 0;
+        l->dy[p] = real ? direction[2 * j + 1] : 0;
         l->unknown_of[p] = l->equation_of[p] = -1;
     }
+    l->cover[abuti_lloyd_cone(l, contact)] = cover_cone;
     l->block[contact] = first;
-    l->pairs += d + 1;
+    l->pairs += width;
     l->expanded[l->expanded_count++] = contact;
 }
 
@@ -123,7 +127,7 @@ static void shift_cover(abuti_lloyd *l, int contact, double sign)
 {
     const abuti_system *s = l->s;
     int x = l->eliminated[contact];
-    double c = sign * l->cover[l->block[contact] + s->directions[contact]];
+    double c = sign * l->cover[abuti_lloyd_cone(l, contact)];
     double *vector = l->vectors;
     abuti_lloyd_combine(l, contact, 0, c * l->dx[x], c * l->dy[x], vector);
     for (int side = 0; side < s->sides; side++) {
@@ -147,7 +151,7 @@ void abuti_lloyd_eliminate(abuti_lloyd *l, int tangent_pair)
     int contact = l->contact[tangent_pair];
     l->eliminated[contact] = tangent_pair;
     set_basic(l, tangent_pair, true);
-    set_basic(l, l->block[contact] + l->s->directions[contact], true);
+    set_basic(l, abuti_lloyd_cone(l, contact), true);
     shift_cover(l, contact, 1);
 }
 
@@ -164,7 +168,7 @@ static double *inverse_row(abuti_lloyd *l, int i)
  *     F = [H, -H U; -L H, P^-1 + L H U]. */
 static void restore(abuti_lloyd *l, int contact)
 {
-    int m = l->size, x = l->eliminated[contact], cone = l->block[contact] + l->s->directions[contact];
+    int m = l->size, x = l->eliminated[contact], cone = abuti_lloyd_cone(l, contact);
     int width = abuti_padded(m + 2);
     abuti_lloyd_slot phi, lambda, sigma, gamma;
     double *vector = l->vectors + l->vector;
@@ -241,9 +245,9 @@ static void settle(abuti_lloyd *l, int contact)
 {
     int first = l->block[contact];
     if (first < 0 || l->eliminated[contact] >= 0) return;
-    int cone = first + l->s->directions[contact], x = -1;
+    int cone = abuti_lloyd_cone(l, contact), x = -1;
     if (l->unknown_of[cone] < 0 || l->equation_of[cone] < 0) return;
-    for (int p = first; p < cone; p++) {
+    for (int p = first; p < first + l->s->directions[contact]; p++) {
         if (l->unknown_of[p] < 0 || l->equation_of[p] < 0) continue;
         if (x < 0 || l->point.pairs[p] > l->point.pairs[x]) x = p;
     }

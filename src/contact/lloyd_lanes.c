@@ -26,12 +26,6 @@ void abuti_lloyd_combine(abuti_lloyd *l, int contact, double normal, double x, d
     for (int c = 0; c < l->vector; c++) out[c] = normal * n[c] + x * tx[c] + y * ty[c];
 }
 
-/* u += row * v, lane by lane. */
-static void add_products(int lanes, const double *restrict row, const double *restrict v, double *restrict u)
-{
-    for (int i = 0; i < lanes; i++) u[i] += row[i] * v[i];
-}
-
 void abuti_lloyd_local_velocity(abuti_lloyd *l, const double *v, bool offsets, double *const u[3])
 {
     const abuti_system *s = l->s;
@@ -54,10 +48,8 @@ void abuti_lloyd_local_velocity(abuti_lloyd *l, const double *v, bool offsets, d
             const double *at = v + (size_t)body[i] * (size_t)s->stride;
             for (int c = 0; c < s->dim; c++) l->spread[c * s->lanes + i] = at[c];
         }
-        for (int axis = 0; axis < axes; axis++) {
-            for (int c = 0; c < s->dim; c++)
-                add_products(s->lanes, abuti_row(s, axis, side, c), l->spread + c * s->lanes, u[axis]);
-        }
+        for (int axis = 0; axis < axes; axis++)
+            l->passes->add_products(s->lanes, s->dim, abuti_row(s, axis, side, 0), l->spread, u[axis]);
     }
 }
 

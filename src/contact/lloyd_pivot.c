@@ -34,6 +34,11 @@
 /* Ratios this close, relatively, are ties for the lexicographic rule. */
 #define TIE 1e-10
 
+/* A vertex is computed from the problem after so many pivots, or when the errors it has collected pass this,
+ * times l->scale. */
+#define VERTEX_EVERY 8
+#define CARRIED 1e-14
+
 #define CLOCK_PERIOD 16
 
 /* A path that has not ended after so many pivots will not: usual ones take less than two for each pair. */
@@ -67,33 +72,30 @@ static int first_leaving(const abuti_lloyd *l)
     return out;
 }
 
-typedef struct ratio_limits {
-    double noise[2]; /* a rate above -(noise[0] + noise[1] * cover) is none */
-    double longest;  /* step that takes no variable below -slack */
-    double slack;
-} ratio_limits;
-
-static inline bool falls(const abuti_lloyd *l, const ratio_limits *limits, int p)
+static inline bool falls(const abuti_lloyd *l, const abuti_lloyd_limits *limits, int p)
 {
-    return l->edge.pairs[p] < -(limits->noise[0] + limits->noise[1] * l->cover[p]);
+    return -l->edge.pairs[p] > limits->noise + limits->cover_noise * l->cover[p];
 }
 
-static inline double step_of(const abuti_lloyd *l, int p, double slack)
+static inline double step_of(const abuti_lloyd *l, int p)
 {
     double value = l->point.pairs[p];
-    return ((value > 0 ? value : 0) + slack) / -l->edge.pairs[p];
+    return (value > 0 ? value : 0) / -l->edge.pairs[p];
 }
 
+/* What may leave besides the basic variable of a pair. */
+enum { LEAVES_Z0 = -1, LEAVES_NONE = -2 };
+
 /* Ties on step 1 by the rows of the inverse basis (14), column by column until one is left. */
-static int lexicographic(abuti_lloyd *l, const ratio_limits *limits, abuti_lloyd_point *column)
+static int lexicographic(abuti_lloyd *l, const abuti_lloyd_limits *limits, abuti_lloyd_point *column)
 {
     double least = INFINITY;
     int count = 0;
     for (int p = 0; p < l->pairs; p++) {
-        if (falls(l, limits, p) && step_of(l, p, 0) < least) least = step_of(l, p, 0);
+        if (falls(l, limits, p) && step_of(l, p) < least) least = step_of(l, p);
     }
     for (int p = 0; p < l->pairs; p++) {
-        if (falls(l, limits, p) && step_of(l, p, 0) <= least + TIE * (least + l->scale)) l->ties[count++] = p;
+        if (falls(l, limits, p) && step_of(l, p) <= least + TIE * (least + l->scale)) l->ties[count++] = p;
     }
     for (int q = 0; q < l->pairs && count > 1; q++) {
         bool nonbasic = l->basic[q] || q == l->odd; /* its w */
@@ -113,37 +115,25 @@ static int lexicographic(abuti_lloyd *l, const ratio_limits *limits, abuti_lloyd
         }
         count = kept;
     }
-    return count > 0 ? l->ties[0] : -1;
+    return count > 0 ? l->ties[0] : LEAVES_NONE;
 }
 
-/* Step 1. Returns the pair that leaves, -1 for z0, -2 for none. */
+/* Step 1: the pair that leaves, or one of the two above. */
 static int leaving(abuti_lloyd *l, bool by_lexicographic)
 {
     const abuti_lloyd_point *edge = &l->edge;
     double size = l->kernels->max_abs(l->size, edge->slots);
     double speed = l->kernels->max_abs(l->s->bodies * l->s->stride, edge->v);
-    ratio_limits limits = {.slack = SLACK * l->scale + ERROR_MARGIN * l->point.residual, .longest = INFINITY};
-    limits.noise[0] = fmax(RATE_NOISE * fmax(size, speed), ERROR_MARGIN * edge->residual);
-    limits.noise[1] = RATE_NOISE * fabs(edge->z0);
-
-    for (int p = 0; p < l->pairs; p++) {
-        if (!falls(l, &limits, p)) continue;
-        double step = step_of(l, p, limits.slack);
-        if (step < limits.longest) limits.longest = step;
-    }
-    if (edge->z0 < 0 && l->point.z0 / -edge->z0 <= limits.longest) return -1;
-    if (limits.longest == INFINITY) return -2;
-    if (by_lexicographic) return lexicographic(l, &limits, &l->spare);
-
-    int out = -2;
-    double steepest = 0;
-    for (int p = 0; p < l->pairs; p++) {
-        if (!(-edge->pairs[p] > steepest) || !falls(l, &limits, p)) continue;
-        if (step_of(l, p, 0) > limits.longest) continue;
-        steepest = -edge->pairs[p];
-        out = p;
-    }
-    return out;
+    abuti_lloyd_limits limits = {.longest = INFINITY};
+    limits.slack = SLACK * l->scale + ERROR_MARGIN * l->point.residual;
+    limits.noise = fmax(RATE_NOISE * fmax(size, speed), ERROR_MARGIN * edge->residual);
+    limits.cover_noise = RATE_NOISE * fabs(edge->z0);
+    limits.longest = l->passes->longest_step(l->pairs, l->point.pairs, edge->pairs, l->cover, &limits);
+    if (edge->z0 < 0 && l->point.z0 / -edge->z0 <= limits.longest) return LEAVES_Z0;
+    if (limits.longest == INFINITY) return LEAVES_NONE;
+    int out =
+        by_lexicographic ? -1 : l->passes->steepest(l->pairs, l->point.pairs, edge->pairs, l->cover, &limits);
+    return out >= 0 ? out : lexicographic(l, &limits, &l->spare);
 }
 
 /* Whether this basis was here before with this driving variable. */
@@ -170,27 +160,22 @@ static void expand_before(abuti_lloyd *l, abuti_lloyd_drive drive)
     if (!abuti_lloyd_has_friction(l->s, i)) return;
     double reach = sqrt(l->reach[i]);
     abuti_lloyd_expand(l, i, (reach > 1 ? reach : 1) * (1 + 0x1p-4), 1);
-    abuti_lloyd_vertex(l);
+    abuti_lloyd_block_values(l, i);
 }
 
-/* The present vertex, from a fresh inverse when the kept one has drifted. */
+/* The present vertex: carried along the last edge, every few pivots and whenever errors grow computed from
+ * the problem, with a fresh inverse when the kept one has drifted. */
 static bool arrive(abuti_lloyd *l, int rebuild_every)
 {
     if (l->since_rebuild >= rebuild_every && !abuti_lloyd_rebuild(l)) return false;
-    abuti_lloyd_vertex(l);
+    if (l->since_rebuild % VERTEX_EVERY == 0 || !(l->point.residual <= CARRIED * l->scale))
+        abuti_lloyd_vertex(l);
     if (!(l->point.residual <= DRIFT * l->scale) && l->since_rebuild > 0) {
         if (!abuti_lloyd_rebuild(l)) return false;
         abuti_lloyd_vertex(l);
     }
-    if (l->reduced && l->point.z0 > 0) { /* how large a cover unexpanded contacts would have needed here */
-        double factor = 1 / l->point.z0;
-        const double *restrict x = l->point.u[1], *restrict y = l->point.u[2];
-        double *restrict reach = l->reach;
-        for (int i = 0; i < l->s->lanes; i++) {
-            double a = x[i] * factor, b = y[i] * factor, r = a * a + b * b;
-            reach[i] = r > reach[i] ? r : reach[i];
-        }
-    }
+    if (l->reduced && l->point.z0 > 0) /* how large a cover unexpanded contacts would have needed here */
+        l->passes->reaches(l->s->lanes, l->point.u[1], l->point.u[2], 1 / l->point.z0, l->reach);
     return isfinite(l->point.residual);
 }
 
@@ -220,6 +205,7 @@ abut_outcome abuti_lloyd_path(abuti_lloyd *l, abuti_lloyd_rules rules, const abu
     while (1) {
         /* step 2 */
         bool w_next = out >= 0 && l->basic[out];
+        abuti_lloyd_advance(l, drive, out);
         if (!abuti_lloyd_exchange(l, drive, out)) {
             if (l->since_rebuild == 0 || !abuti_lloyd_rebuild(l)) return ABUT_FAILED;
             if (!abuti_lloyd_exchange(l, drive, out)) return ABUT_FAILED;
@@ -241,13 +227,13 @@ abut_outcome abuti_lloyd_path(abuti_lloyd *l, abuti_lloyd_rules rules, const abu
 #endif
         if (!by_lexicographic && repeated(l, drive)) by_lexicographic = true;
         out = leaving(l, by_lexicographic);
-        if (out == -2 && !confirmed) { /* a ray should not be an artefact of an old inverse */
+        if (out == LEAVES_NONE && !confirmed) { /* a ray should not be an artefact of an old inverse */
             confirmed = true;
             if (!abuti_lloyd_rebuild(l)) return ABUT_FAILED;
             abuti_lloyd_vertex(l);
             abuti_lloyd_edge(l, drive, &l->edge);
             out = leaving(l, by_lexicographic);
         }
-        if (out == -2) return ABUT_RAY;
+        if (out == LEAVES_NONE) return ABUT_RAY;
     }
 }

@@ -24,13 +24,6 @@
  * it. */
 #define REFINE 1e-14
 
-abuti_lloyd_kind abuti_lloyd_kind_of(const abuti_lloyd *l, int pair)
-{
-    if (pair < l->s->lanes) return LLOYD_NORMAL;
-    int contact = l->contact[pair];
-    return pair == l->block[contact] + l->s->directions[contact] ? LLOYD_CONE : LLOYD_TANGENT;
-}
-
 static void place(const abuti_lloyd *l, int pair, abuti_lloyd_slot *slot)
 {
     int contact = l->contact[pair];
@@ -226,7 +219,7 @@ static void complete(abuti_lloyd *l, abuti_lloyd_drive drive, bool constant, abu
     for (int e = 0; e < l->expanded_count; e++) {
         int i = l->expanded[e], x = l->eliminated[i];
         if (x < 0) continue;
-        int cone = l->block[i] + s->directions[i];
+        int cone = abuti_lloyd_cone(l, i);
         double phi = s->mu[i] * p->theta[i] - phi_sum[i] + l->cover[cone] * p->z0;
         if (moves(drive, LLOYD_W, cone)) phi -= 1;
         p->f[0][i] += phi * l->dx[x];
@@ -237,22 +230,25 @@ static void complete(abuti_lloyd *l, abuti_lloyd_drive drive, bool constant, abu
     /* (29), (40): the velocity, and (33), (36): every row times it */
     abuti_lloyd_add_impulses(l, p->theta, p->f, p->v);
     abuti_lloyd_local_velocity(l, p->v, constant, p->u);
-    for (int i = 0; i < s->lanes; i++) p->pairs[i] = p->u[0][i] + l->cover[i] * p->z0;
+    double *gamma = p->pairs + s->lanes;
+    l->passes->normals(s->lanes, p->u[0], l->cover, p->z0, p->pairs);
+    if (l->expanded_count > 0)
+        l->passes->cones(s->lanes, s->mu, p->theta, phi_sum, l->cover + s->lanes, p->z0, gamma);
+    else
+        memset(gamma, 0, lane_bytes);
 
     for (int e = 0; e < l->expanded_count; e++) {
-        int i = l->expanded[e], first = l->block[i], cone = first + s->directions[i], x = l->eliminated[i];
-        double ux = p->u[1][i], uy = p->u[2][i], shift = lambda[i], phi = 0;
+        int i = l->expanded[e], first = l->block[i], x = l->eliminated[i];
+        double u[2] = {p->u[1][i], p->u[2][i]}, shift = lambda[i], phi = 0;
         if (x >= 0) { /* (30), (41): lambda from sigma_X = 0 */
-            shift = -(l->dx[x] * ux + l->dy[x] * uy + l->cover[x] * p->z0);
+            shift = -(l->dx[x] * u[0] + l->dy[x] * u[1] + l->cover[x] * p->z0);
             if (moves(drive, LLOYD_W, x)) shift += 1;
             phi = p->pairs[x];
         }
-        const double *restrict dx = l->dx, *restrict dy = l->dy, *restrict cover = l->cover;
-        double *restrict pairs = p->pairs;
-        for (int q = first; q < cone; q++) pairs[q] = dx[q] * ux + dy[q] * uy + cover[q] * p->z0 + shift;
-        if (x >= 0) pairs[x] = phi;
-        double gamma = s->mu[i] * p->theta[i] - phi_sum[i] + cover[cone] * p->z0;
-        pairs[cone] = l->basic[cone] ? shift : gamma;
+        l->passes->tangents(abuti_padded(s->directions[i]), l->dx + first, l->dy + first, l->cover + first,
+                            l->real + first, u, p->z0, shift, p->pairs + first);
+        if (x >= 0) p->pairs[x] = phi;
+        if (l->basic[abuti_lloyd_cone(l, i)]) gamma[i] = shift;
     }
 
     /* Basic z stand in place of their w, whose value should have been zero: that is the error of the solve.
@@ -289,8 +285,7 @@ static double remainder_at(abuti_lloyd *l, abuti_lloyd_drive drive, bool constan
     sum += dot_spread(l, slot, row, p->v) + cover_of(l, slot) * p->z0;
     if (constant) sum += l->constants[equation] - dot_spread(l, slot, row, l->s->k);
     if (slot->kind != LLOYD_TANGENT || l->eliminated[slot->contact] >= 0) return sum;
-    int cone =
-        l->block[slot->contact] + l->s->directions[slot->contact]; /* lambda, when it has a slot or drives */
+    int cone = abuti_lloyd_cone(l, slot->contact); /* lambda, when it has a slot or drives */
     if (l->unknown_of[cone] >= 0) sum += p->slots[l->unknown_of[cone]];
     return moves(drive, LLOYD_Z, cone) ? sum + 1 : sum;
 }
@@ -319,6 +314,36 @@ void abuti_lloyd_vertex(abuti_lloyd *l)
 void abuti_lloyd_refine(abuti_lloyd *l)
 {
     refine(l, (abuti_lloyd_drive){LLOYD_NOTHING, -1}, true, &l->point);
+}
+
+/* The values of a block that has just appeared: theta, phi and lambda of its contact are zero. */
+void abuti_lloyd_block_values(abuti_lloyd *l, int contact)
+{
+    abuti_lloyd_point *p = &l->point;
+    int first = l->block[contact], cone = abuti_lloyd_cone(l, contact);
+    double u[2] = {p->u[1][contact], p->u[2][contact]};
+    l->passes->tangents(abuti_padded(l->s->directions[contact]), l->dx + first, l->dy + first,
+                        l->cover + first, l->real + first, u, p->z0, 0, p->pairs + first);
+    p->pairs[cone] = l->cover[cone] * p->z0;
+}
+
+/* The vertex at the other end of the present edge, as far as the path needs it: pairs, z0 and the local
+ * velocities. */
+void abuti_lloyd_advance(abuti_lloyd *l, abuti_lloyd_drive in, int out)
+{
+    const abuti_lloyd_point *e = &l->edge;
+    abuti_lloyd_point *p = &l->point;
+    double value = out < 0 ? p->z0 : p->pairs[out], rate = out < 0 ? e->z0 : e->pairs[out];
+    double step = value > 0 || in.move == LLOYD_Z0 ? -value / rate : 0;
+    l->kernels->axpy(l->pairs, step, e->pairs, p->pairs);
+    for (int axis = 1; axis < 3; axis++) l->kernels->axpy(l->s->lanes, step, e->u[axis], p->u[axis]);
+    p->z0 = out < 0 ? 0 : p->z0 + step * e->z0;
+    p->residual += fabs(step) * e->residual;
+    if (out >= 0) p->pairs[out] = 0;
+    if (in.move == LLOYD_Z0)
+        p->z0 = step;
+    else
+        p->pairs[in.pair] = step;
 }
 
 /* The column of a driving w whose equation is eliminated: its right-hand side after (27) and (30) reaches the

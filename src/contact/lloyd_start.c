@@ -28,7 +28,7 @@ static void capacities(abuti_lloyd *l, const abut_contact_limits *limits)
     long dim = limits->nv > 6 ? limits->nv : 6, stride = abuti_padded((int)dim);
     long maximal = 6L * limits->bodies, freedom = maximal > limits->nv ? maximal : limits->nv;
     l->lane_capacity = (int)lanes;
-    l->pair_capacity = (int)(lanes + limits->contacts * (directions + 1));
+    l->pair_capacity = (int)(2 * lanes + limits->contacts * (long)abuti_padded((int)directions));
     /* independent rows and z0, and room for the slots outside velocity space: a restored quadruple, an odd
      * cone row */
     long rows = limits->contacts * (directions + 1) + limits->joints;
@@ -46,12 +46,14 @@ void *abuti_lloyd_layout(abuti_arena *arena, const abut_contact_limits *limits)
     int lanes = l->lane_capacity, pairs = l->pair_capacity, slots = l->slot_capacity;
     long dim = limits->nv > 6 ? limits->nv : 6;
     l->kernels = abuti_kernels_get();
+    l->passes = abuti_lloyd_passes_choose();
 
     l->contact = abuti_take(arena, pairs, int);
     l->basic = abuti_take(arena, pairs, uint8_t);
     l->cover = abuti_take(arena, pairs, double);
     l->dx = abuti_take(arena, pairs, double);
     l->dy = abuti_take(arena, pairs, double);
+    l->real = abuti_take(arena, pairs, double);
     l->unknown_of = abuti_take(arena, pairs, int);
     l->equation_of = abuti_take(arena, pairs, int);
     l->ties = abuti_take(arena, pairs, int);
@@ -164,10 +166,11 @@ static bool begin(abuti_lloyd *l)
     long freedom = (long)s->bodies * s->dim, rows = s->joints, friction = 0;
     for (int i = 0; i < s->n; i++) {
         rows += s->directions[i] + 1;
-        friction += s->directions[i] + 1;
+        friction += abuti_padded(s->directions[i]);
     }
-    if (least(rows, freedom) + 8 > l->slot_capacity || s->lanes + friction > l->pair_capacity) return false;
-    l->pair_count = (int)(s->n + friction);
+    if (least(rows, freedom) + 8 > l->slot_capacity || 2 * s->lanes + friction > l->pair_capacity)
+        return false;
+    l->pair_count = (int)(2 * s->n + friction);
     memset(l->gathered, 0, (size_t)s->lanes);
     memset(l->early, 0, (size_t)s->lanes);
     double scale = largest(s->bodies * s->stride, s->k, 0);

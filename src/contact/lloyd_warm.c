@@ -99,9 +99,9 @@ static void pull_back_cover(abuti_lloyd *l, uint32_t seed)
     abuti_lloyd_local_velocity(l, e->v, false, e->u);
     for (int i = 0; i < s->n; i++) l->cover[i] = (l->basic[i] ? 0 : e->pairs[i]) - e->u[0][i];
     for (int k = 0; k < l->expanded_count; k++) {
-        int i = l->expanded[k], first = l->block[i], cone = first + s->directions[i];
+        int i = l->expanded[k], first = l->block[i], cone = abuti_lloyd_cone(l, i);
         double lambda = l->basic[cone] ? e->pairs[cone] : 0, gamma = s->mu[i] * e->theta[i];
-        for (int p = first; p < cone; p++) {
+        for (int p = first; p < first + s->directions[i]; p++) {
             double own = l->basic[p] ? 0 : e->pairs[p];
             l->cover[p] = own - (l->dx[p] * e->u[1][i] + l->dy[p] * e->u[2][i] + lambda);
             gamma -= l->basic[p] ? e->pairs[p] : 0;

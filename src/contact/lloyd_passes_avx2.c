@@ -1,0 +1,3 @@
+/* The passes of Lloyd's methods, compiled for AVX2. */
+#define LLOYD_PASSES abuti_lloyd_passes_avx2
+#include "contact/lloyd_passes_body.h"
