@@ -68,10 +68,12 @@ void abuti_json_string(abuti_json *json, const char *key, const char *text)
 
 static void number(FILE *file, double value)
 {
-    if (isfinite(value))
-        fprintf(file, "%.17g", value);
-    else
+    if (!isfinite(value))
         fputs("null", file);
+    else if (value == 0 && signbit(value))
+        fputs("-0.0", file); /* "-0" reads back as the whole number 0 */
+    else
+        fprintf(file, "%.17g", value);
 }
 
 void abuti_json_number(abuti_json *json, const char *key, double value)
