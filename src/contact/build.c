@@ -48,14 +48,9 @@ void abuti_build_layout(abuti_build *build, abuti_arena *arena, const abut_conta
     for (int axis = 0; axis < 3; ++axis) {
         s->offset[axis] = abuti_take(arena, lanes, double);
         build->before[axis] = abuti_take(arena, lanes, double);
-        build->lanes.point[axis] = abuti_take(arena, lanes, double);
-        for (int c = 0; c < 3; ++c) build->lanes.axis[axis][c] = abuti_take(arena, lanes, double);
-        for (int side = 0; side < 2; ++side) build->lanes.com[side][axis] = abuti_take(arena, lanes, double);
     }
-    for (int side = 0; side < 2; ++side) {
-        build->lanes.root[side] = abuti_take(arena, lanes, double);
-        for (int c = 0; c < 6; ++c) build->lanes.inverse[side][c] = abuti_take(arena, lanes, double);
-    }
+    build->frames = abuti_take(arena, lanes / ABUTI_LANES, abuti_frame_chunk);
+    build->kernel = abuti_lane_kernel_choose();
 }
 
 bool abuti_acceleration_level(abut_contact_model model)
@@ -106,8 +101,10 @@ void abuti_pad_lanes(abuti_build *build)
 {
     abuti_system *s = &build->system;
     abuti_system_store *store = &build->store;
+    size_t bytes = (size_t)s->lanes * sizeof(double);
+    for (int axis = 0; axis < 3; ++axis) memset(store->offset[axis], 0, bytes);
+    memset(build->bias, 0, bytes);
     for (int lane = s->n; lane < s->lanes; ++lane) {
-        for (int axis = 0; axis < 3; ++axis) store->offset[axis][lane] = 0.0;
         for (int side = 0; side < 2; ++side) {
             store->size[side][lane] = 0.0;
             store->body[side][lane] = s->bodies;
@@ -116,7 +113,24 @@ void abuti_pad_lanes(abuti_build *build)
         store->directions[lane] = ABUT_DIRECTIONS_DEFAULT;
         store->key[lane] = 0;
         store->index[lane] = -1;
-        build->bias[lane] = 0.0;
+    }
+}
+
+void abuti_scale_rows(abuti_build *build)
+{
+    abuti_system *s = &build->system;
+    abuti_system_store *store = &build->store;
+    for (int lane = 0; lane < s->lanes; ++lane) {
+        double normal = store->size[0][lane], tangent = store->size[1][lane];
+        double size = normal > 0.0 ? normal : tangent, scale = abuti_scale_of_square(size * size);
+        store->row_scale[lane] = scale;
+        store->size[0][lane] *= scale;
+        store->size[1][lane] *= scale;
+    }
+    size_t streams = s->rows ? (size_t)(3 * s->sides * s->dim) : 0, lanes = (size_t)s->lanes;
+    for (size_t row = 0; row < streams; ++row) {
+        double *at = store->rows + row * lanes;
+        for (size_t lane = 0; lane < lanes; ++lane) at[lane] *= store->row_scale[lane];
     }
 }
 
@@ -126,54 +140,40 @@ static double magnitude(const abuti_build *build)
     const abuti_system *s = &build->system;
     const abuti_system_store *store = &build->store;
     double most = 0.0;
-    for (int i = 0; i < (s->bodies + 1) * s->stride; ++i) most = fmax(most, fabs(store->k[i]));
-    for (int axis = 0; axis < 3; ++axis) {
+    for (int i = 0; i < s->bodies * s->stride; ++i)
+        most = fabs(store->k[i]) > most ? fabs(store->k[i]) : most;
+    for (int axis = 0; axis < 3 && build->has_offsets; ++axis) {
         const double *offset = store->offset[axis], *size = store->size[axis ? 1 : 0];
         for (int lane = 0; lane < s->n; ++lane) {
-            if (offset[lane] != 0.0 && size[lane] > 0.0) most = fmax(most, fabs(offset[lane]) / size[lane]);
+            double scaled = fabs(offset[lane]) * store->row_scale[lane];
+            if (scaled > 0.0 && size[lane] > 0.0) most = fmax(most, scaled / size[lane]);
         }
     }
-    for (int j = 0; j < s->joints; ++j)
+    for (int j = 0; j < s->joints; ++j) {
         most = fmax(most, fabs(store->joint_offset[j] * store->joint_scale[j]));
+    }
     return most;
 }
 
-void abuti_scale_system(abuti_build *build)
+void abuti_scale_right_sides(abuti_build *build)
 {
     abuti_system *s = &build->system;
     abuti_system_store *store = &build->store;
-    for (int lane = 0; lane < s->lanes; ++lane) {
-        double normal = store->size[0][lane], tangent = store->size[1][lane];
-        double size = normal > 0.0 ? normal : tangent;
-        store->row_scale[lane] = abuti_scale_of_square(size * size);
-    }
-    double unit = abuti_power_below(magnitude(build));
+    double unit = abuti_power_below(magnitude(build)), inverse = 1.0 / unit; /* powers of two: exact */
     s->unit = unit;
-    for (int axis = 0; axis < 3; ++axis) {
-        for (int lane = 0; lane < s->lanes; ++lane) {
-            store->offset[axis][lane] = store->offset[axis][lane] * store->row_scale[lane] / unit;
-        }
+    for (int axis = 0; axis < 3 && build->has_offsets; ++axis) {
+        for (int lane = 0; lane < s->lanes; ++lane)
+            store->offset[axis][lane] *= store->row_scale[lane] * inverse;
     }
-    for (int side = 0; side < 2; ++side) {
-        for (int lane = 0; lane < s->lanes; ++lane) store->size[side][lane] *= store->row_scale[lane];
-    }
-    if (s->rows) {
-        size_t streams = (size_t)(3 * s->sides * s->dim), lanes = (size_t)s->lanes;
-        for (size_t row = 0; row < streams; ++row) {
-            double *at = store->rows + row * lanes;
-            for (size_t lane = 0; lane < lanes; ++lane) at[lane] *= store->row_scale[lane];
-        }
-    }
-    for (int i = 0; i < (s->bodies + 1) * s->stride; ++i) store->k[i] /= unit;
-    for (int j = 0; j < s->joints; ++j)
-        store->joint_offset[j] = store->joint_offset[j] * store->joint_scale[j] / unit;
+    for (int i = 0; i < s->bodies * s->stride; ++i) store->k[i] *= inverse;
+    for (int j = 0; j < s->joints; ++j) store->joint_offset[j] *= store->joint_scale[j] * inverse;
 }
 
 void abuti_point_system(abuti_build *build)
 {
     abuti_system *s = &build->system;
     const abuti_system_store *store = &build->store;
-    build->has_viscous = false;
+    build->has_viscous = build->has_offsets = false;
     for (int side = 0; side < 2; ++side) {
         s->body[side] = store->body[side];
         s->size[side] = store->size[side];
@@ -218,8 +218,8 @@ void abuti_add_viscous(abuti_build *build, int lane)
             int block = s->body[side][lane];
             if (block >= s->bodies) continue;
             double *k = build->store.k + (size_t)block * (size_t)s->stride;
-            for (int c = 0; c < s->dim; ++c)
-                k[c] += abuti_row(s, 1 + t, side, c)[lane] * build->viscous[t][lane];
+            double impulse = build->viscous[t][lane] / s->row_scale[lane];
+            for (int c = 0; c < s->dim; ++c) k[c] += abuti_row(s, 1 + t, side, c)[lane] * impulse;
         }
     }
 }

@@ -4,6 +4,7 @@
 #define ABUTI_CONTACT_BUILD_H
 
 #include "contact/islands.h"
+#include "contact/lane_kernel.h"
 #include "contact/system.h"
 
 /* One dynamic body: M = G G' with G = diag(root I, L). */
@@ -13,16 +14,6 @@ typedef struct abuti_factor {
     double L[6];               /* lower triangle by rows: 00, 10, 11, 20, 21, 22 */
     double inverse[6];         /* L^-1 likewise */
 } abuti_factor;
-
-/* What the lanes of the contacts hold before they become rows. The constants of a body carry the sign with
- * which the contact's impulse acts on it: +1 for A, -1 for B. */
-typedef struct abuti_lanes {
-    double *point[3];
-    double *axis[3][3];    /* n, t, n x t; in: n and t as given (t = 0: none) */
-    double *com[2][3];     /* [side] */
-    double *root[2];       /* sign / sqrt(mass) */
-    double *inverse[2][6]; /* sign * L^-1 */
-} abuti_lanes;
 
 /* The system's arrays, as their owner may write them. */
 typedef struct abuti_system_store {
@@ -36,10 +27,12 @@ typedef struct abuti_system_store {
 typedef struct abuti_build {
     abuti_system system;
     abuti_system_store store;
-    abuti_lanes lanes;
-    abuti_factor *factor; /* [block] */
-    double *bias;         /* [lane]: b of the normal condition, caller's units */
-    double *before[3];    /* [lane]: u before the step, caller's units; filled when something asks for it */
+    const abuti_lane_kernel *kernel;
+    abuti_frame_chunk *frames; /* [lanes / 8]: bodies' door only */
+    abuti_factor *factor;      /* [block] */
+    bool has_offsets;          /* else the offsets of all contacts, bias and before are zero */
+    double *bias;              /* [lane]: b of the normal condition, caller's units */
+    double *before[3]; /* [lane]: u before the step, caller's units; filled when something asks for it */
     bool has_viscous;
     double
         *viscous[2]; /* [lane]: known viscous impulses along the tangents, caller's units; when has_viscous */
@@ -65,6 +58,14 @@ void abuti_unbuild_generalised(const abuti_build *build, const double *v_scaled,
 bool abuti_acceleration_level(abut_contact_model model);
 /* Factors mass and inertia; false unless both are positive (definite). */
 bool abuti_factor_body(const abut_body *body, abuti_factor *factor);
+/* k of one block (8 numbers) in the caller's units. */
+void abuti_body_k(const abut_body *body, const abuti_factor *factor, double step, bool acceleration,
+                  double *k);
+/* Offsets of all contacts of the island, bias, velocities before the step, viscous impulses. */
+void abuti_body_offsets(abuti_build *build, const abut_contact_problem *problem, const abuti_island *island);
+/* Joint row `index` of the problem as row j of the system. */
+void abuti_body_joint(abuti_build *build, const abut_contact_problem *problem, const abuti_islands *islands,
+                      int j, int index);
 /* M = L L'; false unless M is symmetric up to rounding and positive definite. */
 bool abuti_factor_mass(const double *M, int nv, double *L);
 /* Lets build->system point to the store's arrays. */
@@ -76,7 +77,7 @@ void abuti_lane_of_contact(abuti_build *build, const abut_contact *contact, int 
  * level). */
 bool abuti_take_viscous(abuti_build *build, const abut_contact_problem *problem, const abut_contact *contact,
                         int lane);
-/* k += rows * viscous impulses, before scaling. */
+/* k += rows * viscous impulses; the rows are scaled, k is not yet. */
 void abuti_add_viscous(abuti_build *build, int lane);
 /* b of the normal condition. */
 double abuti_bias(const abut_contact *contact, double step, double approach);
@@ -86,8 +87,9 @@ double abuti_scale_of_square(double square);
 double abuti_power_below(double x);
 /* Zero rows, offset 0, mu 0, 8 directions, no body, for the lanes from n on. */
 void abuti_pad_lanes(abuti_build *build);
-/* Chooses row_scale, joint_scale and unit, and brings all numbers to order one. Rows, offsets (caller's
- * units), k and sizes (of the unscaled rows) are there. */
-void abuti_scale_system(abuti_build *build);
+/* Chooses row_scale by the sizes of the rows, and brings rows and sizes to order one. */
+void abuti_scale_rows(abuti_build *build);
+/* Chooses unit, and brings k and all offsets, which come in the caller's units, to order one. */
+void abuti_scale_right_sides(abuti_build *build);
 
 #endif

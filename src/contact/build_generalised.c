@@ -98,7 +98,6 @@ static void make_contact(abuti_build *build, const abut_contact_problem *problem
         store->offset[axis][lane] = acceleration ? contact->drift[axis] : 0.0;
     }
     if (!acceleration) store->offset[0][lane] = build->bias[lane];
-    if (abuti_take_viscous(build, problem, contact, lane)) abuti_add_viscous(build, lane);
 }
 
 static void make_joint(abuti_build *build, const abut_contact_problem *problem, int j)
@@ -153,6 +152,12 @@ abut_status abuti_build_generalised(abuti_build *build, const abut_contact_probl
     for (int lane = 0; lane < s->n; ++lane) make_contact(build, problem, lane);
     if (problem->model == ABUT_FRICTIONLESS) memset(store->mu, 0, (size_t)s->lanes * sizeof(double));
     for (int j = 0; j < s->joints; ++j) make_joint(build, problem, j);
-    abuti_scale_system(build);
+    build->has_offsets = true;
+    abuti_scale_rows(build);
+    for (int lane = 0; lane < s->n; ++lane) {
+        if (abuti_take_viscous(build, problem, &problem->contacts[lane], lane))
+            abuti_add_viscous(build, lane);
+    }
+    abuti_scale_right_sides(build);
     return ABUT_OK;
 }

@@ -110,7 +110,9 @@ abut_status abuti_build_local(abuti_build *build, const abut_contact_problem *pr
         store->joint_body[0][j] = store->joint_body[1][j] = 0;
     }
     add_viscous(build, problem);
-    abuti_scale_system(build);
+    build->has_offsets = true;
+    abuti_scale_rows(build);
+    abuti_scale_right_sides(build);
     scale_W(build, problem);
     return ABUT_OK;
 }

@@ -468,7 +468,7 @@ abut_status abut_contact_solve(abut_contact_workspace *workspace, const abut_con
 
     for (int i = 0; i < problem->body_count; ++i) {
         const abut_body *body = &problem->bodies[i];
-        if (body->kind != ABUT_DYNAMIC && !abuti_valid_body(body)) return ABUT_INVALID_ARGUMENT;
+        if (body->kind != ABUT_DYNAMIC && !abuti_valid_body(body, NULL)) return ABUT_INVALID_ARGUMENT;
     }
     memset(workspace->outputs.ray, 0, 3 * (size_t)problem->contact_count * sizeof(double));
     keep_given_velocities(problem, workspace->outputs.velocity);

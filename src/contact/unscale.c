@@ -159,7 +159,8 @@ void abuti_describe(const abuti_build *build, const abuti_system *s, const abuti
                                     .velocity = {u[0] - build->bias[lane], u[1], u[2]},
                                     .glued = answer->glued[lane]};
         at->slip = face.state == ABUT_STICK ? 0.0 : slip_of(s->directions[lane], u[1], u[2]);
-        for (int c = 0; c < 3 && bodies; ++c) at->axis[c] = build->lanes.axis[1][c][lane];
+        const abuti_frame_chunk *frames = &build->frames[lane / ABUTI_LANES];
+        for (int c = 0; c < 3 && bodies; ++c) at->axis[c] = frames->axis[1][c][lane % ABUTI_LANES];
         out->faces[i] = face;
     }
 }

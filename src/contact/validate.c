@@ -13,13 +13,9 @@
 
 static bool finite_all(const double *x, int count)
 {
-    double most = 0.0;
     bool good = true;
-    for (int i = 0; i < count; ++i) {
-        good &= fabs(x[i]) <= ABUTI_LARGEST;
-        most += fabs(x[i]);
-    }
-    return good && most >= 0.0;
+    for (int i = 0; i < count; ++i) good &= fabs(x[i]) <= ABUTI_LARGEST;
+    return good;
 }
 
 /* The principal moments satisfy the triangle inequality exactly when trace / 2 - inertia is positive
@@ -36,31 +32,26 @@ static bool triangle_holds(const double I[6])
     return a > 0.0 && d1 > 0.0 && d2 > 0.0;
 }
 
-bool abuti_valid_body(const abut_body *body)
+bool abuti_valid_body(const abut_body *body, abuti_factor *factor)
 {
     bool good = finite_all(body->com, 3);
     if (body->kind == ABUT_STATIC) return good;
     good &= finite_all(body->velocity, 6);
     if (body->kind == ABUT_KINEMATIC) return good;
-    good &= finite_all(body->force, 6) && finite_all(body->inertia, 6);
-    good &= body->mass > 0.0 && body->mass <= ABUTI_LARGEST && 1.0 / body->mass <= ABUTI_LARGEST;
-    abuti_factor factor;
-    return good && abuti_factor_body(body, &factor) && triangle_holds(body->inertia);
+    good &= finite_all(body->force, 6);
+    good &= finite_all(body->inertia, 6);
+    good &= (body->mass > 0.0) & (body->mass <= ABUTI_LARGEST) & (1.0 / body->mass <= ABUTI_LARGEST);
+    return good & abuti_factor_body(body, factor) & triangle_holds(body->inertia);
 }
 
+/* A sum of magnitudes is finite and within bounds only if all of them are. */
 bool abuti_valid_contact(const abut_contact *contact)
 {
-    bool good = fabs(contact->point[0]) <= ABUTI_LARGEST;
-    good &= fabs(contact->point[1]) <= ABUTI_LARGEST;
-    good &= fabs(contact->point[2]) <= ABUTI_LARGEST;
-    good &= (contact->friction >= 0.0) & (contact->friction <= ABUTI_LARGEST);
-    good &= fabs(contact->gap) <= ABUTI_LARGEST;
-    good &= (contact->restitution >= 0.0) & (contact->restitution <= 1.0);
-    good &= (contact->viscous >= 0.0) & (contact->viscous <= ABUTI_LARGEST);
-    good &= fabs(contact->drift[0]) <= ABUTI_LARGEST;
-    good &= fabs(contact->drift[1]) <= ABUTI_LARGEST;
-    good &= fabs(contact->drift[2]) <= ABUTI_LARGEST;
-    return good;
+    double sum = fabs(contact->point[0]) + fabs(contact->point[1]) + fabs(contact->point[2]) +
+                 contact->friction + fabs(contact->gap) + contact->viscous + fabs(contact->drift[0]) +
+                 fabs(contact->drift[1]) + fabs(contact->drift[2]);
+    return (sum <= ABUTI_LARGEST) & (contact->friction >= 0.0) & (contact->viscous >= 0.0) &
+           (contact->restitution >= 0.0) & (contact->restitution <= 1.0);
 }
 
 static bool valid_right_side(const abut_joint *joint)
