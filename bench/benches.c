@@ -2,8 +2,11 @@
 #include "bench.h"
 
 void bench_run_lcp(bench *b);
+void bench_run_lloyd(bench *b);
 
 const bench_entry bench_entries[] = {
     {"lcp", "dense LCPs: Lloyd's pegs by lemke, positive definite M by dantzig", bench_run_lcp},
+    {"lloyd", "Lloyd 2005, section 5.4: pegs, situations, stacks by lemke, structural, reduced, faces",
+     bench_run_lloyd},
     {0},
 };

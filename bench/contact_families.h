@@ -102,6 +102,7 @@ void contact_make_clutter(contact_case *c, int m, bench_random *random);
 /* Names of the ten single-body situations (1 .. 10) and their contacts; of the ten stacks (1 .. 10) bodies
  * and contacts. */
 #define CONTACT_SITUATIONS 10
+#define CONTACT_STACKS 10
 const char *contact_situation_name(int situation);
 int contact_situation_contacts(int situation);
 int contact_stack_bodies(int configuration);

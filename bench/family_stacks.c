@@ -46,7 +46,7 @@ void contact_make_stack(contact_case *c, int m, bench_random *random)
 /* The paper's ten: m from 1 to 5, n from 4 to 32. */
 static const struct {
     int bodies, points[5];
-} stacks[] = {
+} stacks[CONTACT_STACKS] = {
     {1, {4}},       {1, {8}},          {2, {4, 4}},       {2, {8, 8}},          {3, {4, 4, 4}},
     {3, {8, 8, 4}}, {4, {4, 4, 4, 4}}, {4, {8, 8, 8, 4}}, {5, {4, 4, 4, 4, 4}}, {5, {8, 8, 8, 4, 4}}};
 
