@@ -1,10 +1,12 @@
 /* The table of campaigns: one row a family, families of one campaign together. */
 #include "campaign_active_set.h"
+#include "campaign_contact.h"
 #include "campaign_lcp.h"
 #include "stress.h"
 
 const stress_family stress_families[] = {
     LCP_CAMPAIGN_FAMILIES,
     ACTIVE_SET_FAMILIES,
+    CONTACT_CAMPAIGNS,
     {0},
 };

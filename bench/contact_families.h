@@ -54,7 +54,7 @@ double contact_usual_friction(bench_random *random);
 typedef struct contact_family {
     const char *name;
     const char *summary;
-    bool ray_allowed;             /* penetration or restitution: a problem may have no solution */
+    bool ray_allowed;             /* overlap, restitution, driven joints: a problem may have no solution */
     int sizes[CONTACT_SIZES_MAX]; /* what campaigns choose from; ends with 0 */
     void (*make)(contact_case *c, int size, bench_random *random);
 } contact_family;
@@ -95,6 +95,7 @@ void contact_make_gaps(contact_case *c, int n, bench_random *random);
 void contact_make_rebound(contact_case *c, int n, bench_random *random);
 void contact_make_units(contact_case *c, int n, bench_random *random);
 void contact_make_chain(contact_case *c, int m, bench_random *random);
+void contact_make_driven(contact_case *c, int m, bench_random *random);
 void contact_make_loop(contact_case *c, int m, bench_random *random);
 void contact_make_belts(contact_case *c, int m, bench_random *random);
 void contact_make_clutter(contact_case *c, int m, bench_random *random);

@@ -57,7 +57,7 @@ static void lie(contact_case *c, int body, bench_random *random)
 }
 
 /* Links in a row, pinned end to end, the first perhaps to the world; every other one on the floor. Sometimes
- * rows are there twice, and sometimes a row has a target. */
+ * all rows are there twice. */
 void contact_make_chain(contact_case *c, int m, bench_random *random)
 {
     bool hinge = bench_below(random, 2);
@@ -68,15 +68,21 @@ void contact_make_chain(contact_case *c, int m, bench_random *random)
         if (i == 0 && bench_below(random, 2)) pin(c, body, ABUT_WORLD, at, hinge);
         if (i % 2 == 0) lie(c, body, random);
     }
-    int rows = c->problem.joint_count, again = bench_below(random, 3) == 0 ? rows : 0;
+    int again = bench_below(random, 3) == 0 ? c->problem.joint_count : 0;
     for (int i = 0; i < again; i++) {
         abut_joint twice = c->joints[i];
         contact_case_joint(c, twice.bodies[0], twice.bodies[1], twice.jacobian[0], twice.jacobian[1],
                            twice.target);
     }
-    if (again == 0 && rows > 0 && bench_below(random, 3) == 0)
-        c->joints[bench_below(random, rows)].target = bench_uniform(random, -0.05, 0.05);
     contact_random_wrench(c, m - 1, 2, LINK, random);
+}
+
+/* A chain with motors: they may ask for what the floor forbids, or contradict a row that is there twice. */
+void contact_make_driven(contact_case *c, int m, bench_random *random)
+{
+    contact_make_chain(c, m, random);
+    for (int i = 0; i < c->problem.joint_count; i++)
+        if (bench_below(random, 6) == 0) c->joints[i].target = bench_uniform(random, -0.05, 0.05);
 }
 
 /* A closed ring of at least three links on the floor, hinged about the vertical: its rows are dependent. */

@@ -24,6 +24,17 @@ static bool is_plain(const contact_family *family)
     return false;
 }
 
+/* Where a problem may have no solution: a ray, or infeasible; `failed` only where the default finds none
+ * either. */
+static bool may_end_so(abut_outcome outcome, const abut_contact_problem *problem)
+{
+    if (outcome != ABUT_FAILED) return outcome == ABUT_RAY || outcome == ABUT_INFEASIBLE;
+    contact_trial *other = contact_trial_create(ABUT_SOLVER_AUTO, false);
+    bool none = contact_trial_run(other, problem) && other->result.outcome != ABUT_SOLVED;
+    contact_trial_destroy(other);
+    return none;
+}
+
 static void family_by_solver(const contact_family *family, abut_contact_solver solver,
                              abut_contact_model model, int count, uint64_t seed)
 {
@@ -41,7 +52,7 @@ static void family_by_solver(const contact_family *family, abut_contact_solver s
             CHECK_MSG(contact_trial_run(trial, &c->problem), "%s size %d number %d by %s: refused",
                       family->name, family->sizes[k], i, name);
             abut_outcome outcome = trial->result.outcome;
-            if (family->ray_allowed && (outcome == ABUT_RAY || outcome == ABUT_INFEASIBLE)) {
+            if (family->ray_allowed && may_end_so(outcome, &c->problem)) {
                 rays++;
                 continue;
             }
