@@ -236,11 +236,11 @@ static bool try_blocks(dantzig *s)
         solve_z(s);
         double slack = compute_w(s);
         int count = violations(s, slack);
+        trace(s, "block", -1, -1, NAN);
         if (count == 0) return true;
         patience = count < least ? PATIENCE : patience - 1;
         least = count < least ? count : least;
         if (patience == 0) return false;
-        trace(s, "block", -1, -1, count);
         s->answer->pivots += change_sides(s, slack, &regular);
     }
     return false;
