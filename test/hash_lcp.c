@@ -77,7 +77,7 @@ static void run(abut_lcp_workspace *work, const char *name, abut_lcp_method meth
         add(&status, sizeof status);
         if (status == ABUT_OK) add_result(&problem, &result);
     }
-    printf("%-10s %-10s %016" PRIx64 "\n", name, abut_lcp_method_name(method), hash);
+    printf("%-11s %-10s %016" PRIx64 "\n", name, abut_lcp_method_name(method), hash);
 }
 
 int main(void)
