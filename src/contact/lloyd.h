@@ -194,6 +194,7 @@ bool abuti_lloyd_exchange(abuti_lloyd *l, abuti_lloyd_drive in, int out);
 typedef struct abuti_lloyd_rules {
     bool lexicographic; /* from the first pivot on, not only after a repeated basis */
     int rebuild_every;  /* pivots between fresh inverses */
+    double slack;       /* times the scale: how far below zero a variable may be taken */
 } abuti_lloyd_rules;
 abut_outcome abuti_lloyd_path(abuti_lloyd *l, abuti_lloyd_rules rules, const abuti_stage_context *context,
                               int *pivots);

@@ -16,20 +16,21 @@
 #include <math.h>
 #include <string.h>
 
-/* Times l->scale: how far below zero rounding takes a variable that is zero. Numbers are of order one
- * (system.h), solves are accurate to some 1e-14. */
-#define SLACK 1e-12
-
 /* A rate below this part of the edge's size is rounding. */
 #define RATE_NOISE 1e-11
+
+/* The same for z0, which may be tiny on a reduced path and is not a result: only rounding itself. */
+#define Z0_NOISE 1e-14
 
 /* Errors of values and rates, in units of the equation errors that were seen. */
 #define ERROR_MARGIN 4
 
-/* Times l->scale: equation errors that call for a fresh inverse, and the largest negative value a finished
- * basis may show. */
+/* Times l->scale: equation errors that call for a fresh inverse. */
 #define DRIFT 1e-11
-#define ACCEPT 1e-11
+
+/* Times the slack: the largest negative value that a finished basis may show. Many pivots may each have used
+ * the slack. */
+#define ACCEPT 10
 
 /* Ratios this close, relatively, are ties for the lexicographic rule. */
 #define TIE 1e-10
@@ -119,17 +120,18 @@ static int lexicographic(abuti_lloyd *l, const abuti_lloyd_limits *limits, abuti
 }
 
 /* Step 1: the pair that leaves, or one of the two above. */
-static int leaving(abuti_lloyd *l, bool by_lexicographic)
+static int leaving(abuti_lloyd *l, abuti_lloyd_drive drive, bool by_lexicographic, double slack)
 {
     const abuti_lloyd_point *edge = &l->edge;
     double size = l->kernels->max_abs(l->size, edge->slots);
     double speed = l->kernels->max_abs(l->s->bodies * l->s->stride, edge->v);
     abuti_lloyd_limits limits = {.longest = INFINITY};
-    limits.slack = SLACK * l->scale + ERROR_MARGIN * l->point.residual;
-    limits.noise = fmax(RATE_NOISE * fmax(size, speed), ERROR_MARGIN * edge->residual);
+    limits.slack = slack * l->scale + ERROR_MARGIN * l->point.residual;
+    double extent = fmax(fmax(size, speed), drive.move == LLOYD_Z ? 1 : 0);
+    limits.noise = fmax(RATE_NOISE * extent, ERROR_MARGIN * edge->residual);
     limits.cover_noise = RATE_NOISE * fabs(edge->z0);
     limits.longest = l->passes->longest_step(l->pairs, l->point.pairs, edge->pairs, l->cover, &limits);
-    if (edge->z0 < 0 && l->point.z0 / -edge->z0 <= limits.longest) return LEAVES_Z0;
+    if (-edge->z0 > Z0_NOISE * extent && l->point.z0 / -edge->z0 <= limits.longest) return LEAVES_Z0;
     if (limits.longest == INFINITY) return LEAVES_NONE;
     int out =
         by_lexicographic ? -1 : l->passes->steepest(l->pairs, l->point.pairs, edge->pairs, l->cover, &limits);
@@ -180,12 +182,12 @@ static bool arrive(abuti_lloyd *l, int rebuild_every)
 }
 
 /* z0 has left: the basis is complementary. A fresh inverse, refined, tells whether it solves the problem. */
-static abut_outcome finish(abuti_lloyd *l)
+static abut_outcome finish(abuti_lloyd *l, double slack)
 {
     if (!abuti_lloyd_rebuild(l)) return ABUT_FAILED;
     abuti_lloyd_vertex(l);
     abuti_lloyd_refine(l);
-    return abuti_lloyd_worst(l) >= -ACCEPT * l->scale ? ABUT_SOLVED : ABUT_FAILED;
+    return abuti_lloyd_worst(l) >= -ACCEPT * slack * l->scale ? ABUT_SOLVED : ABUT_FAILED;
 }
 
 abut_outcome abuti_lloyd_path(abuti_lloyd *l, abuti_lloyd_rules rules, const abuti_stage_context *context,
@@ -195,7 +197,7 @@ abut_outcome abuti_lloyd_path(abuti_lloyd *l, abuti_lloyd_rules rules, const abu
     int most = *pivots + PIVOTS_MIN + PIVOTS_A_PAIR * l->pair_count;
     memset(l->seen, 0, ABUTI_LLOYD_SEEN * sizeof *l->seen);
     abuti_lloyd_vertex(l);
-    if (abuti_lloyd_worst(l) >= -SLACK * l->scale) return finish(l);
+    if (abuti_lloyd_worst(l) >= -rules.slack * l->scale) return finish(l, rules.slack);
 
     /* step 0 */
     abuti_lloyd_drive drive = {LLOYD_Z0, -1};
@@ -211,7 +213,7 @@ abut_outcome abuti_lloyd_path(abuti_lloyd *l, abuti_lloyd_rules rules, const abu
             if (!abuti_lloyd_exchange(l, drive, out)) return ABUT_FAILED;
         }
         ++*pivots;
-        if (out < 0) return finish(l);
+        if (out < 0) return finish(l, rules.slack);
         if (*pivots >= context->pivots_left) return ABUT_LIMIT;
         if (*pivots % CLOCK_PERIOD == 0 && context->deadline < INFINITY && abuti_clock() > context->deadline)
             return ABUT_LIMIT;
@@ -226,13 +228,13 @@ abut_outcome abuti_lloyd_path(abuti_lloyd *l, abuti_lloyd_rules rules, const abu
         abuti_lloyd_hook(l, drive);
 #endif
         if (!by_lexicographic && repeated(l, drive)) by_lexicographic = true;
-        out = leaving(l, by_lexicographic);
+        out = leaving(l, drive, by_lexicographic, rules.slack);
         if (out == LEAVES_NONE && !confirmed) { /* a ray should not be an artefact of an old inverse */
             confirmed = true;
             if (!abuti_lloyd_rebuild(l)) return ABUT_FAILED;
             abuti_lloyd_vertex(l);
             abuti_lloyd_edge(l, drive, &l->edge);
-            out = leaving(l, by_lexicographic);
+            out = leaving(l, drive, by_lexicographic, rules.slack);
         }
         if (out == LEAVES_NONE) return ABUT_RAY;
     }

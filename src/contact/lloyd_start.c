@@ -184,14 +184,27 @@ static bool begin(abuti_lloyd *l)
  * lloyd_pivot.c). */
 #define RAYS_BELIEVED 3
 
+/* Failed attempts after which a reduced path starts like a structural one. */
+#define ALL_EARLY 2
+
+/* Numbers are of order one (system.h) and solves accurate to some 1e-14, so a first path needs little slack.
+ * Contacts that differ by less than that from each other make bases singular; a path with more slack steps
+ * over them. What it gives up is far below the tolerance of the verifier, who has the last word. */
+#define SLACK_FIRST 1e-12
+#define SLACK_MORE 1e-11
+#define SLACK_MOST 1e-10
+
 abut_outcome abuti_lloyd_run(abuti_lloyd *l, const abuti_stage_context *context, abuti_answer *answer)
 {
-    /* Attempts: as fast as it goes; ties by the lexicographic rule and no kept inverse; other covers
-     * likewise. */
+    /* As fast as it goes; then ties by the lexicographic rule and no kept inverse; then other covers and more
+     * slack. */
     static const struct {
         int cover;
         abuti_lloyd_rules rules;
-    } attempts[] = {{0, {false, 64}}, {0, {true, 1}}, {1, {false, 8}}, {2, {true, 1}}, {3, {false, 1}}};
+    } attempts[] = {
+        {0, {false, 64, SLACK_FIRST}}, {0, {true, 1, SLACK_FIRST}}, {1, {false, 8, SLACK_MORE}},
+        {2, {false, 1, SLACK_MOST}},   {3, {true, 1, SLACK_MORE}},  {4, {true, 1, SLACK_MOST}},
+    };
     const int count = sizeof attempts / sizeof *attempts;
     if (!begin(l)) return ABUT_FAILED;
     uint32_t seed = context->options ? context->options->seed : 0;
@@ -211,9 +224,10 @@ abut_outcome abuti_lloyd_run(abuti_lloyd *l, const abuti_stage_context *context,
         outcome = abuti_lloyd_path(l, attempts[a < 0 ? 0 : a].rules, context, &pivots);
         if (outcome == ABUT_SOLVED || outcome == ABUT_LIMIT) break;
         if (outcome == ABUT_RAY && a >= 0 && ++rays == RAYS_BELIEVED) break;
-        /* A failed reduced path mostly had a tiny z0 and large covers: friction that it needed is there from
-         * the start now. */
+        /* A failed reduced path mostly had a tiny z0 and large covers: the friction it needed is there from
+         * the start next time, later all friction is. */
         for (int e = 0; e < l->expanded_count; e++) l->early[l->expanded[e]] = 1;
+        if (a >= ALL_EARLY) memset(l->early, 1, (size_t)l->s->lanes);
     }
     answer->pivots += pivots;
     if (outcome == ABUT_SOLVED || outcome == ABUT_LIMIT) abuti_lloyd_answer(l, answer);
