@@ -129,14 +129,13 @@ static void trace(scratch *s, int entering, abuti_lemke_leaving leaving)
     bool first = entering == 2 * b->n;
     abuti_lemke_point(b, leaving.step, s->traced);
     for (int i = 0; i < b->n; i++) s->traced[i] = first ? 0 : s->traced[i] * p->column_scale[i];
-    int z0 = abuti_lemke_z0_slot(b);
     abut_lcp_trace record = {
         .method = ABUT_LCP_LEMKE,
         .step = "pivot",
         .iteration = s->answer->pivots - 1,
         .entering = entering,
         .leaving = left == b->n && !w_leaves ? 2 * b->n : left,
-        .z0 = first ? leaving.step : fmax(0, b->x[z0] + leaving.step * b->dx[z0]),
+        .z0 = first ? leaving.step : fmax(0, b->x[ABUTI_LEMKE_Z0] + leaving.step * b->dx[ABUTI_LEMKE_Z0]),
         .objective = NAN,
         .threshold = NAN,
         .length = leaving.step,
@@ -171,7 +170,7 @@ static bool repeats(cycle_watch *watch, const abuti_lemke *b)
 /* The value of z0 is how far a point of the path is from a solution. */
 static void remember_nearest(scratch *s)
 {
-    double z0 = abuti_lemke_z0(&s->basis);
+    double z0 = s->basis.x[ABUTI_LEMKE_Z0];
     if (!(z0 < s->least_z0)) return;
     s->least_z0 = z0;
     abuti_lemke_point(&s->basis, 0, s->nearest);
@@ -195,8 +194,7 @@ static path_end follow_path(scratch *s, bool lexicographic)
         if (s->answer->pivots == s->max_pivots) return offer_point(s, s->nearest) ? PATH_SOLVED : PATH_LIMIT;
         s->answer->pivots++;
         trace(s, b->driving_w ? b->n + b->missing : b->missing, leaving);
-        if (leaving.kind == ABUTI_LEMKE_Z && leaving.index == abuti_lemke_z0_slot(b))
-            return finish(s, leaving.step) ? PATH_SOLVED : PATH_BROKEN;
+        if (abuti_lemke_is_z0(leaving)) return finish(s, leaving.step) ? PATH_SOLVED : PATH_BROKEN;
         abuti_lemke_pivot(b, leaving);
         if (repeats(&watch, b)) return PATH_CYCLE;
     }

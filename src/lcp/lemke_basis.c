@@ -115,9 +115,7 @@ void abuti_lemke_start(abuti_lemke *s, int r)
 /* max |x_j| over the basic z, without z0. */
 static double size_without_z0(const abuti_lemke *s, const double *x)
 {
-    int z0 = abuti_lemke_z0_slot(s), m = s->inverse.m;
-    const abuti_kernels *k = s->inverse.kernels;
-    return fmax(k->max_abs(z0, x), k->max_abs(m - z0 - 1, x + z0 + 1));
+    return s->inverse.kernels->max_abs(s->inverse.m - 1, x + ABUTI_LEMKE_Z0 + 1);
 }
 
 /* w += [M_j | c] x over the columns of B. */
@@ -126,9 +124,9 @@ static void add_columns(const abuti_lemke *s, const double *x, double *w)
     s->inverse.kernels->add_transposed(s->inverse.m, abuti_padded(s->n), s->columns, s->ld, x, w);
 }
 
-/* What is left in the rows of B, negated, into rhs; returns its size relative to the terms of each row.
- * `target` is what row r should hold, `own` the size of the terms besides x. */
-static double leftover(abuti_lemke *s, const double *w, double target, double own, double x_size, double x0)
+/* Takes what is left in the rows R of w, negated, into rhs; returns its size relative to the terms of each
+ * row. `target` is what row r should hold, `own` the size of the terms besides x. */
+static double take_leftover(abuti_lemke *s, double *w, double target, double own, double x_size, double x0)
 {
     double worst = 0;
     int m = s->inverse.m;
@@ -137,6 +135,7 @@ static double leftover(abuti_lemke *s, const double *w, double target, double ow
         s->rhs[t] = (i == s->missing ? target : 0) - w[i];
         double relative = fabs(s->rhs[t]) / (own + x_size + s->cover[i] * fabs(x0));
         if (!(relative <= worst)) worst = relative;
+        w[i] = 0;
     }
     for (int t = m; t < abuti_padded(m); t++) s->rhs[t] = 0;
     return worst;
@@ -152,7 +151,7 @@ static double evaluate_point(abuti_lemke *s)
     memcpy(s->w, s->problem->q, (size_t)s->n * sizeof(double));
     add_columns(s, s->x, s->w);
     s->z_size = size_without_z0(s, s->x);
-    return leftover(s, s->w, 0, s->q_size, s->z_size, abuti_lemke_z0(s));
+    return take_leftover(s, s->w, 0, s->q_size, s->z_size, s->x[ABUTI_LEMKE_Z0]);
 }
 
 /* Driving z_r: B dx = -M_Rr, dw = M_r + [M_j | c] dx. Driving w_r: B dx = e_r, dw = [M_j | c] dx. */
@@ -173,7 +172,7 @@ static double evaluate_direction(abuti_lemke *s)
     add_columns(s, s->dx, s->dw);
     s->dz_size = size_without_z0(s, s->dx);
     double own = 1, target = s->driving_w ? 1 : 0;
-    double residual = leftover(s, s->dw, target, own, s->dz_size, s->dx[abuti_lemke_z0_slot(s)]);
+    double residual = take_leftover(s, s->dw, target, own, s->dz_size, s->dx[ABUTI_LEMKE_Z0]);
     if (!s->driving_w) s->dz_size = fmax(s->dz_size, 1);
     return residual;
 }
@@ -185,6 +184,7 @@ static void refine(abuti_lemke *s, double *y, double *v)
     abuti_inverse_solve(&s->inverse, s->rhs, correction);
     for (int j = 0; j < s->inverse.m; j++) y[j] += correction[j];
     add_columns(s, correction, v);
+    for (int t = 0; t < s->inverse.m; t++) v[s->row[t]] = 0;
 }
 
 static bool rebuild(abuti_lemke *s)
@@ -276,7 +276,7 @@ bool abuti_lemke_final_basis(abuti_lemke *s, int *count)
 {
     int m = s->inverse.m;
     if (!s->driving_w) set_column(s, m++, s->missing);
-    drop_column(s, abuti_lemke_z0_slot(s), m--);
+    drop_column(s, ABUTI_LEMKE_Z0, m--);
     *count = m;
     s->inverse.m = m;
     for (int t = 0; t < m; t++) s->row[t] = s->column[t];

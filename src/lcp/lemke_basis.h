@@ -34,6 +34,9 @@
  * residual has grown by this factor, else every pivot would rebuild in vain. */
 #define ABUTI_LEMKE_DRIFT_GROWTH 10.0
 
+/* z0 enters first and is never moved: its column of B. */
+#define ABUTI_LEMKE_Z0 0
+
 typedef struct abuti_lemke {
     const abuti_lcp *problem;
     int n;
@@ -58,7 +61,7 @@ typedef struct abuti_lemke {
     int age;              /* pivots since H was built from M */
 
     double *x, *dx;         /* basic z and z0, and their rate in the driving variable; padded */
-    double *w, *dw;         /* all w, likewise; entries of R are zero up to rounding */
+    double *w, *dw;         /* all w, likewise; those of R are zero */
     double z_size, dz_size; /* max |z|, max |dz| (1 for the driving z itself) */
     double *rhs, *scratch;  /* padded vectors of order m */
 } abuti_lemke;
@@ -79,21 +82,17 @@ typedef struct abuti_lemke_leaving {
     double step; /* of the driving variable */
 } abuti_lemke_leaving;
 
+static inline bool abuti_lemke_is_z0(abuti_lemke_leaving leaving)
+{
+    return leaving.kind == ABUTI_LEMKE_Z && leaving.index == ABUTI_LEMKE_Z0;
+}
+
 /* Changes the basis; what leaves is not z0. */
 void abuti_lemke_pivot(abuti_lemke *s, abuti_lemke_leaving leaving);
 
 /* z0 leaves: B becomes M_aa for the final set of basic z, factored in s->lu (false: singular), with
  * s->row and s->column both listing that set and *count its size. H is no longer valid. */
 bool abuti_lemke_final_basis(abuti_lemke *s, int *count);
-
-static inline int abuti_lemke_z0_slot(const abuti_lemke *s)
-{
-    return s->column_slot[s->n];
-}
-static inline double abuti_lemke_z0(const abuti_lemke *s)
-{
-    return s->x[abuti_lemke_z0_slot(s)];
-}
 
 /* b_j = M_sj (or c_s) over the columns of B: row s of the basis matrix, padded. */
 void abuti_lemke_gather_row(const abuti_lemke *s, int row, double *b);

@@ -18,47 +18,62 @@
 /* Allowance, relative to the sizes of the terms a value is summed from: well above rounding noise,
  * well below the accuracy asked of an answer. */
 #define TIE 1e-10
+/* Room for the rounding of a product where a quotient will decide. */
+#define PREFILTER (1 + 1e-14)
 /* Entries of two lexicographic rows closer than this part of the larger row are equal. */
 #define LEXICOGRAPHIC 1e-10
 
-typedef struct candidate {
-    double value, fall, allowance; /* value >= 0, fall = -rate > 0 */
-} candidate;
+/* The tolerances of one test. A w is summed from q, M z and c z0; the last can be of any size, since c is
+ * the caller's cover in the units of the rows, so it counts row by row: value[0] + value[1] c_i. */
+typedef struct tolerances {
+    double slack[2]; /* how far below zero a value may fall */
+    double floor[2]; /* the least rate that is one */
+} tolerances;
 
-/* Column `slot` of B as a candidate; false when it does not fall. */
-static bool z_candidate(const abuti_lemke *s, int slot, candidate *c)
+static tolerances set_tolerances(const abuti_lemke *s)
 {
-    c->fall = -s->dx[slot];
-    c->value = fmax(s->x[slot], 0);
-    if (s->column[slot] == s->n) { /* z0: it counts where it is multiplied by c */
-        c->allowance = 0;
-        return c->fall * s->cover_size > s->least_pivot * s->dz_size;
-    }
-    c->allowance = TIE * (s->q_size + s->z_size);
-    return c->fall > s->least_pivot * s->dz_size;
+    double z0 = fabs(s->x[ABUTI_LEMKE_Z0]), dz0 = fabs(s->dx[ABUTI_LEMKE_Z0]);
+    return (tolerances){.slack = {TIE * (s->q_size + s->z_size), TIE * z0},
+                        .floor = {s->least_pivot * s->dz_size, s->least_pivot * dz0}};
 }
 
-static bool w_candidate(const abuti_lemke *s, int row, candidate *c)
+static double positive_part(double x)
 {
-    int z0 = abuti_lemke_z0_slot(s);
-    c->fall = -s->dw[row];
-    if (!(c->fall > s->least_pivot * (s->dz_size + s->cover[row] * fabs(s->dx[z0])))) return false;
-    c->value = fmax(s->w[row], 0);
-    c->allowance = TIE * (s->q_size + s->z_size + s->cover[row] * fabs(s->x[z0]));
-    return s->row_slot[row] < 0;
+    return x > 0 ? x : 0;
 }
 
-static double longest_step(const abuti_lemke *s)
+/* The ratio of a value that falls faster than `floor`; infinity for others. */
+static double ratio(double value, double rate, double floor)
 {
-    double longest = INFINITY;
-    candidate c;
-    for (int j = 0; j < s->inverse.m; j++) {
-        if (z_candidate(s, j, &c)) longest = fmin(longest, (c.value + c.allowance) / c.fall);
-    }
-    for (int i = 0; i < s->n; i++) {
-        if (w_candidate(s, i, &c)) longest = fmin(longest, (c.value + c.allowance) / c.fall);
-    }
-    return longest;
+    return -rate > floor ? positive_part(value) / -rate : INFINITY;
+}
+
+static double z_ratio(const abuti_lemke *s, const tolerances *tol, int slot)
+{
+    return ratio(s->x[slot], s->dx[slot], tol->floor[0]);
+}
+
+/* z0 counts where it is multiplied by c. */
+static double z0_ratio(const abuti_lemke *s, const tolerances *tol)
+{
+    return ratio(s->x[ABUTI_LEMKE_Z0], s->dx[ABUTI_LEMKE_Z0], tol->floor[0] / s->cover_size);
+}
+
+/* Rows of B do not move: their rate is zero. */
+static double w_ratio(const abuti_lemke *s, const tolerances *tol, int row)
+{
+    return ratio(s->w[row], s->dw[row], tol->floor[0] + tol->floor[1] * s->cover[row]);
+}
+
+/* The longest step that leaves no z or w below zero by more than its slack. */
+static double longest_step(const abuti_lemke *s, const tolerances *tol)
+{
+    const double z_floor[2] = {tol->floor[0], 0}, z_slack[2] = {tol->slack[0], 0};
+    const abuti_kernels *k = s->inverse.kernels;
+    const double *x = s->x + 1, *dx = s->dx + 1; /* without z0 */
+    double by_z = k->least_ratio(s->inverse.m - 1, x, dx, x, z_floor, z_slack);
+    double by_w = k->least_ratio(abuti_padded(s->n), s->w, s->dw, s->cover, tol->floor, tol->slack);
+    return by_z < by_w ? by_z : by_w;
 }
 
 /* The row of a basic variable in the inverse of the full basis, divided by its fall: what multiplies
@@ -88,63 +103,64 @@ static bool lexicographically_less(int n, const double *a, const double *b)
     return false;
 }
 
-/* The running choice among the near ties. */
-typedef struct choice {
-    abuti_lemke_leaving leaving;
-    double fall;
-} choice;
-
-static void consider(abuti_lemke *s, choice *best, abuti_lemke_leaving next, double fall, bool lexicographic)
+/* The better of two near ties. */
+static bool is_better(abuti_lemke *s, abuti_lemke_leaving next, double fall, abuti_lemke_leaving best,
+                      double best_fall, bool lexicographic)
 {
-    bool better = best->leaving.kind == ABUTI_LEMKE_NONE;
-    if (!better && lexicographic) {
-        /* No factorisation is alive between two rebuilds: its first two rows serve as scratch. */
-        double *held = s->lu.A, *challenger = s->lu.A + s->ld;
-        lexicographic_row(s, best->leaving, best->fall, held);
-        lexicographic_row(s, next, fall, challenger);
-        better = lexicographically_less(s->n, challenger, held);
-    } else if (!better) {
-        better = fall >= best->fall;
-    }
-    if (better) *best = (choice){next, fall};
+    if (best.kind == ABUTI_LEMKE_NONE) return true;
+    if (!lexicographic) return fall >= best_fall;
+    /* No factorisation is alive between two rebuilds: its first two rows serve as scratch. */
+    double *held = s->lu.A, *challenger = s->lu.A + s->ld;
+    lexicographic_row(s, best, best_fall, held);
+    lexicographic_row(s, next, fall, challenger);
+    return lexicographically_less(s->n, challenger, held);
 }
 
-/* What stops the growth before z0 reaches zero at `step`, although the allowances say otherwise: rows whose
- * cover is so large that c_i z0 hides the rest of w_i. They are judged by the w they would end with. */
-static abuti_lemke_leaving hidden_by_cover(abuti_lemke *s, double step)
+/* Among all z and w whose ratio is at most `longest`. */
+static abuti_lemke_leaving choose_among_ties(abuti_lemke *s, const tolerances *tol, double longest,
+                                             bool lexicographic)
 {
-    double *end = s->lu.A; /* no factorisation is alive between two rebuilds */
-    abuti_lemke_uncovered(s, step, end);
-    choice worst = {.leaving = {.kind = ABUTI_LEMKE_NONE}, .fall = TIE * (s->q_size + s->z_size)};
-    candidate c;
-    for (int i = 0; i < s->n; i++) {
-        if (-end[i] > worst.fall && w_candidate(s, i, &c))
-            worst = (choice){{ABUTI_LEMKE_W, i, fmin(c.value / c.fall, step)}, -end[i]};
+    abuti_lemke_leaving best = {.kind = ABUTI_LEMKE_NONE};
+    double best_fall = 0;
+    for (int k = 1; k < s->inverse.m + s->n; k++) {
+        bool is_z = k < s->inverse.m;
+        int index = is_z ? k : k - s->inverse.m;
+        double value = is_z ? s->x[index] : s->w[index], fall = is_z ? -s->dx[index] : -s->dw[index];
+        if (!(value <= PREFILTER * longest * fall)) continue; /* most end here, without a division */
+        double step = is_z ? z_ratio(s, tol, index) : w_ratio(s, tol, index);
+        abuti_lemke_leaving next = {is_z ? ABUTI_LEMKE_Z : ABUTI_LEMKE_W, index, step};
+        if (step <= longest && step < INFINITY && is_better(s, next, fall, best, best_fall, lexicographic)) {
+            best = next;
+            best_fall = fall;
+        }
     }
-    return worst.leaving;
+    return best;
+}
+
+/* What stops the growth before z0 reaches zero at `step`, although the slacks say otherwise: rows whose
+ * cover is so large that c_i z0 hides the rest of w_i. They are judged by the w they would end with. */
+static abuti_lemke_leaving hidden_by_cover(abuti_lemke *s, const tolerances *tol, double step)
+{
+    double *end = s->lu.A, worst = tol->slack[0];
+    abuti_lemke_uncovered(s, step, end);
+    abuti_lemke_leaving hidden = {.kind = ABUTI_LEMKE_NONE};
+    for (int i = 0; i < s->n; i++) {
+        double own = w_ratio(s, tol, i);
+        if (!(-end[i] > worst && own < INFINITY)) continue;
+        worst = -end[i];
+        hidden = (abuti_lemke_leaving){ABUTI_LEMKE_W, i, own < step ? own : step};
+    }
+    return hidden;
 }
 
 abuti_lemke_leaving abuti_lemke_ratio_test(abuti_lemke *s, bool lexicographic)
 {
-    double longest = longest_step(s);
-    choice best = {.leaving = {.kind = ABUTI_LEMKE_NONE}};
-    candidate c;
-    int z0 = abuti_lemke_z0_slot(s);
-    if (z_candidate(s, z0, &c) && c.value / c.fall <= longest) {
-        double step = c.value / c.fall;
-        abuti_lemke_leaving hidden = hidden_by_cover(s, step);
-        if (hidden.kind != ABUTI_LEMKE_NONE) return hidden;
-        return (abuti_lemke_leaving){ABUTI_LEMKE_Z, z0, step};
+    tolerances tol = set_tolerances(s);
+    double longest = longest_step(s, &tol), by_z0 = z0_ratio(s, &tol);
+    if (by_z0 <= longest && by_z0 < INFINITY) {
+        abuti_lemke_leaving hidden = hidden_by_cover(s, &tol, by_z0);
+        return hidden.kind != ABUTI_LEMKE_NONE ? hidden
+                                               : (abuti_lemke_leaving){ABUTI_LEMKE_Z, ABUTI_LEMKE_Z0, by_z0};
     }
-    for (int j = 0; j < s->inverse.m; j++) {
-        if (j != z0 && z_candidate(s, j, &c) && c.value / c.fall <= longest)
-            consider(s, &best, (abuti_lemke_leaving){ABUTI_LEMKE_Z, j, c.value / c.fall}, c.fall,
-                     lexicographic);
-    }
-    for (int i = 0; i < s->n; i++) {
-        if (w_candidate(s, i, &c) && c.value / c.fall <= longest)
-            consider(s, &best, (abuti_lemke_leaving){ABUTI_LEMKE_W, i, c.value / c.fall}, c.fall,
-                     lexicographic);
-    }
-    return best.leaving;
+    return choose_among_ties(s, &tol, longest, lexicographic);
 }

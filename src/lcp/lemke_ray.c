@@ -55,7 +55,7 @@ static double strength(abuti_lemke *s, const double *u)
 static void multipliers(const abuti_lemke *s, double *u, double *image)
 {
     const abuti_lcp *p = s->problem;
-    const double *z0_row = abuti_inverse_row(&s->inverse, abuti_lemke_z0_slot(s));
+    const double *z0_row = abuti_inverse_row(&s->inverse, ABUTI_LEMKE_Z0);
     memset(u, 0, (size_t)s->n * sizeof(double));
     memset(image, 0, (size_t)s->n * sizeof(double));
     for (int t = 0; t < s->inverse.m; t++) {
@@ -99,7 +99,7 @@ static bool lower_z0(abuti_lemke *s, double *u)
         if (!abuti_lemke_evaluate(s)) return false;
         abuti_lemke_leaving leaving = abuti_lemke_ratio_test(s, false);
         if (leaving.kind == ABUTI_LEMKE_NONE) return false;
-        if (leaving.kind == ABUTI_LEMKE_Z && leaving.index == abuti_lemke_z0_slot(s)) return false;
+        if (abuti_lemke_is_z0(leaving)) return false;
         abuti_lemke_pivot(s, leaving);
     }
     return false;

@@ -45,6 +45,11 @@ typedef struct abuti_kernels {
     void (*multiply)(int rows, int cols, const double *A, int ld, const double *x, double *y);
     /* y += A' x: `cols` numbers, the rows of A added in their order */
     void (*add_transposed)(int rows, int cols, const double *A, int ld, const double *x, double *y);
+    /* The first half of a ratio test with tolerances: over all i that fall, -rate_i > floor[0] + floor[1]
+     * size_i, the least (max(value_i, 0) + slack[0] + slack[1] size_i) / -rate_i; infinity when none
+     * falls. floor and slack are not negative. */
+    double (*least_ratio)(int n, const double *value, const double *rate, const double *size,
+                          const double floor[2], const double slack[2]);
 } abuti_kernels;
 
 /* The widest variant this processor runs. */

@@ -125,6 +125,33 @@ static void add_transposed(int rows, int cols, const double *restrict A, int ld,
     for (; i < rows; i++) axpy(cols, x[i], A + (long)i * ld, y);
 }
 
+/* One ratio, or the best so far if i does not fall or is no better; divisions by what does not fall are made
+ * and thrown away, so that there is no branch. */
+static inline double better_ratio(double best, double value, double rate, double size, const double floor[2],
+                                  const double slack[2])
+{
+    double fall = -rate, room = value > 0 ? value : 0;
+    double ratio = (room + multiply_add(slack[1], size, slack[0])) / fall;
+    ratio = fall > multiply_add(floor[1], size, floor[0]) ? ratio : INFINITY;
+    return ratio < best ? ratio : best;
+}
+
+static double least_ratio(int n, const double *restrict value, const double *restrict rate,
+                          const double *restrict size, const double floor[2], const double slack[2])
+{
+    double best[ABUTI_LANES], all = INFINITY;
+    const double f[2] = {floor[0], floor[1]}, s[2] = {slack[0], slack[1]};
+    int i = 0;
+    for (int l = 0; l < ABUTI_LANES; l++) best[l] = INFINITY;
+    for (; i + ABUTI_LANES <= n; i += ABUTI_LANES) {
+        for (int l = 0; l < ABUTI_LANES; l++)
+            best[l] = better_ratio(best[l], value[i + l], rate[i + l], size[i + l], f, s);
+    }
+    for (; i < n; i++) all = better_ratio(all, value[i], rate[i], size[i], f, s);
+    for (int l = 0; l < ABUTI_LANES; l++) all = best[l] < all ? best[l] : all;
+    return all;
+}
+
 const abuti_kernels KERNELS_TABLE = {
     .name = KERNELS_NAME,
     .dot = dot,
@@ -134,4 +161,5 @@ const abuti_kernels KERNELS_TABLE = {
     .rank_one = rank_one,
     .multiply = multiply,
     .add_transposed = add_transposed,
+    .least_ratio = least_ratio,
 };
