@@ -22,6 +22,7 @@ static data make_data(uint64_t seed)
 /* Everything the kernels compute on one set of data, for counts `rows` and `cols`. */
 typedef struct outcome {
     double dot, max_abs, axpy[LD], scaled[LD], rank_one[ROWS * LD], product[ROWS], transposed[LD];
+    double product_two[2][ROWS], transposed_two[2][LD], ratio;
 } outcome;
 
 static outcome apply(const abuti_kernels *k, const data *d, int rows, int cols)
@@ -37,6 +38,11 @@ static outcome apply(const abuti_kernels *k, const data *d, int rows, int cols)
     k->multiply(rows, cols, d->A, LD, d->x, o.product);
     memcpy(o.transposed, d->x, sizeof o.transposed);
     k->add_transposed(rows, cols, d->A, LD, d->y, o.transposed);
+    k->multiply_two(rows, cols, d->A, LD, d->x, d->y, o.product_two[0], o.product_two[1]);
+    memcpy(o.transposed_two[0], d->x, sizeof d->x);
+    memcpy(o.transposed_two[1], d->y, sizeof d->y);
+    k->add_transposed_two(rows, cols, d->A, LD, d->y, d->x, o.transposed_two[0], o.transposed_two[1]);
+    o.ratio = k->least_ratio(cols, d->x, d->y, d->A, (double[2]){0.1, 0}, (double[2]){1e-3, 0});
     return o;
 }
 
@@ -60,6 +66,17 @@ static void compare(const abuti_kernels *k, const data *d, int rows, int cols)
         for (int i = 0; i < rows && j < cols; i++) sum += (long double)d->y[i] * d->A[i * LD + j];
         CHECK_NEAR(o.transposed[j], (double)sum, tolerance);
     }
+    CHECK(memcmp(o.product, o.product_two[0], sizeof o.product) == 0);
+    CHECK(memcmp(o.transposed, o.transposed_two[0], sizeof o.transposed) == 0);
+    for (int i = 0; i < rows; i++) CHECK(o.product_two[1][i] == k->dot(cols, d->A + i * LD, d->y));
+    double other[LD], ratio = INFINITY;
+    memcpy(other, d->y, sizeof other);
+    k->add_transposed(rows, cols, d->A, LD, d->x, other);
+    CHECK(memcmp(other, o.transposed_two[1], sizeof other) == 0);
+    for (int j = 0; j < cols; j++) {
+        if (d->y[j] < -0.1) ratio = fmin(ratio, (fmax(d->x[j], 0) + 1e-3) / -d->y[j]);
+    }
+    CHECK(o.ratio == ratio);
     for (int i = 0; i < ROWS; i++) {
         long double sum = 0;
         for (int j = 0; j < cols && i < rows; j++) sum += (long double)d->A[i * LD + j] * d->x[j];

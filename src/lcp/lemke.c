@@ -31,7 +31,14 @@ static const double least_pivots[] = {1e-9, 1e-8, 1e-10};
 #define LONGEST_EXPONENT 20
 #define PIVOTS_PER_VARIABLE 200
 
-typedef enum path_end { PATH_SOLVED, PATH_RAY, PATH_LIMIT, PATH_CYCLE, PATH_BROKEN } path_end;
+typedef enum path_end {
+    PATH_SOLVED,
+    PATH_RAY,
+    PATH_PROOF, /* the end is so far out that its direction proves there is no solution */
+    PATH_LIMIT,
+    PATH_CYCLE,
+    PATH_BROKEN
+} path_end;
 
 /* Brent's cycle detection: one remembered pair, renewed after 1, 2, 4, ... pivots. */
 typedef struct cycle_watch {
@@ -89,15 +96,11 @@ static bool offer_point(scratch *s, const double *z)
     return s->best <= s->options->tolerance;
 }
 
-/* The point of the final basis from a fresh factorisation: M_aa z_a = -q_a, refined. */
-static bool finish(scratch *s, double step)
+/* Solves M_aa z_a = -q_a with the fresh factorisation, refined, into s->z. */
+static void solve_final_basis(scratch *s, int count)
 {
     abuti_lemke *b = &s->basis;
     const abuti_lcp *p = b->problem;
-    abuti_lemke_point(b, step, s->z); /* what the path itself says, for a basis too close to singular */
-    bool solved = offer_point(s, s->z);
-    int count = 0;
-    if (!abuti_lemke_final_basis(b, &count)) return solved;
     double *x = b->x, *residual = b->rhs, *correction = b->dx;
     memset(x, 0, (size_t)count * sizeof(double));
     for (int pass = 0; pass <= REFINEMENTS; pass++) {
@@ -109,11 +112,26 @@ static bool finish(scratch *s, double step)
     }
     memset(s->z, 0, (size_t)p->n * sizeof(double));
     for (int t = 0; t < count; t++) s->z[b->column[t]] = fmax(x[t], 0);
-    if (offer_point(s, s->z) || solved) return true;
-    /* A point so far out that rounding hides its residual: its direction is nearly a ray. */
-    memcpy(s->answer->witness, s->z, (size_t)p->n * sizeof(double));
-    s->answer->has_witness = abuti_lemke_proves(b, s->answer->witness);
-    return false;
+}
+
+/* z0 has left: the point of the final basis, or what the path itself says where that is too close to
+ * singular. */
+static path_end finish(scratch *s, double step)
+{
+    abuti_lemke *b = &s->basis;
+    int count = 0;
+    abuti_lemke_point(b, step, s->nearest);
+    if (abuti_lemke_final_basis(b, &count)) {
+        solve_final_basis(s, count);
+        if (offer_point(s, s->z)) return PATH_SOLVED;
+    }
+    if (offer_point(s, s->nearest)) return PATH_SOLVED;
+    /* Rounding may hide the residual of a point far out; its direction is nearly a ray. */
+    if (!abuti_lemke_proves(b, s->nearest)) return PATH_BROKEN;
+    memcpy(s->answer->ray, s->nearest, (size_t)b->n * sizeof(double));
+    memcpy(s->answer->witness, s->nearest, (size_t)b->n * sizeof(double));
+    s->answer->has_witness = true;
+    return PATH_PROOF;
 }
 
 /* ------------------------------------------------------------------------------------------------
@@ -194,7 +212,7 @@ static path_end follow_path(scratch *s, bool lexicographic)
         if (s->answer->pivots == s->max_pivots) return offer_point(s, s->nearest) ? PATH_SOLVED : PATH_LIMIT;
         s->answer->pivots++;
         trace(s, b->driving_w ? b->n + b->missing : b->missing, leaving);
-        if (abuti_lemke_is_z0(leaving)) return finish(s, leaving.step) ? PATH_SOLVED : PATH_BROKEN;
+        if (abuti_lemke_is_z0(leaving)) return finish(s, leaving.step);
         abuti_lemke_pivot(b, leaving);
         if (repeats(&watch, b)) return PATH_CYCLE;
     }
@@ -273,14 +291,14 @@ static abut_outcome run(const abuti_lcp *problem, void *memory, const abut_lcp_o
         choose_cover(b, k);
         b->least_pivot = least_pivots[k % LEAST_PIVOT_COUNT];
         path_end end = follow_path(s, false);
-        if ((end == PATH_CYCLE || end == PATH_BROKEN) && !answer->has_witness) {
+        if (end == PATH_CYCLE || end == PATH_BROKEN) {
             b->least_pivot = least_pivots[(k + 1) % LEAST_PIVOT_COUNT];
             end = follow_path(s, true);
         }
         if (end == PATH_SOLVED) return ABUT_SOLVED;
         if (end == PATH_LIMIT) return ABUT_LIMIT;
+        if (end == PATH_PROOF) return ABUT_RAY;
         if (end == PATH_RAY && take_ray(s, &have_ray, &solved)) break;
-        if (answer->has_witness) break;
     }
     if (solved) return ABUT_SOLVED;
     return have_ray ? ABUT_RAY : ABUT_FAILED;

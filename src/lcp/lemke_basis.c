@@ -19,6 +19,7 @@ void abuti_lemke_basis_layout(abuti_lemke *s, abuti_arena *arena, int n)
     s->w = abuti_take(arena, ld, double);
     s->dw = abuti_take(arena, ld, double);
     s->rhs = abuti_take(arena, ld, double);
+    s->drhs = abuti_take(arena, ld, double);
     s->scratch = abuti_take(arena, 2 * (size_t)ld, double);
 }
 
@@ -112,79 +113,82 @@ void abuti_lemke_start(abuti_lemke *s, int r)
 /* ------------------------------------------------------------------------------------------------
  * Values and rates */
 
-/* max |x_j| over the basic z, without z0. */
-static double size_without_z0(const abuti_lemke *s, const double *x)
-{
-    return s->inverse.kernels->max_abs(s->inverse.m - 1, x + ABUTI_LEMKE_Z0 + 1);
-}
-
 /* w += [M_j | c] x over the columns of B. */
 static void add_columns(const abuti_lemke *s, const double *x, double *w)
 {
     s->inverse.kernels->add_transposed(s->inverse.m, abuti_padded(s->n), s->columns, s->ld, x, w);
 }
 
-/* Takes what is left in the rows R of w, negated, into rhs; returns its size relative to the terms of each
- * row. `target` is what row r should hold, `own` the size of the terms besides x. */
-static double take_leftover(abuti_lemke *s, double *w, double target, double own, double x_size, double x0)
+/* Takes what is left in the rows R of w, negated, into `left`; returns its size relative to the terms of
+ * each row. `target` is what row r should hold, `own` the size of the terms besides x. */
+static double take_leftover(const abuti_lemke *s, double *w, double target, double own, double x0,
+                            double *left)
 {
     double worst = 0;
-    int m = s->inverse.m;
-    for (int t = 0; t < m; t++) {
+    for (int t = 0; t < s->inverse.m; t++) {
         int i = s->row[t];
-        s->rhs[t] = (i == s->missing ? target : 0) - w[i];
-        double relative = fabs(s->rhs[t]) / (own + x_size + s->cover[i] * fabs(x0));
-        if (!(relative <= worst)) worst = relative;
+        left[t] = (i == s->missing ? target : 0) - w[i];
+        double relative = fabs(left[t]) / (own + s->cover[i] * fabs(x0));
+        if (relative > worst || isnan(relative)) worst = relative;
         w[i] = 0;
     }
-    for (int t = m; t < abuti_padded(m); t++) s->rhs[t] = 0;
     return worst;
 }
 
-/* x = -H q_R, w = q + [M_j | c] x. Returns the relative residual. */
-static double evaluate_point(abuti_lemke *s)
+/* The right-hand sides of B x = -q_R and, for driving z_r, B dx = -M_Rr. */
+static void gather_right_sides(abuti_lemke *s)
 {
-    int m = s->inverse.m;
-    for (int t = 0; t < m; t++) s->rhs[t] = -s->problem->q[s->row[t]];
-    for (int t = m; t < abuti_padded(m); t++) s->rhs[t] = 0;
-    abuti_inverse_solve(&s->inverse, s->rhs, s->x);
-    memcpy(s->w, s->problem->q, (size_t)s->n * sizeof(double));
-    add_columns(s, s->x, s->w);
-    s->z_size = size_without_z0(s, s->x);
-    return take_leftover(s, s->w, 0, s->q_size, s->z_size, s->x[ABUTI_LEMKE_Z0]);
+    const double *q = s->problem->q, *driving = column_data(s, s->inverse.m);
+    int m = s->inverse.m, width = abuti_padded(m);
+    for (int t = 0; t < m; t++) s->rhs[t] = -q[s->row[t]];
+    for (int t = m; t < width; t++) s->rhs[t] = s->drhs[t] = 0;
+    if (s->driving_w) return;
+    for (int t = 0; t < m; t++) s->drhs[t] = -driving[s->row[t]];
 }
 
-/* Driving z_r: B dx = -M_Rr, dw = M_r + [M_j | c] dx. Driving w_r: B dx = e_r, dw = [M_j | c] dx. */
-static double evaluate_direction(abuti_lemke *s)
+/* Point and direction with H as it is:
+ *
+ *     x = -H q_R,                        w  = q + [M_j | c] x
+ *     dx = -H M_Rr  (driving z_r),       dw = M_r + [M_j | c] dx
+ *     dx = H e_r    (driving w_r),       dw = [M_j | c] dx
+ *
+ * Returns the relative residual of both systems; rhs and drhs keep what is left of their rows. */
+static double evaluate_with_inverse(abuti_lemke *s)
 {
-    int m = s->inverse.m, r = s->row_slot[s->missing];
+    const abuti_kernels *k = s->inverse.kernels;
+    int m = s->inverse.m, width = abuti_padded(s->n);
+    gather_right_sides(s);
+    memcpy(s->w, s->problem->q, (size_t)s->n * sizeof(double));
     if (s->driving_w) {
+        int r = s->row_slot[s->missing];
+        abuti_inverse_solve(&s->inverse, s->rhs, s->x);
         for (int j = 0; j < m; j++) s->dx[j] = abuti_inverse_row(&s->inverse, j)[r];
         for (int j = m; j < abuti_padded(m); j++) s->dx[j] = 0;
-        memset(s->dw, 0, (size_t)abuti_padded(s->n) * sizeof(double));
+        memset(s->dw, 0, (size_t)width * sizeof(double));
     } else {
-        const double *driving = column_data(s, m);
-        for (int t = 0; t < m; t++) s->rhs[t] = -driving[s->row[t]];
-        for (int t = m; t < abuti_padded(m); t++) s->rhs[t] = 0;
-        abuti_inverse_solve(&s->inverse, s->rhs, s->dx);
-        memcpy(s->dw, driving, (size_t)abuti_padded(s->n) * sizeof(double));
+        abuti_inverse_solve_two(&s->inverse, s->rhs, s->drhs, s->x, s->dx);
+        memcpy(s->dw, column_data(s, m), (size_t)width * sizeof(double));
     }
-    add_columns(s, s->dx, s->dw);
-    s->dz_size = size_without_z0(s, s->dx);
-    double own = 1, target = s->driving_w ? 1 : 0;
-    double residual = take_leftover(s, s->dw, target, own, s->dz_size, s->dx[ABUTI_LEMKE_Z0]);
-    if (!s->driving_w) s->dz_size = fmax(s->dz_size, 1);
-    return residual;
+    k->add_transposed_two(m, width, s->columns, s->ld, s->x, s->dx, s->w, s->dw);
+
+    s->z_size = k->max_abs(m - 1, s->x + 1); /* without z0 */
+    s->dz_size = k->max_abs(m - 1, s->dx + 1);
+    double target = s->driving_w ? 1 : 0;
+    double point = take_leftover(s, s->w, 0, s->q_size + s->z_size, s->x[ABUTI_LEMKE_Z0], s->rhs);
+    double direction = take_leftover(s, s->dw, target, 1 + s->dz_size, s->dx[ABUTI_LEMKE_Z0], s->drhs);
+    if (!s->driving_w && !(s->dz_size > 1)) s->dz_size = 1;
+    return point + direction;
 }
 
-/* One step of iterative refinement: rhs holds the leftover, y and v are x and w or dx and dw. */
-static void refine(abuti_lemke *s, double *y, double *v)
+/* One step of iterative refinement of x and w, or dx and dw, with what is left. */
+static void refine(abuti_lemke *s, const double *left, double *x, double *w)
 {
     double *correction = s->scratch;
-    abuti_inverse_solve(&s->inverse, s->rhs, correction);
-    for (int j = 0; j < s->inverse.m; j++) y[j] += correction[j];
-    add_columns(s, correction, v);
-    for (int t = 0; t < s->inverse.m; t++) v[s->row[t]] = 0;
+    int m = s->inverse.m;
+    abuti_inverse_solve(&s->inverse, left, correction);
+    for (int j = 0; j < m; j++) x[j] += correction[j];
+    add_columns(s, correction, w);
+    for (int t = 0; t < m; t++) w[s->row[t]] = 0;
 }
 
 static bool rebuild(abuti_lemke *s)
@@ -201,18 +205,16 @@ static bool rebuild(abuti_lemke *s)
 bool abuti_lemke_evaluate(abuti_lemke *s)
 {
     if (!s->driving_w) load_column(s, s->missing, s->inverse.m);
-    double drift = fmax(evaluate_point(s), evaluate_direction(s));
+    double drift = evaluate_with_inverse(s);
     if (drift <= s->drift_allowed) return true;
     if (s->age > 0) {
         if (!rebuild(s)) return false;
-        drift = fmax(evaluate_point(s), evaluate_direction(s));
+        drift = evaluate_with_inverse(s);
         s->drift_allowed = fmax(ABUTI_LEMKE_DRIFT, ABUTI_LEMKE_DRIFT_GROWTH * drift);
         if (drift <= ABUTI_LEMKE_DRIFT) return true;
     }
-    evaluate_point(s);
-    refine(s, s->x, s->w);
-    evaluate_direction(s);
-    refine(s, s->dx, s->dw);
+    refine(s, s->rhs, s->x, s->w);
+    refine(s, s->drhs, s->dx, s->dw);
     return isfinite(drift);
 }
 

@@ -63,7 +63,8 @@ typedef struct abuti_lemke {
     double *x, *dx;         /* basic z and z0, and their rate in the driving variable; padded */
     double *w, *dw;         /* all w, likewise; those of R are zero */
     double z_size, dz_size; /* max |z|, max |dz| (1 for the driving z itself) */
-    double *rhs, *scratch;  /* padded vectors of order m */
+    double *rhs, *drhs;     /* right-hand sides of order m, then what is left of them; padded */
+    double *scratch;        /* two padded vectors of order m */
 } abuti_lemke;
 
 void abuti_lemke_basis_layout(abuti_lemke *s, abuti_arena *arena, int n);

@@ -36,6 +36,14 @@ void abuti_inverse_solve(const abuti_inverse *inverse, const double *b, double *
     for (int j = m; j < width; j++) x[j] = 0;
 }
 
+void abuti_inverse_solve_two(const abuti_inverse *inverse, const double *b1, const double *b2, double *x1,
+                             double *x2)
+{
+    int m = inverse->m, width = abuti_padded(m);
+    inverse->kernels->multiply_two(m, width, inverse->H, inverse->ld, b1, b2, x1, x2);
+    for (int j = m; j < width; j++) x1[j] = x2[j] = 0;
+}
+
 void abuti_inverse_solve_transposed(const abuti_inverse *inverse, const double *b, double *x)
 {
     int m = inverse->m, width = abuti_padded(m);

@@ -45,8 +45,11 @@ static inline const double *abuti_inverse_row(const abuti_inverse *inverse, int 
     return inverse->H + (size_t)j * (size_t)inverse->ld;
 }
 
-/* x = H b and x = H' b. Vectors of abuti_padded(m) numbers, padding zero in and out. */
+/* x = H b (one, or two in one pass) and x = H' b. Vectors of abuti_padded(m) numbers, padding zero in and
+ * out. */
 void abuti_inverse_solve(const abuti_inverse *inverse, const double *b, double *x);
+void abuti_inverse_solve_two(const abuti_inverse *inverse, const double *b1, const double *b2, double *x1,
+                             double *x2);
 void abuti_inverse_solve_transposed(const abuti_inverse *inverse, const double *b, double *x);
 
 /* The changes; v and u are padded vectors as above and are only read. */

@@ -1,62 +1,49 @@
 /* The kernels themselves (kernels.h), included by one file an instruction set, which defines
- * KERNELS_TABLE, the name of the table, and KERNELS_NAME, the variant's name.
- *
- * Inner loops run over exactly ABUTI_LANES elements: compilers turn these into vector instructions
- * without reordering a single operation. */
+ * KERNELS_TABLE, the name of the table, and KERNELS_NAME, the variant's name. */
 #include "linalg/kernels.h"
+#include "linalg/lanes.h"
 #include <math.h>
 
-#if defined(__FMA__) || defined(__FP_FAST_FMA) || defined(__ARM_FEATURE_FMA)
-/* Asked for by name, since contraction is off: one rounding. */
-static inline double multiply_add(double a, double b, double c)
+/* Adds the products past the last whole block to the lanes they belong to, and folds. */
+static inline double finish_dot(int whole, int n, const double *x, const double *y, lanes sum)
 {
-    return fma(a, b, c);
-}
-#else
-static inline double multiply_add(double a, double b, double c)
-{
-    return a * b + c;
-}
-#endif
-
-/* Eight partial sums, added as a tree: the order a vector register is folded in. */
-static inline double fold(const double s[ABUTI_LANES])
-{
-    return ((s[0] + s[4]) + (s[2] + s[6])) + ((s[1] + s[5]) + (s[3] + s[7]));
+    if (whole == n) return lanes_sum(sum);
+    double tail[ABUTI_LANES];
+    lanes_store_any(tail, sum);
+    for (int i = whole; i < n; i++) tail[i - whole] = abuti_madd(x[i], y[i], tail[i - whole]);
+    return lanes_sum(lanes_load_any(tail));
 }
 
-static double dot(int n, const double *restrict x, const double *restrict y)
+static double dot(int n, const double *x, const double *y)
 {
-    double sum[ABUTI_LANES] = {0};
-    int i = 0;
-    for (; i + ABUTI_LANES <= n; i += ABUTI_LANES) {
-        for (int l = 0; l < ABUTI_LANES; l++) sum[l] = multiply_add(x[i + l], y[i + l], sum[l]);
-    }
-    for (int l = 0; i < n; i++, l++) sum[l] = multiply_add(x[i], y[i], sum[l]);
-    return fold(sum);
+    int whole = n - n % ABUTI_LANES;
+    lanes sum = lanes_all(0);
+    for (int i = 0; i < whole; i += ABUTI_LANES)
+        sum = lanes_madd(lanes_load_any(x + i), lanes_load_any(y + i), sum);
+    return finish_dot(whole, n, x, y, sum);
 }
 
-static void axpy(int n, double a, const double *restrict x, double *restrict y)
+static void axpy(int n, double a, const double *x, double *y)
 {
     int i = 0;
-    for (; i + ABUTI_LANES <= n; i += ABUTI_LANES) {
-        for (int l = 0; l < ABUTI_LANES; l++) y[i + l] = multiply_add(a, x[i + l], y[i + l]);
-    }
-    for (; i < n; i++) y[i] = multiply_add(a, x[i], y[i]);
+    lanes factor = lanes_all(a);
+    for (; i + ABUTI_LANES <= n; i += ABUTI_LANES)
+        lanes_store_any(y + i, lanes_madd(factor, lanes_load_any(x + i), lanes_load_any(y + i)));
+    for (; i < n; i++) y[i] = abuti_madd(a, x[i], y[i]);
 }
 
-static void scaled_copy(int n, double a, const double *restrict x, double *restrict y)
+static void scaled_copy(int n, double a, const double *x, double *y)
 {
     int i = 0;
-    for (; i + ABUTI_LANES <= n; i += ABUTI_LANES) {
-        for (int l = 0; l < ABUTI_LANES; l++) y[i + l] = a * x[i + l];
-    }
+    lanes factor = lanes_all(a);
+    for (; i + ABUTI_LANES <= n; i += ABUTI_LANES)
+        lanes_store_any(y + i, lanes_mul(factor, lanes_load_any(x + i)));
     for (; i < n; i++) y[i] = a * x[i];
 }
 
 static double max_abs(int n, const double *x)
 {
-    double most[ABUTI_LANES] = {0};
+    double most[ABUTI_LANES] = {0}, all = 0;
     int i = 0;
     for (; i + ABUTI_LANES <= n; i += ABUTI_LANES) {
         for (int l = 0; l < ABUTI_LANES; l++) {
@@ -64,65 +51,119 @@ static double max_abs(int n, const double *x)
             most[l] = size > most[l] ? size : most[l];
         }
     }
-    double all = 0;
     for (; i < n; i++) all = fabs(x[i]) > all ? fabs(x[i]) : all;
     for (int l = 0; l < ABUTI_LANES; l++) all = most[l] > all ? most[l] : all;
     return all;
 }
 
-static void rank_one(int rows, int cols, double *restrict A, int ld, const double *restrict x,
-                     const double *restrict y)
+static void rank_one(int rows, int cols, double *A, int ld, const double *x, const double *y)
 {
     for (int i = 0; i < rows; i++) axpy(cols, x[i], y, A + (long)i * ld);
 }
 
 /* Four rows at a time: four independent chains of additions hide each other's latency. */
-static void multiply(int rows, int cols, const double *restrict A, int ld, const double *restrict x,
-                     double *restrict y)
+static void multiply(int rows, int cols, const double *A, int ld, const double *x, double *y)
 {
     int whole = cols - cols % ABUTI_LANES, i = 0;
     for (; i + 4 <= rows; i += 4) {
         const double *a = A + (long)i * ld, *b = a + ld, *c = b + ld, *d = c + ld;
-        double s[4][ABUTI_LANES] = {{0}};
+        lanes sa = lanes_all(0), sb = sa, sc = sa, sd = sa;
         for (int j = 0; j < whole; j += ABUTI_LANES) {
-            for (int l = 0; l < ABUTI_LANES; l++) s[0][l] = multiply_add(a[j + l], x[j + l], s[0][l]);
-            for (int l = 0; l < ABUTI_LANES; l++) s[1][l] = multiply_add(b[j + l], x[j + l], s[1][l]);
-            for (int l = 0; l < ABUTI_LANES; l++) s[2][l] = multiply_add(c[j + l], x[j + l], s[2][l]);
-            for (int l = 0; l < ABUTI_LANES; l++) s[3][l] = multiply_add(d[j + l], x[j + l], s[3][l]);
+            lanes v = lanes_load_any(x + j);
+            sa = lanes_madd(lanes_load_any(a + j), v, sa);
+            sb = lanes_madd(lanes_load_any(b + j), v, sb);
+            sc = lanes_madd(lanes_load_any(c + j), v, sc);
+            sd = lanes_madd(lanes_load_any(d + j), v, sd);
         }
-        for (int j = whole, l = 0; j < cols; j++, l++) {
-            s[0][l] = multiply_add(a[j], x[j], s[0][l]);
-            s[1][l] = multiply_add(b[j], x[j], s[1][l]);
-            s[2][l] = multiply_add(c[j], x[j], s[2][l]);
-            s[3][l] = multiply_add(d[j], x[j], s[3][l]);
-        }
-        for (int r = 0; r < 4; r++) y[i + r] = fold(s[r]);
+        y[i] = finish_dot(whole, cols, a, x, sa);
+        y[i + 1] = finish_dot(whole, cols, b, x, sb);
+        y[i + 2] = finish_dot(whole, cols, c, x, sc);
+        y[i + 3] = finish_dot(whole, cols, d, x, sd);
     }
     for (; i < rows; i++) y[i] = dot(cols, A + (long)i * ld, x);
 }
 
-/* y += x0 a + x1 b + x2 c + x3 d, rounded as four axpy would: y stays in registers meanwhile. */
-static inline double add_four(double y, double x0, double a, double x1, double b, double x2, double c,
-                              double x3, double d)
+/* Two rows and two vectors at a time. */
+static void multiply_two(int rows, int cols, const double *A, int ld, const double *x1, const double *x2,
+                         double *y1, double *y2)
 {
-    return multiply_add(x3, d, multiply_add(x2, c, multiply_add(x1, b, multiply_add(x0, a, y))));
+    int whole = cols - cols % ABUTI_LANES, i = 0;
+    for (; i + 2 <= rows; i += 2) {
+        const double *a = A + (long)i * ld, *b = a + ld;
+        lanes a1 = lanes_all(0), a2 = a1, b1 = a1, b2 = a1;
+        for (int j = 0; j < whole; j += ABUTI_LANES) {
+            lanes v1 = lanes_load_any(x1 + j), v2 = lanes_load_any(x2 + j), va = lanes_load_any(a + j),
+                  vb = lanes_load_any(b + j);
+            a1 = lanes_madd(va, v1, a1);
+            a2 = lanes_madd(va, v2, a2);
+            b1 = lanes_madd(vb, v1, b1);
+            b2 = lanes_madd(vb, v2, b2);
+        }
+        y1[i] = finish_dot(whole, cols, a, x1, a1);
+        y2[i] = finish_dot(whole, cols, a, x2, a2);
+        y1[i + 1] = finish_dot(whole, cols, b, x1, b1);
+        y2[i + 1] = finish_dot(whole, cols, b, x2, b2);
+    }
+    for (; i < rows; i++) {
+        y1[i] = dot(cols, A + (long)i * ld, x1);
+        y2[i] = dot(cols, A + (long)i * ld, x2);
+    }
 }
 
-static void add_transposed(int rows, int cols, const double *restrict A, int ld, const double *restrict x,
-                           double *restrict y)
+/* Four blocks of lanes of y stay in registers while all rows pass by. */
+static void add_transposed(int rows, int cols, const double *A, int ld, const double *x, double *y)
 {
-    int i = 0;
-    for (; i + 4 <= rows; i += 4) {
-        const double *a = A + (long)i * ld, *b = a + ld, *c = b + ld, *d = c + ld;
-        double x0 = x[i], x1 = x[i + 1], x2 = x[i + 2], x3 = x[i + 3];
-        int j = 0;
-        for (; j + ABUTI_LANES <= cols; j += ABUTI_LANES) {
-            for (int l = j; l < j + ABUTI_LANES; l++)
-                y[l] = add_four(y[l], x0, a[l], x1, b[l], x2, c[l], x3, d[l]);
+    int j = 0;
+    for (; j + 4 * ABUTI_LANES <= cols; j += 4 * ABUTI_LANES) {
+        double *out = y + j;
+        lanes a = lanes_load_any(out), b = lanes_load_any(out + ABUTI_LANES);
+        lanes c = lanes_load_any(out + 2 * ABUTI_LANES), d = lanes_load_any(out + 3 * ABUTI_LANES);
+        for (int i = 0; i < rows; i++) {
+            const double *row = A + (long)i * ld + j;
+            lanes v = lanes_all(x[i]);
+            a = lanes_madd(v, lanes_load_any(row), a);
+            b = lanes_madd(v, lanes_load_any(row + ABUTI_LANES), b);
+            c = lanes_madd(v, lanes_load_any(row + 2 * ABUTI_LANES), c);
+            d = lanes_madd(v, lanes_load_any(row + 3 * ABUTI_LANES), d);
         }
-        for (; j < cols; j++) y[j] = add_four(y[j], x0, a[j], x1, b[j], x2, c[j], x3, d[j]);
+        lanes_store_any(out, a);
+        lanes_store_any(out + ABUTI_LANES, b);
+        lanes_store_any(out + 2 * ABUTI_LANES, c);
+        lanes_store_any(out + 3 * ABUTI_LANES, d);
     }
-    for (; i < rows; i++) axpy(cols, x[i], A + (long)i * ld, y);
+    for (; j + ABUTI_LANES <= cols; j += ABUTI_LANES) {
+        lanes sum = lanes_load_any(y + j);
+        for (int i = 0; i < rows; i++)
+            sum = lanes_madd(lanes_all(x[i]), lanes_load_any(A + (long)i * ld + j), sum);
+        lanes_store_any(y + j, sum);
+    }
+    for (int i = 0; i < rows && j < cols; i++) axpy(cols - j, x[i], A + (long)i * ld + j, y + j);
+}
+
+/* Two blocks of lanes of both y. */
+static void add_transposed_two(int rows, int cols, const double *A, int ld, const double *x1,
+                               const double *x2, double *y1, double *y2)
+{
+    int j = 0;
+    for (; j + 2 * ABUTI_LANES <= cols; j += 2 * ABUTI_LANES) {
+        lanes a1 = lanes_load_any(y1 + j), b1 = lanes_load_any(y1 + j + ABUTI_LANES);
+        lanes a2 = lanes_load_any(y2 + j), b2 = lanes_load_any(y2 + j + ABUTI_LANES);
+        for (int i = 0; i < rows; i++) {
+            const double *row = A + (long)i * ld + j;
+            lanes v1 = lanes_all(x1[i]), v2 = lanes_all(x2[i]);
+            lanes a = lanes_load_any(row), b = lanes_load_any(row + ABUTI_LANES);
+            a1 = lanes_madd(v1, a, a1);
+            b1 = lanes_madd(v1, b, b1);
+            a2 = lanes_madd(v2, a, a2);
+            b2 = lanes_madd(v2, b, b2);
+        }
+        lanes_store_any(y1 + j, a1);
+        lanes_store_any(y1 + j + ABUTI_LANES, b1);
+        lanes_store_any(y2 + j, a2);
+        lanes_store_any(y2 + j + ABUTI_LANES, b2);
+    }
+    add_transposed(rows, cols - j, A + j, ld, x1, y1 + j);
+    add_transposed(rows, cols - j, A + j, ld, x2, y2 + j);
 }
 
 /* One ratio, or the best so far if i does not fall or is no better; divisions by what does not fall are made
@@ -131,13 +172,13 @@ static inline double better_ratio(double best, double value, double rate, double
                                   const double slack[2])
 {
     double fall = -rate, room = value > 0 ? value : 0;
-    double ratio = (room + multiply_add(slack[1], size, slack[0])) / fall;
-    ratio = fall > multiply_add(floor[1], size, floor[0]) ? ratio : INFINITY;
+    double ratio = (room + abuti_madd(slack[1], size, slack[0])) / fall;
+    ratio = fall > abuti_madd(floor[1], size, floor[0]) ? ratio : INFINITY;
     return ratio < best ? ratio : best;
 }
 
-static double least_ratio(int n, const double *restrict value, const double *restrict rate,
-                          const double *restrict size, const double floor[2], const double slack[2])
+static double least_ratio(int n, const double *value, const double *rate, const double *size,
+                          const double floor[2], const double slack[2])
 {
     double best[ABUTI_LANES], all = INFINITY;
     const double f[2] = {floor[0], floor[1]}, s[2] = {slack[0], slack[1]};
@@ -160,6 +201,8 @@ const abuti_kernels KERNELS_TABLE = {
     .max_abs = max_abs,
     .rank_one = rank_one,
     .multiply = multiply,
+    .multiply_two = multiply_two,
     .add_transposed = add_transposed,
+    .add_transposed_two = add_transposed_two,
     .least_ratio = least_ratio,
 };

@@ -6,7 +6,7 @@
  * variants that have fused multiply-adds give the same bits, whatever the compiler and its optimisation
  * level.
  *
- * All pointers are aligned to 64 bytes.
+ * All pointers are aligned to 64 bytes, but for lanes_load_any and lanes_store_any.
  */
 #ifndef ABUTI_LANES_H
 #define ABUTI_LANES_H
@@ -39,6 +39,14 @@ static inline lanes lanes_load(const double *p)
 static inline void lanes_store(double *p, lanes a)
 {
     _mm512_store_pd(p, a);
+}
+static inline lanes lanes_load_any(const double *p)
+{
+    return _mm512_loadu_pd(p);
+}
+static inline void lanes_store_any(double *p, lanes a)
+{
+    _mm512_storeu_pd(p, a);
 }
 static inline lanes lanes_all(double a)
 {
@@ -119,6 +127,15 @@ static inline void lanes_store(double *p, lanes x)
 {
     _mm256_store_pd(p, x.a);
     _mm256_store_pd(p + 4, x.b);
+}
+static inline lanes lanes_load_any(const double *p)
+{
+    return LANES_EACH(_mm256_loadu_pd(p), _mm256_loadu_pd(p + 4));
+}
+static inline void lanes_store_any(double *p, lanes x)
+{
+    _mm256_storeu_pd(p, x.a);
+    _mm256_storeu_pd(p + 4, x.b);
 }
 static inline lanes lanes_all(double x)
 {
@@ -201,6 +218,14 @@ static inline lanes lanes_load(const double *p)
 static inline void lanes_store(double *p, lanes a)
 {
     for (int i = 0; i < ABUTI_LANES; ++i) p[i] = a.at[i];
+}
+static inline lanes lanes_load_any(const double *p)
+{
+    return lanes_load(p);
+}
+static inline void lanes_store_any(double *p, lanes a)
+{
+    lanes_store(p, a);
 }
 static inline lanes lanes_all(double a)
 {
