@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* What counts as solved in this campaign. */
 static const double residual_limit = 1e-10;
@@ -28,12 +29,13 @@ void active_set_close(void *opened)
     free(s);
 }
 
-static void *open_class(psd_class class)
+void *active_set_open(const stress_family *family)
 {
     state *s = calloc(1, sizeof *s);
     abut_lcp_limits limits = {.n = largest_n};
     if (!s) return NULL;
-    s->class = class;
+    for (psd_class c = 0; c < PSD_CLASS_COUNT; ++c)
+        if (strcmp(family->name, psd_class_name(c)) == 0) s->class = c;
     if (psd_open(&s->problem, largest_n) && abut_lcp_workspace_create(&limits, NULL, &s->work) == ABUT_OK)
         return s;
     active_set_close(s);
@@ -66,29 +68,4 @@ bool active_set_dump(void *opened, FILE *file)
     const psd_problem *p = &((state *)opened)->problem;
     abut_lcp_problem problem = {.n = p->n, .M = p->M, .ld = p->n, .q = p->q};
     return abuti_lcp_write_json(file, &problem);
-}
-
-void *active_set_open_definite(void)
-{
-    return open_class(PSD_DEFINITE);
-}
-
-void *active_set_open_unsymmetric(void)
-{
-    return open_class(PSD_UNSYMMETRIC);
-}
-
-void *active_set_open_semi(void)
-{
-    return open_class(PSD_SEMI);
-}
-
-void *active_set_open_flat(void)
-{
-    return open_class(PSD_FLAT);
-}
-
-void *active_set_open_stack(void)
-{
-    return open_class(PSD_STACK);
 }

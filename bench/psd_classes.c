@@ -6,8 +6,7 @@
 const char *psd_class_name(psd_class c)
 {
     static const char *const names[PSD_CLASS_COUNT] = {
-        [PSD_DEFINITE] = "PD", [PSD_UNSYMMETRIC] = "PD unsymmetric",
-        [PSD_SEMI] = "PSD",    [PSD_FLAT] = "flat contact",
+        [PSD_DEFINITE] = "pd", [PSD_UNSYMMETRIC] = "pd-unsymmetric", [PSD_SEMI] = "psd", [PSD_FLAT] = "flat",
         [PSD_STACK] = "stack",
     };
     return (unsigned)c < PSD_CLASS_COUNT ? names[c] : "unknown";

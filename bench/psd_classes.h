@@ -18,7 +18,7 @@ typedef enum psd_class {
     PSD_CLASS_COUNT
 } psd_class;
 
-/* "PD", "PD unsymmetric", "PSD", "flat contact", "stack". */
+/* "pd", "pd-unsymmetric", "psd", "flat", "stack". */
 const char *psd_class_name(psd_class c);
 
 typedef struct psd_problem {

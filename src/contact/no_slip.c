@@ -3,10 +3,8 @@
  * Drumwright's rows S v = 0, T v = 0 act on every contact in the list, also on one that is about to
  * separate: a particle that leaves the floor with (1, 0, 1) would lose its tangential velocity. So
  * a contact is let go, its tangent rows dropped, when it separates both with and without them. A
- * choice of held contacts is consistent when
- *
- *     every held contact touches (w = 0), and every free one separates (w > 0), and
- *     each free one would also separate if it alone were held again.
+ * choice of held contacts is consistent when every held contact touches (w = 0) and every free one, which
+ * separated while it was held, separates still (w > 0).
  *
  * The search starts from all held and lets separating contacts go; one that comes back is held for
  * good. If that ends with a held contact that separates, all choices among the few contacts
@@ -16,7 +14,7 @@
 #include <string.h>
 
 /* All choices are tried up to so many contacts in doubt. */
-enum { exhaustive_max = 10 };
+enum { exhaustive_max = 6 };
 
 /* A contact separates when its normal velocity is more than rounding. */
 static bool separates(const abuti_normal *s, int i)
@@ -78,22 +76,6 @@ static bool choice_agrees(const abuti_normal *s)
     return true;
 }
 
-/* Each free contact would separate if it were held, too. */
-static bool free_ones_would_leave(abuti_normal *s, const abuti_system *system,
-                                  const abuti_stage_context *context, abuti_answer *answer,
-                                  abuti_normal_method method)
-{
-    for (int i = 0; i < s->n; ++i) {
-        if (s->held[i]) continue;
-        s->held[i] = true;
-        abut_outcome outcome = answer_for_held(s, system, context, answer, method);
-        bool leaves = outcome == ABUT_SOLVED && separates(s, i);
-        s->held[i] = false;
-        if (!leaves) return false;
-    }
-    return true;
-}
-
 static int bits(unsigned x)
 {
     int count = 0;
@@ -113,9 +95,7 @@ static abut_outcome try_choices(abuti_normal *s, const abuti_system *system,
             hold_all(s);
             for (int j = 0; j < doubtful; ++j) s->held[s->candidates[j]] = !(choice >> j & 1u);
             abut_outcome outcome = answer_for_held(s, system, context, answer, method);
-            if (outcome != ABUT_SOLVED || !choice_agrees(s)) continue;
-            if (!free_ones_would_leave(s, system, context, answer, method)) continue;
-            return answer_for_held(s, system, context, answer, method);
+            if (outcome == ABUT_SOLVED && choice_agrees(s)) return ABUT_SOLVED;
         }
     }
     return ABUT_FAILED;
@@ -131,12 +111,6 @@ static abut_outcome run_no_slip(abuti_normal *s, const abuti_system *system,
     abut_outcome outcome = answer_for_held(s, system, context, answer, method);
     if (outcome != ABUT_SOLVED) return outcome;
     outcome = let_go(s, system, context, answer, method, &doubtful);
-    if (outcome == ABUT_SOLVED && doubtful > 0) {
-        if (free_ones_would_leave(s, system, context, answer, method))
-            outcome = answer_for_held(s, system, context, answer, method);
-        else
-            outcome = ABUT_FAILED;
-    }
     if (outcome == ABUT_SOLVED) return outcome;
     outcome = try_choices(s, system, context, answer, method, doubtful);
     if (outcome == ABUT_SOLVED) return outcome;
@@ -161,6 +135,7 @@ abut_outcome abuti_normal_run(abuti_normal *s, const abuti_system *system, const
 {
     abut_outcome outcome;
     s->n = system->n;
+    s->kernels = abuti_kernels_get();
     if (system->model == ABUT_NO_SLIP) {
         outcome = run_no_slip(s, system, context, answer, method);
     } else {

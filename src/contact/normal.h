@@ -18,8 +18,10 @@
 #include "contact/system.h"
 #include "lcp/solver.h"
 #include "linalg/cholesky.h"
+#include "linalg/kernels.h"
 
 typedef struct abuti_normal {
+    const abuti_kernels *kernels;
     int n;
     int dof; /* bodies * dim */
     int ld;  /* dof rounded up to a multiple of 8 */
@@ -76,12 +78,10 @@ static inline const double *abuti_normal_row(const abuti_normal *s, int contact)
     return s->N + (size_t)contact * (size_t)s->ld;
 }
 
-/* The product of two vectors over all degrees of freedom. */
+/* The product of two vectors over all degrees of freedom; their padding is zero. */
 static inline double abuti_normal_dot(const abuti_normal *s, const double *a, const double *b)
 {
-    double sum = 0.0;
-    for (int c = 0; c < s->dof; ++c) sum += a[c] * b[c];
-    return sum;
+    return s->kernels->dot(s->ld, a, b);
 }
 
 /* Sets up the LCP for the contacts in s->held. ABUT_SOLVED: it is ready; ABUT_INFEASIBLE: equations

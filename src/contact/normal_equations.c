@@ -10,6 +10,8 @@
 /* An equation whose remainder is below this part of the row depends on the kept ones. Leaving it
  * out moves no velocity by more than this part of it: within the residual that counts as solved. */
 static const double dependent = 1e-11;
+/* A projection that leaves less than this part of the square has cancelled digits and is repeated. */
+static const double cancels = 0.25;
 /* A dependent equation must agree with the kept ones up to this part of the largest velocity. */
 static const double agreement = 1e-9;
 /* What is left of a normal row is noise below this part of it: the equations hold this contact still. */
@@ -48,14 +50,24 @@ static void joint_row(const abuti_system *system, const abuti_normal *s, int joi
     }
 }
 
-/* Takes the part of `row` along Q out of it; adds its coordinates to `along`. */
+/* Takes the part of `row` along Q out of it; adds its coordinates to `along`. What is left is orthogonal to Q
+ * to working precision after one more pass when the first one cancelled digits (Kahan's "twice is enough").
+ */
 static void project(const abuti_normal *s, double *row, double *along)
 {
-    for (int k = 0; k < s->kept; ++k) {
-        const double *direction = row_of(s->Q, s->ld, k);
-        double part = abuti_normal_dot(s, direction, row);
-        if (along) along[k] += part;
-        for (int c = 0; c < s->dof; ++c) row[c] -= part * direction[c];
+    double *part = s->unknowns;
+    memset(along, 0, (size_t)(s->kept + 1) * sizeof *along);
+    double before = abuti_normal_dot(s, row, row);
+    for (int pass = 0; pass < 2 && s->kept > 0; ++pass) {
+        s->kernels->multiply(s->kept, s->ld, s->Q, s->ld, row, part);
+        for (int k = 0; k < s->kept; ++k) {
+            along[k] += part[k];
+            part[k] = -part[k];
+        }
+        s->kernels->add_transposed(s->kept, s->ld, s->Q, s->ld, part, row);
+        double after = abuti_normal_dot(s, row, row);
+        if (after > cancels * before) return;
+        before = after;
     }
 }
 
@@ -64,8 +76,6 @@ static bool add_equation(abuti_normal *s, double *row, double offset, int id, do
 {
     double size = sqrt(abuti_normal_dot(s, row, row));
     double *along = s->column;
-    memset(along, 0, (size_t)(s->kept + 1) * sizeof *along);
-    project(s, row, along);
     project(s, row, along);
     double left = sqrt(abuti_normal_dot(s, row, row));
     double level = -offset;
@@ -75,7 +85,7 @@ static bool add_equation(abuti_normal *s, double *row, double offset, int id, do
     memcpy(row_of(s->R, s->R_ld, s->kept), along, (size_t)s->kept * sizeof *along);
     row_of(s->R, s->R_ld, s->kept)[s->kept] = left;
     double *direction = row_of(s->Q, s->ld, s->kept);
-    for (int c = 0; c < s->dof; ++c) direction[c] = row[c] / left;
+    s->kernels->scaled_copy(s->ld, 1.0 / left, row, direction);
     s->level[s->kept] = level / left;
     s->kept_id[s->kept] = id;
     s->kept++;
@@ -127,22 +137,15 @@ abut_outcome abuti_normal_prepare(abuti_normal *s, const abuti_system *system)
     if (!add_equations(s, system, scale)) return ABUT_INFEASIBLE;
 
     /* v0 satisfies every equation: the free motion across Q, the required level along it. */
-    project(s, s->v0, NULL);
-    project(s, s->v0, NULL);
-    for (int k = 0; k < s->kept; ++k) {
-        const double *direction = row_of(s->Q, s->ld, k);
-        for (int c = 0; c < s->dof; ++c) s->v0[c] += s->level[k] * direction[c];
-    }
+    project(s, s->v0, s->column);
+    s->kernels->add_transposed(s->kept, s->ld, s->Q, s->ld, s->level, s->v0);
     for (int i = 0; i < s->n; ++i) {
         double *row = row_of(s->N, s->ld, i);
         contact_row(system, s, i, ABUTI_NORMAL, row);
         s->q[i] = abuti_normal_dot(s, row, s->v0) + system->offset[ABUTI_NORMAL][i];
         s->length[i] = abuti_normal_dot(s, row, row);
-        if (s->kept) {
-            project(s, row, NULL);
-            project(s, row, NULL);
-        }
-        double left = abuti_normal_dot(s, row, row);
+        if (s->kept) project(s, row, s->column);
+        double left = s->kept ? abuti_normal_dot(s, row, row) : s->length[i];
         s->immobile[i] = !(left > held_still * held_still * s->length[i]);
         if (fabs(s->q[i]) <= s->tolerance) s->q[i] = 0.0;
     }
@@ -153,17 +156,13 @@ void abuti_normal_velocities(abuti_normal *s)
 {
     memcpy(s->v, s->v0, (size_t)s->ld * sizeof *s->v);
     for (int j = 0; j < s->set_count; ++j) {
-        const double *row = row_of(s->N, s->ld, s->set[j]);
-        const double z = s->z[s->set[j]];
-        for (int c = 0; c < s->dof; ++c) s->v[c] += z * row[c];
+        s->kernels->axpy(s->ld, s->z[s->set[j]], abuti_normal_row(s, s->set[j]), s->v);
     }
-    /* The equations hold along Q, so the projected row needs q only for the part that is fixed. */
-    for (int i = 0; i < s->n; ++i) {
-        const double *row = row_of(s->N, s->ld, i);
-        double sum = 0.0;
-        for (int c = 0; c < s->dof; ++c) sum += row[c] * (s->v[c] - s->v0[c]);
-        s->w[i] = sum + s->q[i];
-    }
+    /* The equations hold along Q, so only the change since v0 matters: w = N P (v - v0) + q. */
+    double *change = s->Q + (size_t)s->dof * (size_t)s->ld;
+    for (int c = 0; c < s->ld; ++c) change[c] = s->v[c] - s->v0[c];
+    s->kernels->multiply(s->n, s->ld, s->N, s->ld, change, s->w);
+    for (int i = 0; i < s->n; ++i) s->w[i] += s->q[i];
 }
 
 void abuti_normal_recover(abuti_normal *s, const abuti_system *system, abuti_answer *answer)
@@ -179,7 +178,7 @@ void abuti_normal_recover(abuti_normal *s, const abuti_system *system, abuti_ans
         answer->f[0][i] = answer->f[1][i] = 0.0;
         if (s->z[i] == 0.0) continue;
         contact_row(system, s, i, ABUTI_NORMAL, row);
-        for (int c = 0; c < s->dof; ++c) rest[c] -= s->z[i] * row[c];
+        s->kernels->axpy(s->ld, -s->z[i], row, rest);
     }
     double *eta = s->column;
     for (int k = 0; k < s->kept; ++k) eta[k] = abuti_normal_dot(s, row_of(s->Q, s->ld, k), rest);

@@ -37,10 +37,8 @@ void abuti_ppm_solve(abuti_normal *s)
     abuti_cholesky_solve(&s->F, s->unknowns);
     for (int j = 0; j < s->set_count; ++j) s->z[s->set[j]] = s->unknowns[j];
     memset(s->v, 0, (size_t)s->ld * sizeof *s->v);
-    for (int j = 0; j < s->set_count; ++j) {
-        const double *row = abuti_normal_row(s, s->set[j]);
-        for (int c = 0; c < s->dof; ++c) s->v[c] += s->unknowns[j] * row[c];
-    }
+    for (int j = 0; j < s->set_count; ++j)
+        s->kernels->axpy(s->ld, s->unknowns[j], abuti_normal_row(s, s->set[j]), s->v);
     for (int j = 0; j < s->set_count; ++j)
         s->unknowns[j] = -(s->q[s->set[j]] + abuti_normal_dot(s, abuti_normal_row(s, s->set[j]), s->v));
     abuti_cholesky_solve(&s->F, s->unknowns);
