@@ -104,7 +104,7 @@ static void judge_frictionless(abuti_verification *v, const abuti_chunk *chunk)
     double error[ABUTI_LANES] = {0};
     v->kernel->normal(chunk, v->findings, error);
     for (int l = 0; l < ABUTI_LANES; ++l) {
-        double tangential = fmax(fabs(chunk->impulse[1][l]), fabs(chunk->impulse[2][l])) * chunk->size[1][l];
+        double tangential = (fabs(chunk->impulse[1][l]) + fabs(chunk->impulse[2][l])) * chunk->size[1][l];
         abuti_raise(&v->findings->cone[l], tangential);
         abuti_raise(&v->findings->true_cone[l], tangential);
         abuti_raise(&error[l], tangential);
