@@ -22,11 +22,24 @@ void abuti_outputs_layout(abuti_outputs *out, abuti_arena *arena, const abut_con
     for (int axis = 0; axis < 3; ++axis) out->u[axis] = abuti_take(arena, lanes, double);
 }
 
+/* Systems of rigid bodies have blocks of six numbers, for which the lane kernel has its passes. */
+static bool rigid(const abuti_system *s)
+{
+    return s->rows && s->dim == 6;
+}
+
 /* v = k + sum of rows * impulses, in the system's blocks (contacts only). */
-static void add_contacts(const abuti_system *s, const abuti_answer *answer, double *v)
+static void add_contacts(const abuti_lane_kernel *kernel, const abuti_system *s, const abuti_answer *answer,
+                         double *v)
 {
     memcpy(v, s->k, (size_t)((s->bodies + 1) * s->stride) * sizeof(double));
     const double *impulse[3] = {answer->theta, answer->f[0], answer->f[1]};
+    if (rigid(s) && s->bodies == 1) {
+        for (int axis = 0; axis < 3; ++axis) {
+            kernel->impulse(abuti_row(s, axis, 0, 0), (size_t)s->lanes, impulse[axis], v);
+        }
+        return;
+    }
     for (int axis = 0; axis < 3; ++axis) {
         for (int side = 0; side < s->sides; ++side) {
             const double *rows = abuti_row(s, axis, side, 0);
@@ -72,10 +85,10 @@ void abuti_unscale(const abuti_build *build, const abuti_joint_space *space, con
     }
     const double *joint = answer->joint;
     if (s->rows) {
-        add_contacts(s, answer, out->v);
+        add_contacts(build->kernel, s, answer, out->v);
         add_joints(s, joint, out->v);
         if (space->projected) {
-            add_contacts(&build->system, answer, out->plain);
+            add_contacts(build->kernel, &build->system, answer, out->plain);
             abuti_joints_recover(space, out->plain, out->joint);
             joint = out->joint;
         }
@@ -106,61 +119,105 @@ void abuti_unscale_ray(const abuti_system *s, const double *ray, abuti_outputs *
     }
 }
 
+/* u_s of a system of rigid bodies, eight contacts at a time. */
+static void rigid_velocities(const abuti_lane_kernel *kernel, const abuti_system *s, const double *v,
+                             double *const u[3])
+{
+    double at[6][ABUTI_LANES];
+    for (int axis = 0; axis < 3; ++axis) memcpy(u[axis], s->offset[axis], (size_t)s->lanes * sizeof(double));
+    for (int side = 0; side < s->sides; ++side) {
+        for (int first = 0; first < s->lanes; first += ABUTI_LANES) {
+            for (int l = 0; l < ABUTI_LANES && (s->bodies > 1 || first == 0); ++l) {
+                const double *block =
+                    v + (size_t)(s->bodies > 1 ? s->body[side][first + l] : 0) * (size_t)s->stride;
+                for (int c = 0; c < 6; ++c) at[c][l] = block[c];
+            }
+            for (int axis = 0; axis < 3; ++axis) {
+                kernel->velocity(abuti_row(s, axis, side, 0) + first, (size_t)s->lanes, at[0],
+                                 u[axis] + first);
+            }
+        }
+    }
+}
+
 /* u_s = rows.v + offset, or W p + offset. */
-static void local_velocities(const abuti_system *s, const abuti_answer *answer, abuti_outputs *out)
+static void general_velocities(const abuti_system *s, const abuti_answer *answer, const double *v,
+                               double *const u[3])
 {
     const double *impulse[3] = {answer->theta, answer->f[0], answer->f[1]};
     for (int axis = 0; axis < 3; ++axis) {
-        double *u = out->u[axis];
-        memcpy(u, s->offset[axis], (size_t)s->lanes * sizeof(double));
+        double *out = u[axis];
+        memcpy(out, s->offset[axis], (size_t)s->lanes * sizeof(double));
         for (int side = 0; side < s->sides && s->rows; ++side) {
             for (int c = 0; c < s->dim; ++c) {
                 const double *row = abuti_row(s, axis, side, c);
                 for (int lane = 0; lane < s->n; ++lane) {
-                    u[lane] +=
-                        row[lane] * out->v[(size_t)s->body[side][lane] * (size_t)s->stride + (size_t)c];
+                    out[lane] += row[lane] * v[(size_t)s->body[side][lane] * (size_t)s->stride + (size_t)c];
                 }
             }
         }
         for (int lane = 0; lane < s->n && !s->rows; ++lane) {
             const double *row = s->W + (size_t)(3 * lane + axis) * (size_t)s->W_ld;
-            for (int j = 0; j < 3 * s->n; ++j) u[lane] += row[j] * impulse[j % 3][j / 3];
-            for (int j = 0; j < s->joints; ++j) u[lane] += row[3 * s->n + j] * answer->joint[j];
+            for (int j = 0; j < 3 * s->n; ++j) out[lane] += row[j] * impulse[j % 3][j / 3];
+            for (int j = 0; j < s->joints; ++j) out[lane] += row[3 * s->n + j] * answer->joint[j];
         }
     }
 }
 
-/* lambda: the largest -d_j.u, at least 0. */
-static double slip_of(int directions, double x, double y)
+/* lambda of eight contacts, scaled: the largest -d_j.u, at least 0. */
+static void slips(const abuti_lane_kernel *kernel, const int *directions, const double *x, const double *y,
+                  double *slip)
 {
-    const double *d = abuti_direction(directions, 0);
-    double slip = 0.0;
-    for (int j = 0; j < directions; ++j) slip = fmax(slip, -(d[2 * j] * x + d[2 * j + 1] * y));
-    return slip;
+    bool alike = true;
+    for (int l = 1; l < ABUTI_LANES; ++l) alike &= directions[l] == directions[0];
+    if (alike) {
+        kernel->slip(directions[0], abuti_direction(directions[0], 0), x, y, slip);
+        return;
+    }
+    for (int l = 0; l < ABUTI_LANES; ++l) {
+        const double *d = abuti_direction(directions[l], 0);
+        slip[l] = 0.0;
+        for (int j = 0; j < directions[l]; ++j)
+            slip[l] = fmax(slip[l], -(d[2 * j] * x[l] + d[2 * j + 1] * y[l]));
+    }
+}
+
+static void describe_lane(const abuti_build *build, const abuti_system *s, const abuti_answer *answer,
+                          int lane, double slip, bool bodies, abuti_outputs *out)
+{
+    size_t i = (size_t)s->index[lane];
+    double by = s->unit / s->row_scale[lane]; /* powers of two: exact */
+    abut_contact_answer *at = &out->contacts[i];
+    abut_contact_face face = answer->face[lane];
+    at->normal = out->impulses[3 * i];
+    at->tangent[0] = out->impulses[3 * i + 1];
+    at->tangent[1] = out->impulses[3 * i + 2];
+    at->state = (abut_contact_state)face.state;
+    at->face = face.face;
+    at->slip = face.state == ABUT_STICK ? 0.0 : slip * by;
+    at->gap_velocity = out->u[0][lane] * by;
+    at->velocity[0] = at->gap_velocity - build->bias[lane];
+    at->velocity[1] = out->u[1][lane] * by;
+    at->velocity[2] = out->u[2][lane] * by;
+    at->glued = answer->glued[lane];
+    const abuti_frame_chunk *frames = &build->frames[lane / ABUTI_LANES];
+    for (int c = 0; c < 3; ++c) at->axis[c] = bodies ? frames->axis[1][c][lane % ABUTI_LANES] : 0.0;
+    out->faces[i] = face;
 }
 
 void abuti_describe(const abuti_build *build, const abuti_system *s, const abuti_answer *answer,
                     const abut_contact_problem *problem, abuti_outputs *out)
 {
-    local_velocities(s, answer, out);
-    bool bodies = problem->body_count > 0;
-    for (int lane = 0; lane < s->n; ++lane) {
-        size_t i = (size_t)s->index[lane];
-        double by = s->unit / s->row_scale[lane];
-        double u[3] = {out->u[0][lane] * by, out->u[1][lane] * by, out->u[2][lane] * by};
-        const double *impulse = out->impulses + 3 * i;
-        abut_contact_face face = answer->face[lane];
-        abut_contact_answer *at = &out->contacts[i];
-        *at = (abut_contact_answer){.normal = impulse[0],
-                                    .tangent = {impulse[1], impulse[2]},
-                                    .state = (abut_contact_state)face.state,
-                                    .face = face.face,
-                                    .gap_velocity = u[0],
-                                    .velocity = {u[0] - build->bias[lane], u[1], u[2]},
-                                    .glued = answer->glued[lane]};
-        at->slip = face.state == ABUT_STICK ? 0.0 : slip_of(s->directions[lane], u[1], u[2]);
-        const abuti_frame_chunk *frames = &build->frames[lane / ABUTI_LANES];
-        for (int c = 0; c < 3 && bodies; ++c) at->axis[c] = frames->axis[1][c][lane % ABUTI_LANES];
-        out->faces[i] = face;
+    if (rigid(s)) {
+        rigid_velocities(build->kernel, s, out->v, out->u);
+    } else {
+        general_velocities(s, answer, out->v, out->u);
+    }
+    for (int first = 0; first < s->lanes; first += ABUTI_LANES) {
+        double slip[ABUTI_LANES];
+        slips(build->kernel, s->directions + first, out->u[1] + first, out->u[2] + first, slip);
+        for (int l = 0; l < ABUTI_LANES && first + l < s->n; ++l) {
+            describe_lane(build, s, answer, first + l, slip[l], problem->body_count > 0, out);
+        }
     }
 }
