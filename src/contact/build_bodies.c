@@ -61,44 +61,49 @@ typedef struct walk {
     bool uniform; /* one body, on side A of every contact: its constants are the same in all lanes */
 } walk;
 
-/* Eight contacts from the problem's structs into lanes. */
-static void gather(abuti_build *build, const abut_contact_problem *problem, const abuti_islands *islands,
-                   const abuti_island *island, int first, abuti_body_chunk sides[2], abuti_scale_chunk *scale,
-                   walk *w)
+/* All contacts from the problem's structs into lanes. */
+static walk gather(abuti_build *build, const abut_contact_problem *problem, const abuti_islands *islands,
+                   const abuti_island *island)
 {
     abuti_system_store *store = &build->store;
     const abuti_system *s = &build->system;
-    int count = s->n - first < ABUTI_LANES ? s->n - first : ABUTI_LANES;
-    w->uniform = s->bodies == 1 && count == ABUTI_LANES;
-    for (int l = 0; l < count; ++l) {
-        int lane = first + l, index = island->contact[lane], side[2];
+    walk w = {.valid = true, .offsets = abuti_acceleration_level(problem->model), .uniform = s->bodies == 1};
+    for (int lane = 0; lane < s->n; ++lane) {
+        int index = island->contact[lane], side[2];
         double sign[2];
         const abut_contact *contact = &problem->contacts[index];
-        w->valid &= abuti_valid_contact(contact);
-        w->offsets |= has_offset(contact, islands->block);
+        w.valid &= abuti_valid_contact(contact);
+        w.offsets |= has_offset(contact, islands->block);
         sides_of(islands->block, contact->bodies, s->bodies, side, sign);
         store->body[0][lane] = side[0];
         store->body[1][lane] = side[1];
-        w->uniform &= side[0] == 0 && sign[0] > 0.0;
-        set_frame(&build->frames[first / ABUTI_LANES], l, contact);
+        w.uniform &= (side[0] == 0) & (sign[0] > 0.0);
+        set_frame(&build->frames[lane / ABUTI_LANES], lane % ABUTI_LANES, contact);
         abuti_lane_of_contact(build, contact, lane, index);
-        scale->spatial[l] = contact->directions == ABUT_DIRECTIONS_MIN ? 0.0 : 1.0;
     }
-    for (int l = count; l < ABUTI_LANES; ++l) {
-        set_frame(&build->frames[first / ABUTI_LANES], l, NULL);
-        scale->spatial[l] = 1.0;
+    for (int lane = s->n; lane < s->lanes; ++lane) {
+        set_frame(&build->frames[lane / ABUTI_LANES], lane % ABUTI_LANES, NULL);
     }
-    if (w->uniform) return;
+    return w;
+}
+
+/* The bodies on both sides of eight contacts. */
+static void gather_sides(const abuti_build *build, const abut_contact_problem *problem,
+                         const abuti_islands *islands, const abuti_island *island, int first,
+                         abuti_body_chunk sides[2])
+{
+    const abuti_system *s = &build->system;
     for (int l = 0; l < ABUTI_LANES; ++l) {
+        int lane = first + l;
         for (int k = 0; k < s->sides; ++k) {
-            int block = l < count ? store->body[k][first + l] : s->bodies;
-            bool is_a = l < count && k == 0 &&
-                        islands->block[problem->contacts[island->contact[first + l]].bodies[0]] == block;
-            if (block < s->bodies) {
-                set_side(&sides[k], l, &build->factor[block], is_a ? 1.0 : -1.0);
-            } else {
+            int block = s->body[k][lane];
+            if (block >= s->bodies) {
                 clear_side(&sides[k], l);
+                continue;
             }
+            const int *pair = problem->contacts[island->contact[lane]].bodies;
+            bool is_a = k == 0 && islands->block[pair[0]] == block;
+            set_side(&sides[k], l, &build->factor[block], is_a ? 1.0 : -1.0);
         }
     }
 }
@@ -109,18 +114,19 @@ static walk make_contacts(abuti_build *build, const abut_contact_problem *proble
 {
     abuti_system *s = &build->system;
     abuti_system_store *store = &build->store;
-    const abuti_lane_kernel *kernel = build->kernel;
-    walk w = {.valid = true, .offsets = abuti_acceleration_level(problem->model)};
-    abuti_body_chunk sides[2], all;
-    abuti_scale_chunk scale;
-    for (int l = 0; l < ABUTI_LANES && s->bodies == 1; ++l) set_side(&all, l, &build->factor[0], 1.0);
     abuti_pad_lanes(build);
+    walk w = gather(build, problem, islands, island);
+    w.valid &= build->kernel->frames(build->frames, s->lanes / ABUTI_LANES);
+    abuti_body_chunk sides[2];
+    abuti_scale_chunk scale;
     for (int first = 0; first < s->lanes; first += ABUTI_LANES) {
-        abuti_frame_chunk *frames = &build->frames[first / ABUTI_LANES];
-        gather(build, problem, islands, island, first, sides, &scale, &w);
-        w.valid &= kernel->frames(frames) == 0;
-        kernel->rows(frames, w.uniform ? &all : &sides[0], s->sides == 2 ? &sides[1] : NULL,
-                     store->rows + first, (size_t)s->lanes, &scale);
+        bool padded = first + ABUTI_LANES > s->n;
+        if (first == 0 || !w.uniform || padded) gather_sides(build, problem, islands, island, first, sides);
+        for (int l = 0; l < ABUTI_LANES; ++l) {
+            scale.spatial[l] = store->directions[first + l] == ABUT_DIRECTIONS_MIN ? 0.0 : 1.0;
+        }
+        build->kernel->rows(&build->frames[first / ABUTI_LANES], &sides[0], s->sides == 2 ? &sides[1] : NULL,
+                            store->rows + first, (size_t)s->lanes, &scale);
         memcpy(store->row_scale + first, scale.scale, sizeof scale.scale);
         memcpy(store->size[0] + first, scale.size[0], sizeof scale.size[0]);
         memcpy(store->size[1] + first, scale.size[1], sizeof scale.size[1]);

@@ -5,6 +5,7 @@
 #define ABUTI_CONTACT_LANE_KERNEL_H
 
 #include "linalg/kernels.h"
+#include <stdbool.h>
 #include <stddef.h>
 
 /* Eight contacts. axis: n, t, n x t; on entry n and t as given, t = 0 for none. */
@@ -30,8 +31,8 @@ typedef struct abuti_scale_chunk {
 } abuti_scale_chunk;
 
 typedef struct abuti_lane_kernel {
-    /* Makes the frames exact; returns 0, or not 0 when a normal is not unit or a tangent lies along it. */
-    long (*frames)(abuti_frame_chunk *frames);
+    /* Makes the frames exact; false when a normal is not unit or a tangent lies along it. */
+    bool (*frames)(abuti_frame_chunk *frames, int chunks);
     /* Scaled rows of both sides (`second` NULL: one side) into rows + ((axis * sides + side) * 6 + c) *
      * lanes. */
     void (*rows)(const abuti_frame_chunk *frames, const abuti_body_chunk *first,
@@ -40,8 +41,9 @@ typedef struct abuti_lane_kernel {
     void (*velocity)(const double *row, size_t lanes, const double *v, double *u);
     /* sum[c] += row_c . p over all lanes (a multiple of eight), c = 0 .. 5. */
     void (*impulse)(const double *row, size_t lanes, const double *p, double *sum);
-    /* slip = max(0, max_j -d_j.(x, y)) for eight contacts with the same d directions. */
-    void (*slip)(int d, const double *directions, const double *x, const double *y, double *slip);
+    /* slip = max(0, max_j -d_j.(x, y)) for `count` contacts (a multiple of eight) with the same d directions.
+     */
+    void (*slip)(int d, const double *directions, int count, const double *x, const double *y, double *slip);
 } abuti_lane_kernel;
 
 extern const abuti_lane_kernel abuti_lane_kernel_plain;

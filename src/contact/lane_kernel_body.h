@@ -8,15 +8,22 @@
 
 #define LANES for (int l = 0; l < ABUTI_LANES; ++l)
 
-static long frames_pass(abuti_frame_chunk *restrict f)
+/* 1 / sqrt(x) for a square x that was found to be 1 up to 2 ABUTI_UNIT_NORMAL: three terms of the binomial
+ * series are exact to rounding there. */
+static inline double inverse_root_near_one(double x)
 {
-    double bad[ABUTI_LANES];
+    double e = x - 1.0;
+    return 1.0 - e * (0.5 - 0.375 * e);
+}
+
+static inline void make_frame(abuti_frame_chunk *restrict f, double *restrict bad)
+{
     LANES
     {
         double x = f->axis[0][0][l], y = f->axis[0][1][l], z = f->axis[0][2][l];
         double square = x * x + y * y + z * z;
         double wrong = fabs(square - 1.0) <= 2.0 * ABUTI_UNIT_NORMAL ? 0.0 : 1.0;
-        double scale = 1.0 / sqrt(square);
+        double scale = inverse_root_near_one(square);
         x *= scale, y *= scale, z *= scale;
         /* An absent tangent is the axis with the least |n_k|, the lowest k on a tie. */
         double ax = fabs(x), ay = fabs(y), az = fabs(z);
@@ -42,11 +49,18 @@ static long frames_pass(abuti_frame_chunk *restrict f)
         f->axis[2][0][l] = y * tz - z * ty;
         f->axis[2][1][l] = z * tx - x * tz;
         f->axis[2][2][l] = x * ty - y * tx;
-        bad[l] = wrong;
+        bad[l] += wrong;
     }
-    long any = 0;
-    LANES any |= bad[l] != 0.0;
-    return any;
+}
+
+/* All chunks in one walk, so that the roots of one overlap with the arithmetic of the next. */
+static bool frames_pass(abuti_frame_chunk *frames, int chunks)
+{
+    double bad[ABUTI_LANES], sum = 0.0;
+    LANES bad[l] = 0.0;
+    for (int k = 0; k < chunks; ++k) make_frame(&frames[k], bad);
+    LANES sum += bad[l];
+    return sum == 0.0;
 }
 
 /* The rows of the three axes on one side; their squares are added. */
@@ -99,7 +113,10 @@ static void rows_pass(const abuti_frame_chunk *restrict frames, const abuti_body
                       const abuti_body_chunk *restrict second, double *restrict rows, size_t lanes,
                       abuti_scale_chunk *restrict scale)
 {
-    double row[2][3][6][ABUTI_LANES], square[3][ABUTI_LANES] = {{0.0}};
+    double row[2][3][6][ABUTI_LANES], square[3][ABUTI_LANES];
+    for (size_t axis = 0; axis < 3; ++axis) {
+        LANES square[axis][l] = 0.0;
+    }
     side_rows(frames, first, row[0], square);
     if (second) side_rows(frames, second, row[1], square);
     choose_scale(square, scale);
@@ -128,7 +145,10 @@ static void velocity_pass(const double *restrict row, size_t lanes, const double
 static void impulse_pass(const double *restrict row, size_t lanes, const double *restrict p,
                          double *restrict sum)
 {
-    double part[6][ABUTI_LANES] = {{0.0}};
+    double part[6][ABUTI_LANES];
+    for (size_t c = 0; c < 6; ++c) {
+        LANES part[c][l] = 0.0;
+    }
     for (size_t first = 0; first < lanes; first += ABUTI_LANES) {
         for (size_t c = 0; c < 6; ++c) {
             LANES part[c][l] += row[c * lanes + first + (size_t)l] * p[first + (size_t)l];
@@ -140,19 +160,17 @@ static void impulse_pass(const double *restrict row, size_t lanes, const double 
     }
 }
 
-static void slip_pass(int d, const double *restrict directions, const double *restrict x,
+static void slip_pass(int d, const double *restrict directions, int count, const double *restrict x,
                       const double *restrict y, double *restrict slip)
 {
-    double most[ABUTI_LANES] = {0.0};
+    for (int lane = 0; lane < count; ++lane) slip[lane] = 0.0;
     for (int j = 0; j < d; ++j) {
         double c = directions[2 * j], s = directions[2 * j + 1];
-        LANES
-        {
-            double against = -(c * x[l] + s * y[l]);
-            most[l] = against > most[l] ? against : most[l];
+        for (int lane = 0; lane < count; ++lane) {
+            double against = -(c * x[lane] + s * y[lane]);
+            slip[lane] = against > slip[lane] ? against : slip[lane];
         }
     }
-    LANES slip[l] = most[l];
 }
 
 const abuti_lane_kernel LANE_KERNEL = {frames_pass, rows_pass, velocity_pass, impulse_pass, slip_pass};

@@ -20,6 +20,7 @@ void abuti_outputs_layout(abuti_outputs *out, abuti_arena *arena, const abut_con
     out->plain = abuti_take(arena, blocks + 8, double);
     out->joint = abuti_take(arena, limits->joints, double);
     for (int axis = 0; axis < 3; ++axis) out->u[axis] = abuti_take(arena, lanes, double);
+    out->slip = abuti_take(arena, lanes, double);
 }
 
 /* Systems of rigid bodies have blocks of six numbers, for which the lane kernel has its passes. */
@@ -164,21 +165,22 @@ static void general_velocities(const abuti_system *s, const abuti_answer *answer
     }
 }
 
-/* lambda of eight contacts, scaled: the largest -d_j.u, at least 0. */
-static void slips(const abuti_lane_kernel *kernel, const int *directions, const double *x, const double *y,
+/* lambda of all contacts, scaled: the largest -d_j.u, at least 0. */
+static void slips(const abuti_lane_kernel *kernel, const abuti_system *s, const double *x, const double *y,
                   double *slip)
 {
     bool alike = true;
-    for (int l = 1; l < ABUTI_LANES; ++l) alike &= directions[l] == directions[0];
-    if (alike) {
-        kernel->slip(directions[0], abuti_direction(directions[0], 0), x, y, slip);
+    for (int lane = 1; lane < s->n; ++lane) alike &= s->directions[lane] == s->directions[0];
+    if (alike && s->n > 0) {
+        kernel->slip(s->directions[0], abuti_direction(s->directions[0], 0), s->lanes, x, y, slip);
         return;
     }
-    for (int l = 0; l < ABUTI_LANES; ++l) {
-        const double *d = abuti_direction(directions[l], 0);
-        slip[l] = 0.0;
-        for (int j = 0; j < directions[l]; ++j)
-            slip[l] = fmax(slip[l], -(d[2 * j] * x[l] + d[2 * j + 1] * y[l]));
+    for (int lane = 0; lane < s->n; ++lane) {
+        const double *d = abuti_direction(s->directions[lane], 0);
+        slip[lane] = 0.0;
+        for (int j = 0; j < s->directions[lane]; ++j) {
+            slip[lane] = fmax(slip[lane], -(d[2 * j] * x[lane] + d[2 * j + 1] * y[lane]));
+        }
     }
 }
 
@@ -213,11 +215,8 @@ void abuti_describe(const abuti_build *build, const abuti_system *s, const abuti
     } else {
         general_velocities(s, answer, out->v, out->u);
     }
-    for (int first = 0; first < s->lanes; first += ABUTI_LANES) {
-        double slip[ABUTI_LANES];
-        slips(build->kernel, s->directions + first, out->u[1] + first, out->u[2] + first, slip);
-        for (int l = 0; l < ABUTI_LANES && first + l < s->n; ++l) {
-            describe_lane(build, s, answer, first + l, slip[l], problem->body_count > 0, out);
-        }
+    slips(build->kernel, s, out->u[1], out->u[2], out->slip);
+    for (int lane = 0; lane < s->n; ++lane) {
+        describe_lane(build, s, answer, lane, out->slip[lane], problem->body_count > 0, out);
     }
 }

@@ -16,6 +16,7 @@ typedef struct abuti_outputs {
     double *v;        /* v_s in the system's blocks, with a block of zeros at the end */
     double *plain;    /* likewise in the built system's blocks, when joints were projected out */
     double *u[3];     /* [axis][lane]: u_s */
+    double *slip;     /* [lane]: lambda, scaled */
     double *joint;    /* joint impulses, scaled */
 } abuti_outputs;
 

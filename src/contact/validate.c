@@ -44,16 +44,6 @@ bool abuti_valid_body(const abut_body *body, abuti_factor *factor)
     return good & abuti_factor_body(body, factor) & triangle_holds(body->inertia);
 }
 
-/* A sum of magnitudes is finite and within bounds only if all of them are. */
-bool abuti_valid_contact(const abut_contact *contact)
-{
-    double sum = fabs(contact->point[0]) + fabs(contact->point[1]) + fabs(contact->point[2]) +
-                 contact->friction + fabs(contact->gap) + contact->viscous + fabs(contact->drift[0]) +
-                 fabs(contact->drift[1]) + fabs(contact->drift[2]);
-    return (sum <= ABUTI_LARGEST) & (contact->friction >= 0.0) & (contact->viscous >= 0.0) &
-           (contact->restitution >= 0.0) & (contact->restitution <= 1.0);
-}
-
 static bool valid_right_side(const abut_joint *joint)
 {
     return fabs(joint->target) <= ABUTI_LARGEST && fabs(joint->drift) <= ABUTI_LARGEST;

@@ -4,16 +4,27 @@
 
 #include "contact/build.h"
 #include "contact/thresholds.h"
+#include <math.h>
 
 /* Counts, pointers, doors, step, model, indices, kinds, directions: what must hold before any array is
  * followed. */
 bool abuti_valid_shape(const abut_contact_problem *problem);
-/* Numbers of one body; of one contact apart from its frame (normal, tangent); of one joint row. */
+/* Numbers of one body, of one joint row. */
 bool abuti_valid_body(const abut_body *body, abuti_factor *factor); /* factors a dynamic one on the way */
-bool abuti_valid_contact(const abut_contact *contact);
 bool abuti_valid_joint(const abut_joint *joint);
 /* Numbers of the other two doors. */
 bool abuti_valid_generalised(const abut_contact_problem *problem);
 bool abuti_valid_local(const abut_contact_problem *problem);
+
+/* Of one contact apart from its frame (normal, tangent). A sum of magnitudes is finite and within bounds only
+ * if all of them are. */
+static inline bool abuti_valid_contact(const abut_contact *contact)
+{
+    double sum = fabs(contact->point[0]) + fabs(contact->point[1]) + fabs(contact->point[2]) +
+                 contact->friction + fabs(contact->gap) + contact->viscous + fabs(contact->drift[0]) +
+                 fabs(contact->drift[1]) + fabs(contact->drift[2]);
+    return (sum <= ABUTI_LARGEST) & (contact->friction >= 0.0) & (contact->viscous >= 0.0) &
+           (contact->restitution >= 0.0) & (contact->restitution <= 1.0);
+}
 
 #endif
