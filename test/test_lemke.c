@@ -3,6 +3,7 @@
 #include "check.h"
 #include "dense.h"
 #include "golden_lcp.h"
+#include "lcp/lemke_basis.h"
 #include "lcp/solver.h"
 #include "lcp_family.h"
 #include "linalg/kernels.h"
@@ -254,6 +255,93 @@ static void test_uneven_covers(void)
     free_bed(b);
 }
 
+/* The path of the lexicographic rule, walked here move by move. Returns the pivots, or -1 when it does not
+ * end. */
+static int lexicographic_path(abuti_lemke *s, const abuti_lcp *problem, bool *ray)
+{
+    int n = problem->n, first = 0;
+    s->problem = problem;
+    s->n = n;
+    s->q_size = dense_max_abs(n, problem->q);
+    s->cover_size = 1;
+    s->least_pivot = 1e-9;
+    for (int i = 0; i < n; i++) s->cover[i] = 1;
+    for (int i = 0; i < n; i++) first = problem->q[i] <= problem->q[first] ? i : first;
+    abuti_lemke_start(s, first);
+    for (int pivots = 1; pivots < 5000; pivots++) {
+        if (!abuti_lemke_evaluate(s)) return -1;
+        abuti_lemke_leaving leaving = abuti_lemke_ratio_test(s, true);
+        *ray = leaving.kind == ABUTI_LEMKE_NONE;
+        if (*ray) return pivots;
+        if (abuti_lemke_is_z0(leaving)) return pivots + 1;
+        abuti_lemke_pivot(s, leaving);
+    }
+    return -1;
+}
+
+/* It takes the textbook's number of pivots, and ends where all ratios tie. */
+static void test_lexicographic_rule(void)
+{
+    uint64_t seed = check_seed(35);
+    bed *b = make_bed();
+    abuti_lemke s = {0};
+    abuti_arena arena;
+    bool ray = false;
+    DENSE_LAYOUT(abuti_lemke_basis_layout(&s, &arena, 16), arena);
+    for (int k = 0; k < GOLDEN_LCP_COUNT; k++) {
+        const golden_lcp *g = &golden_lcps[k];
+        if (g->pivots == 0) continue;
+        load_golden(b, g);
+        abuti_lcp problem = {.n = g->n, .ld = abuti_padded(g->n), .M = b->M, .q = b->q};
+        CHECK_EQ_INT(lexicographic_path(&s, &problem, &ray), g->pivots);
+        CHECK_EQ_INT(ray, strcmp(g->outcome, "ray") == 0);
+    }
+    for (int index = 0; index < 2000; index++) {
+        bench_random random = bench_random_stream(seed, (uint64_t)index);
+        int n = 2 + bench_below(&random, 7), ld = 8;
+        memset(b->M, 0, 64 * sizeof(double));
+        for (int i = 0; i < n; i++) {
+            b->q[i] = -1;
+            for (int j = 0; j < n; j++) b->M[i * ld + j] = bench_below(&random, 4) - 1;
+        }
+        abuti_lcp problem = {.n = n, .ld = ld, .M = b->M, .q = b->q};
+        CHECK_MSG(lexicographic_path(&s, &problem, &ray) > 0, "index %d", index);
+    }
+    free(arena.base);
+    free_bed(b);
+}
+
+/* With q = -e every ratio ties at first, and the largest pivot alone does cycle: on the first of these and on
+ * many others. The path is then walked again by the lexicographic rule. */
+static void test_cycles(void)
+{
+    uint64_t seed = check_seed(36);
+    bed *b = make_bed();
+    const double cycling[3][3] = {{1, 1, 2}, {1, 1, 0}, {2, 2, 1}};
+    b->options.max_covers = 0;
+    int solved = 0;
+    for (int index = 0; index < 2000; index++) {
+        bench_random random = bench_random_stream(seed, (uint64_t)index);
+        int n = index == 0 ? 3 : 2 + bench_below(&random, 7), ld = 8;
+        memset(b->M, 0, 64 * sizeof(double));
+        for (int i = 0; i < n; i++) {
+            b->q[i] = -1;
+            for (int j = 0; j < n; j++) {
+                int entry = bench_below(&random, 4) - 1;
+                b->M[i * ld + j] = index == 0 ? cycling[i][j] : i == j && index % 2 ? 1 : entry;
+            }
+        }
+        solve(b, n, false);
+        check_honest(b, "cycling", n, index);
+        CHECK_MSG(b->outcome == ABUT_SOLVED || b->outcome == ABUT_RAY, "index %d: %s", index,
+                  abut_outcome_name(b->outcome));
+        if (index == 0) CHECK(b->outcome == ABUT_SOLVED && b->answer.pivots > 5);
+        solved += b->outcome == ABUT_SOLVED;
+    }
+    CHECK(solved > 300);
+    free_bed(b);
+}
+
 typedef struct story {
     int records;
     int entering, leaving; /* of the last record */
@@ -349,6 +437,8 @@ int main(void)
     RUN(test_scales);
     RUN(test_units);
     RUN(test_uneven_covers);
+    RUN(test_lexicographic_rule);
+    RUN(test_cycles);
     RUN(test_trace);
     RUN(test_limit);
     RUN(test_one_variable);
