@@ -113,10 +113,32 @@ static void test_complete_pivoting(void)
     }
 }
 
+/* Many rows at once, on top of some that are there; dependent ones go, and what stays is independent. */
+static void test_append(void)
+{
+    double A[size][size], L[size * size], work[size];
+    for (int round = 0; round < 200; ++round) {
+        int rank = 1 + round % size, there = round / size % 3, set[size], count = 0;
+        abuti_cholesky c = {.k = 0, .ld = size, .L = L};
+        gram(A, rank);
+        for (int i = 0; i < there; ++i) {
+            set[c.k] = i;
+            insert(&c, A, set, i);
+        }
+        count = c.k;
+        for (int i = there; i < size; ++i) set[count++] = i;
+        int kept = abuti_cholesky_append(&c, &A[0][0], size, set, count, 1e-10, work);
+        CHECK_EQ_INT(kept, rank);
+        CHECK_EQ_INT(c.k, rank);
+        check_factor(&c, A, set);
+    }
+}
+
 int main(void)
 {
     state = check_seed(20261115);
     RUN(test_grow_and_shrink);
+    RUN(test_append);
     RUN(test_dependent_rows_are_refused);
     RUN(test_complete_pivoting);
     return check_report();

@@ -50,8 +50,9 @@
 
 /* Block rounds without a new least number of violations before driving takes over. */
 #define PATIENCE 4
-/* Refinements of the final point. */
-#define REFINEMENTS 2
+/* Refinements of the final point at most; one that changes less than this, relatively, was the last. */
+#define REFINEMENTS 3
+#define REFINED (64 * DBL_EPSILON)
 /* The default budget. Driving needs about 2 n steps, blocks a few n. */
 #define PIVOTS_PER_VARIABLE 100
 
@@ -140,21 +141,32 @@ static void leave(dantzig *s, int k)
     memmove(s->set + k, s->set + k + 1, (size_t)(s->factor.k - k) * sizeof *s->set);
 }
 
-/* Takes all members out for which `member` was cleared. The factor keeps its rows up to the first of
- * them; those behind it are appended again. False when one of them now depends on the others. */
-static bool rebuild_behind_first_gone(dantzig *s)
+/* Makes S the first `count` indices in `set`, of which the first `kept` are factorised. False when some
+ * depended on others; they are out. */
+static bool extend(dantzig *s, int kept, int count)
 {
-    int count = s->factor.k, kept = 0;
-    while (kept < count && s->member[s->set[kept]]) kept++;
+    const abuti_lcp *p = s->problem;
     s->factor.k = kept;
-    bool regular = true;
-    for (int k = kept; k < count; k++) {
-        int i = s->set[k]; /* join writes no later place than this one */
-        if (!s->member[i]) continue;
-        s->member[i] = false;
-        regular &= join(s, i);
+    int accepted = abuti_cholesky_append(&s->factor, p->M, p->ld, s->set, count, RANK_ZERO, s->row);
+    for (int i = 0; i < p->n; i++) s->member[i] = false;
+    for (int k = 0; k < accepted; k++) s->member[s->set[k]] = true;
+    return accepted == count;
+}
+
+/* Takes those out of `set` for which `member` was cleared; returns how many stand before the first of
+ * them, where the factor stays as it is. *count is the number left. */
+static int close_gaps(dantzig *s, int *count)
+{
+    int before = s->factor.k;
+    *count = 0;
+    for (int k = 0; k < s->factor.k; k++) {
+        if (s->member[s->set[k]]) {
+            s->set[(*count)++] = s->set[k];
+        } else if (*count == k) {
+            before = k;
+        }
     }
-    return regular;
+    return before;
 }
 
 /* z_S = -M_SS^-1 q_S, z = 0 elsewhere */
@@ -186,38 +198,33 @@ static double compute_w(dantzig *s)
 static bool first_set(dantzig *s)
 {
     const abuti_lcp *p = s->problem;
-    bool regular = true;
-    s->factor.k = 0;
-    for (int i = 0; i < p->n; i++) s->member[i] = s->given_up[i] = false;
+    int count = 0;
     for (int i = 0; i < p->n; i++) {
-        if (p->start ? p->start[i] > 0 : p->q[i] < 0) regular &= join(s, i);
+        s->given_up[i] = false;
+        if (p->start ? p->start[i] > 0 : p->q[i] < 0) s->set[count++] = i;
     }
+    bool regular = extend(s, 0, count);
     s->answer->pivots = s->factor.k;
     return regular;
 }
 
-/* Every violated index changes sides. Returns how many did; *regular is false when M_SS became singular. */
-static int change_sides(dantzig *s, double slack, bool *regular)
+/* Every violated index changes sides. False when M_SS became singular. */
+static bool change_sides(dantzig *s, double slack)
 {
-    int changes = 0, n = s->problem->n;
-    bool gone = false;
+    int n = s->problem->n, count;
     for (int k = 0; k < s->factor.k; k++) {
         int i = s->set[k];
-        if (s->z[i] < -slack) {
-            s->member[i] = false;
-            gone = true;
-            changes++;
-        }
+        s->member[i] = s->z[i] >= -slack;
+        s->answer->pivots += !s->member[i];
     }
-    *regular = !gone || rebuild_behind_first_gone(s);
+    int kept = close_gaps(s, &count);
     for (int i = 0; i < n; i++) {
-        /* z_i = 0 and w_i = 0 for those that left: only rows that stood outside can be violated here */
-        if (!s->member[i] && s->z[i] == 0 && s->w[i] < -slack) {
-            *regular &= join(s, i);
-            changes++;
-        }
+        /* z_i = 0 only outside the old set, or where i stays in */
+        if (s->member[i] || s->z[i] != 0 || s->w[i] >= -slack) continue;
+        s->set[count++] = i;
+        s->answer->pivots++;
     }
-    return changes;
+    return extend(s, kept, count);
 }
 
 static int violations(const dantzig *s, double slack)
@@ -241,7 +248,7 @@ static bool try_blocks(dantzig *s)
         patience = count < least ? PATIENCE : patience - 1;
         least = count < least ? count : least;
         if (patience == 0) return false;
-        s->answer->pivots += change_sides(s, slack, &regular);
+        regular = change_sides(s, slack);
     }
     return false;
 }
@@ -253,15 +260,12 @@ static void drop_negatives(dantzig *s)
 {
     for (;;) {
         solve_z(s);
-        bool gone = false;
-        for (int k = 0; k < s->factor.k; k++) {
-            if (s->z[s->set[k]] >= 0) continue;
-            s->member[s->set[k]] = false;
-            s->answer->pivots++;
-            gone = true;
-        }
-        if (!gone) return;
-        rebuild_behind_first_gone(s); /* what turns out to depend on others stays out */
+        int before = s->factor.k, count;
+        for (int k = 0; k < before; k++) s->member[s->set[k]] = s->z[s->set[k]] >= 0;
+        int kept = close_gaps(s, &count);
+        if (count == before) return;
+        s->answer->pivots += before - count;
+        extend(s, kept, count); /* what turns out to depend on others stays out */
     }
 }
 
@@ -370,15 +374,17 @@ static abut_outcome drive_all(dantzig *s)
 
 /* ---- the method -------------------------------------------------------------------------------- */
 
-/* The point of the final set, refined against M itself. */
+/* The point of the final set, refined against M itself; w belongs to z when this begins. */
 static void finish(dantzig *s)
 {
     int n = s->problem->n, count = s->factor.k;
     for (int pass = 0; pass < REFINEMENTS; pass++) {
-        compute_w(s);
+        if (pass > 0) compute_w(s);
         for (int k = 0; k < count; k++) s->x[k] = -s->w[s->set[k]];
         abuti_cholesky_solve(&s->factor, s->x);
         for (int k = 0; k < count; k++) s->z[s->set[k]] += s->x[k];
+        double size = s->kernels->max_abs(n, s->z), change = s->kernels->max_abs(count, s->x);
+        if (change <= REFINED * size) break;
     }
     for (int i = 0; i < n; i++) s->answer->z[i] = fmax(s->z[i], 0);
 }

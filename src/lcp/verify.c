@@ -178,18 +178,57 @@ static void find_scales(const abut_lcp_problem *problem, double *r, double *c, d
 
 /* ---- solutions --------------------------------------------------------------------------------- */
 
-/* w'_i = q'_i + sum_j (M_ij r_i c_j) z'_j */
+/* w'_i = q'_i + sum_j (M_ij r_i c_j) z'_j, compensated */
+static double exact_row(int n, const double *restrict row, double q, double r, const double *restrict c,
+                        const double *restrict z)
+{
+    long_sum sum = {{q}, {0}};
+    int j = 0;
+    for (; j + SUMS <= n; j += SUMS) {
+        for (int k = 0; k < SUMS; k++) add_product(&sum, k, row[j + k] * (r * c[j + k]), z[j + k]);
+    }
+    for (; j < n; j++) add_product(&sum, 0, row[j] * (r * c[j]), z[j]);
+    return fold(&sum);
+}
+
+/* The same by plain sums, and a bound of its rounding error. */
+static double plain_row(int n, const double *restrict row, double q, double r, const double *restrict c,
+                        const double *restrict z, double *bound)
+{
+    double sums[SUMS] = {q}, sizes[SUMS] = {fabs(q)};
+    int j = 0;
+    for (; j + SUMS <= n; j += SUMS) {
+        for (int k = 0; k < SUMS; k++) {
+            double product = row[j + k] * (r * c[j + k]) * z[j + k];
+            sums[k] += product;
+            sizes[k] += fabs(product);
+        }
+    }
+    for (; j < n; j++) {
+        double product = row[j] * (r * c[j]) * z[j];
+        sums[0] += product;
+        sizes[0] += fabs(product);
+    }
+    double sum = 0, size = 0;
+    for (int k = 0; k < SUMS; k++) {
+        sum += sums[k];
+        size += sizes[k];
+    }
+    *bound = (n + 2.0) * DBL_EPSILON * size;
+    return sum;
+}
+
+/* Where z_i = 0 and w_i is clearly positive the row is right whatever the last bits of w_i are; everywhere
+ * else they decide, and the sum is compensated. */
 static double scaled_row(const abut_lcp_problem *problem, int i, double q, double r, const double *c,
                          const double *z)
 {
     const double *row = problem->M + (ptrdiff_t)i * problem->ld;
-    long_sum sum = {{q}, {0}};
-    int j = 0;
-    for (; j + SUMS <= problem->n; j += SUMS) {
-        for (int k = 0; k < SUMS; k++) add_product(&sum, k, row[j + k] * (r * c[j + k]), z[j + k]);
+    if (z[i] == 0) {
+        double bound, w = plain_row(problem->n, row, q, r, c, z, &bound);
+        if (w > 2 * bound) return w;
     }
-    for (; j < problem->n; j++) add_product(&sum, 0, row[j] * (r * c[j]), z[j]);
-    return fold(&sum);
+    return exact_row(problem->n, row, q, r, c, z);
 }
 
 /* The exponent k of the largest |q_i| r_i; 0 for q = 0. Everything is judged in the unit 2^k, so that

@@ -45,6 +45,40 @@ bool abuti_cholesky_insert(abuti_cholesky *c, double *row, double diagonal, doub
     return true;
 }
 
+/* Column j of the rows from `first` on: L_ij = (A_ij - L_i . L_j) / L_jj over the columns before j. */
+static void fill_column(abuti_cholesky *c, const double *A, int lda, const int *index, int j, int first,
+                        int count, double *work)
+{
+    const double *row = A + (ptrdiff_t)index[j] * lda;
+    abuti_kernels_get()->multiply(count - first, j, row_of(c, first), c->ld, row_of(c, j), work);
+    double diagonal = row_of(c, j)[j];
+    for (int i = first; i < count; ++i) row_of(c, i)[j] = (row[index[i]] - work[i - first]) / diagonal;
+}
+
+int abuti_cholesky_append(abuti_cholesky *c, const double *A, int lda, int *index, int count,
+                          double tolerance, double *work)
+{
+    const abuti_kernels *kernels = abuti_kernels_get();
+    int old = c->k, j = old;
+    for (int column = 0; column < old; ++column) fill_column(c, A, lda, index, column, old, count, work);
+    while (j < count) {
+        double *row = row_of(c, j);
+        double diagonal = A[(ptrdiff_t)index[j] * lda + index[j]];
+        double left = diagonal - kernels->dot(j, row, row);
+        if (!(left > tolerance * diagonal)) {
+            --count;
+            memcpy(row, row_of(c, count), (size_t)j * sizeof *row);
+            index[j] = index[count];
+            continue;
+        }
+        row[j] = sqrt(left);
+        fill_column(c, A, lda, index, j, j + 1, count, work);
+        ++j;
+    }
+    c->k = count;
+    return count;
+}
+
 void abuti_cholesky_delete(abuti_cholesky *c, int p)
 {
     /* Without row p the rows below reach one column past the diagonal; rotations of neighbouring
