@@ -3,25 +3,18 @@
 #include <math.h>
 #include <string.h>
 
-static int padded(int n)
-{
-    return (n + 7) / 8 * 8;
-}
-
 static int largest(int a, int b)
 {
     return a > b ? a : b;
 }
 
-void abuti_build_layout(abuti_build *build, abuti_arena *arena, const abut_contact_limits *limits)
+static void layout_store(abuti_system_store *s, abuti_arena *arena, const abut_contact_limits *limits)
 {
-    abuti_system_store *s = &build->store;
-    size_t lanes = (size_t)padded(limits->contacts);
+    size_t lanes = (size_t)abuti_padded(limits->contacts), joints = (size_t)limits->joints;
     size_t row_numbers = (size_t)largest(2 * 6 * (limits->bodies > 0), limits->nv);
-    size_t k_numbers = (size_t)largest((limits->bodies + 1) * 8, limits->nv ? 2 * padded(limits->nv) : 0);
-    size_t joint_numbers = (size_t)largest(limits->bodies > 0 ? 16 : 0, padded(limits->nv));
-    size_t joints = (size_t)limits->joints;
-    size_t W_size = limits->local ? 3 * (size_t)limits->contacts + joints : 0;
+    size_t k_numbers =
+        (size_t)largest((limits->bodies + 1) * 8, limits->nv ? 2 * abuti_padded(limits->nv) : 0);
+    size_t joint_numbers = (size_t)largest(limits->bodies > 0 ? 16 : 0, abuti_padded(limits->nv));
     for (int side = 0; side < 2; ++side) {
         s->body[side] = abuti_take(arena, lanes, int);
         s->size[side] = abuti_take(arena, lanes, double);
@@ -38,19 +31,62 @@ void abuti_build_layout(abuti_build *build, abuti_arena *arena, const abut_conta
     s->joint_rows = abuti_take(arena, joints * joint_numbers, double);
     s->joint_offset = abuti_take(arena, joints, double);
     s->joint_scale = abuti_take(arena, joints, double);
-    s->W = abuti_take(arena, W_size * W_size, double);
+    for (int axis = 0; axis < 3; ++axis) s->offset[axis] = abuti_take(arena, lanes, double);
+}
+
+void abuti_build_layout(abuti_build *build, abuti_arena *arena, const abut_contact_limits *limits)
+{
+    size_t lanes = (size_t)abuti_padded(limits->contacts), nv = (size_t)limits->nv;
+    size_t W_size = limits->local ? 3 * (size_t)limits->contacts + (size_t)limits->joints : 0;
+    build->system = build->last = (abuti_system){0};
+    layout_store(&build->store, arena, limits);
+    layout_store(&build->spare, arena, limits);
+    build->store.W = build->spare.W = abuti_take(arena, W_size * W_size, double);
     build->factor = abuti_take(arena, limits->bodies, abuti_factor);
     build->bias = abuti_take(arena, lanes, double);
     build->viscous[0] = abuti_take(arena, lanes, double);
     build->viscous[1] = abuti_take(arena, lanes, double);
-    build->cholesky = abuti_take(arena, (size_t)limits->nv * (size_t)limits->nv, double);
-    build->column = abuti_take(arena, limits->nv, double);
-    for (int axis = 0; axis < 3; ++axis) {
-        s->offset[axis] = abuti_take(arena, lanes, double);
-        build->before[axis] = abuti_take(arena, lanes, double);
-    }
+    build->cholesky = abuti_take(arena, nv * nv, double);
+    build->column = abuti_take(arena, nv, double);
+    for (int axis = 0; axis < 3; ++axis) build->before[axis] = abuti_take(arena, lanes, double);
     build->frames = abuti_take(arena, lanes / ABUTI_LANES, abuti_frame_chunk);
     build->kernel = abuti_lane_kernel_choose();
+}
+
+void abuti_build_keep_last(abuti_build *build)
+{
+    abuti_system_store store = build->store;
+    build->store = build->spare;
+    build->spare = store;
+    build->last = build->system;
+}
+
+static bool equal_doubles(const double *a, const double *b, size_t count)
+{
+    return memcmp(a, b, count * sizeof(double)) == 0;
+}
+
+static bool equal_ints(const int *a, const int *b, int count)
+{
+    return memcmp(a, b, (size_t)count * sizeof(int)) == 0;
+}
+
+bool abuti_build_same_geometry(const abuti_build *build)
+{
+    const abuti_system *a = &build->last, *b = &build->system;
+    if (!a->rows || !b->rows || a->n != b->n || a->bodies != b->bodies || a->dim != b->dim ||
+        a->sides != b->sides || a->joints != b->joints || a->model != b->model) {
+        return false;
+    }
+    size_t rows = (size_t)(3 * a->sides * a->dim) * (size_t)a->lanes;
+    size_t joints = (size_t)(a->joints * a->sides * a->stride);
+    bool same = equal_ints(a->directions, b->directions, a->n) && equal_doubles(a->mu, b->mu, (size_t)a->n) &&
+                equal_doubles(a->rows, b->rows, rows) && equal_doubles(a->joint_rows, b->joint_rows, joints);
+    for (int side = 0; side < 2 && same; ++side) {
+        same = equal_ints(a->body[side], b->body[side], a->n) &&
+               equal_ints(a->joint_body[side], b->joint_body[side], a->joints);
+    }
+    return same;
 }
 
 bool abuti_acceleration_level(abut_contact_model model)

@@ -27,6 +27,8 @@ typedef struct abuti_system_store {
 typedef struct abuti_build {
     abuti_system system;
     abuti_system_store store;
+    abuti_system last; /* what was built before, in `spare`; after abuti_build_keep_last */
+    abuti_system_store spare;
     const abuti_lane_kernel *kernel;
     abuti_frame_chunk *frames; /* [lanes / 8]: bodies' door only */
     abuti_factor *factor;      /* [block] */
@@ -41,6 +43,11 @@ typedef struct abuti_build {
 } abuti_build;
 
 void abuti_build_layout(abuti_build *build, abuti_arena *arena, const abut_contact_limits *limits);
+
+/* Before a build that wants to compare: the present system becomes the last one and keeps its arrays. */
+void abuti_build_keep_last(abuti_build *build);
+/* Rows, friction and directions are those of the last system, bit by bit (never through the W + q door). */
+bool abuti_build_same_geometry(const abuti_build *build);
 
 /* Each builds build->system for an island. ABUT_INVALID_ARGUMENT: a number is not what it should be
  * (validate.c says which). */

@@ -24,9 +24,12 @@ struct abut_contact_workspace {
     int families;
     const abuti_family *family[ABUTI_FAMILIES_MAX];
     void *scratch[ABUTI_FAMILIES_MAX]; /* of each */
+    uint64_t seen[ABUTI_FAMILIES_MAX]; /* the system that each has worked on last */
+    uint64_t systems;                  /* built so far: the number of the present one */
     abuti_islands islands;
     abuti_build build;
     abuti_joint_space joint_space;
+    bool projected;      /* the last system had its joints projected out */
     abuti_answer answer; /* the stage that runs */
     abuti_answer best;   /* the best point of the island so far */
     abuti_warm warm;
@@ -98,13 +101,13 @@ static abut_contact_workspace *layout(abut_contact_workspace *counting, abuti_ar
     return work;
 }
 
-/* The scratch of a stage's family; NULL when the workspace does not serve it. */
-static void *scratch_of(const abut_contact_workspace *work, const abuti_stage *stage)
+/* Where a stage's family stands in the workspace; -1 when the workspace does not serve it. */
+static int family_of(const abut_contact_workspace *work, const abuti_stage *stage)
 {
     for (int i = 0; i < work->families; ++i) {
-        if (work->family[i] == stage->family) return work->scratch[i];
+        if (work->family[i] == stage->family) return i;
     }
-    return NULL;
+    return -1;
 }
 
 static bool valid_limits(const abut_contact_limits *limits)
@@ -177,6 +180,7 @@ typedef struct call {
     const abut_contact_options *options;
     abuti_plan plan;
     abuti_stage_context context;
+    bool same_geometry; /* the island's system differs from the last one in its right-hand sides only */
     abut_contact_result *result;
 } call;
 
@@ -234,57 +238,60 @@ typedef struct island_verdict {
     const abuti_answer *point; /* the answer that was judged last; solved and limit */
 } island_verdict;
 
-/* Runs the plan until the verifier accepts. `best` keeps the point with the least residual for `limit`. */
+/* Runs one stage on the system, and takes its pivots from the budget. */
+static abut_outcome run_stage(call *c, const abuti_stage *stage, const abuti_system *system,
+                              island_verdict *verdict)
+{
+    abut_contact_workspace *work = c->work;
+    int family = family_of(work, stage);
+    c->context.continued = work->seen[family] == work->systems;
+    c->context.same_geometry = c->same_geometry && work->seen[family] == work->systems - 1;
+    work->seen[family] = work->systems;
+    clear_answer(&work->answer, system);
+    work->answer.pivots = 0;
+    abut_outcome belief = stage->run(system, work->scratch[family], &c->context, &work->answer);
+    verdict->pivots += work->answer.pivots;
+    if (c->context.pivots_left < INT_MAX) c->context.pivots_left -= work->answer.pivots;
+    return belief;
+}
+
+/* Runs the plan until the verifier accepts. What earlier stages said counts only when no later one is right:
+ * a spent budget before a proof or a ray, and those before a stage's own limit. `best` keeps the point with
+ * the least residual. */
 static island_verdict attack(call *c, const abuti_island *island, const abuti_system *system)
 {
     abut_contact_workspace *work = c->work;
-    island_verdict verdict = {.outcome = ABUT_FAILED};
-    bool ray = false, limit = false, have_best = false;
-    const abuti_family *family = NULL;
-    for (int k = 0; k < c->plan.count; ++k) {
+    island_verdict verdict = {.outcome = ABUT_FAILED, .check = {.residual = INFINITY, .worst_contact = -1}};
+    bool said[ABUT_FAILED + 1] = {false}, spent = false;
+    const abuti_answer *best = NULL;
+    for (int k = 0; k < c->plan.count && !(spent = out_of_budget(c)); ++k) {
         const abuti_stage *stage = c->plan.stage[k];
-        if (out_of_budget(c)) {
-            limit = true;
-            break;
-        }
-        work->answer.pivots = 0;
-        clear_answer(&work->answer, system);
-        c->context.continued = stage->family == family;
-        family = stage->family;
-        abut_outcome belief = stage->run(system, scratch_of(work, stage), &c->context, &work->answer);
-        verdict.pivots += work->answer.pivots;
-        if (c->context.pivots_left < INT_MAX) c->context.pivots_left -= work->answer.pivots;
-        if (belief == ABUT_INFEASIBLE) {
-            verdict.outcome = belief;
-            verdict.stage = stage;
-            return verdict;
-        }
-        if (belief == ABUT_RAY) {
-            if (!ray) abuti_unscale_ray(system, work->answer.ray, &work->outputs);
-            if (!ray) verdict.stage = stage;
-            ray = true;
-        }
-        limit |= belief == ABUT_LIMIT;
+        abut_outcome belief = run_stage(c, stage, system, &verdict);
+        if (belief == ABUT_RAY && !said[ABUT_RAY])
+            abuti_unscale_ray(system, work->answer.ray, &work->outputs);
+        if (!said[belief]) verdict.stage = stage;
+        said[belief] = true;
         if (belief != ABUT_SOLVED && belief != ABUT_LIMIT) continue;
         abut_contact_check check = judge(c, island, system, &work->answer);
         if (check.residual <= c->options->tolerance) {
             return (island_verdict){ABUT_SOLVED, check, stage, verdict.pivots, &work->answer};
         }
-        if (!have_best || check.residual < verdict.check.residual) {
+        if (!best || check.residual < verdict.check.residual) {
             verdict.check = check;
-            if (!ray) verdict.stage = stage;
             swap_answers(work);
-            have_best = true;
+            best = &work->best;
         }
     }
-    if (limit) {
-        /* The budget is spent: the best point so far, or no impulses at all. */
-        if (!have_best) clear_answer(&work->best, system);
+    spent = spent || out_of_budget(c);
+    if (!spent && said[ABUT_INFEASIBLE]) {
+        verdict.outcome = ABUT_INFEASIBLE;
+    } else if (!spent && said[ABUT_RAY]) {
+        verdict.outcome = ABUT_RAY;
+    } else if (spent || said[ABUT_LIMIT]) {
+        if (!best) clear_answer(&work->best, system); /* no point so far: no impulses at all */
         verdict.check = judge(c, island, system, &work->best);
         verdict.outcome = verdict.check.residual <= c->options->tolerance ? ABUT_SOLVED : ABUT_LIMIT;
         verdict.point = &work->best;
-    } else {
-        verdict.outcome = ray ? ABUT_RAY : ABUT_FAILED;
     }
     return verdict;
 }
@@ -292,6 +299,8 @@ static island_verdict attack(call *c, const abuti_island *island, const abuti_sy
 static abut_status build_island(call *c, const abuti_island *island)
 {
     abut_contact_workspace *work = c->work;
+    work->systems++;
+    if (c->options->warm) abuti_build_keep_last(&work->build);
     if (c->problem->generalised) return abuti_build_generalised(&work->build, c->problem);
     if (c->problem->local) return abuti_build_local(&work->build, c->problem);
     return abuti_build_bodies(&work->build, c->problem, &work->islands, island);
@@ -336,6 +345,9 @@ static abut_status solve_island(call *c, const abuti_island *island, int *longes
     const abuti_system *system =
         abuti_joints_prepare(&work->joint_space, &work->build, c->options->joint_rows);
     if (system) {
+        c->same_geometry = c->options->warm && abuti_build_same_geometry(&work->build) &&
+                           work->projected == work->joint_space.projected;
+        work->projected = work->joint_space.projected;
         c->context.start = abuti_warm_start(&work->warm, system, c->problem, c->options);
         verdict = attack(c, island, system);
     }
@@ -410,7 +422,7 @@ static abut_status make_plan(call *c)
         const abuti_stage *stage = abuti_stage_find(model, local, o->stage);
         if (!stage) return ABUT_UNSUPPORTED;
         c->plan = (abuti_plan){.count = 1, .stage = {stage}};
-        return scratch_of(c->work, stage) ? ABUT_OK : ABUT_TOO_LARGE;
+        return family_of(c->work, stage) >= 0 ? ABUT_OK : ABUT_TOO_LARGE;
     }
     c->plan = abuti_plan_make(model, o->solver, local, !o->alone, c->work->served);
     abut_contact_solver first = abuti_solver_resolve(model, o->solver, local);
