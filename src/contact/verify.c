@@ -30,11 +30,6 @@ double abuti_verify_bias(const abuti_verification *v, const abut_contact *contac
     return b;
 }
 
-bool abuti_verify_needs_before(const abuti_verification *v, const abut_contact *contact)
-{
-    return v->problem->model == ABUT_COULOMB_ACCEL || contact->viscous > 0.0;
-}
-
 void abuti_chunk_take_viscous(abuti_chunk *chunk, const abuti_verification *v)
 {
     for (int l = 0; l < chunk->count; ++l) {

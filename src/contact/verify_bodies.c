@@ -119,19 +119,19 @@ static void make_tangent(const double *n, double *t)
     for (int c = 0; c < 3; ++c) t[c] /= sqrt(length2);
 }
 
-static void load_frame(abuti_frames *g, int l, const abut_contact *contact)
+/* Nonzero unless all three are zero (of either sign): their bits together, without the sign. */
+static uint64_t any_nonzero(const double *a, const double *b, const double *c)
 {
-    double made[3];
-    const double *t = contact->tangent;
-    if (t[0] == 0.0 && t[1] == 0.0 && t[2] == 0.0) {
-        make_tangent(contact->normal, made);
-        t = made;
-    }
-    for (int c = 0; c < 3; ++c) {
-        g->point[c][l] = contact->point[c];
-        g->normal[c][l] = contact->normal[c];
-        g->tangent[c][l] = t[c];
-    }
+    uint64_t bits[3];
+    memcpy(&bits[0], a, sizeof bits[0]);
+    memcpy(&bits[1], b, sizeof bits[1]);
+    memcpy(&bits[2], c, sizeof bits[2]);
+    return (bits[0] | bits[1] | bits[2]) << 1;
+}
+
+static bool has_tangent(const abut_contact *contact)
+{
+    return any_nonzero(&contact->tangent[0], &contact->tangent[1], &contact->tangent[2]) != 0;
 }
 
 /* Velocity of a body at a point along an axis. */
@@ -175,34 +175,25 @@ static double before_along(const abut_contact_problem *problem, const abut_conta
     return sum;
 }
 
-/* b, and what kinematic bodies do, lane by lane. */
-static void load_offsets(const abuti_verification *v, abuti_chunk *chunk, const abuti_frames *g)
+/* A contact's b, its velocity before the step, and what kinematic bodies do. */
+static void load_offset(const abuti_verification *v, abuti_chunk *chunk, const abuti_frames *g, int l)
 {
     const abut_contact_problem *problem = v->problem;
-    for (int l = 0; l < chunk->count; ++l) {
-        const abut_contact *contact = &problem->contacts[chunk->index[l]];
-        double b = 0.0;
-        if (v->accelerations || contact->gap != 0.0 || contact->restitution != 0.0)
-            b = abuti_verify_bias(v, contact, before_along(problem, contact, g, l, g->normal));
-        chunk->velocity[0][l] = b;
-        chunk->offset[0][l] = b;
-        if (abuti_verify_needs_before(v, contact)) {
-            chunk->before[0][l] = before_along(problem, contact, g, l, g->normal);
-            chunk->before[1][l] = before_along(problem, contact, g, l, g->tangent);
-            chunk->before[2][l] = before_along(problem, contact, g, l, g->binormal);
-        }
-        if (v->accelerations) {
-            for (int axis = 1; axis < 3; ++axis)
-                chunk->velocity[axis][l] = chunk->offset[axis][l] = contact->drift[axis];
-            continue;
-        }
-        int a = contact->bodies[0], other = contact->bodies[1];
-        if (problem->bodies[a].kind == ABUT_KINEMATIC ||
-            (other >= 0 && problem->bodies[other].kind == ABUT_KINEMATIC)) {
-            chunk->offset[0][l] += given_along(problem, contact, g, l, g->normal);
-            chunk->offset[1][l] = given_along(problem, contact, g, l, g->tangent);
-            chunk->offset[2][l] = given_along(problem, contact, g, l, g->binormal);
-        }
+    const abut_contact *contact = &problem->contacts[chunk->index[l]];
+    double before = before_along(problem, contact, g, l, g->normal),
+           b = abuti_verify_bias(v, contact, before);
+    chunk->velocity[0][l] = b;
+    chunk->offset[0][l] = b;
+    chunk->before[0][l] = before;
+    chunk->before[1][l] = before_along(problem, contact, g, l, g->tangent);
+    chunk->before[2][l] = before_along(problem, contact, g, l, g->binormal);
+    if (v->accelerations) {
+        for (int axis = 1; axis < 3; ++axis)
+            chunk->velocity[axis][l] = chunk->offset[axis][l] = contact->drift[axis];
+    } else {
+        chunk->offset[0][l] += given_along(problem, contact, g, l, g->normal);
+        chunk->offset[1][l] = given_along(problem, contact, g, l, g->tangent);
+        chunk->offset[2][l] = given_along(problem, contact, g, l, g->binormal);
     }
 }
 
@@ -225,24 +216,65 @@ static const body_record *any_record(const abuti_verification *v, int body, body
     return still;
 }
 
-/* The body that all contacts of the chunk have on this side, or MIXED. */
-static int common_body(const abut_contact_problem *problem, const abuti_chunk *chunk, int side)
+/* Eight contacts at a glance: what they have in common, and whether any needs more than the vector passes. */
+typedef struct glance {
+    const abut_contact *contact[ABUTI_LANES];
+    const double *impulse[ABUTI_LANES];
+    abut_contact made[ABUTI_LANES]; /* copies of contacts that came without a tangent */
+    int body[2];                    /* the same for all, or MIXED */
+    bool plain;                     /* no gap, restitution, viscosity, no kinematic body, velocity level */
+} glance;
+
+static bool is_kinematic(const abut_contact_problem *problem, int body)
 {
-    int body = problem->contacts[chunk->index[0]].bodies[side];
-    for (int l = 1; l < chunk->count; ++l)
-        if (problem->contacts[chunk->index[l]].bodies[side] != body) return MIXED;
-    return body;
+    return body >= 0 && problem->bodies[body].kind == ABUT_KINEMATIC;
+}
+
+static void glance_at(const abuti_verification *v, const int *contact, int count, abuti_chunk *chunk,
+                      glance *look)
+{
+    static const double nothing[3] = {0};
+    const abut_contact_problem *problem = v->problem;
+    const abut_contact *head = &problem->contacts[contact[0]];
+    int differ_a = 0, differ_b = 0, differ_d = 0;
+    uint64_t special = v->accelerations;
+    chunk->count = count;
+    for (int l = 0; l < ABUTI_LANES; ++l) {
+        int index = contact[l < count ? l : 0];
+        const abut_contact *c = &problem->contacts[index];
+        chunk->index[l] = index;
+        look->contact[l] = c;
+        look->impulse[l] = l < count ? v->impulses + 3 * (size_t)index : nothing;
+        differ_a |= c->bodies[0] ^ head->bodies[0];
+        differ_b |= c->bodies[1] ^ head->bodies[1];
+        differ_d |= c->directions ^ head->directions;
+        special |= any_nonzero(&c->gap, &c->restitution, &c->viscous);
+        if (!has_tangent(c)) {
+            look->made[l] = *c;
+            make_tangent(c->normal, look->made[l].tangent);
+            look->contact[l] = &look->made[l];
+        }
+    }
+    look->body[0] = differ_a ? MIXED : head->bodies[0];
+    look->body[1] = differ_b ? MIXED : head->bodies[1];
+    for (int l = 0; l < (differ_a | differ_b ? count : 1); ++l)
+        special |= (uint64_t)(is_kinematic(problem, look->contact[l]->bodies[0]) |
+                              is_kinematic(problem, look->contact[l]->bodies[1]));
+    look->plain = !special;
+    for (int l = 0; l < ABUTI_LANES; ++l) {
+        int d = differ_d ? look->contact[l]->directions : head->directions;
+        chunk->directions[l] = d != 0 ? d : ABUT_DIRECTIONS_DEFAULT;
+    }
 }
 
 /* One side of a chunk: body data into lanes, unless the chunk before left them there; the pass; the push on
  * each body, at once where bodies differ from lane to lane. */
 static void one_side(abuti_verification *v, abuti_chunk *chunk, const abuti_frames *g, abuti_side *s,
-                     int side)
+                     int body, int side)
 {
     const abut_contact_problem *problem = v->problem;
     body_record still;
     double sign = side == 0 ? 1.0 : -1.0;
-    int body = common_body(problem, chunk, side);
     if (body == MIXED || body != s->body) {
         flush_side(v, s, sign);
         memset(s->sum, 0, sizeof s->sum);
@@ -271,21 +303,20 @@ static void one_chunk(abuti_verification *v, const abuti_island *island, int fir
 {
     abuti_chunk chunk;
     abuti_frames g;
+    glance look;
     int count = island->contacts - first < ABUTI_LANES ? island->contacts - first : ABUTI_LANES;
-    abuti_chunk_begin(&chunk, v, island->contact, first, count);
+    glance_at(v, island->contact + first, count, &chunk, &look);
+    v->kernel->frames(look.contact, look.impulse, &chunk, &g);
     memset(chunk.velocity, 0, sizeof chunk.velocity);
     memset(chunk.offset, 0, sizeof chunk.offset);
     memset(chunk.square, 0, sizeof chunk.square);
-    memset(chunk.before, 0, sizeof chunk.before);
-    for (int l = 0; l < ABUTI_LANES; ++l) load_frame(&g, l, &v->problem->contacts[chunk.index[l]]);
-    v->kernel->frames(&chunk, &g);
-    load_offsets(v, &chunk, &g);
-    one_side(v, &chunk, &g, &sides[0], 0);
-    one_side(v, &chunk, &g, &sides[1], 1);
+    for (int l = 0; !look.plain && l < count; ++l) load_offset(v, &chunk, &g, l);
+    one_side(v, &chunk, &g, &sides[0], look.body[0], 0);
+    one_side(v, &chunk, &g, &sides[1], look.body[1], 1);
     for (int l = count; l < ABUTI_LANES; ++l)
         for (int axis = 0; axis < 3; ++axis) chunk.velocity[axis][l] = 0.0;
     v->kernel->sizes(&chunk, v->findings);
-    abuti_chunk_take_viscous(&chunk, v);
+    if (!look.plain) abuti_chunk_take_viscous(&chunk, v);
     judge(v, &chunk);
 }
 
@@ -385,14 +416,17 @@ static void check_momentum(abuti_verification *v, const abuti_island *island)
         const abut_contact *contact = &problem->contacts[index];
         int a = moves(problem, contact->bodies[0]), b = moves(problem, contact->bodies[1]);
         if (a == b) continue;
-        abuti_frames g;
-        load_frame(&g, 0, contact);
+        double made[3];
+        const double *n = contact->normal, *t = contact->tangent;
+        if (!has_tangent(contact)) {
+            make_tangent(n, made);
+            t = made;
+        }
         const double *p = v->impulses + 3 * (size_t)index;
         double force[3], sign = a ? -1.0 : 1.0;
         for (int c = 0; c < 3; ++c) {
             int d = (c + 1) % 3, e = (c + 2) % 3;
-            double binormal = g.normal[d][0] * g.tangent[e][0] - g.normal[e][0] * g.tangent[d][0];
-            force[c] = sign * (p[0] * g.normal[c][0] + p[1] * g.tangent[c][0] + p[2] * binormal);
+            force[c] = sign * (p[0] * n[c] + p[1] * t[c] + p[2] * (n[d] * t[e] - n[e] * t[d]));
         }
         add_at(total, force, NULL, contact->point, origin);
     }

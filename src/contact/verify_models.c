@@ -72,6 +72,28 @@ static void judge_planar(const abuti_chunk *chunk, int l, abuti_findings *f, dou
     abuti_raise(&error[l], fmax(cone, direction));
 }
 
+/* The polygon almost everybody uses: cos and sin of pi/8 and pi/4, of every sign. */
+#define C 0.92387953251128674
+#define S 0.38268343236508978
+#define H 0.70710678118654752
+static const abuti_polygon octagon = {.d = 8,
+                                      .kappa = C,
+                                      .half = S,
+                                      .x = {C, S, -S, -C, -C, -S, S, C},
+                                      .y = {S, C, C, S, -S, -C, -C, -S},
+                                      .vertex_x = {1, H, 0, -H, -1, -H, 0, H},
+                                      .vertex_y = {0, H, 1, H, 0, -H, -1, -H}};
+#undef C
+#undef S
+#undef H
+
+const abuti_polygon *abuti_polygon_of(int d, abuti_polygon *made)
+{
+    if (d == 8) return &octagon;
+    if (made->d != d) abuti_polygon_set(made, d);
+    return made;
+}
+
 static int seen_before(const abuti_chunk *chunk, int lane)
 {
     for (int l = 0; l < lane; ++l)
@@ -82,7 +104,7 @@ static int seen_before(const abuti_chunk *chunk, int lane)
 /* Coulomb friction on each contact's polygon; almost always one d for all eight. */
 static void judge_coulomb(abuti_verification *v, const abuti_chunk *chunk)
 {
-    double error[ABUTI_LANES] = {0};
+    ABUTI_ALIGNED double error[ABUTI_LANES] = {0};
     v->kernel->normal(chunk, v->findings, error);
     double seen = 0.0;
     for (int l = 0; l < ABUTI_LANES; ++l) {
@@ -90,8 +112,7 @@ static void judge_coulomb(abuti_verification *v, const abuti_chunk *chunk)
         if (d == 2.0) {
             judge_planar(chunk, l, v->findings, error);
         } else if (d != seen && !seen_before(chunk, l)) {
-            if (v->polygon.d != (int)d) abuti_polygon_set(&v->polygon, (int)d);
-            v->kernel->polygon(chunk, &v->polygon, v->findings, error);
+            v->kernel->polygon(chunk, abuti_polygon_of((int)d, &v->polygon), v->findings, error);
             seen = d;
         }
     }
@@ -101,7 +122,7 @@ static void judge_coulomb(abuti_verification *v, const abuti_chunk *chunk)
 /* No friction, whatever the coefficients say: a tangential impulse is wrong by its whole size. */
 static void judge_frictionless(abuti_verification *v, const abuti_chunk *chunk)
 {
-    double error[ABUTI_LANES] = {0};
+    ABUTI_ALIGNED double error[ABUTI_LANES] = {0};
     v->kernel->normal(chunk, v->findings, error);
     for (int l = 0; l < ABUTI_LANES; ++l) {
         double tangential = (fabs(chunk->impulse[1][l]) + fabs(chunk->impulse[2][l])) * chunk->size[1][l];

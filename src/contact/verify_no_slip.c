@@ -10,7 +10,7 @@
 
 void abuti_judge_no_slip(abuti_verification *v, const abuti_chunk *chunk)
 {
-    double error[ABUTI_LANES] = {0};
+    ABUTI_ALIGNED double error[ABUTI_LANES] = {0};
     v->kernel->normal(chunk, v->findings, error);
     for (int l = 0; l < ABUTI_LANES; ++l) {
         double s = chunk->size[1][l];

@@ -26,12 +26,13 @@
 
 enum { ABUTI_LANES = 8 };
 
+/* Eight lanes are one cache line; arrays of lanes start on one. */
+#define ABUTI_ALIGNED _Alignas(64)
+
 /* Eight contacts as a judge sees them. Lanes past `count` have zero impulse and velocity, size 1, and the
  * directions of lane 0: nothing is wrong there. */
 typedef struct abuti_chunk {
-    int count;
-    int index[ABUTI_LANES];         /* of the contact in the problem */
-    double directions[ABUTI_LANES]; /* d */
+    ABUTI_ALIGNED double directions[ABUTI_LANES]; /* d */
     double mu[ABUTI_LANES];
     double impulse[3][ABUTI_LANES];  /* normal, tangents */
     double velocity[3][ABUTI_LANES]; /* u+ along n, t, n x t; the normal one with b added */
@@ -41,11 +42,13 @@ typedef struct abuti_chunk {
     double before[3][ABUTI_LANES]; /* u before the step; 0 unless the model or the contact asks for it */
     /* s of normal and tangents, and 1/s, from `square` by the kernel's `sizes`. */
     double size[2][ABUTI_LANES], inverse_size[2][ABUTI_LANES];
+    int count;
+    int index[ABUTI_LANES]; /* of the contact in the problem */
 } abuti_chunk;
 
 /* What a chunk of contacts has shown so far: maxima lane by lane, in the unit of G'v (work: squared). */
 typedef struct abuti_findings {
-    double normal[ABUTI_LANES], cone[ABUTI_LANES], direction[ABUTI_LANES];
+    ABUTI_ALIGNED double normal[ABUTI_LANES], cone[ABUTI_LANES], direction[ABUTI_LANES];
     double true_cone[ABUTI_LANES];     /* cone and direction of the true cone, if asked for */
     double work[ABUTI_LANES];          /* positive work of friction */
     double power[ABUTI_LANES];         /* the same divided by |friction impulse| s */
@@ -71,25 +74,29 @@ typedef struct abuti_polygon {
 } abuti_polygon;
 
 void abuti_polygon_set(abuti_polygon *polygon, int d);
+/* That of d: a constant one, or the one in `made`, which is set when it is another. */
+const abuti_polygon *abuti_polygon_of(int d, abuti_polygon *made);
 
 /* Geometry of a chunk through the bodies' door, and one side's bodies lane by lane. */
 typedef struct abuti_frames {
-    double point[3][ABUTI_LANES], normal[3][ABUTI_LANES], tangent[3][ABUTI_LANES], binormal[3][ABUTI_LANES];
+    ABUTI_ALIGNED double point[3][ABUTI_LANES], normal[3][ABUTI_LANES], tangent[3][ABUTI_LANES],
+        binormal[3][ABUTI_LANES];
     double push[3][ABUTI_LANES]; /* the impulse on A as a vector */
 } abuti_frames;
 
 typedef struct abuti_side {
-    double com[3][ABUTI_LANES], linear[3][ABUTI_LANES], angular[3][ABUTI_LANES];
+    ABUTI_ALIGNED double com[3][ABUTI_LANES], linear[3][ABUTI_LANES], angular[3][ABUTI_LANES];
     double inverse_mass[ABUTI_LANES];
     double lower[3][ABUTI_LANES], inverse_pivot[3][ABUTI_LANES]; /* inertia = L D L': l21, l31, l32; 1/D */
     double moment[3][ABUTI_LANES];                               /* out: (point - com) x push */
-    int body;                                                    /* that all lanes show, or < 0 */
     double sum[6][ABUTI_LANES]; /* of one body: pushes and moments so far, lane by lane */
+    int body;                   /* that all lanes show, or < 0 */
 } abuti_side;
 
 /* The passes of verify_kernel.h for one vector width. */
 typedef struct abuti_verify_kernel {
-    void (*frames)(const abuti_chunk *chunk, abuti_frames *frames);
+    void (*frames)(const abut_contact *const *contact, const double *const *impulse, abuti_chunk *chunk,
+                   abuti_frames *frames);
     void (*side)(abuti_chunk *chunk, const abuti_frames *frames, abuti_side *side, double sign);
     void (*sizes)(abuti_chunk *chunk, abuti_findings *findings);
     void (*normal)(const abuti_chunk *chunk, abuti_findings *findings, double *error);
@@ -153,8 +160,6 @@ abuti_island abuti_partition_island(const abuti_partition *partition, int k);
  * acceleration level. */
 double abuti_verify_bias(const abuti_verification *v, const abut_contact *contact, double approach);
 
-/* Whether u before the step matters for this contact: it slides, or a viscous force acts on it. */
-bool abuti_verify_needs_before(const abuti_verification *v, const abut_contact *contact);
 
 /* Takes the known viscous part, -viscous * u before * time, out of the tangential impulses: what is left is
  * what the judge may call friction. */
