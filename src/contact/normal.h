@@ -26,8 +26,13 @@ typedef struct abuti_normal {
     int dof; /* bodies * dim */
     int ld;  /* dof rounded up to a multiple of 8 */
 
-    /* Equations (normal_equations.c) */
-    int kept;     /* independent ones */
+    /* Equations (normal_equations.c): row.v + offset = 0 */
+    int kept;       /* independent ones */
+    double *E;      /* (joints + 2 n) x ld: equation rows, then what the kept ones leave of them */
+    double *E_size; /* [equation]: |row| */
+    int *E_id;      /* [equation]: see kept_id */
+    int E_count;
+    bool moving;  /* some equation has a right-hand side */
     int *kept_id; /* [kept]: joint j is j; tangent axis a of contact i is joints + 2 i + (a - 1) */
     double *Q;    /* (dof + 1) x ld: orthonormal rows, and one for intermediate results */
     double *R;    /* dof x dof_ld: row k holds kept equation k in terms of Q (lower triangular) */
@@ -55,6 +60,7 @@ typedef struct abuti_normal {
     abuti_cholesky F; /* of the set */
     double *column;   /* dof + 1 */
     double *unknowns; /* dof + 1 */
+    double *rest;     /* ld: what of a row the set leaves */
     uint64_t *seen;   /* hashes of the sets so far */
     int seen_room;
 
@@ -88,6 +94,17 @@ static inline double abuti_normal_dot(const abuti_normal *s, const double *a, co
  * contradict each other. */
 abut_outcome abuti_normal_prepare(abuti_normal *s, const abuti_system *system);
 
+/* Algorithm 2: keeps the independent equations. False: they contradict each other by more than rounding of
+ * velocities of size `scale`. */
+bool abuti_normal_equations(abuti_normal *s, const abuti_system *system, double scale);
+
+/* A contact's or joint's row over all degrees of freedom, into out[ld]. */
+void abuti_normal_contact_row(const abuti_normal *s, const abuti_system *system, int contact, int axis,
+                              double *out);
+void abuti_normal_joint_row(const abuti_normal *s, const abuti_system *system, int joint, double *out);
+/* Takes what lies along Q out of a row; its coordinates into along[kept + 1]. */
+void abuti_normal_project(const abuti_normal *s, double *row, double *along);
+
 /* w and v of the present z and set: v = v0 + sum over the set, w = N v + offset. */
 void abuti_normal_velocities(abuti_normal *s);
 
@@ -101,9 +118,12 @@ abut_outcome abuti_normal_lcp(abuti_normal *s, const abuti_stage_context *contex
 abut_outcome abuti_ppm(abuti_normal *s, const abuti_stage_context *context);
 abut_outcome abuti_ppm_drive(abuti_normal *s, const abuti_stage_context *context);
 
-/* Kept factor of the set, shared by both: z of the set from q; insertion of a contact, false when it is
- * dependent. */
+/* Kept factor of the set, shared by both: z of the set from q; what a contact's row keeps beyond the set;
+ * insertion of a contact, false when it is dependent. */
 void abuti_ppm_solve(abuti_normal *s);
+/* The square of what the set leaves of the row, 0 when it depends on the set. The combination of the set's
+ * rows that makes up the rest stands in `unknowns`, its coordinates in the factor in `column`. */
+double abuti_ppm_remainder(abuti_normal *s, int contact);
 bool abuti_ppm_insert(abuti_normal *s, int contact);
 void abuti_ppm_remove(abuti_normal *s, int place);
 

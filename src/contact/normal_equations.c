@@ -1,200 +1,132 @@
-/* Drumwright's Algorithm 2: independent equation rows, joints first, and what they leave of the rest.
+/* Drumwright's Algorithm 2: independent equation rows, joints first.
  *
- * The incremental Cholesky factor of E E' (E: the equation rows) is computed as the R of
- * E = R Q by Gram-Schmidt, done twice for each row: the same factor, without squaring the
- * condition of E, so that a row is judged by its own remainder and not by that of its square. */
+ * The incremental Cholesky factor of E E' (E: the equation rows) is computed as the R of E = R Q by
+ * Gram-Schmidt: the same factor, without squaring the condition of E, so that a row is judged by its own
+ * remainder and not by that of its square. Of the rows that are left, the one furthest from those that are
+ * kept comes next: two contacts a hair apart are then not asked to carry a moment between them when a
+ * third one, far away, can do it with a small force. Which rows are kept changes only which impulses are
+ * reported, never the motion. */
 #include "contact/normal.h"
 #include <math.h>
 #include <string.h>
 
-/* An equation whose remainder is below this part of the row depends on the kept ones. Leaving it
- * out moves no velocity by more than this part of it: within the residual that counts as solved. */
-static const double dependent = 1e-11;
-/* A projection that leaves less than this part of the square has cancelled digits and is repeated. */
-static const double cancels = 0.25;
+/* An equation whose remainder is below this part of the row depends on the kept ones. Leaving it out moves no
+ * velocity by more than this part of it, while keeping it would ask for impulses of the inverse size, whose
+ * rounding spoils the dynamics: near 1e-8 both cost the same. */
+static const double dependent = 1e-9;
 /* A dependent equation must agree with the kept ones up to this part of the largest velocity. */
 static const double agreement = 1e-9;
-/* What is left of a normal row is noise below this part of it: the equations hold this contact still. */
-static const double held_still = 1e-10;
-/* Normal velocities below this part of the free motion (before projection) are rounding: the projected q
- * may be nothing but that. */
-static const double rounding = 1e-13;
 
-static double *row_of(double *A, int ld, int i)
+static double *equation(const abuti_normal *s, int e)
 {
-    return A + (size_t)i * (size_t)ld;
+    return s->E + (size_t)e * (size_t)s->ld;
 }
 
-/* Row `axis` of a contact over all degrees of freedom. */
-static void contact_row(const abuti_system *system, const abuti_normal *s, int contact, int axis, double *out)
+static double offset_of(const abuti_system *system, int id)
 {
-    memset(out, 0, (size_t)s->ld * sizeof *out);
-    for (int side = 0; side < system->sides; ++side) {
-        int body = system->body[side][contact];
-        if (body == system->bodies) continue;
-        const double *from = abuti_row(system, axis, side, 0) + contact;
-        double *to = out + (size_t)body * (size_t)system->dim;
-        for (int c = 0; c < system->dim; ++c) to[c] = from[(size_t)c * (size_t)system->lanes];
+    const int tangent = id - system->joints;
+    return tangent < 0 ? system->joint_offset[id]
+                       : system->offset[ABUTI_TANGENT_X + tangent % 2][tangent / 2];
+}
+
+/* The row of an equation, as the system has it. */
+static void row_by_id(const abuti_system *system, const abuti_normal *s, int id, double *out)
+{
+    const int tangent = id - system->joints;
+    if (tangent < 0)
+        abuti_normal_joint_row(s, system, id, out);
+    else
+        abuti_normal_contact_row(s, system, tangent / 2, ABUTI_TANGENT_X + tangent % 2, out);
+}
+
+static void add_equation(abuti_normal *s, const abuti_system *system, int id)
+{
+    const int e = s->E_count++;
+    row_by_id(system, s, id, equation(s, e));
+    s->E_size[e] = sqrt(abuti_normal_dot(s, equation(s, e), equation(s, e)));
+    s->E_id[e] = id;
+    /* Rows that came before have directions already. */
+    for (int k = 0; k < s->kept; ++k) {
+        const double *direction = s->Q + (size_t)k * (size_t)s->ld;
+        s->kernels->axpy(s->ld, -abuti_normal_dot(s, direction, equation(s, e)), direction, equation(s, e));
     }
 }
 
-static void joint_row(const abuti_system *system, const abuti_normal *s, int joint, double *out)
+/* The equation that is furthest from the kept ones, or -1 when all that are left depend on them. */
+static int most_independent(const abuti_normal *s)
 {
-    memset(out, 0, (size_t)s->ld * sizeof *out);
-    for (int side = 0; side < system->sides; ++side) {
-        int body = system->joint_body[side][joint];
-        if (body == system->bodies) continue;
-        const double *from =
-            system->joint_rows + (size_t)(joint * system->sides + side) * (size_t)system->stride;
-        memcpy(out + (size_t)body * (size_t)system->dim, from, (size_t)system->dim * sizeof *out);
-    }
-}
-
-/* Takes the part of `row` along Q out of it; adds its coordinates to `along`. What is left is orthogonal to Q
- * to working precision after one more pass when the first one cancelled digits (Kahan's "twice is enough").
- */
-static void project(const abuti_normal *s, double *row, double *along)
-{
-    double *part = s->unknowns;
-    memset(along, 0, (size_t)(s->kept + 1) * sizeof *along);
-    double before = abuti_normal_dot(s, row, row);
-    for (int pass = 0; pass < 2 && s->kept > 0; ++pass) {
-        s->kernels->multiply(s->kept, s->ld, s->Q, s->ld, row, part);
-        for (int k = 0; k < s->kept; ++k) {
-            along[k] += part[k];
-            part[k] = -part[k];
+    int best = -1;
+    double most = 0.0;
+    for (int e = 0; e < s->E_count && s->kept < s->dof; ++e) {
+        double left = sqrt(abuti_normal_dot(s, equation(s, e), equation(s, e)));
+        if (left > most && left > dependent * s->E_size[e]) {
+            most = left;
+            best = e;
         }
-        s->kernels->add_transposed(s->kept, s->ld, s->Q, s->ld, part, row);
-        double after = abuti_normal_dot(s, row, row);
-        if (after > cancels * before) return;
-        before = after;
     }
+    return best;
 }
 
-/* Adds the equation row.v + offset = 0. False: it contradicts those that are there. */
-static bool add_equation(abuti_normal *s, double *row, double offset, int id, double scale)
+/* Row e becomes a combination of the kept directions and a new one, and leaves the list. */
+static void keep(abuti_normal *s, const abuti_system *system, int e)
 {
-    double size = sqrt(abuti_normal_dot(s, row, row));
-    double *along = s->column;
-    project(s, row, along);
-    double left = sqrt(abuti_normal_dot(s, row, row));
-    double level = -offset;
+    double *direction = s->Q + (size_t)s->kept * (size_t)s->ld,
+           *along = s->R + (size_t)s->kept * (size_t)s->R_ld;
+    row_by_id(system, s, s->E_id[e], direction);
+    abuti_normal_project(s, direction, along);
+    double left = sqrt(abuti_normal_dot(s, direction, direction)), level = -offset_of(system, s->E_id[e]);
     for (int k = 0; k < s->kept; ++k) level -= along[k] * s->level[k];
-    if (s->kept == s->dof || !(left > dependent * size))
-        return fabs(level) <= agreement * scale * fmax(size, 1.0);
-    memcpy(row_of(s->R, s->R_ld, s->kept), along, (size_t)s->kept * sizeof *along);
-    row_of(s->R, s->R_ld, s->kept)[s->kept] = left;
-    double *direction = row_of(s->Q, s->ld, s->kept);
-    s->kernels->scaled_copy(s->ld, 1.0 / left, row, direction);
+    along[s->kept] = left;
     s->level[s->kept] = level / left;
-    s->kept_id[s->kept] = id;
+    s->kept_id[s->kept] = s->E_id[e];
+    for (int c = 0; c < s->ld; ++c) direction[c] /= left;
     s->kept++;
+    const int last = --s->E_count;
+    memmove(equation(s, e), equation(s, last), (size_t)s->ld * sizeof(double));
+    s->E_size[e] = s->E_size[last];
+    s->E_id[e] = s->E_id[last];
+    for (e = 0; e < s->E_count; ++e)
+        s->kernels->axpy(s->ld, -abuti_normal_dot(s, direction, equation(s, e)), direction, equation(s, e));
+}
+
+/* What is left depends on the kept equations and must agree with them. */
+static bool agrees(abuti_normal *s, const abuti_system *system, double scale)
+{
+    double *row = s->Q + (size_t)s->dof * (size_t)s->ld, *along = s->column;
+    for (int e = 0; e < s->E_count; ++e) {
+        double level = -offset_of(system, s->E_id[e]);
+        if (level == 0.0 && !s->moving) continue;
+        row_by_id(system, s, s->E_id[e], row);
+        abuti_normal_project(s, row, along);
+        for (int k = 0; k < s->kept; ++k) level -= along[k] * s->level[k];
+        if (!(fabs(level) <= agreement * scale * fmax(s->E_size[e], 1.0))) return false;
+    }
     return true;
 }
 
-/* |k| and the offsets: the size of the motion before anything is projected away. */
-static double free_motion(const abuti_system *system, const abuti_normal *s)
+static bool keep_independent(abuti_normal *s, const abuti_system *system, double scale)
 {
-    double scale = 0.0;
-    for (int b = 0; b < system->bodies; ++b) {
-        const double *k = system->k + (size_t)b * (size_t)system->stride;
-        memcpy(s->v0 + (size_t)b * (size_t)system->dim, k, (size_t)system->dim * sizeof *k);
-    }
-    scale = sqrt(abuti_normal_dot(s, s->v0, s->v0));
-    for (int axis = 0; axis < 3; ++axis)
-        for (int i = 0; i < system->n; ++i) scale = fmax(scale, fabs(system->offset[axis][i]));
-    for (int j = 0; j < system->joints; ++j) scale = fmax(scale, fabs(system->joint_offset[j]));
-    return scale;
+    for (int e = most_independent(s); e >= 0; e = most_independent(s)) keep(s, system, e);
+    bool agree = agrees(s, system, scale);
+    s->E_count = 0;
+    return agree;
 }
 
-static bool add_equations(abuti_normal *s, const abuti_system *system, double scale)
+bool abuti_normal_equations(abuti_normal *s, const abuti_system *system, double scale)
 {
-    double *row = s->v; /* free until a method runs */
-    s->kept = 0;
+    s->kept = s->E_count = 0;
+    s->moving = false;
     for (int j = 0; j < system->joints; ++j) {
-        joint_row(system, s, j, row);
-        if (!add_equation(s, row, system->joint_offset[j], j, scale)) return false;
+        add_equation(s, system, j);
+        s->moving |= system->joint_offset[j] != 0.0;
     }
+    if (!keep_independent(s, system, scale)) return false;
     for (int i = 0; i < system->n; ++i) {
         const int last = system->directions[i] == ABUT_DIRECTIONS_MIN ? ABUTI_TANGENT_X : ABUTI_TANGENT_Y;
         for (int axis = ABUTI_TANGENT_X; axis <= last && s->held[i]; ++axis) {
-            contact_row(system, s, i, axis, row);
-            int id = system->joints + 2 * i + (axis - 1);
-            if (!add_equation(s, row, system->offset[axis][i], id, scale)) return false;
+            add_equation(s, system, system->joints + 2 * i + (axis - ABUTI_TANGENT_X));
+            s->moving |= system->offset[axis][i] != 0.0;
         }
     }
-    return true;
-}
-
-abut_outcome abuti_normal_prepare(abuti_normal *s, const abuti_system *system)
-{
-    s->n = system->n;
-    s->dof = system->bodies * system->dim;
-    s->ld = (s->dof + 7) & ~7;
-    memset(s->v0, 0, (size_t)s->ld * sizeof *s->v0);
-    double scale = free_motion(system, s);
-    s->tolerance = rounding * scale * (1.0 + s->dof);
-    if (!add_equations(s, system, scale)) return ABUT_INFEASIBLE;
-
-    /* v0 satisfies every equation: the free motion across Q, the required level along it. */
-    project(s, s->v0, s->column);
-    s->kernels->add_transposed(s->kept, s->ld, s->Q, s->ld, s->level, s->v0);
-    for (int i = 0; i < s->n; ++i) {
-        double *row = row_of(s->N, s->ld, i);
-        contact_row(system, s, i, ABUTI_NORMAL, row);
-        s->q[i] = abuti_normal_dot(s, row, s->v0) + system->offset[ABUTI_NORMAL][i];
-        s->length[i] = abuti_normal_dot(s, row, row);
-        if (s->kept) project(s, row, s->column);
-        double left = s->kept ? abuti_normal_dot(s, row, row) : s->length[i];
-        s->immobile[i] = !(left > held_still * held_still * s->length[i]);
-        if (fabs(s->q[i]) <= s->tolerance) s->q[i] = 0.0;
-    }
-    return ABUT_SOLVED;
-}
-
-void abuti_normal_velocities(abuti_normal *s)
-{
-    memcpy(s->v, s->v0, (size_t)s->ld * sizeof *s->v);
-    for (int j = 0; j < s->set_count; ++j) {
-        s->kernels->axpy(s->ld, s->z[s->set[j]], abuti_normal_row(s, s->set[j]), s->v);
-    }
-    /* The equations hold along Q, so only the change since v0 matters: w = N P (v - v0) + q. */
-    double *change = s->Q + (size_t)s->dof * (size_t)s->ld;
-    for (int c = 0; c < s->ld; ++c) change[c] = s->v[c] - s->v0[c];
-    s->kernels->multiply(s->n, s->ld, s->N, s->ld, change, s->w);
-    for (int i = 0; i < s->n; ++i) s->w[i] += s->q[i];
-}
-
-void abuti_normal_recover(abuti_normal *s, const abuti_system *system, abuti_answer *answer)
-{
-    /* What the equations contribute: v - k - N' z, all of it along Q; R' eta = its coordinates. */
-    double *rest = s->v0, *row = s->Q + (size_t)s->dof * (size_t)s->ld;
-    for (int b = 0; b < system->bodies; ++b) {
-        const double *k = system->k + (size_t)b * (size_t)system->stride;
-        for (int c = 0; c < system->dim; ++c) rest[b * system->dim + c] = s->v[b * system->dim + c] - k[c];
-    }
-    for (int i = 0; i < s->n; ++i) {
-        answer->theta[i] = s->z[i];
-        answer->f[0][i] = answer->f[1][i] = 0.0;
-        if (s->z[i] == 0.0) continue;
-        contact_row(system, s, i, ABUTI_NORMAL, row);
-        s->kernels->axpy(s->ld, -s->z[i], row, rest);
-    }
-    double *eta = s->column;
-    for (int k = 0; k < s->kept; ++k) eta[k] = abuti_normal_dot(s, row_of(s->Q, s->ld, k), rest);
-    for (int k = s->kept - 1; k >= 0; --k) {
-        const double *r = row_of(s->R, s->R_ld, k);
-        eta[k] /= r[k];
-        for (int j = 0; j < k; ++j) eta[j] -= r[j] * eta[k];
-    }
-    for (int j = 0; j < system->joints; ++j) answer->joint[j] = 0.0;
-    for (int k = 0; k < s->kept; ++k) {
-        int id = s->kept_id[k];
-        if (id < system->joints) {
-            answer->joint[id] = eta[k];
-        } else {
-            id -= system->joints;
-            answer->f[id % 2][id / 2] = eta[k];
-        }
-    }
+    return keep_independent(s, system, scale);
 }

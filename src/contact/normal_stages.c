@@ -15,6 +15,11 @@ static abuti_normal *layout(abuti_arena *arena, const abut_contact_limits *limit
     const size_t n = (size_t)limits->contacts;
     const int dof = largest(6 * limits->bodies, limits->nv);
     const size_t ld = ((size_t)dof + 7) & ~(size_t)7, rank = (size_t)dof + 1;
+    const size_t equations = 2 * n + (size_t)limits->joints;
+    plan.E = abuti_take(arena, equations * ld, double);
+    plan.E_size = abuti_take(arena, equations, double);
+    plan.E_id = abuti_take(arena, equations, int);
+    plan.rest = abuti_take(arena, ld, double);
     plan.kept_id = abuti_take(arena, rank, int);
     plan.Q = abuti_take(arena, rank * ld, double);
     plan.R_ld = (int)ld;

@@ -8,16 +8,39 @@
 #include <math.h>
 #include <string.h>
 
-/* A contact whose row keeps less than this part of its square beyond the set depends on it. */
-static const double dependent = 1e-10;
+/* A contact whose row keeps less than this part of its square beyond the set depends on it: what could be
+ * lifted at an angle below 3e-7 only would take forces that leave no digits to the answer. */
+static const double dependent = 1e-13;
+
+/* The factor alone would lose a remainder below 1e-8 of the row to the rounding of its square; so it is
+ * formed as a vector, and the combination corrected once by what that vector still has along the set. */
+double abuti_ppm_remainder(abuti_normal *s, int contact)
+{
+    const double *row = abuti_normal_row(s, contact);
+    memcpy(s->rest, row, (size_t)s->ld * sizeof *s->rest);
+    for (int j = 0; j < s->set_count; ++j) s->unknowns[j] = 0.0;
+    for (int pass = 0; pass < 2 && s->set_count > 0; ++pass) {
+        for (int j = 0; j < s->set_count; ++j)
+            s->column[j] = abuti_normal_dot(s, abuti_normal_row(s, s->set[j]), s->rest);
+        abuti_cholesky_solve(&s->F, s->column);
+        for (int j = 0; j < s->set_count; ++j) {
+            s->unknowns[j] += s->column[j];
+            s->kernels->axpy(s->ld, -s->column[j], abuti_normal_row(s, s->set[j]), s->rest);
+        }
+    }
+    for (int j = 0; j < s->set_count; ++j)
+        s->column[j] = abuti_normal_dot(s, abuti_normal_row(s, s->set[j]), row);
+    abuti_cholesky_forward(&s->F, s->column);
+    double left = abuti_normal_dot(s, s->rest, s->rest);
+    return left > dependent * abuti_normal_dot(s, row, row) ? left : 0.0;
+}
 
 bool abuti_ppm_insert(abuti_normal *s, int contact)
 {
     if (s->set_count == s->dof) return false;
-    const double *row = abuti_normal_row(s, contact);
-    for (int j = 0; j < s->set_count; ++j)
-        s->column[j] = abuti_normal_dot(s, abuti_normal_row(s, s->set[j]), row);
-    if (!abuti_cholesky_insert(&s->F, s->column, abuti_normal_dot(s, row, row), dependent)) return false;
+    double left = abuti_ppm_remainder(s, contact);
+    if (!(left > 0.0)) return false;
+    abuti_cholesky_extend(&s->F, s->column, sqrt(left));
     s->set[s->set_count++] = contact;
     return true;
 }

@@ -13,9 +13,6 @@
 #include <math.h>
 #include <string.h>
 
-/* Below this part of F_dd the driven velocity does not rise: the row depends on the set. */
-static const double still = 1e-10;
-
 /* A set with z >= 0 to start from: negatives leave, the worst first. */
 static void drop_negatives(abuti_normal *s)
 {
@@ -30,17 +27,10 @@ static void drop_negatives(abuti_normal *s)
     }
 }
 
-/* unknowns = F_SS^-1 F_Sd; returns dw_d. */
-static double drive_rates(abuti_normal *s, int d)
-{
-    const double *row = abuti_normal_row(s, d);
-    for (int j = 0; j < s->set_count; ++j)
-        s->column[j] = s->unknowns[j] = abuti_normal_dot(s, abuti_normal_row(s, s->set[j]), row);
-    abuti_cholesky_solve(&s->F, s->unknowns);
-    double rate = abuti_normal_dot(s, row, row);
-    for (int j = 0; j < s->set_count; ++j) rate -= s->column[j] * s->unknowns[j];
-    return rate;
-}
+/* Two contacts that oppose each other up to a hair: the one cannot be lifted without forces of the inverse
+ * size of that hair. Its velocity counts as rounding up to this many times the tolerance; the verifier has
+ * the last word. */
+static const double blurred = 100.0;
 
 static abut_outcome ray(abuti_normal *s, int d)
 {
@@ -53,11 +43,10 @@ static abut_outcome ray(abuti_normal *s, int d)
 /* Drives w_d to zero. */
 static abut_outcome drive(abuti_normal *s, int d)
 {
-    const double size = abuti_normal_dot(s, abuti_normal_row(s, d), abuti_normal_row(s, d));
     double velocity = s->w[d];
     for (;;) {
-        double rate = drive_rates(s, d);
-        double full = rate > still * size ? -velocity / rate : DBL_MAX, step = full;
+        double rate = abuti_ppm_remainder(s, d);
+        double step = rate > 0.0 ? -velocity / rate : DBL_MAX;
         int blocking = -1;
         for (int j = 0; j < s->set_count; ++j) {
             if (!(s->unknowns[j] > 0.0)) continue;
@@ -67,9 +56,13 @@ static abut_outcome drive(abuti_normal *s, int d)
                 blocking = j;
             }
         }
-        if (!(step < DBL_MAX)) return ray(s, d);
+        if (!(step < DBL_MAX)) {
+            if (!(s->z[d] == 0.0 && velocity >= -blurred * s->tolerance)) return ray(s, d);
+            s->immobile[d] = true;
+            return ABUT_SOLVED;
+        }
         s->z[d] += step;
-        velocity += step * fmax(rate, 0.0);
+        velocity += step * rate;
         for (int j = 0; j < s->set_count; ++j)
             s->z[s->set[j]] = fmax(s->z[s->set[j]] - step * s->unknowns[j], 0.0);
         s->pivots++;

@@ -29,7 +29,8 @@ static const abut_contact_solver automatic[ABUT_MODEL_COUNT][CHOICES + 1] = {
     [ABUT_VISCOUS] = {ABUT_SOLVER_PPM},
     [ABUT_NO_SLIP] = {ABUT_SOLVER_PPM},
 };
-static const abut_contact_solver helpers[CHOICES + 1] = {ABUT_SOLVER_REDUCED, ABUT_SOLVER_LEMKE};
+static const abut_contact_solver helpers[CHOICES + 1] = {ABUT_SOLVER_REDUCED, ABUT_SOLVER_PPM,
+                                                         ABUT_SOLVER_LEMKE};
 
 static bool answers(const abuti_stage *stage, abut_contact_model model, bool local)
 {

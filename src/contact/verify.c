@@ -35,8 +35,12 @@ void abuti_chunk_take_viscous(abuti_chunk *chunk, const abuti_verification *v)
     for (int l = 0; l < chunk->count; ++l) {
         const abut_contact *contact = &v->problem->contacts[chunk->index[l]];
         if (!(contact->viscous > 0.0) || !(v->accelerations || contact->gap <= 0.0)) continue;
-        for (int axis = 1; axis < (chunk->directions[l] == 2 ? 2 : 3); ++axis)
-            chunk->impulse[axis][l] += v->time * contact->viscous * chunk->before[axis][l];
+        for (int axis = 1; axis < (chunk->directions[l] == 2 ? 2 : 3); ++axis) {
+            double known = -v->time * contact->viscous * chunk->before[axis][l];
+            chunk->impulse[axis][l] -= known;
+            /* A known force is part of k, and so of K. */
+            abuti_raise(&v->findings->offset[l], fabs(known) * chunk->size[1][l]);
+        }
     }
 }
 

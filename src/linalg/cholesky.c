@@ -39,10 +39,15 @@ bool abuti_cholesky_insert(abuti_cholesky *c, double *row, double diagonal, doub
     abuti_cholesky_forward(c, row);
     double left = diagonal - abuti_kernels_get()->dot(c->k, row, row);
     if (c->k == c->ld || !(left > tolerance * diagonal)) return false;
+    abuti_cholesky_extend(c, row, sqrt(left));
+    return true;
+}
+
+void abuti_cholesky_extend(abuti_cholesky *c, const double *row, double pivot)
+{
     double *last = row_of(c, c->k);
     memcpy(last, row, (size_t)c->k * sizeof *last);
-    last[c->k++] = sqrt(left);
-    return true;
+    last[c->k++] = pivot;
 }
 
 /* Column j of the rows from `first` on: L_ij = (A_ij - L_i . L_j) / L_jj over the columns before j. */

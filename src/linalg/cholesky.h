@@ -23,6 +23,9 @@ bool abuti_cholesky_insert(abuti_cholesky *c, double *row, double diagonal, doub
 int abuti_cholesky_append(abuti_cholesky *c, const double *A, int lda, int *index, int count,
                           double tolerance, double *work);
 
+/* Appends a row whose entries in terms of L are known: `row` = L^-1 products, `pivot` > 0 its own. */
+void abuti_cholesky_extend(abuti_cholesky *c, const double *row, double pivot);
+
 /* Takes row p out; the rows behind it move up by one. */
 void abuti_cholesky_delete(abuti_cholesky *c, int p);
 
