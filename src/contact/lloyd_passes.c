@@ -1,5 +1,6 @@
 /* The passes for any machine, and the choice among the widths. */
 #define LLOYD_PASSES abuti_lloyd_passes_plain
+#define LLOYD_WIDTH 2
 #include "contact/lloyd_passes_body.h"
 #include <string.h>
 

@@ -1,8 +1,8 @@
-/* The passes of lloyd_passes.h; the including file names their table, LLOYD_PASSES. */
+/* The passes of lloyd_passes.h; the including file names their table, LLOYD_PASSES, and says how many doubles
+ * a register holds, LLOYD_WIDTH. */
 #include "contact/lloyd_passes.h"
 #include "linalg/kernels.h"
 #include <math.h>
-#include <stdbool.h>
 
 #define LANES for (int l = 0; l < ABUTI_LANES; l++)
 
@@ -50,51 +50,59 @@ static void reaches(int lanes, const double *restrict x, const double *restrict 
     }
 }
 
+/* One register of lanes, loaded from any array of doubles. The ratio test keeps several at once, which
+ * compilers do not do with arrays of lanes. Minima and maxima do not depend on their order. */
+typedef double vec __attribute__((vector_size(8 * LLOYD_WIDTH), aligned(8), may_alias));
+typedef long long mask __attribute__((vector_size(8 * LLOYD_WIDTH), aligned(8), may_alias));
+
+static inline vec choose(mask which, vec a, vec b)
+{
+    return (vec)(((mask)a & which) | ((mask)b & ~which));
+}
+
+static inline vec load(const double *x)
+{
+    return *(const vec *)x;
+}
+
 static double longest_step(int count, const double *restrict value, const double *restrict rate,
                            const double *restrict cover, const abuti_lloyd_limits *limits)
 {
+    const vec zero = {0};
     double noise = limits->noise, cover_noise = limits->cover_noise, slack = limits->slack;
-    double least[ABUTI_LANES];
-    LANES least[l] = INFINITY;
-    for (int i = 0; i < count; i += ABUTI_LANES) {
-        double step[ABUTI_LANES];
-        LANES
-        {
-            double fall = -rate[i + l], held = value[i + l] > 0 ? value[i + l] : 0;
-            double quotient = (held + slack) / fall;
-            step[l] = fall > noise + cover_noise * cover[i + l] ? quotient : INFINITY;
-        }
-        LANES least[l] = step[l] < least[l] ? step[l] : least[l];
+    vec least = zero + INFINITY;
+    for (int i = 0; i < count; i += LLOYD_WIDTH) {
+        vec fall = -load(rate + i), held = load(value + i);
+        held = choose(held > zero, held, zero);
+        vec step =
+            choose(fall > noise + cover_noise * load(cover + i), (held + slack) / fall, zero + INFINITY);
+        least = choose(step < least, step, least);
     }
     double all = INFINITY;
-    LANES all = least[l] < all ? least[l] : all;
+    for (int l = 0; l < LLOYD_WIDTH; l++) all = least[l] < all ? least[l] : all;
     return all;
 }
 
 static int steepest(int count, const double *restrict value, const double *restrict rate,
                     const double *restrict cover, const abuti_lloyd_limits *limits)
 {
+    const vec zero = {0};
     double noise = limits->noise, cover_noise = limits->cover_noise, longest = limits->longest;
-    double most[ABUTI_LANES] = {0}, where[ABUTI_LANES];
-    LANES where[l] = -1;
-    for (int i = 0; i < count; i += ABUTI_LANES) {
-        double fall[ABUTI_LANES], at = i;
-        LANES
-        {
-            double down = -rate[i + l], held = value[i + l] > 0 ? value[i + l] : 0;
-            double kept = held <= longest * down ? down : 0;
-            fall[l] = down > noise + cover_noise * cover[i + l] ? kept : 0;
-        }
-        LANES where[l] = fall[l] > most[l] ? at + l : where[l];
-        LANES most[l] = fall[l] > most[l] ? fall[l] : most[l];
+    vec most = zero, where = zero - 1;
+    for (int i = 0; i < count; i += LLOYD_WIDTH) {
+        vec fall = -load(rate + i), first = zero + i;
+        mask chosen = (fall > most) & (fall > noise + cover_noise * load(cover + i)) &
+                      (load(value + i) <= longest * fall);
+        where = choose(chosen, first, where);
+        most = choose(chosen, fall, most);
     }
     double top = 0;
     int index = -1;
-    LANES
-    {
-        bool better = most[l] > top || (most[l] == top && index >= 0 && where[l] >= 0 && where[l] < index);
-        index = better ? (int)where[l] : index;
-        top = better ? most[l] : top;
+    for (int l = 0; l < LLOYD_WIDTH; l++) {
+        int at = (int)where[l] + l;
+        if (where[l] < 0 || most[l] < top || (most[l] == top && at > index)) continue;
+        index = at;
+        top = most[l];
     }
     return index;
 }

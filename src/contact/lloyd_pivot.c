@@ -42,6 +42,9 @@
 
 #define CLOCK_PERIOD 16
 
+/* Pivots of a path before anyone looks for a cycle. */
+#define WATCH_FROM 50
+
 /* A path that has not ended after so many pivots will not: usual ones take less than two for each pair. */
 #define PIVOTS_MIN 1000
 #define PIVOTS_A_PAIR 20
@@ -194,8 +197,8 @@ abut_outcome abuti_lloyd_path(abuti_lloyd *l, abuti_lloyd_rules rules, const abu
                               int *pivots)
 {
     bool by_lexicographic = rules.lexicographic, confirmed = false;
-    int most = *pivots + PIVOTS_MIN + PIVOTS_A_PAIR * l->pair_count;
-    memset(l->seen, 0, ABUTI_LLOYD_SEEN * sizeof *l->seen);
+    const int begun = *pivots;
+    const int most = begun + PIVOTS_MIN + PIVOTS_A_PAIR * l->pair_count;
     abuti_lloyd_vertex(l);
     if (abuti_lloyd_worst(l) >= -rules.slack * l->scale) return finish(l, rules.slack);
 
@@ -227,7 +230,8 @@ abut_outcome abuti_lloyd_path(abuti_lloyd *l, abuti_lloyd_rules rules, const abu
 #ifdef ABUT_DEBUG_HOOKS
         abuti_lloyd_hook(l, drive);
 #endif
-        if (!by_lexicographic && repeated(l, drive)) by_lexicographic = true;
+        if (*pivots - begun == WATCH_FROM) memset(l->seen, 0, ABUTI_LLOYD_SEEN * sizeof *l->seen);
+        if (!by_lexicographic && *pivots - begun >= WATCH_FROM) by_lexicographic = repeated(l, drive);
         out = leaving(l, drive, by_lexicographic, rules.slack);
         if (out == LEAVES_NONE && !confirmed) { /* a ray should not be an artefact of an old inverse */
             confirmed = true;
