@@ -25,20 +25,19 @@
  * depends on the condition of bases not yet seen, so later tries draw the line elsewhere. */
 static const double least_pivots[] = {1e-9, 1e-8, 1e-10};
 #define LEAST_PIVOT_COUNT 3
+/* A residual above this part of the tolerance is not good enough while other tries are left: the verifier
+ * scales in its own way and may see a little more. */
+#define SAFELY 0.5
+/* A witness this strong ends the search at once. True infeasibility shows 1e12 and more; a weaker one may
+ * belong to a problem whose solution is merely large, so the other tries go first. */
+#define CLEAR_PROOF 1e10
 /* Refinement of the final point stops gaining after this many steps. */
 #define REFINEMENTS 3
 /* The default pivot budget: the longest path known for small n (Murty's 2^n), linear growth for large. */
 #define LONGEST_EXPONENT 20
 #define PIVOTS_PER_VARIABLE 200
 
-typedef enum path_end {
-    PATH_SOLVED,
-    PATH_RAY,
-    PATH_PROOF, /* the end is so far out that its direction proves there is no solution */
-    PATH_LIMIT,
-    PATH_CYCLE,
-    PATH_BROKEN
-} path_end;
+typedef enum path_end { PATH_SOLVED, PATH_RAY, PATH_LIMIT, PATH_CYCLE, PATH_BROKEN } path_end;
 
 /* Brent's cycle detection: one remembered pair, renewed after 1, 2, 4, ... pivots. */
 typedef struct cycle_watch {
@@ -54,6 +53,7 @@ typedef struct scratch {
     double *z;       /* n: the point under test */
     double *traced;  /* n: the point in the caller's units */
     double best;     /* residual of answer->z */
+    double proof;    /* strength of answer->witness; below zero while there is no ray */
     double *nearest; /* n: the point with the least z0 on the present path */
     double least_z0;
 } scratch;
@@ -85,7 +85,7 @@ static double natural_residual(const abuti_lemke *b, const double *z)
     return worst / b->q_size;
 }
 
-/* Keeps z as the answer if it is the best point so far; true when the answer solves the problem. */
+/* Keeps z as the answer if it is the best point so far; true when the answer safely solves the problem. */
 static bool offer_point(scratch *s, const double *z)
 {
     double residual = natural_residual(&s->basis, z);
@@ -93,7 +93,18 @@ static bool offer_point(scratch *s, const double *z)
         s->best = residual;
         memmove(s->answer->z, z, (size_t)s->basis.n * sizeof(double));
     }
-    return s->best <= s->options->tolerance;
+    return s->best <= SAFELY * s->options->tolerance;
+}
+
+/* Keeps a witness and the ray it came from, if it is the strongest so far. */
+static void take_proof(scratch *s, const double *ray, const double *u, double strength)
+{
+    size_t bytes = (size_t)s->basis.n * sizeof(double);
+    if (!(strength > s->proof)) return;
+    s->proof = strength;
+    s->answer->has_witness = strength >= ABUTI_LEMKE_PROOF;
+    memmove(s->answer->ray, ray, bytes);
+    memmove(s->answer->witness, u, bytes);
 }
 
 /* Solves M_aa z_a = -q_a with the fresh factorisation, refined, into s->z. */
@@ -127,11 +138,9 @@ static path_end finish(scratch *s, double step)
     }
     if (offer_point(s, s->nearest)) return PATH_SOLVED;
     /* Rounding may hide the residual of a point far out; its direction is nearly a ray. */
-    if (!abuti_lemke_proves(b, s->nearest)) return PATH_BROKEN;
-    memcpy(s->answer->ray, s->nearest, (size_t)b->n * sizeof(double));
-    memcpy(s->answer->witness, s->nearest, (size_t)b->n * sizeof(double));
-    s->answer->has_witness = true;
-    return PATH_PROOF;
+    double strength = abuti_lemke_strength(b, s->nearest);
+    if (strength >= ABUTI_LEMKE_PROOF) take_proof(s, s->nearest, s->nearest, strength);
+    return PATH_BROKEN;
 }
 
 /* ------------------------------------------------------------------------------------------------
@@ -237,20 +246,16 @@ static void choose_cover(abuti_lemke *b, int k)
     }
 }
 
-/* A ray: the present point may yet solve the problem (z0 at rounding level); else the first ray is
- * kept, and a witness if it yields one. True when no other cover need be tried. */
-static bool take_ray(scratch *s, bool *have_ray, bool *solved)
+/* A ray: the present point may yet solve the problem (z0 at rounding level); else the ray may prove that
+ * there is no solution. */
+static void take_ray(scratch *s)
 {
     abuti_lemke *b = &s->basis;
     abuti_lemke_point(b, 0, s->z);
-    *solved = offer_point(s, s->z);
-    if (*solved) return true;
-    if (!*have_ray) {
-        *have_ray = true;
-        abuti_lemke_ray(b, s->answer->ray);
-        s->answer->has_witness = abuti_lemke_witness(b, s->answer->ray, s->answer->witness);
-    }
-    return s->answer->has_witness;
+    if (offer_point(s, s->z)) return;
+    abuti_lemke_ray(b, s->z);
+    double strength = s->proof < ABUTI_LEMKE_PROOF ? abuti_lemke_witness(b, s->z, s->nearest) : 0;
+    take_proof(s, s->z, s->nearest, strength);
 }
 
 static int pivot_budget(int n)
@@ -279,29 +284,28 @@ static abut_outcome run(const abuti_lcp *problem, void *memory, const abut_lcp_o
     s->answer = answer;
     s->max_pivots = options->max_pivots > 0 ? options->max_pivots : pivot_budget(problem->n);
     s->best = INFINITY;
+    s->proof = -1;
     answer->pivots = answer->covers = 0;
     answer->has_witness = false;
     memset(answer->z, 0, (size_t)problem->n * sizeof(double));
     if (trivial(b)) return ABUT_SOLVED;
     offer_point(s, answer->z);
 
-    bool have_ray = false, solved = false;
-    for (int k = 0; k <= options->max_covers; k++) {
+    for (int k = 0; k <= options->max_covers && s->proof < CLEAR_PROOF; k++) {
         answer->covers = k;
         choose_cover(b, k);
-        b->least_pivot = least_pivots[k % LEAST_PIVOT_COUNT];
-        path_end end = follow_path(s, false);
-        if (end == PATH_CYCLE || end == PATH_BROKEN) {
-            b->least_pivot = least_pivots[(k + 1) % LEAST_PIVOT_COUNT];
-            end = follow_path(s, true);
+        path_end end = PATH_BROKEN;
+        for (int rule = 0; rule < 2 && (end == PATH_CYCLE || end == PATH_BROKEN); rule++) {
+            b->least_pivot = least_pivots[(k + rule) % LEAST_PIVOT_COUNT];
+            end = follow_path(s, rule == 1);
         }
-        if (end == PATH_SOLVED) return ABUT_SOLVED;
+        if (end == PATH_RAY) take_ray(s);
         if (end == PATH_LIMIT) return ABUT_LIMIT;
-        if (end == PATH_PROOF) return ABUT_RAY;
-        if (end == PATH_RAY && take_ray(s, &have_ray, &solved)) break;
+        if (s->best <= SAFELY * options->tolerance) break;
     }
-    if (solved) return ABUT_SOLVED;
-    return have_ray ? ABUT_RAY : ABUT_FAILED;
+    answer->has_witness &= s->best > options->tolerance;
+    if (s->best <= options->tolerance) return ABUT_SOLVED;
+    return s->proof >= 0 ? ABUT_RAY : ABUT_FAILED;
 }
 
 const abuti_lcp_solver abuti_lcp_lemke = {

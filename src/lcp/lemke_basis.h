@@ -108,11 +108,19 @@ void abuti_lemke_uncovered(abuti_lemke *s, double step, double *w);
 /* The ratio test (lemke_ratio.c). */
 abuti_lemke_leaving abuti_lemke_ratio_test(abuti_lemke *s, bool lexicographic);
 
-/* The direction of the unbounded edge as n numbers; then a Farkas vector u >= 0 with M'u <= 0, q'u < 0,
- * false when there seems to be none. The latter may change the basis: the path is over (lemke_ray.c). */
+/* The direction of the unbounded edge as n numbers. */
 void abuti_lemke_ray(const abuti_lemke *s, double *ray);
-bool abuti_lemke_witness(abuti_lemke *s, const double *ray, double *u);
-/* Whether u proves that every solution is so large that there is none; brings u's largest entry to 1. */
-bool abuti_lemke_proves(abuti_lemke *s, double *u);
+
+/* How well u proves that there is no solution: with u >= 0 cleaned of noise and its largest entry brought to
+ * 1, the factor by which -q'u |M| / |q| exceeds max(M'u, 0). No solution has a 1-norm below that factor
+ * times |q| / |M|. 0 when u proves nothing. */
+double abuti_lemke_strength(abuti_lemke *s, double *u);
+
+/* A Farkas vector u >= 0 with M'u <= 0, q'u < 0 from the ray, or by a linear program from the present basis,
+ * which it may change: the path is over. Returns its strength. */
+double abuti_lemke_witness(abuti_lemke *s, const double *ray, double *u);
+
+/* The verifier asks for this strength in the caller's units. */
+#define ABUTI_LEMKE_PROOF 1e6
 
 #endif

@@ -6,9 +6,6 @@
 
 /* Entries of a direction or a multiplier below this part of the largest are rounding noise. */
 #define NOISE 1e-13
-/* A vector is worth handing to the verifier when -q'u |M| / |q| exceeds max(M'u, 0) by this factor: what
- * the verifier asks for in the caller's units. */
-#define WORTH 1e6
 /* The linear program behind a proof takes a few pivots a variable; beyond this it is given up. */
 #define FARKAS_PIVOTS_PER_VARIABLE 10
 
@@ -32,10 +29,10 @@ void abuti_lemke_ray(const abuti_lemke *s, double *ray)
     if (!s->driving_w) ray[s->missing] = 1;
 }
 
-/* How well u proves infeasibility: -q'u |M| / (|q| max(M'u, rounding)); 0 when it proves nothing. */
-static double strength(abuti_lemke *s, const double *u)
+double abuti_lemke_strength(abuti_lemke *s, double *u)
 {
     const abuti_lcp *p = s->problem;
+    if (!clean(s->n, u)) return 0;
     const abuti_kernels *k = s->inverse.kernels;
     double *image = s->scratch, matrix_size = 0, sum = 0, most = 0;
     memset(image, 0, (size_t)s->n * sizeof(double));
@@ -105,16 +102,13 @@ static bool lower_z0(abuti_lemke *s, double *u)
     return false;
 }
 
-bool abuti_lemke_proves(abuti_lemke *s, double *u)
-{
-    return clean(s->n, u) && strength(s, u) >= WORTH;
-}
-
 /* For positive semidefinite M the ray itself is the proof: complementarity along it gives
  * dz'(M + M')dz = 0, hence M'dz = -M dz = -dw <= 0, while q'dz < 0 (Cottle, Pang and Stone, 4.4). For
  * other matrices a linear program decides. */
-bool abuti_lemke_witness(abuti_lemke *s, const double *ray, double *u)
+double abuti_lemke_witness(abuti_lemke *s, const double *ray, double *u)
 {
     memcpy(u, ray, (size_t)s->n * sizeof(double));
-    return abuti_lemke_proves(s, u) || (lower_z0(s, u) && abuti_lemke_proves(s, u));
+    double strength = abuti_lemke_strength(s, u);
+    if (strength >= ABUTI_LEMKE_PROOF) return strength;
+    return lower_z0(s, u) ? abuti_lemke_strength(s, u) : 0;
 }
