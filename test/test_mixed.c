@@ -232,6 +232,54 @@ static void test_units(void)
     lcp_bed_free(&bed);
 }
 
+/* The trace speaks of the caller's variables, free ones recovered. */
+typedef struct trace_check {
+    const abut_lcp_problem *problem;
+    int records;
+    bool fine;
+} trace_check;
+
+static void check_record(const abut_lcp_trace *record, void *context)
+{
+    trace_check *t = context;
+    const abut_lcp_problem *p = t->problem;
+    int n = p->n;
+    t->records++;
+    t->fine &= record->entering >= -1 && record->entering <= 2 * n && record->leaving <= 2 * n;
+    for (int k = 0; k < p->free_count; k++) { /* free variables take no part, and their equations hold */
+        int f = p->free[k];
+        double w = p->q[f];
+        for (int j = 0; record->z && j < n; j++) w += p->M[f * n + j] * record->z[j];
+        t->fine &= record->entering % n != f || record->entering < 0 || record->entering == 2 * n;
+        t->fine &= !record->z || fabs(w) <= 1e-8;
+        for (int j = 0; record->set && j < record->set_count; j++) t->fine &= record->set[j] != f;
+    }
+}
+
+static void test_trace(void)
+{
+    lcp_bed bed = lcp_bed_make(MOST);
+    static mixed_problem m;
+    for (int i = 0; i < 10; i++) {
+        bench_random random = bench_random_stream(86, (uint64_t)i);
+        if (i % 2) {
+            make_contact(&m, &random, 8, 2, 6, false);
+        } else {
+            make_definite(&m, &random, 12, 5, bed.scratch);
+        }
+        abut_lcp_problem problem = view(&m);
+        trace_check check = {&problem, 0, true};
+        bed.options.trace = check_record;
+        bed.options.trace_context = &check;
+        CHECK_EQ_INT(lcp_bed_solve(&bed, &problem, ABUT_LCP_AUTO), ABUT_SOLVED);
+        CHECK(check.fine);
+        if (bed.result.pivots > 0) CHECK(check.records > 0);
+        CHECK_EQ_INT(lcp_bed_solve(&bed, &problem, ABUT_LCP_LEMKE), ABUT_SOLVED);
+        CHECK(check.fine);
+    }
+    lcp_bed_free(&bed);
+}
+
 int main(void)
 {
     RUN(test_definite);
@@ -241,5 +289,6 @@ int main(void)
     RUN(test_multipliers);
     RUN(test_all_free);
     RUN(test_units);
+    RUN(test_trace);
     return check_report();
 }

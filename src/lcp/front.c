@@ -69,6 +69,45 @@ static void settle_zeros(int n, double *x)
     for (int i = 0; i < n; i++) x[i] += 0.0;
 }
 
+/* A variable of the reduced problem (z_a is a, w_a is n + a, z0 is 2 n, none is -1) in the caller's numbers.
+ * The nonbasic variable of a swapped pair is w. */
+static int caller_variable(const abut_lcp_workspace *ws, int variable)
+{
+    int reduced = ws->plain.n, n = ws->problem->n;
+    if (variable < 0) return variable;
+    if (variable >= 2 * reduced) return 2 * n;
+    const abuti_pair *pair = &ws->mixed.pairs[variable % reduced];
+    return pair->index + ((variable >= reduced) != pair->swapped ? n : 0);
+}
+
+static void translate_trace(const abut_lcp_trace *record, void *context)
+{
+    abut_lcp_workspace *ws = context;
+    abut_lcp_trace translated = *record;
+    translated.entering = caller_variable(ws, record->entering);
+    translated.leaving = caller_variable(ws, record->leaving);
+    if (record->set) {
+        for (int k = 0; k < record->set_count; k++) ws->trace_set[k] = ws->mixed.pairs[record->set[k]].index;
+        translated.set = ws->trace_set;
+    }
+    if (record->z) {
+        abuti_mixed_restore(&ws->mixed, ws->problem, record->z, ws->trial_z);
+        translated.z = ws->trial_z;
+    }
+    ws->caller_options->trace(&translated, ws->caller_options->trace_context);
+}
+
+const abut_lcp_options *abuti_front_options(abut_lcp_workspace *ws, const abut_lcp_options *options,
+                                            abut_lcp_options *translated)
+{
+    if (!ws->is_mixed || !options->trace) return options;
+    ws->caller_options = options;
+    *translated = *options;
+    translated->trace = translate_trace;
+    translated->trace_context = ws;
+    return translated;
+}
+
 void abuti_front_restore_z(abut_lcp_workspace *ws, const double *z, double *caller_z)
 {
     double *out = ws->is_mixed ? ws->unscaled : caller_z;

@@ -126,6 +126,7 @@ static void layout(abut_lcp_workspace *ws, abuti_arena *arena)
     for (size_t k = 0; k < sizeof vectors / sizeof vectors[0]; k++)
         *vectors[k] = abuti_take(arena, n, double);
     ws->scratch = abuti_take(arena, 3 * (size_t)n, double);
+    ws->trace_set = abuti_take(arena, n, int);
 
     for (int k = 0; k < ABUT_LCP_METHOD_COUNT; k++) {
         const abuti_lcp_solver *solver = abuti_lcp_solver_for((abut_lcp_method)k);
@@ -304,11 +305,13 @@ static void run_stages(abut_lcp_workspace *ws, const abut_lcp_options *options, 
     abut_lcp_method stages[ABUT_LCP_METHOD_COUNT];
     int count = plan(ws, options->method, stages);
     bool trivial = is_nonnegative(ws->plain.n, ws->q);
+    abut_lcp_options translated;
+    const abut_lcp_options *given = abuti_front_options(ws, options, &translated);
     for (int k = 0; k < count; k++) {
         const abuti_lcp_solver *solver = abuti_lcp_solver_for(stages[k]);
         clear_answer(&ws->answer, ws->plain.n);
         abut_outcome claim = ABUT_SOLVED; /* z = 0 when q >= 0 */
-        if (!trivial) claim = solver->run(&ws->plain, ws->solver_scratch[stages[k]], options, &ws->answer);
+        if (!trivial) claim = solver->run(&ws->plain, ws->solver_scratch[stages[k]], given, &ws->answer);
         report(ws, stages[k], claim, options->tolerance, k == 0, result);
         if (result->outcome == ABUT_SOLVED || result->outcome == ABUT_INFEASIBLE) return;
     }

@@ -10,13 +10,18 @@
 #include <limits.h>
 #include <math.h>
 #include <stddef.h>
+#include <stdlib.h>
 
 /* Rows and columns are balanced by square roots of their largest entries (Ruiz 2001), rounded to
  * powers of two; every pass halves the excess, and the widest excess a double can hold is 2^2098. */
 #define BALANCE_PASSES 16
 
-/* abut_lcp_verify_witness: a solution whose 1-norm exceeds 1e6 |q| / |M| is no answer to a contact
- * problem; the issue of calling such a problem infeasible was settled at this factor. */
+/* A scale and its reciprocal are normal numbers. */
+#define SCALE_EXPONENT_MAX 1000
+
+/* abut_lcp_verify_witness: u proves that every solution has a 1-norm of rho at least; from this factor times
+ * |q| / |M| on, where a solution would cost six digits of w = M z + q by cancellation, that counts as none.
+ */
 #define WITNESS_FACTOR 1e6
 
 /* ---- compensated arithmetic -------------------------------------------------------------------- */
@@ -102,12 +107,14 @@ static double power_below(double x)
     return ldexp(1, exponent < -1022 ? -1022 : exponent);
 }
 
-/* Multiplies a scale by 1 / sqrt(most), as a power of two; false when that is 1, for most in [1/2, 4). */
+/* Multiplies a scale by 1 / sqrt(most), as a power of two; false when that is 1, for most in [1/2, 4), or
+ * when the scale would leave the range in which it has a reciprocal (matrices of subnormal numbers). */
 static bool correct(double *scale, double most)
 {
-    int excess = most == 0 ? 0 : ilogb(most) / 2;
+    int excess = most > 0 && most <= DBL_MAX ? ilogb(most) / 2 : 0;
+    if (excess == 0 || abs(ilogb(*scale) - excess) > SCALE_EXPONENT_MAX) return false;
     *scale = ldexp(*scale, -excess);
-    return excess != 0;
+    return true;
 }
 
 /* The largest |row_j| r c_j of one row, which also goes into the maxima of the columns. */

@@ -29,6 +29,10 @@ struct abut_lcp_workspace {
     double *trial_witness; /* n */
     double *scratch;       /* 3 n: the verifier's */
 
+    /* What a trace of a mixed problem is translated with. */
+    const abut_lcp_options *caller_options;
+    int *trace_set; /* n */
+
     void *solver_scratch[ABUT_LCP_METHOD_COUNT];
 };
 
@@ -36,6 +40,11 @@ struct abut_lcp_workspace {
  * other, with the reason in workspace->witness. */
 bool abuti_front_prepare(abut_lcp_workspace *workspace, const abut_lcp_problem *problem,
                          const abut_lcp_options *options);
+
+/* The options the solvers get: the caller's, or a copy in `translated` whose trace speaks of the caller's
+ * variables where free ones were eliminated. */
+const abut_lcp_options *abuti_front_options(abut_lcp_workspace *workspace, const abut_lcp_options *options,
+                                            abut_lcp_options *translated);
 
 /* The way out: answers in equilibrated units to the caller's. */
 void abuti_front_restore_z(abut_lcp_workspace *workspace, const double *z, double *caller_z);
