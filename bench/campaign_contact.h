@@ -1,6 +1,7 @@
 /* Campaigns on contact problems: every family of contact_families.c by the default order of attack
- * (`contact`), by each solver alone (`contact-reduced`, ...) and without friction (`contact-frictionless`).
- * Rows for the table in campaigns.c. */
+ * (`contact`), by each solver alone (`contact-reduced`, ...) and without friction (`contact-frictionless`);
+ * and Drumwright's models (`viscous`, `no-slip`) on bodies that move, with every third problem's contacts
+ * given twice. Rows for the table in campaigns.c. */
 #ifndef ABUT_BENCH_CAMPAIGN_CONTACT_H
 #define ABUT_BENCH_CAMPAIGN_CONTACT_H
 
@@ -39,9 +40,18 @@ bool contact_campaign_dump(void *state, FILE *file);
         CONTACT_ROW(campaign, "belts", "belts, turntables, moving walls"),                                   \
         CONTACT_ROW(campaign, "clutter", "several islands, mixed everything")
 
+#define DRUMWRIGHT_CAMPAIGN(campaign)                                                                        \
+    CONTACT_ROW(campaign, "pegs", "peg in a hole, 8 to 32 contacts"),                                        \
+        CONTACT_ROW(campaign, "single", "ten situations of one body"),                                       \
+        CONTACT_ROW(campaign, "stacks", "Lloyd's ten stacks"),                                               \
+        CONTACT_ROW(campaign, "symmetric-stacks", "gravity alone, edge of slipping or tipping"),             \
+        CONTACT_ROW(campaign, "chains", "pinned links, rows once or twice"),                                 \
+        CONTACT_ROW(campaign, "loops", "closed rings of hinged links")
+
 #define CONTACT_CAMPAIGNS                                                                                    \
     CONTACT_CAMPAIGN("contact"), CONTACT_CAMPAIGN("contact-faces"), CONTACT_CAMPAIGN("contact-reduced"),     \
         CONTACT_CAMPAIGN("contact-structural"), CONTACT_CAMPAIGN("contact-lemke"),                           \
-        CONTACT_CAMPAIGN("contact-frictionless")
+        CONTACT_CAMPAIGN("contact-frictionless"), DRUMWRIGHT_CAMPAIGN("viscous"),                            \
+        DRUMWRIGHT_CAMPAIGN("no-slip")
 
 #endif
