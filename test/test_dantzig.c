@@ -118,6 +118,22 @@ static void test_out_of_range(void)
     lcp_bed_free(&bed);
 }
 
+/* Two rows that nearly depend on each other once let a third, dependent one into the basis, where rounding
+ * was taken for its pivot: z of 1e8 and more, and no verdict. Both are infeasible. */
+static void test_nearly_dependent(void)
+{
+    lcp_bed bed = lcp_bed_make(12);
+    static const uint64_t indices[] = {551, 2412};
+    for (int k = 0; k < 2; k++) {
+        bench_random random = bench_random_stream(11, indices[k]);
+        int n = 1 + bench_below(&random, 12);
+        lcp_family_find("semidefinite-any-q")->make(&random, n, bed.M, bed.q, bed.scratch);
+        abut_lcp_problem problem = {.n = n, .M = bed.M, .ld = n, .q = bed.q};
+        CHECK_EQ_INT(lcp_bed_solve(&bed, &problem, ABUT_LCP_DANTZIG), ABUT_INFEASIBLE);
+    }
+    lcp_bed_free(&bed);
+}
+
 /* Symmetric matrices that are not semidefinite: solved if the way happens to avoid the trouble, else failed;
  * `auto` goes on with another method. */
 static void test_indefinite(void)
@@ -220,6 +236,7 @@ int main(void)
     RUN(test_redundant);
     RUN(test_drumwright_cycle);
     RUN(test_out_of_range);
+    RUN(test_nearly_dependent);
     RUN(test_indefinite);
     RUN(test_warm_start);
     RUN(test_trace_and_limit);

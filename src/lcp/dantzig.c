@@ -43,9 +43,9 @@
 /* Blocking ratios this close, relatively, tie; the largest |dz_j| of them leaves. */
 #define TIE 1e-10
 
-/* Violations up to VIOLATION (1 + |z|_1) are rounding of w = M z + q, whose terms are of order one. */
+/* Violations up to VIOLATION (1 + |z|_1) are rounding of w = M z + q, whose terms are of order one, as long
+ * as they stay below UNREPAIRED times the tolerance; so much may also stay where nothing can repair it. */
 #define VIOLATION (64 * DBL_EPSILON)
-/* A row that nothing can repair may stay violated by this part of the tolerance. */
 #define UNREPAIRED 0.1
 
 /* Block rounds without a new least number of violations before driving takes over. */
@@ -189,7 +189,7 @@ static double compute_w(dantzig *s)
         s->w[i] += p->q[i];
         size += fabs(s->z[i]);
     }
-    return VIOLATION * size;
+    return fmin(VIOLATION * size, UNREPAIRED * s->options->tolerance);
 }
 
 /* ---- 1. blocks --------------------------------------------------------------------------------- */

@@ -50,6 +50,10 @@ void abuti_cholesky_extend(abuti_cholesky *c, const double *row, double pivot)
     last[c->k++] = pivot;
 }
 
+/* Rounding in what is left of a diagonal, relative to it, for rows of some hundred entries; rows that are
+ * nearly dependent themselves, with a small pivot, magnify it by the reciprocal of that. */
+#define PIVOT_NOISE 1e-14
+
 /* Column j of the rows from `first` on: L_ij = (A_ij - L_i . L_j) / L_jj over the columns before j. */
 static void fill_column(abuti_cholesky *c, const double *A, int lda, const int *index, int j, int first,
                         int count, double *work)
@@ -65,18 +69,24 @@ int abuti_cholesky_append(abuti_cholesky *c, const double *A, int lda, int *inde
 {
     const abuti_kernels *kernels = abuti_kernels_get();
     int old = c->k, j = old;
+    double least = 1; /* pivot so far, relative to its diagonal */
+    for (int k = 0; k < old; ++k) {
+        double pivot = row_of(c, k)[k], diagonal = A[(ptrdiff_t)index[k] * lda + index[k]];
+        least = fmin(least, pivot * pivot / diagonal);
+    }
     for (int column = 0; column < old; ++column) fill_column(c, A, lda, index, column, old, count, work);
     while (j < count) {
         double *row = row_of(c, j);
         double diagonal = A[(ptrdiff_t)index[j] * lda + index[j]];
         double left = diagonal - kernels->dot(j, row, row);
-        if (!(left > tolerance * diagonal)) {
+        if (!(left > (tolerance + PIVOT_NOISE / least) * diagonal)) {
             --count;
             memcpy(row, row_of(c, count), (size_t)j * sizeof *row);
             index[j] = index[count];
             continue;
         }
         row[j] = sqrt(left);
+        least = fmin(least, left / diagonal);
         fill_column(c, A, lda, index, j, j + 1, count, work);
         ++j;
     }

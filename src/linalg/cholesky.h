@@ -18,8 +18,8 @@ bool abuti_cholesky_insert(abuti_cholesky *c, double *row, double diagonal, doub
 
 /* Appends many rows at once, much faster than one by one: index[0 .. k-1] are the rows of A that are there,
  * index[k .. count-1] those to come; A is symmetric with leading dimension lda. Rows that depend on others
- * (as above) are taken out of the list, the last one takes their place. Returns how many rows the list
- * and the factor have then. `work` holds `count` numbers. */
+ * (as above, or beyond what rounding lets one tell) are taken out of the list, the last one takes their
+ * place. Returns how many rows the list and the factor have then. `work` holds `count` numbers. */
 int abuti_cholesky_append(abuti_cholesky *c, const double *A, int lda, int *index, int count,
                           double tolerance, double *work);
 
