@@ -18,7 +18,9 @@ typedef struct request {
     const char *path, *q_path;
     long long method;
     double tolerance;
-    bool all, trace, json;
+    long long cut;
+    double radius;
+    bool all, trace, json, alone;
 } request;
 
 static int refuse(const char *path, abut_status status, const abut_error *error)
@@ -86,7 +88,7 @@ static int solve_all(const request *r, abut_lcp_workspace *work, const abut_lcp_
 
 /* ---- the verb ---- */
 
-static int run(const request *r, const abut_lcp_problem *problem)
+static int run(const request *r, const abut_lcp_problem *problem, const double *start)
 {
     if (r->all && problem->n > ABUT_LCP_ENUMERATE_MAX)
         return cmd_error("lcp", "%s: n = %d; --all takes at most %d variables", r->path, problem->n,
@@ -94,6 +96,10 @@ static int run(const request *r, const abut_lcp_problem *problem)
     abut_lcp_options options = abut_lcp_default_options();
     options.method = (abut_lcp_method)r->method;
     options.tolerance = r->tolerance;
+    options.start = start;
+    options.active_set.alone = r->alone;
+    options.active_set.radius = r->radius;
+    options.active_set.cut = (abut_lcp_cut)r->cut;
     lcp_trace trace = {.file = r->json ? stderr : stdout, .n = problem->n};
     if (r->trace) {
         options.trace = lcp_print_trace;
@@ -125,6 +131,7 @@ int cmd_lcp(int argc, char **argv)
 {
     const char *methods[ABUT_LCP_METHOD_COUNT + 1] = {NULL};
     for (int m = 0; m < ABUT_LCP_METHOD_COUNT; m++) methods[m] = abut_lcp_method_name((abut_lcp_method)m);
+    static const char *const cuts[] = {"violation", "depth", NULL};
     request r = {.method = ABUT_LCP_AUTO, .tolerance = abut_lcp_default_options().tolerance};
     const option table[] = {
         {.name = "FILE",
@@ -154,6 +161,23 @@ int cmd_lcp(int argc, char **argv)
          .kind = OPTION_FLAG,
          .flag = &r.all},
         {.name = "--trace", .help = "show every pivot", .kind = OPTION_FLAG, .flag = &r.trace},
+        {.name = "--alone",
+         .help = "active-set: the two phases of the paper without the fallback",
+         .kind = OPTION_FLAG,
+         .flag = &r.alone},
+        {.name = "--radius",
+         .value = "R",
+         .help = "active-set: radius of the first ellipsoid; chosen from the data",
+         .kind = OPTION_NUMBER,
+         .low = 1e-300,
+         .high = 1e300,
+         .number = &r.radius},
+        {.name = "--cut",
+         .value = "RULE",
+         .help = "active-set: how an ellipsoid is cut; one of",
+         .kind = OPTION_CHOICE,
+         .choices = cuts,
+         .integer = &r.cut},
         {.name = "--json",
          .help = "one JSON object on standard output",
          .kind = OPTION_FLAG,
@@ -165,13 +189,14 @@ int cmd_lcp(int argc, char **argv)
         "Finds z and w with w = M z + q, z >= 0, w >= 0, z_i w_i = 0, and lets an independent verifier\n"
         "judge them. In JSON a problem is {\"M\": [[2, 1], [1, 2]], \"q\": [-5, -6]}; a mixed one also names "
         "its\n"
-        "free variables: \"free\": [0].\n"
+        "free variables: \"free\": [0]. \"start\": [...] gives the z of a similar problem to start from.\n"
         "Exit status: 0 solved, 1 not solved, 2 bad input.",
         "  echo '{\"M\": [[2, 1], [1, 2]], \"q\": [-5, -6]}' > two.json\n"
         "  abut lcp two.json\n"
         "  abut lcp two.json --method lemke --trace\n"
         "  abut lcp two.json --json > answer.json && abut check two.json answer.json\n"
-        "  abut lcp stiffness.mtx --q load.mtx\n",
+        "  abut lcp stiffness.mtx --q load.mtx\n"
+        "  abut lcp two.json --method active-set --alone --radius 10 --trace\n",
     };
     int status;
     if (!options_parse(&help, table, argc, argv, &status)) return status;
@@ -179,7 +204,7 @@ int cmd_lcp(int argc, char **argv)
     abut_error error;
     if (!abuti_lcp_read(r.path, r.q_path, &data, &error)) return cmd_error("lcp", "%s", error.text);
     abut_lcp_problem problem = abuti_lcp_data_problem(&data);
-    status = run(&r, &problem);
+    status = run(&r, &problem, data.start);
     abuti_lcp_data_release(&data);
     return status;
 }

@@ -5,6 +5,25 @@
 #include <math.h>
 #include <string.h>
 
+/* ---- active-set's own words ---- */
+
+static const char *phase_name(abut_lcp_phase phase)
+{
+    static const char *const names[] = {"none", "ellipsoid", "threshold", "fallback"};
+    return names[phase];
+}
+
+static const char *stall_name(abut_lcp_stall stall)
+{
+    static const char *const names[] = {"none", "zero-step", "empty-set", "inconsistent", "not-feasible"};
+    return names[stall];
+}
+
+static bool tells_phases(const abut_lcp_result *r)
+{
+    return r->phase != ABUT_LCP_PHASE_NONE || r->method == ABUT_LCP_ACTIVE_SET;
+}
+
 /* ---- the table ---- */
 
 static bool is_free(const abut_lcp_problem *problem, int i)
@@ -65,6 +84,12 @@ static void print_meaning(FILE *file, const lcp_report *report)
                 r->residual);
         break;
     case ABUT_FAILED:
+        if (r->method == ABUT_LCP_ACTIVE_SET && r->stall != ABUT_LCP_STALL_NONE) {
+            fprintf(file,
+                    "the two phases ended without an answer (%s); without --alone the fallback finishes\n",
+                    stall_name(r->stall));
+            break;
+        }
         fprintf(file,
                 "no method gave an answer that the verifier accepts; this problem is worth a bug report\n");
         break;
@@ -79,6 +104,9 @@ void lcp_print_table(FILE *file, const lcp_report *report, const lcp_points *poi
     fprintf(file, "\n%s by %s: %d pivot%s, %.1f us\n", abut_outcome_name(r->outcome),
             abut_lcp_method_name(r->method), r->pivots, r->pivots == 1 ? "" : "s", report->time_us);
     print_meaning(file, report);
+    if (tells_phases(r))
+        fprintf(file, "active-set: ended in phase %s after %d cut%s and %d working-set step%s\n",
+                phase_name(r->phase), r->cuts, r->cuts == 1 ? "" : "s", r->steps, r->steps == 1 ? "" : "s");
     if (points == NULL) {
         if (r->z != NULL) {
             fputc('\n', file);
@@ -108,6 +136,12 @@ void lcp_print_json(FILE *file, const lcp_report *report, const lcp_points *poin
     abuti_json_integer(&json, "pivots", r->pivots);
     abuti_json_number(&json, "residual", r->residual);
     abuti_json_number(&json, "time_us", report->time_us);
+    if (tells_phases(r)) {
+        abuti_json_string(&json, "phase", phase_name(r->phase));
+        abuti_json_string(&json, "stall", stall_name(r->stall));
+        abuti_json_integer(&json, "cuts", r->cuts);
+        abuti_json_integer(&json, "steps", r->steps);
+    }
     abuti_json_numbers(&json, "z", r->z, r->n);
     abuti_json_numbers(&json, "w", r->w, r->n);
     abuti_json_numbers(&json, "ray", r->ray, r->n);
@@ -151,10 +185,38 @@ static void print_variable(const lcp_trace *trace, int index)
     fprintf(trace->file, " %9s", name);
 }
 
+/* Sets and points are written out up to this many variables. */
+enum { SHOWN = 8 };
+
+/* Sharaf's numbers as the paper prints them: f, V_th, the working set and the point. */
+static void print_active_set(const abut_lcp_trace *record, const lcp_trace *trace)
+{
+    FILE *file = trace->file;
+    if (record->iteration == 0)
+        fprintf(file, "%4s %-12s %12s %12s %12s  %s\n", "step", "", "f", "V_th", "length", "set and z");
+    fprintf(file, "%4d %-12s", record->iteration, record->step);
+    print_field(file, record->objective);
+    print_field(file, record->threshold);
+    print_field(file, record->length);
+    if (trace->n > SHOWN) {
+        fprintf(file, "  %d of %d\n", record->set_count, trace->n);
+        return;
+    }
+    fputs("  {", file);
+    for (int i = 0; i < record->set_count; i++) fprintf(file, "%s%d", i > 0 ? ", " : "", record->set[i]);
+    fputs("}  (", file);
+    for (int i = 0; i < trace->n; i++) fprintf(file, "%s%.5g", i > 0 ? ", " : "", record->z[i]);
+    fputs(")\n", file);
+}
+
 void lcp_print_trace(const abut_lcp_trace *record, void *context)
 {
     const lcp_trace *trace = context;
     FILE *file = trace->file;
+    if (record->method == ABUT_LCP_ACTIVE_SET) {
+        print_active_set(record, trace);
+        return;
+    }
     if (record->iteration == 0)
         fprintf(file, "%-12s %5s %-12s %9s %9s %12s %12s %12s %12s %6s\n", "method", "step", "", "entering",
                 "leaving", "artificial", "objective", "threshold", "length", "set");

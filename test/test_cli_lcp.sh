@@ -157,6 +157,23 @@ if [ "${ABUT_HAVE_JSON:-ON}" = ON ]; then
     refused "ragged.json: M[1]: expected a list of 2 numbers, found one of 1" "$ABUT" lcp ragged.json
     printf '{"M": [[1]],\n "q": [1}\n' >syntax.json
     refused "syntax.json:2:9: not JSON" "$ABUT" lcp syntax.json
+    # Sharaf's examples print the paper's own numbers.
+    echo '{"M": [[1, 0, 0], [2, 1, 0], [2, 2, 1]], "q": [-8, -12, -14]}' >example1.json
+    expect 0 "$ABUT" lcp example1.json --method active-set --alone --radius 10 --trace
+    says "(8.8708, 1.2167, 0.60833)"
+    says "9.5174       3.1725"
+    says "2 cuts and 1 working-set step"
+    echo '{"M": [[5, 1, 1, 1, 2], [1, 3, 1, 2, 1], [1, 1, 3, 0, 2], [1, 2, 0, 4, 0], [2, 1, 2, 0, 5]],
+           "q": [-10, -15, -5, 10, -5], "start": [1.0805, 3.5788, 0.6758, 0.8959, 0.7153]}' >example2.json
+    expect 0 "$ABUT" lcp example2.json --method active-set --alone --trace
+    says "27.854       5.5707       0.7087  {0, 1, 2}"
+    says "1.3293            1  {0, 1}"
+    echo '{"M": [[14, 5], [5, 14]], "q": [-7, -6]}' >stall.json
+    expect 1 "$ABUT" lcp stall.json --method active-set --alone --radius 10
+    says "zero-step"
+    expect 0 "$ABUT" lcp stall.json --method active-set --radius 10 --json
+    says '"phase": "fallback"'
+    refused "start: expected a list of 2 numbers" "$ABUT" lcp - <<<'{"M": [[1, 0], [0, 1]], "q": [1, 1], "start": [1]}'
     echo '{"M": [[1, 0], [0, 0]], "q": [-1, 0], "free": [0]}' >mixed.json
     expect 0 "$ABUT" lcp mixed.json
     says "free"

@@ -10,6 +10,7 @@ void abuti_lcp_data_release(abuti_lcp_data *data)
     free(data->M);
     free(data->q);
     free(data->free_indices);
+    free(data->start);
     *data = (abuti_lcp_data){0};
 }
 

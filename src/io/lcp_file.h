@@ -12,6 +12,7 @@ typedef struct abuti_lcp_data {
     double *q; /* n */
     int free_count;
     int *free_indices; /* ascending */
+    double *start;     /* n, the z of a similar problem to start from; or NULL */
 } abuti_lcp_data;
 
 void abuti_lcp_data_release(abuti_lcp_data *data);

@@ -1,4 +1,5 @@
-/* An LCP in JSON: {"M": [[...], ...], "q": [...]}, a mixed one also has "free": [indices]. */
+/* An LCP in JSON: {"M": [[...], ...], "q": [...]}, a mixed one also has "free": [indices], and "start": [...]
+ * may give the z of a similar problem. */
 #include "io/json_read.h"
 #include "io/json_write.h"
 #include "io/lcp_file.h"
@@ -72,16 +73,25 @@ static bool read_q(abuti_text *text, const json_t *q, abuti_lcp_data *data)
     return abuti_json_get_numbers(text, "q", q, data->n, data->q);
 }
 
+static bool read_start(abuti_text *text, const json_t *start, abuti_lcp_data *data)
+{
+    if (start == NULL || json_is_null(start)) return true;
+    data->start = malloc((size_t)data->n * sizeof(double));
+    if (data->start == NULL) return abuti_text_out_of_memory(text);
+    return abuti_json_get_numbers(text, "start", start, data->n, data->start);
+}
+
 bool abuti_lcp_read_json(abuti_text *text, abuti_lcp_data *data)
 {
     *data = (abuti_lcp_data){0};
     json_t *root = abuti_json_parse(text);
     if (root == NULL) return false;
-    static const char *const names[] = {"M", "q", "free", NULL};
+    static const char *const names[] = {"M", "q", "free", "start", NULL};
     bool fine = abuti_json_check_names(text, "", root, names) &&
                 read_matrix(text, json_object_get(root, "M"), data) &&
                 read_q(text, json_object_get(root, "q"), data) &&
-                read_free(text, json_object_get(root, "free"), data);
+                read_free(text, json_object_get(root, "free"), data) &&
+                read_start(text, json_object_get(root, "start"), data);
     json_decref(root);
     if (!fine) abuti_lcp_data_release(data);
     return fine;
