@@ -7,10 +7,11 @@
  * size: Baraff's yardstick for driving. LAPACK's dgesv stands beside both, to say what tuned elimination
  * takes here. */
 #include "bench.h"
-#include "peg.h"
+#include "contact_families.h"
 #include "timer.h"
 
 #include "abut/lcp.h"
+#include "io/contact_lcp.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -44,31 +45,29 @@ static void solve_one(bench_series *series, abut_lcp_workspace *work, const abut
 
 static void run_pegs(bench *b, int n, int count)
 {
-    static bench_peg peg;
-    enum { DIRECTIONS = 8 };
-    int size = n * (2 + DIRECTIONS);
-    size_t entries = (size_t)size * (size_t)size;
+    const contact_family *family = contact_family_find("pegs");
+    int size = n * (2 + ABUT_DIRECTIONS_DEFAULT);
     abut_lcp_limits limits = {.n = size, .methods = 1u << ABUT_LCP_LEMKE};
     abut_lcp_workspace *work = NULL;
-    double *M = malloc((entries + 5 * (size_t)size + 6 * (size_t)size) * sizeof(double));
-    if (M == NULL || abut_lcp_workspace_create(&limits, NULL, &work) != ABUT_OK) {
-        b->failed = true;
-        free(M);
-        return;
-    }
-    double *q = M + entries, *scratch = q + size, *rows = scratch + 4 * size;
-    abut_lcp_problem problem = {.n = size, .M = M, .ld = size, .q = q};
+    contact_case *c = contact_case_create();
+    double *scratch = malloc(4 * (size_t)size * sizeof(double));
+    b->failed = b->failed || family == NULL || c == NULL || scratch == NULL ||
+                abut_lcp_workspace_create(&limits, NULL, &work) != ABUT_OK;
     bench_series series = bench_begin(b, "peg", size, "lemke");
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count && !b->failed; i++) {
         bench_random random = bench_random_stream(b->seed, (uint64_t)(1000 * n + i));
-        bench_peg_make(&peg, n, DIRECTIONS, &random);
-        bench_peg_lcp(&peg, M, q, rows);
-        solve_one(&series, work, &problem, ABUT_LCP_LEMKE, scratch);
+        abuti_lcp_data lcp = {0};
+        abut_error error;
+        b->failed =
+            !contact_family_make(family, n, &random, c) || !abuti_contact_lcp(&c->problem, &lcp, &error);
+        abut_lcp_problem problem = abuti_lcp_data_problem(&lcp);
+        if (!b->failed) solve_one(&series, work, &problem, ABUT_LCP_LEMKE, scratch);
+        abuti_lcp_data_release(&lcp);
     }
-    bench_row *row = bench_end(b, &series);
-    bench_extra(row, "contacts", n);
+    bench_extra(bench_end(b, &series), "contacts", n);
     abut_lcp_workspace_destroy(work);
-    free(M);
+    contact_case_destroy(c);
+    free(scratch);
 }
 
 /* ---- positive definite M ---- */

@@ -5,6 +5,7 @@
 #include "options.h"
 
 #include "io/contact_file.h"
+#include "io/contact_lcp.h"
 #include "io/kind.h"
 #include "io/lcp_file.h"
 
@@ -19,6 +20,7 @@
 typedef struct request {
     const char *from, *to, *q_from, *q_to;
     long long index;
+    bool lcp;
 } request;
 
 static bool ends_with(const char *path, const char *extension)
@@ -85,27 +87,27 @@ static int write_matrix_market(const request *r, draft *d, const abut_lcp_proble
     return fine ? EXIT_SOLVED : cannot_write(r->to);
 }
 
+static int write_lcp(const request *r, const abut_lcp_problem *problem)
+{
+    draft d;
+    bool json = ends_with(r->to, ".json"), market = ends_with(r->to, ".mtx");
+    if (!json && !market && !ends_with(r->to, ".dat"))
+        return cmd_error("convert", "%s: an LCP is written as .json, .mtx or .dat", r->to);
+    if (!json && problem->free_count > 0)
+        return cmd_error("convert", "%s: only .json holds free variables", r->to);
+    if (!draft_open(&d, r->to)) return cannot_write(r->to);
+    if (market) return write_matrix_market(r, &d, problem);
+    bool fine = json ? abuti_lcp_write_json(d.file, problem) : abuti_lcp_write_siconos(d.file, problem);
+    return draft_close(&d, fine) ? EXIT_SOLVED : cannot_write(r->to);
+}
+
 static int convert_lcp(const request *r)
 {
     abuti_lcp_data data;
     abut_error error;
-    draft d;
     if (!abuti_lcp_read(r->from, r->q_from, &data, &error)) return cmd_error("convert", "%s", error.text);
     abut_lcp_problem problem = abuti_lcp_data_problem(&data);
-    int status = EXIT_SOLVED;
-    bool json = ends_with(r->to, ".json"), market = ends_with(r->to, ".mtx");
-    if (!json && !market && !ends_with(r->to, ".dat")) {
-        status = cmd_error("convert", "%s: an LCP is written as .json, .mtx or .dat", r->to);
-    } else if (!json && problem.free_count > 0) {
-        status = cmd_error("convert", "%s: only .json holds free variables", r->to);
-    } else if (!draft_open(&d, r->to)) {
-        status = cannot_write(r->to);
-    } else if (market) {
-        status = write_matrix_market(r, &d, &problem);
-    } else {
-        bool fine = json ? abuti_lcp_write_json(d.file, &problem) : abuti_lcp_write_siconos(d.file, &problem);
-        if (!draft_close(&d, fine)) status = cannot_write(r->to);
-    }
+    int status = write_lcp(r, &problem);
     abuti_lcp_data_release(&data);
     return status;
 }
@@ -135,27 +137,47 @@ static bool write_contact(const request *r, draft *d, abuti_contact_data *data, 
     return abuti_contact_write_fclib(d->path, &problem, error);
 }
 
-static int convert_contact(const request *r)
+static int write_problem(const request *r, abuti_contact_data *data)
 {
     static const char *const extensions[] = {".json", ".txt", ".dat", ".hdf5", ".h5"};
     size_t known = 0;
     while (known < 5 && !ends_with(r->to, extensions[known])) known++;
     if (known == 5)
         return cmd_error("convert", "%s: a contact problem is written as .json, .txt, .dat or .hdf5", r->to);
-    abuti_contact_data data;
+    draft d;
     abut_error error = {""};
+    if (!draft_open(&d, r->to)) return cannot_write(r->to);
+    bool fine = write_contact(r, &d, data, &error);
+    if (draft_close(&d, fine)) return EXIT_SOLVED;
+    return error.text[0] != '\0' ? cmd_error("convert", "%s: %s", r->to, error.text) : cannot_write(r->to);
+}
+
+/* The LCP that the problem amounts to. */
+static int write_as_lcp(const request *r, abuti_contact_data *data)
+{
+    abut_contact_problem problem = abuti_contact_data_problem(data);
+    abuti_lcp_data lcp;
+    abut_error error;
+    if (!abuti_contact_lcp(&problem, &lcp, &error))
+        return cmd_error("convert", "%s: %s", r->from, error.text);
+    abut_lcp_problem plain = abuti_lcp_data_problem(&lcp);
+    int status = write_lcp(r, &plain);
+    abuti_lcp_data_release(&lcp);
+    return status;
+}
+
+static int convert_contact(const request *r)
+{
+    abuti_contact_data data;
+    abut_error error;
     if (!abuti_contact_read(r->from, (int)r->index, &data, &error))
         return cmd_error("convert", "%s", error.text);
-    draft d;
+    abut_contact_problem problem = abuti_contact_data_problem(&data);
     int status = EXIT_SOLVED;
-    if (!draft_open(&d, r->to)) {
-        status = cannot_write(r->to);
-    } else {
-        bool fine = write_contact(r, &d, &data, &error);
-        if (!draft_close(&d, fine))
-            status = error.text[0] != '\0' ? cmd_error("convert", "%s: %s", r->to, error.text)
-                                           : cannot_write(r->to);
-    }
+    if (abut_contact_validate(&problem, &error) != ABUT_OK)
+        status = cmd_error("convert", "%s: %s", r->from, error.text);
+    else
+        status = r->lcp ? write_as_lcp(r, &data) : write_problem(r, &data);
     abuti_contact_data_release(&data);
     return status;
 }
@@ -179,6 +201,10 @@ int cmd_convert(int argc, char **argv)
          .kind = OPTION_INTEGER,
          .high = 1e9,
          .integer = &r.index},
+        {.name = "--lcp",
+         .help = "write the LCP that a contact problem amounts to (Lloyd's eq. (8))",
+         .kind = OPTION_FLAG,
+         .flag = &r.lcp},
         {.name = "--q",
          .value = "FILE",
          .help = "q, when FILE is a Matrix Market file",
@@ -198,6 +224,7 @@ int cmd_convert(int argc, char **argv)
         "form W + q for the last two; there is no way back). LCPs: .json, .mtx, Siconos .dat.",
         "  abut convert pegs.txt --index 3 -o peg.json\n"
         "  abut convert peg.json -o peg.hdf5\n"
+        "  abut convert peg.json --lcp -o peg-lcp.json && abut lcp peg-lcp.json\n"
         "  abut convert problem.dat -o problem.mtx --q-out q.mtx\n",
     };
     int status;

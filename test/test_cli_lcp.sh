@@ -1,34 +1,6 @@
 #!/usr/bin/env bash
 # `abut lcp` and `abut check` as people and scripts meet them: answers, exit status, and one line for every mistake.
-set -uo pipefail
-
-failures=0 checks=0
-complain() {
-    echo "FAILED: $*" >&2
-    failures=$((failures + 1))
-}
-
-# expect STATUS COMMAND...: runs it, keeps out and err.
-expect() {
-    local wanted=$1 got
-    shift
-    "$@" >out 2>err
-    got=$?
-    checks=$((checks + 1))
-    [ "$got" -eq "$wanted" ] || complain "$* ended with $got, expected $wanted: $(head -c 300 err)"
-}
-
-# refused PART COMMAND...: exit status 2, nothing on standard output, one line on standard error that contains PART.
-refused() {
-    local part=$1
-    shift
-    expect 2 "$@"
-    [ ! -s out ] || complain "$*: wrote to standard output"
-    [ "$(wc -l <err)" -eq 1 ] || complain "$*: $(wc -l <err) lines of error"
-    grep -qF -- "$part" err || complain "$*: message <$(cat err)>, expected <$part>"
-}
-
-says() { grep -qF -- "$1" out || complain "output lacks <$1>: $(head -c 400 out)"; }
+. "$(dirname "$0")/cli_case.sh"
 
 # ---- the program itself ----
 expect 0 "$ABUT" --version
@@ -37,7 +9,7 @@ expect 0 "$ABUT" --help
 says "lcp"
 expect 0 "$ABUT" demo
 says "verifier"
-for verb in demo lcp check bench stress; do
+for verb in demo lcp solve check convert bench stress; do
     expect 0 "$ABUT" $verb --help
     says "usage: abut $verb"
     says "examples:"
@@ -79,10 +51,6 @@ refused "expected q in a second file (--q FILE)" "$ABUT" lcp one.mtx
 refused "q.txt: No such file" "$ABUT" lcp one.mtx --q q.txt
 
 # A gigabyte of nothing and of something, within little memory and time.
-limited() { (
-    grep -qa __asan_init "$ABUT" || ulimit -v 4000000 # a sanitizer reserves terabytes of addresses
-    timeout 60 "$@"
-); }
 for kind in dat json mtx; do
     rm -f "giga.$kind"
     truncate -s 1G "giga.$kind"
@@ -193,5 +161,4 @@ if [ -n "${ABUT_EXTERNAL_DATA:-}" ]; then
     done
 fi
 
-echo "$checks checks, $failures failures"
-[ "$failures" -eq 0 ]
+finish

@@ -1,0 +1,17 @@
+#include "fuzz_contact.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* Both the first problem and the one after it. */
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    for (int index = 0; index < 2; index++) {
+        abuti_text text;
+        abut_error error;
+        abuti_contact_data problem = {0};
+        bool fine = abuti_text_open_memory(&text, "f", data, size, &error) &&
+                    abuti_contact_read_set(&text, index, &problem);
+        fuzz_judge(fine, &error, &problem);
+    }
+    return 0;
+}

@@ -1,0 +1,12 @@
+/* The LCP that a contact problem of the coulomb model amounts to: Lloyd's eq. (8). */
+#ifndef ABUTI_CONTACT_LCP_H
+#define ABUTI_CONTACT_LCP_H
+
+#include "abut/contact.h"
+#include "io/lcp_file.h"
+
+/* Variables: the normal impulses theta, the friction impulses phi (d a contact), the slips lambda, and the
+ * joint impulses, which are free. From bodies or from the local form. */
+bool abuti_contact_lcp(const abut_contact_problem *problem, abuti_lcp_data *lcp, abut_error *error);
+
+#endif
