@@ -31,6 +31,10 @@
  * n 2^-52 where there should be zero. */
 #define COEFFICIENT_ZERO 1e-11
 
+/* What elimination leaves of entries of order one that cancel: n 2^-52 and some growth. Such rests must not
+ * survive, because the reduced problem is equilibrated again, which would make full rows of pure rounding. */
+#define ELIMINATION_ROUNDING 1e-13
+
 /* A satisfied equation may miss by this, relative to max |q| = 1: a tenth of the default tolerance. */
 #define CONSISTENT 1e-10
 
@@ -247,7 +251,10 @@ bool abuti_mixed_reduce(abuti_mixed *mixed, const abut_lcp_problem *problem, dou
     find_pairs(mixed);
     for (int a = 0; a < mixed->count; a++) {
         const double *row = row_of(mixed, mixed->pairs[a].row);
-        for (int b = 0; b < mixed->count; b++) M[(ptrdiff_t)a * ld + b] = row[mixed->pairs[b].column];
+        for (int b = 0; b < mixed->count; b++) {
+            double entry = row[mixed->pairs[b].column];
+            M[(ptrdiff_t)a * ld + b] = fabs(entry) <= ELIMINATION_ROUNDING ? 0 : entry;
+        }
         mixed->q[a] = mixed->constant[mixed->pairs[a].row];
     }
     make_symmetric(mixed->count, M, ld);
