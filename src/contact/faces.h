@@ -49,11 +49,12 @@
 #define FACES_PIVOT 1e-12    /* |B_ss| of DEL below this, relative to its row: the rest would be singular */
 #define FACES_SHAKY                                                                                          \
     1e-6 /* pivots below this, likewise: correct, but the inverse is made anew before it is trusted */
-#define FACES_REGULAR 1e-13 /* smallest pivot of a new inverse */
-#define FACES_DRIFT 1e-9    /* what x and v may be off after a refinement, before the inverse is made anew */
-#define FACES_RATE 1e-11    /* a slack that falls more slowly than this along the path does not block */
-#define FACES_STALL 1e-13   /* a driving variable that changes more slowly than this does not drive */
-#define FACES_FLAT 1e-10    /* a contact that closes with less slip than this may stick without friction */
+#define FACES_REGULAR 1e-13  /* smallest pivot of a new inverse */
+#define FACES_DRIFT 1e-9     /* what x and v may be off after a refinement, before the inverse is made anew */
+#define FACES_ROUNDING 1e-14 /* likewise, relative to the largest unknown */
+#define FACES_RATE 1e-11     /* a slack that falls more slowly than this along the path does not block */
+#define FACES_STALL 1e-13    /* a driving variable that changes more slowly than this does not drive */
+#define FACES_FLAT 1e-10     /* a contact that closes with less slip than this may stick without friction */
 #define FACES_VERTICAL                                                                                       \
     1e-10 /* pivots below this while a vertical step looks for a regular basis: still singular */
 #define FACES_NEAR                                                                                           \

@@ -36,6 +36,22 @@ static inline void axpy(double factor, const double *a, double *out, int length)
     }
 }
 
+static void fill(double *out, double value, int count)
+{
+    for (int i = 0; i < count; i += 8) lanes_store(out + i, lanes_all(value));
+}
+
+static double largest_of(const double *a, int count)
+{
+    lanes most = lanes_all(0.0);
+    for (int i = 0; i < count; i += 8) most = lanes_max(lanes_abs(lanes_load(a + i)), most);
+    _Alignas(64) double by_lane[8];
+    lanes_store(by_lane, most);
+    double largest = 0.0;
+    for (int l = 0; l < 8; ++l) largest = by_lane[l] > largest ? by_lane[l] : largest;
+    return largest;
+}
+
 /* What a slot's row or column touches: a contact's or a joint's blocks, or its place in u. */
 typedef struct slot_place {
     int body[2];
@@ -195,7 +211,12 @@ static inline void update_single(faces *f, double factor, double y0, double y1)
     lanes_store(f->v[1], lanes_msub(w, lanes_all(y1), lanes_load(f->v[1])));
 }
 
-static double border_single(faces *f)
+/* S of ADD, and the size of the terms that make it up. */
+typedef struct border {
+    double S, terms;
+} border;
+
+static border border_single(faces *f)
 {
     lanes_store(f->b, combine8(f->RT, f->column));
     lanes g = combine8(f->CT, f->row);
@@ -203,7 +224,8 @@ static double border_single(faces *f)
     lanes beta = combine8(f->BT, f->b);
     lanes_store(f->beta, beta);
     lanes_store(f->eta, combine8(f->B, f->g));
-    return lanes_sum(lanes_msub(g, beta, lanes_mul(lanes_load(f->row), lanes_load(f->column))));
+    lanes diagonal = lanes_mul(lanes_load(f->row), lanes_load(f->column));
+    return (border){lanes_sum(lanes_msub(g, beta, diagonal)), lanes_sum(lanes_abs(lanes_mul(g, beta)))};
 }
 
 /* ---- many blocks ---- */
@@ -237,7 +259,7 @@ static void combine(const double *matrix, int ld, int columns, const int *list, 
     }
 }
 
-static double border_many(faces *f, slot_place at)
+static border border_many(faces *f, slot_place at)
 {
     int columns = round_up8(f->top + 1), count = 0;
     for (int s = 0; s < columns; ++s) f->b[s] = f->g[s] = 0.0;
@@ -254,9 +276,13 @@ static double border_many(faces *f, slot_place at)
     }
     combine(f->BT, f->ld, columns, f->list, count, f->b, f->beta);
     combine(f->B, f->ld, columns, f->list, count, f->g, f->eta);
-    double S = row_column(f, f->row, at, f->column, at);
-    for (int i = 0; i < count; ++i) S = abuti_madd(-f->g[f->list[i]], f->beta[f->list[i]], S);
-    return S;
+    border sum = {row_column(f, f->row, at, f->column, at), 0.0};
+    for (int i = 0; i < count; ++i) {
+        double term = f->g[f->list[i]] * f->beta[f->list[i]];
+        sum.S -= term;
+        sum.terms += fabs(term);
+    }
+    return sum;
 }
 
 static void update_many(faces *f, double factor, double y0, double y1)
@@ -288,9 +314,11 @@ static int basis_add(faces *f, int code, int kind, double offset, double cover, 
     slot_place at = place_of(f, code);
     int slot = free_slot(f);
     if (slot == FACES_NONE) return FACES_NONE;
-    double S = f->single ? border_single(f) : border_many(f, at);
-    if (!(fabs(S) > FACES_SINGULAR * scale)) return FACES_NONE;
-    if (fabs(S) < FACES_SHAKY * scale) f->shaky = true;
+    if (!f->local && f->slots == f->system->bodies * f->system->dim) return FACES_NONE;
+    border sum = f->single ? border_single(f) : border_many(f, at);
+    double S = sum.S;
+    if (!(fabs(S) > FACES_SINGULAR * (scale + sum.terms))) return FACES_NONE;
+    if (fabs(S) < FACES_SHAKY * (scale + sum.terms)) f->shaky = true;
     double u0 = row_dot(f, f->row, at, f->v[0]), u1 = row_dot(f, f->row, at, f->v[1]);
     double inverse = 1.0 / S;
     slot_put(f, slot, code, kind, at, offset, cover);

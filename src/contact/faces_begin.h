@@ -1,21 +1,5 @@
 /* The first steps of a stage: a system comes in, everything is open, joint rows take their slots. */
 
-static void fill(double *out, double value, int count)
-{
-    for (int i = 0; i < count; i += 8) lanes_store(out + i, lanes_all(value));
-}
-
-static double largest_of(const double *a, int count)
-{
-    lanes most = lanes_all(0.0);
-    for (int i = 0; i < count; i += 8) most = lanes_max(lanes_abs(lanes_load(a + i)), most);
-    _Alignas(64) double by_lane[8];
-    lanes_store(by_lane, most);
-    double largest = 0.0;
-    for (int l = 0; l < 8; ++l) largest = by_lane[l] > largest ? by_lane[l] : largest;
-    return largest;
-}
-
 /* Borrows a system and finds its sizes. False: it does not fit the workspace. */
 static bool begin(faces *f, const abuti_system *s)
 {

@@ -158,10 +158,11 @@ static bool refresh(faces *f, int parts)
     for (int part = 0; part < parts; ++part) {
         double unit = part == 0 ? f->size : 1.0;
         refine(f, part);
-        if (refine(f, part) <= FACES_DRIFT * unit) continue;
+        double allowed = FACES_DRIFT * unit + FACES_ROUNDING * largest_of(f->x[part], round_up8(f->top));
+        if (refine(f, part) <= allowed) continue;
         if (!basis_invert(f, FACES_REGULAR)) return false;
         refine(f, part);
-        if (!(refine(f, part) <= FACES_DRIFT * unit)) return false;
+        if (!(refine(f, part) <= allowed)) return false;
     }
     return true;
 }
