@@ -74,6 +74,8 @@ static void take_contacts(faces *f, abuti_arena *arena, const faces_sizes *z)
     f->active = abuti_take(arena, z->lanes, int);
     f->active_at = abuti_take(arena, z->lanes, int);
     f->rows = abuti_take(arena, (size_t)(3 * z->seats) * (size_t)z->width, double);
+    f->component_at = abuti_take(arena, ABUTI_LANES, int);
+    f->component_used = abuti_take(arena, ABUTI_LANES, double);
     f->still = abuti_take(arena, z->lanes, double);
     f->kept_index = abuti_take(arena, z->lanes, int);
     for (int i = 0; i < 3; ++i) {

@@ -45,6 +45,7 @@
     1e-12 /* a slack above -FACES_ZERO * size is not violated: rounding of a few hundred operations */
 #define FACES_ACCEPT                                                                                         \
     1e-10 /* what a finished basis may be off after refinement; the verifier has its own word */
+#define FACES_POLISH 1e-7     /* an error that one refinement takes to rounding */
 #define FACES_SINGULAR 1e-11 /* |S| of ADD below this, relative to its row and column: dependent */
 #define FACES_PIVOT 1e-12    /* |B_ss| of DEL below this, relative to its row: the rest would be singular */
 #define FACES_SHAKY                                                                                          \
@@ -125,6 +126,8 @@ typedef struct faces {
     int active_count;
     double *rows;       /* by seat: n, t_x, t_y of the contact, width numbers each */
     double *tangent[2]; /* single: component by component, eight seats each */
+    int *component_at;      /* single: where the components of a row lie in the system's lanes */
+    double *component_used; /* single: 1 for those there are, 0 for the padding */
 
     /* Slacks of seats: weight[q][0] theta + [1] s + [2] u_x + [3] u_y, q = 0, 1, 2. */
     double *weight[3][4];
@@ -142,6 +145,7 @@ typedef struct faces {
     double *R, *C;   /* by slot, width numbers */
     double *RT, *CT; /* single: by component, eight slots each */
     double *B, *BT;  /* inverse of R'C and its transpose: row s, slot_capacity rows of ld */
+    int parts; /* 1: only x0 and v0 are carried along */
     double *x[2], *v[2];
     double *base[2]; /* by slot: o_R and c_R */
 

@@ -58,7 +58,7 @@ typedef struct slot_place {
     int first; /* W + q door: first component of u */
 } slot_place;
 
-static slot_place place_of(const faces *f, int code)
+HOT slot_place place_of(const faces *f, int code)
 {
     const abuti_system *s = f->system;
     slot_place place = {{0, 0}, 0};
@@ -73,7 +73,7 @@ static slot_place place_of(const faces *f, int code)
 }
 
 /* row . v for a row of `width` numbers at its place. */
-static double row_dot(const faces *f, const double *row, slot_place at, const double *v)
+HOT double row_dot(const faces *f, const double *row, slot_place at, const double *v)
 {
     if (f->local) {
         const double *u = v + at.first;
@@ -123,7 +123,7 @@ static inline slot_place slot_at(const faces *f, int slot)
 
 /* ---- slots without their inverse ---- */
 
-static int free_slot(const faces *f)
+HOT int free_slot(const faces *f)
 {
     for (int s = 0; s < f->top; ++s) {
         if (f->slot_contact[s] == FACES_NONE) return s;
@@ -132,7 +132,7 @@ static int free_slot(const faces *f)
 }
 
 /* Gives f->row and f->column to a slot. */
-static void slot_put(faces *f, int slot, int code, int kind, slot_place at, double offset, double cover)
+HOT void slot_put(faces *f, int slot, int code, int kind, slot_place at, double offset, double cover)
 {
     f->slot_contact[slot] = code;
     f->slot_kind[slot] = kind;
@@ -157,7 +157,7 @@ static void slot_put(faces *f, int slot, int code, int kind, slot_place at, doub
 }
 
 /* Frees a slot, whose row and column of B become zero. */
-static void slot_drop(faces *f, int slot)
+HOT void slot_drop(faces *f, int slot)
 {
     size_t ld = (size_t)f->ld, begin = (size_t)slot * ld;
     int columns = round_up8(f->top);
@@ -180,7 +180,7 @@ static void slot_drop(faces *f, int slot)
 /* ---- one block of eight ---- */
 
 /* sum over rows of coefficient[i] * matrix[i], eight rows of eight, in two chains */
-static inline lanes combine8(const double *matrix, const double *coefficient)
+HOT lanes combine8(const double *matrix, const double *coefficient)
 {
     lanes even = lanes_mul(lanes_load(matrix), lanes_all(coefficient[0]));
     lanes odd = lanes_mul(lanes_load(matrix + 8), lanes_all(coefficient[1]));
@@ -191,10 +191,10 @@ static inline lanes combine8(const double *matrix, const double *coefficient)
     return lanes_add(even, odd);
 }
 
-/* B += beta eta' * factor, x -= beta y, v -= C beta y for both parts; beta and eta lie in f->beta, f->eta. */
-static inline void update_single(faces *f, double factor, double y0, double y1)
+/* B += beta eta' * factor, x -= beta y, v -= C beta y; beta also lies in f->beta. */
+HOT void update_single(faces *f, lanes beta, lanes eta, double factor, double y0, double y1)
 {
-    lanes beta = lanes_load(f->beta), eta = lanes_load(f->eta), k = lanes_all(factor);
+    lanes k = lanes_all(factor);
     lanes scaled_beta = lanes_mul(beta, k), scaled_eta = lanes_mul(eta, k);
     _Alignas(64) double sb[8], se[8];
     lanes_store(sb, scaled_beta);
@@ -206,8 +206,9 @@ static inline void update_single(faces *f, double factor, double y0, double y1)
     }
     lanes w = combine8(f->C, f->beta);
     lanes_store(f->x[0], lanes_msub(beta, lanes_all(y0), lanes_load(f->x[0])));
-    lanes_store(f->x[1], lanes_msub(beta, lanes_all(y1), lanes_load(f->x[1])));
     lanes_store(f->v[0], lanes_msub(w, lanes_all(y0), lanes_load(f->v[0])));
+    if (f->parts == 1) return;
+    lanes_store(f->x[1], lanes_msub(beta, lanes_all(y1), lanes_load(f->x[1])));
     lanes_store(f->v[1], lanes_msub(w, lanes_all(y1), lanes_load(f->v[1])));
 }
 
@@ -216,7 +217,7 @@ typedef struct border {
     double S, terms;
 } border;
 
-static border border_single(faces *f)
+HOT border border_single(faces *f)
 {
     lanes_store(f->b, combine8(f->RT, f->column));
     lanes g = combine8(f->CT, f->row);
@@ -299,7 +300,7 @@ static void update_many(faces *f, double factor, double y0, double y1)
     }
     axpy(-y0, f->beta, f->x[0], columns);
     axpy(-y0, f->dv, f->v[0], f->space);
-    if (y1 != 0.0) {
+    if (f->parts == 2) {
         axpy(-y1, f->beta, f->x[1], columns);
         axpy(-y1, f->dv, f->v[1], f->space);
     }
@@ -309,7 +310,7 @@ static void update_many(faces *f, double factor, double y0, double y1)
 
 /* ADD of f->row, f->column for a contact or joint; `scale` is |row||column|. Returns the slot, or FACES_NONE
  * when the row depends on those present (nothing has changed then). */
-static int basis_add(faces *f, int code, int kind, double offset, double cover, double scale)
+HOT int basis_add(faces *f, int code, int kind, double offset, double cover, double scale)
 {
     slot_place at = place_of(f, code);
     int slot = free_slot(f);
@@ -319,21 +320,22 @@ static int basis_add(faces *f, int code, int kind, double offset, double cover, 
     double S = sum.S;
     if (!(fabs(S) > FACES_SINGULAR * (scale + sum.terms))) return FACES_NONE;
     if (fabs(S) < FACES_SHAKY * (scale + sum.terms)) f->shaky = true;
-    double u0 = row_dot(f, f->row, at, f->v[0]), u1 = row_dot(f, f->row, at, f->v[1]);
-    double inverse = 1.0 / S;
+    double u0 = row_dot(f, f->row, at, f->v[0]), u1 = f->parts == 2 ? row_dot(f, f->row, at, f->v[1]) : 0.0;
+    double inverse = 1.0 / S, y0 = -(u0 + offset) * inverse, y1 = -(u1 + cover) * inverse;
     slot_put(f, slot, code, kind, at, offset, cover);
-    f->beta[slot] = f->eta[slot] = -1.0;
-    double y0 = -(u0 + offset) * inverse, y1 = -(u1 + cover) * inverse;
     if (f->single) {
-        update_single(f, inverse, y0, y1);
+        lanes beta = lanes_with(lanes_load(f->beta), slot, -1.0), eta = lanes_with(lanes_load(f->eta), slot, -1.0);
+        lanes_store(f->beta, beta);
+        update_single(f, beta, eta, inverse, y0, y1);
     } else {
+        f->beta[slot] = f->eta[slot] = -1.0;
         update_many(f, inverse, y0, y1);
     }
     return slot;
 }
 
 /* Whether DEL of a slot leaves a regular basis. */
-static bool basis_may_delete(const faces *f, int slot)
+HOT bool basis_may_delete(const faces *f, int slot)
 {
     const double *row = f->B + (size_t)slot * (size_t)f->ld;
     double largest = 0.0;
@@ -341,7 +343,7 @@ static bool basis_may_delete(const faces *f, int slot)
     return fabs(row[slot]) > FACES_PIVOT * largest;
 }
 
-static void basis_delete(faces *f, int slot)
+HOT void basis_delete(faces *f, int slot)
 {
     size_t begin = (size_t)slot * (size_t)f->ld;
     int columns = round_up8(f->top);
@@ -357,17 +359,19 @@ static void basis_delete(faces *f, int slot)
     lanes_store(by_lane, most);
     for (int c = 0; c < 8; ++c) largest = by_lane[c] > largest ? by_lane[c] : largest;
     if (fabs(pivot) < FACES_SHAKY * largest) f->shaky = true;
-    f->beta[slot] = 1.0;
     if (f->single) {
-        update_single(f, -1.0, f->x[0][slot], f->x[1][slot]);
+        lanes beta = lanes_with(lanes_load(f->beta), slot, 1.0);
+        lanes_store(f->beta, beta);
+        update_single(f, beta, lanes_load(f->eta), -1.0, f->x[0][slot], f->x[1][slot]);
     } else {
+        f->beta[slot] = 1.0;
         update_many(f, -1.0, f->x[0][slot], f->x[1][slot]);
     }
     slot_drop(f, slot);
 }
 
 /* COL without the inverse. */
-static void column_shear(faces *f, int th, int b, double tau)
+HOT void column_shear(faces *f, int th, int b, double tau)
 {
     f->x[0][b] = abuti_madd(-tau, f->x[0][th], f->x[0][b]);
     f->x[1][b] = abuti_madd(-tau, f->x[1][th], f->x[1][b]);
@@ -377,7 +381,7 @@ static void column_shear(faces *f, int th, int b, double tau)
     }
 }
 
-static void basis_shear(faces *f, int th, int b, double tau)
+HOT void basis_shear(faces *f, int th, int b, double tau)
 {
     column_shear(f, th, b, tau);
     axpy(-tau, f->B + (size_t)th * (size_t)f->ld, f->B + (size_t)b * (size_t)f->ld, round_up8(f->top));

@@ -34,6 +34,10 @@ static void clear(faces *f)
     f->ld = f->single ? ABUTI_LANES : f->slot_capacity;
     f->seats = f->single ? ABUTI_LANES : f->lanes;
     f->active_count = 0;
+    for (int c = 0; f->single && c < ABUTI_LANES; ++c) {
+        f->component_at[c] = c < s->dim ? c * f->lanes : 0;
+        f->component_used[c] = c < s->dim ? 1.0 : 0.0;
+    }
     f->regular = true;
     f->shaky = false;
     f->since_refresh = 0;

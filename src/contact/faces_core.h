@@ -12,6 +12,9 @@
 #include <math.h>
 #include <stddef.h>
 
+/* Small steps of the hot loops: calls would cost as much as they do. */
+#define HOT static inline __attribute__((always_inline))
+
 #include "contact/faces_basis.h"
 #include "contact/faces_refresh.h"
 
@@ -65,9 +68,10 @@ static void rebase(faces *f)
     set_shift(f, s->offset, f->cover);
 }
 
-/* A basis with the given states, or with everything open. False: joint rows contradict each other. */
-static bool start_basis(faces *f, const abut_contact_face *start)
+/* A basis with the given states, or with everything open, for the path (two parts) or without it. False: joint rows contradict each other. */
+static bool start_basis(faces *f, int parts, const abut_contact_face *start)
 {
+    f->parts = parts;
     f->kept = f->ready = false;
     clear(f);
     make_polygons(f);
@@ -94,12 +98,12 @@ static abut_outcome run_check(faces *f, const abuti_system *s, const abuti_stage
         rebase(f);
         f->kept = false;
         if (!refresh(f, 1)) return ABUT_FAILED;
-    } else if (!start_basis(f, context->start)) {
+    } else if (!start_basis(f, 1, context->start)) {
         return ABUT_INFEASIBLE;
     }
     f->ready = true;
     if (!f->single && !refresh(f, 1)) return ABUT_FAILED;
-    if (worst_slack(f, f->zero).found) return ABUT_FAILED;
+    if (violated(f, f->zero)) return ABUT_FAILED;
     return finish(f, answer);
 }
 
@@ -110,7 +114,7 @@ static abut_outcome run_greedy(faces *f, const abuti_system *s, const abuti_stag
     f->pivots = 0;
     f->ready = false;
     if (!begin(f, s)) return ABUT_FAILED;
-    if (!goes_on && !start_basis(f, context->start)) return ABUT_INFEASIBLE;
+    if (!goes_on && !start_basis(f, 1, context->start)) return ABUT_INFEASIBLE;
     flips end = flip(f, 30 * (s->bodies > 0 ? s->bodies : 1 + s->n), context);
     if (end == FLIPS_DONE) return finish(f, answer);
     answer->pivots += f->pivots;
@@ -124,10 +128,10 @@ static abut_outcome run_path_with(faces *f, int attempt, const abuti_stage_conte
                                   abuti_answer *answer)
 {
     choose_cover(f, attempt);
-    if (!start_basis(f, NULL)) return ABUT_INFEASIBLE;
+    if (!start_basis(f, 2, NULL)) return ABUT_INFEASIBLE;
     path_end end = cold_path(f, context);
     if (end == PATH_DONE) {
-        bool good = polish(f) && !worst_slack(f, FACES_ACCEPT * f->size).found;
+        bool good = polish(f) && !violated(f, FACES_ACCEPT * f->size);
         if (!good) return ABUT_FAILED;
         write_answer(f, answer);
         keep(f);

@@ -28,12 +28,12 @@ static void gather_row(const faces *f, int contact, int axis, double *out)
         abuti_row_gather(s, contact, axis, side, out + side * s->stride);
 }
 
-static double *seat_row(const faces *f, int seat, int axis)
+HOT double *seat_row(const faces *f, int seat, int axis)
 {
     return f->rows + (size_t)(3 * seat + axis) * (size_t)f->width;
 }
 
-static void shift_seat(faces *f, int seat, int contact)
+HOT void shift_seat(faces *f, int seat, int contact)
 {
     for (int part = 0; part < 2; ++part) {
         for (int axis = 0; axis < 2; ++axis)
@@ -52,8 +52,21 @@ static void set_shift(faces *f, const double *const part0[3], const double *cons
     for (int i = 0; i < f->active_count; ++i) shift_seat(f, f->seat[f->active[i]], f->active[i]);
 }
 
+/* One block of eight: the rows in registers, and the tangents component by component. */
+HOT void seat_rows_single(faces *f, int contact, int seat)
+{
+    const abuti_system *s = f->system;
+    shift_seat(f, seat, contact);
+    lanes used = lanes_load(f->component_used);
+    for (int axis = 0; axis < 3; ++axis) {
+        const double *at = abuti_row(s, axis, 0, 0) + contact;
+        lanes_store(seat_row(f, seat, axis), lanes_mul(used, lanes_gather(at, f->component_at)));
+        for (int c = 0; axis > 0 && c < s->dim; ++c) f->tangent[axis - 1][8 * c + seat] = at[(size_t)c * (size_t)s->lanes];
+    }
+}
+
 /* Gives an open contact a seat and gathers its rows; false when all are taken. */
-static bool seat_take(faces *f, int contact)
+HOT bool seat_take(faces *f, int contact)
 {
     int seat = contact;
     if (f->single) {
@@ -62,14 +75,10 @@ static bool seat_take(faces *f, int contact)
     }
     f->seat[contact] = seat;
     f->seat_contact[seat] = contact;
-    for (int axis = 0; axis < 3; ++axis) gather_row(f, contact, axis, seat_row(f, seat, axis));
     if (f->single) {
-        shift_seat(f, seat, contact);
-        const double *tx = seat_row(f, seat, 1), *ty = seat_row(f, seat, 2);
-        for (int c = 0; c < 8; ++c) {
-            f->tangent[0][8 * c + seat] = tx[c];
-            f->tangent[1][8 * c + seat] = ty[c];
-        }
+        seat_rows_single(f, contact, seat);
+    } else {
+        for (int axis = 0; axis < 3; ++axis) gather_row(f, contact, axis, seat_row(f, seat, axis));
     }
     f->active_at[contact] = f->active_count;
     f->active[f->active_count++] = contact;
@@ -77,7 +86,7 @@ static bool seat_take(faces *f, int contact)
     return true;
 }
 
-static void seat_leave(faces *f, int contact)
+HOT void seat_leave(faces *f, int contact)
 {
     int seat = f->seat[contact], last = f->active[--f->active_count];
     f->active[f->active_at[contact]] = last;
@@ -89,7 +98,7 @@ static void seat_leave(faces *f, int contact)
 
 /* ---- states ---- */
 
-static inline void set_weight(faces *f, int q, int seat, double theta, double s, double x, double y)
+HOT void set_weight(faces *f, int q, int seat, double theta, double s, double x, double y)
 {
     f->weight[q][0][seat] = theta;
     f->weight[q][1][seat] = s;
@@ -120,7 +129,7 @@ static void set_state(faces *f, int contact, abut_contact_state state, int face)
 }
 
 /* u along an axis of a seated contact in one part, straight from v. */
-static double seat_velocity(const faces *f, int contact, int axis, int part)
+HOT double seat_velocity(const faces *f, int contact, int axis, int part)
 {
     if (f->local) return f->v[part][3 * contact + axis] + f->shift[part][axis][contact];
     const double *row = seat_row(f, f->single ? f->seat[contact] : contact, axis);
@@ -128,29 +137,24 @@ static double seat_velocity(const faces *f, int contact, int axis, int part)
 }
 
 /* argmin d_j.u: the vertex that opposes the slip (x, y) */
-static int opposing_vertex(const faces_polygon *p, double x, double y)
+HOT int opposing_vertex(const faces_polygon *p, double x, double y)
 {
     lowest best = {.value = lanes_all(INFINITY), .number = lanes_all(0.0)};
-    lanes number = numbers_from(0.0);
+    lanes number = lanes_count_from(0.0);
     for (int j = 0; j < p->padded; j += 8, number = lanes_add(number, lanes_all(8.0))) {
         lanes along = lanes_mul(lanes_load(p->dx + j), lanes_all(x));
         lowest_offer(&best, lanes_madd(lanes_load(p->dy + j), lanes_all(y), along), number);
     }
-    _Alignas(64) double value[8], which[8];
-    lanes_store(value, best.value);
+    _Alignas(64) double which[8];
     lanes_store(which, best.number);
-    int winner = 0;
-    for (int l = 1; l < 8; ++l) {
-        if (value[l] < value[winner]) winner = l;
-    }
-    return (int)which[winner];
+    return (int)which[lanes_argmin(best.value)];
 }
 
 /* ---- operations that keep going without an inverse ---- */
 
 /* f->row or f->column = n cn + t_x cx + t_y cy of a seated contact; at the W + q door a row is these three
  * numbers. */
-static void make_row(const faces *f, int seat, const double c[3], double *out, bool row)
+HOT void make_row(const faces *f, int seat, const double c[3], double *out, bool row)
 {
     if (f->local && row) {
         for (int i = 0; i < f->width; ++i) out[i] = i < 3 ? c[i] : 0.0;
@@ -169,7 +173,7 @@ typedef struct add_terms {
     double offset, cover, scale;
 } add_terms;
 
-static add_terms make_terms(faces *f, int contact, int kind, const double row[3], const double column[3])
+HOT add_terms make_terms(faces *f, int contact, int kind, const double row[3], const double column[3])
 {
     const abuti_system *s = f->system;
     make_row(f, f->seat[contact], row, f->row, true);
@@ -193,7 +197,7 @@ static bool try_add(faces *f, int contact, int kind, const double row[3], const 
 
 /* ADD for a seated contact; when the row is dependent the slot is filled all the same and f->regular cleared.
  */
-static bool op_add(faces *f, int contact, int kind, const double row[3], const double column[3])
+HOT bool op_add(faces *f, int contact, int kind, const double row[3], const double column[3])
 {
     add_terms terms = make_terms(f, contact, kind, row, column);
     if (f->regular && basis_add(f, contact, kind, terms.offset, terms.cover, terms.scale) != FACES_NONE)
@@ -205,7 +209,7 @@ static bool op_add(faces *f, int contact, int kind, const double row[3], const d
     return true;
 }
 
-static void op_delete(faces *f, int slot)
+HOT void op_delete(faces *f, int slot)
 {
     if (f->regular && basis_may_delete(f, slot)) {
         basis_delete(f, slot);
@@ -215,7 +219,7 @@ static void op_delete(faces *f, int slot)
     }
 }
 
-static void op_shear(faces *f, int th, int b, double tau)
+HOT void op_shear(faces *f, int th, int b, double tau)
 {
     if (f->regular) {
         basis_shear(f, th, b, tau);
@@ -237,14 +241,17 @@ static void op_rotate(faces *f, int e, int a, double cosine, double sine)
 
 /* Closes a contact; at u_t = 0 no vertex is better than another, and `flat` lets it stick without friction.
  */
-static bool close_contact(faces *f, int contact, double t, bool flat)
+HOT bool close_contact(faces *f, int contact, double t, bool flat)
 {
     if (!seat_take(f, contact)) return false;
     const faces_polygon *p = &f->polygon[f->system->directions[contact]];
     double mu = f->mu[contact];
     const double normal[3] = {1.0, 0.0, 0.0};
-    double ux = abuti_madd(t, seat_velocity(f, contact, 1, 1), seat_velocity(f, contact, 1, 0));
-    double uy = abuti_madd(t, seat_velocity(f, contact, 2, 1), seat_velocity(f, contact, 2, 0));
+    double ux = seat_velocity(f, contact, 1, 0), uy = seat_velocity(f, contact, 2, 0);
+    if (f->parts == 2) {
+        ux = abuti_madd(t, seat_velocity(f, contact, 1, 1), ux);
+        uy = abuti_madd(t, seat_velocity(f, contact, 2, 1), uy);
+    }
     if (flat && mu > 0.0 && p->kap > 0.0 && fabs(ux) <= FACES_FLAT * f->size &&
         fabs(uy) <= FACES_FLAT * f->size) {
         set_state(f, contact, ABUT_STICK, 0);
@@ -256,14 +263,14 @@ static bool close_contact(faces *f, int contact, double t, bool flat)
     return op_add(f, contact, 0, normal, column);
 }
 
-static void lift_contact(faces *f, int contact)
+HOT void lift_contact(faces *f, int contact)
 {
     op_delete(f, f->slot[0][f->seat[contact]]);
     set_state(f, contact, ABUT_OPEN, 0);
     seat_leave(f, contact);
 }
 
-static bool slide_to_edge(faces *f, faces_event *event)
+HOT bool slide_to_edge(faces *f, faces_event *event)
 {
     int contact = event->contact, seat = f->seat[contact], d = f->system->directions[contact];
     const faces_polygon *p = &f->polygon[d];
@@ -277,7 +284,7 @@ static bool slide_to_edge(faces *f, faces_event *event)
     return true;
 }
 
-static void edge_to_slide(faces *f, faces_event *event)
+HOT void edge_to_slide(faces *f, faces_event *event)
 {
     int contact = event->contact, seat = f->seat[contact], d = f->system->directions[contact];
     const faces_polygon *p = &f->polygon[d];
@@ -289,7 +296,7 @@ static void edge_to_slide(faces *f, faces_event *event)
     set_state(f, contact, ABUT_SLIDE, up ? (event->face + 1) % d : event->face);
 }
 
-static bool edge_to_stick(faces *f, faces_event *event)
+HOT bool edge_to_stick(faces *f, faces_event *event)
 {
     int contact = event->contact, seat = f->seat[contact];
     const faces_polygon *p = &f->polygon[f->system->directions[contact]];

@@ -9,7 +9,8 @@ typedef enum flips { FLIPS_DONE, FLIPS_STUCK, FLIPS_LIMIT } flips;
 static flips flip(faces *f, int cap, const abuti_stage_context *context)
 {
     for (int count = 0;; ++count) {
-        faces_event event = worst_slack(f, f->zero);
+        faces_event event;
+        worst_slack(f, f->zero, &event);
         if (!event.found) {
             if (f->single || f->since_refresh == 0) return FLIPS_DONE;
             if (!refresh(f, 1)) return FLIPS_STUCK;

@@ -47,7 +47,8 @@ static path_end vertical(faces *f, faces_event *event, double t)
             for (int c = 0; c < columns; ++c) f->x[1][c] = -f->x[1][c];
             velocity_from_x(f, 1);
         }
-        faces_event next = ratio_test(f, 0.0, 1.0);
+        faces_event next;
+        ratio_test(f, 0.0, 1.0, &next);
         if (!next.found) return PATH_RAY;
         axpy(next.step, f->x[1], f->x[0], columns);
         axpy(next.step, f->v[1], f->v[0], f->space);
@@ -63,11 +64,11 @@ static bool next_event(faces *f, double t, double sense, faces_event *event)
 {
     bool due = f->since_refresh >= FACES_REFRESH || f->shaky;
     if (due && !refresh(f, 2)) return false;
-    *event = ratio_test(f, t, sense);
+    ratio_test(f, t, sense, event);
     bool near = event->found && sense < 0.0 && event->at_zero > -FACES_NEAR * f->size;
     if (near && f->since_refresh > 0 && !f->single) {
         if (!refresh(f, 2)) return false;
-        *event = ratio_test(f, t, sense);
+        ratio_test(f, t, sense, event);
     }
     return true;
 }

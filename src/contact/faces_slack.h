@@ -7,7 +7,7 @@
 
 /* ---- local velocities ---- */
 
-static void velocities_single(faces *f, int parts)
+HOT void velocities_single(faces *f, int parts)
 {
     const abuti_system *s = f->system;
     int n = f->lanes;
@@ -68,17 +68,21 @@ static void velocities_local(faces *f, int part)
 }
 
 /* un, ut and value from v and x, parts 0 .. parts-1. */
-static void spread(faces *f, int parts)
+HOT void spread(faces *f, int parts)
 {
     if (f->single) {
         velocities_single(f, parts);
-    } else {
         for (int part = 0; part < parts; ++part) {
-            if (f->local) {
-                velocities_local(f, part);
-            } else {
-                velocities_many(f, part);
-            }
+            for (int kind = 0; kind < FACES_KINDS; ++kind)
+                lanes_store(f->value[part][kind], lanes_pick(f->x[part], f->slot[kind]));
+        }
+        return;
+    }
+    for (int part = 0; part < parts; ++part) {
+        if (f->local) {
+            velocities_local(f, part);
+        } else {
+            velocities_many(f, part);
         }
     }
     for (int s = 0; s < f->top; ++s) {
@@ -105,7 +109,7 @@ typedef struct stuck {
     double x, y, radius;
 } stuck;
 
-static stuck stuck_friction(const faces *f, int contact, int seat, int part)
+HOT stuck stuck_friction(const faces *f, int contact, int seat, int part)
 {
     const faces_polygon *p = &f->polygon[f->system->directions[contact]];
     double ax = p->ax[f->face[contact]], ay = p->ay[f->face[contact]];
@@ -122,37 +126,29 @@ static inline lanes stuck_slack(const faces_polygon *p, int l, stuck s)
 
 /* ---- candidates ---- */
 
-/* A candidate's number: contacts' u_n first, then three times the seats, then 64 edges for each active
- * contact. */
-static inline lanes numbers_from(double first)
+/* A candidate's number: contacts' u_n first, then three times the seats, then 64 edges for each active contact. */
+HOT void event_from(const faces *f, int number, faces_event *event)
 {
-    static const double count[8] = {0, 1, 2, 3, 4, 5, 6, 7};
-    _Alignas(64) double number[8];
-    for (int l = 0; l < 8; ++l) number[l] = first + count[l];
-    return lanes_load(number);
-}
-
-static faces_event event_from(const faces *f, int number)
-{
-    faces_event event = {.found = true};
+    event->found = true;
     if (number < f->lanes) {
-        event.change = FACES_CLOSE;
-        event.contact = number;
-        return event;
+        event->change = FACES_CLOSE;
+        event->contact = number;
+        event->face = 0;
+        return;
     }
     number -= f->lanes;
     if (number < 3 * f->seats) {
-        int q = number / f->seats;
-        event.contact = f->seat_contact[number % f->seats];
-        bool slides = f->state[event.contact] == ABUT_SLIDE;
-        event.change = (faces_change)((slides ? FACES_LIFT : FACES_VERTEX_UP) + q);
-        return event;
+        int q = 0;
+        for (; number >= f->seats; ++q) number -= f->seats;
+        event->contact = f->seat_contact[number];
+        bool slides = f->state[event->contact] == ABUT_SLIDE;
+        event->change = (faces_change)((slides ? FACES_LIFT : FACES_VERTEX_UP) + q);
+        return;
     }
     number -= 3 * f->seats;
-    event.contact = f->active[number / ABUT_DIRECTIONS_MAX];
-    event.change = FACES_LOOSEN;
-    event.face = number % ABUT_DIRECTIONS_MAX % f->system->directions[event.contact];
-    return event;
+    event->contact = f->active[number / ABUT_DIRECTIONS_MAX];
+    event->change = FACES_LOOSEN;
+    event->face = number % ABUT_DIRECTIONS_MAX % f->system->directions[event->contact];
 }
 
 /* The ratio test: the first slack to vanish from t on in direction `sense`. */
@@ -175,25 +171,22 @@ static inline void ratio_offer(ratio *best, lanes s0, lanes s1, lanes number)
     best->at_zero = lanes_select(better, s0, best->at_zero);
 }
 
-static faces_event ratio_winner(const faces *f, const ratio *best)
+HOT void ratio_winner(const faces *f, const ratio *best, faces_event *event)
 {
-    _Alignas(64) double numerator[8], denominator[8], number[8], at_zero[8];
-    lanes_store(numerator, best->numerator);
-    lanes_store(denominator, best->denominator);
+    _Alignas(64) double step[8], number[8], at_zero[8];
+    lanes steps = lanes_div(best->numerator, best->denominator);
+    lanes_store(step, steps);
     lanes_store(number, best->number);
     lanes_store(at_zero, best->at_zero);
-    int winner = 0;
-    for (int l = 1; l < 8; ++l) {
-        if (numerator[l] * denominator[winner] < numerator[winner] * denominator[l]) winner = l;
-    }
-    if (denominator[winner] == 0.0) return (faces_event){.found = false};
-    faces_event event = event_from(f, (int)number[winner]);
-    event.step = numerator[winner] / denominator[winner];
-    event.at_zero = at_zero[winner];
-    return event;
+    int winner = lanes_argmin(steps);
+    event->found = false;
+    if (!(step[winner] < INFINITY)) return;
+    event_from(f, (int)number[winner], event);
+    event->step = step[winner];
+    event->at_zero = at_zero[winner];
 }
 
-static faces_event ratio_test(faces *f, double t, double sense)
+static void ratio_test(faces *f, double t, double sense, faces_event *event)
 {
     spread(f, 2);
     ratio best = {.t = lanes_all(t),
@@ -203,7 +196,7 @@ static faces_event ratio_test(faces *f, double t, double sense)
                   .denominator = lanes_all(0.0),
                   .number = lanes_all(0.0),
                   .at_zero = lanes_all(0.0)};
-    lanes eight = lanes_all(8.0), number = numbers_from(0.0);
+    lanes eight = lanes_all(8.0), number = lanes_count_from(0.0);
     for (int g = 0; g < f->lanes; g += 8, number = lanes_add(number, eight)) {
         lanes open = lanes_load(f->open + g);
         ratio_offer(&best, lanes_load(f->un[0] + g), lanes_mul(open, lanes_load(f->un[1] + g)), number);
@@ -217,11 +210,11 @@ static faces_event ratio_test(faces *f, double t, double sense)
         if (f->state[contact] != ABUT_STICK) continue;
         const faces_polygon *p = &f->polygon[f->system->directions[contact]];
         stuck s0 = stuck_friction(f, contact, seat, 0), s1 = stuck_friction(f, contact, seat, 1);
-        lanes edge = numbers_from((double)(f->lanes + 3 * f->seats + ABUT_DIRECTIONS_MAX * i));
+        lanes edge = lanes_count_from((double)(f->lanes + 3 * f->seats + ABUT_DIRECTIONS_MAX * i));
         for (int l = 0; l < p->padded; l += 8, edge = lanes_add(edge, eight))
             ratio_offer(&best, stuck_slack(p, l, s0), stuck_slack(p, l, s1), edge);
     }
-    return ratio_winner(f, &best);
+    ratio_winner(f, &best, event);
 }
 
 /* The most violated slack at t = 0, if one is violated by more than `allowed`. */
@@ -251,11 +244,11 @@ static void worst_missing_row(const faces *f, int contact, faces_event *event)
         *event = (faces_event){.found = true, .change = FACES_HOLD_A, .contact = contact, .step = out};
 }
 
-static faces_event worst_slack(faces *f, double allowed)
+static void worst_slack(faces *f, double allowed, faces_event *event)
 {
     spread(f, 1);
     lowest best = {.value = lanes_all(-allowed), .number = lanes_all(-1.0)};
-    lanes eight = lanes_all(8.0), number = numbers_from(0.0);
+    lanes eight = lanes_all(8.0), number = lanes_count_from(0.0);
     for (int g = 0; g < f->lanes; g += 8, number = lanes_add(number, eight))
         lowest_offer(&best, lanes_mul(lanes_load(f->open + g), lanes_load(f->un[0] + g)), number);
     for (int q = 0; q < 3; ++q) {
@@ -267,24 +260,28 @@ static faces_event worst_slack(faces *f, double allowed)
         if (f->state[contact] != ABUT_STICK) continue;
         const faces_polygon *p = &f->polygon[f->system->directions[contact]];
         stuck s0 = stuck_friction(f, contact, f->seat[contact], 0);
-        lanes edge = numbers_from((double)(f->lanes + 3 * f->seats + ABUT_DIRECTIONS_MAX * i));
+        lanes edge = lanes_count_from((double)(f->lanes + 3 * f->seats + ABUT_DIRECTIONS_MAX * i));
         for (int l = 0; l < p->padded; l += 8, edge = lanes_add(edge, eight))
             lowest_offer(&best, stuck_slack(p, l, s0), edge);
     }
     _Alignas(64) double value[8], which[8];
     lanes_store(value, best.value);
     lanes_store(which, best.number);
-    int winner = 0;
-    for (int l = 1; l < 8; ++l) {
-        if (value[l] < value[winner]) winner = l;
-    }
-    faces_event event = {.found = false, .step = -allowed};
+    int winner = lanes_argmin(best.value);
+    event->found = false;
+    event->step = -allowed;
     if (which[winner] >= 0.0) {
-        event = event_from(f, (int)which[winner]);
-        event.step = value[winner];
+        event_from(f, (int)which[winner], event);
+        event->step = value[winner];
     }
     for (int i = 0; i < f->active_count; ++i) {
-        if (f->state[f->active[i]] == ABUT_STICK) worst_missing_row(f, f->active[i], &event);
+        if (f->state[f->active[i]] == ABUT_STICK) worst_missing_row(f, f->active[i], event);
     }
-    return event;
+}
+
+static bool violated(faces *f, double allowed)
+{
+    faces_event event;
+    worst_slack(f, allowed, &event);
+    return event.found;
 }

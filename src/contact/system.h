@@ -86,7 +86,7 @@ static inline void abuti_row_gather(const abuti_system *s, int contact, int axis
  * symmetric: direction j + d/2 is the negative of direction j, and so on. */
 const double *abuti_direction(int d, int j);
 
-/* What a stage found, in the system's units, lane by lane. The front has set the arrays. */
+/* What a stage found, in the system's units, lane by lane. The front has set the arrays, to zero. */
 typedef struct abuti_answer {
     double *theta;           /* [lane] normal impulse */
     double *f[2];            /* [lane] friction impulse along t_x, t_y */

@@ -103,6 +103,27 @@ static inline lanes lanes_gather(const double *base, const int *index)
     return _mm512_i32gather_pd(_mm256_load_si256((const __m256i *)(const void *)index), base, 8);
 }
 
+/* x[index[i]], 0 where index[i] < 0; x are eight numbers */
+static inline lanes lanes_pick(const double *x, const int *index)
+{
+    __m512i at = _mm512_cvtepi32_epi64(_mm256_load_si256((const __m256i *)(const void *)index));
+    return _mm512_maskz_permutexvar_pd((__mmask8)~_mm512_movepi64_mask(at), at, _mm512_load_pd(x));
+}
+static inline lanes lanes_div(lanes a, lanes b)
+{
+    return _mm512_div_pd(a, b);
+}
+/* a with lane i replaced */
+static inline lanes lanes_with(lanes a, int i, double x)
+{
+    return _mm512_mask_mov_pd(a, (__mmask8)(1 << i), _mm512_set1_pd(x));
+}
+/* The first of the least lanes; 0 when all are NaN. */
+static inline int lanes_argmin(lanes a)
+{
+    __mmask8 least = _mm512_cmp_pd_mask(a, _mm512_set1_pd(_mm512_reduce_min_pd(a)), _CMP_EQ_OQ);
+    return least ? __builtin_ctz(least) : 0;
+}
 static inline __m256d lanes_halves(lanes a)
 {
     return _mm256_add_pd(_mm512_castpd512_pd256(a), _mm512_extractf64x4_pd(a, 1));
@@ -192,6 +213,32 @@ static inline lanes lanes_gather(const double *base, const int *index)
                       _mm256_set_pd(base[index[7]], base[index[6]], base[index[5]], base[index[4]]));
 }
 
+static inline lanes lanes_pick(const double *x, const int *index)
+{
+    _Alignas(32) double r[8];
+    for (int i = 0; i < ABUTI_LANES; ++i) r[i] = index[i] < 0 ? 0.0 : x[index[i]];
+    return lanes_load(r);
+}
+static inline lanes lanes_div(lanes x, lanes y)
+{
+    return LANES_EACH(_mm256_div_pd(x.a, y.a), _mm256_div_pd(x.b, y.b));
+}
+static inline lanes lanes_with(lanes x, int i, double value)
+{
+    __m256d at = _mm256_set1_pd((double)i), v = _mm256_set1_pd(value);
+    __m256d low = _mm256_cmp_pd(_mm256_set_pd(3, 2, 1, 0), at, _CMP_EQ_OQ);
+    __m256d high = _mm256_cmp_pd(_mm256_set_pd(7, 6, 5, 4), at, _CMP_EQ_OQ);
+    return LANES_EACH(_mm256_blendv_pd(x.a, v, low), _mm256_blendv_pd(x.b, v, high));
+}
+static inline int lanes_argmin(lanes x)
+{
+    __m256d m = _mm256_min_pd(x.a, x.b);
+    m = _mm256_min_pd(m, _mm256_permute2f128_pd(m, m, 1));
+    m = _mm256_min_pd(m, _mm256_permute_pd(m, 5));
+    int least = _mm256_movemask_pd(_mm256_cmp_pd(x.a, m, _CMP_EQ_OQ)) |
+                _mm256_movemask_pd(_mm256_cmp_pd(x.b, m, _CMP_EQ_OQ)) << 4;
+    return least ? __builtin_ctz((unsigned)least) : 0;
+}
 static inline __m256d lanes_halves(lanes x)
 {
     return _mm256_add_pd(x.a, x.b);
@@ -285,7 +332,34 @@ static inline lanes lanes_gather(const double *base, const int *index)
     LANES_EACH(base[index[i]]);
 }
 
+static inline lanes lanes_pick(const double *x, const int *index)
+{
+    LANES_EACH(index[i] < 0 ? 0.0 : x[index[i]]);
+}
+static inline lanes lanes_div(lanes a, lanes b)
+{
+    LANES_EACH(a.at[i] / b.at[i]);
+}
+static inline lanes lanes_with(lanes a, int i, double x)
+{
+    a.at[i] = x;
+    return a;
+}
+static inline int lanes_argmin(lanes a)
+{
+    int least = 0;
+    for (int i = 1; i < ABUTI_LANES; ++i) least = a.at[i] < a.at[least] ? i : least;
+    return least;
+}
+
 #endif
+
+/* Lane i is first + i. */
+static inline lanes lanes_count_from(double first)
+{
+    static _Alignas(64) const double count[ABUTI_LANES] = {0, 1, 2, 3, 4, 5, 6, 7};
+    return lanes_add(lanes_all(first), lanes_load(count));
+}
 
 /* The sum of all lanes, in halves: (0+4, 1+5, 2+6, 3+7), then (0+2, 1+3), then the two. */
 static inline double lanes_sum(lanes a)
