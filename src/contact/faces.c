@@ -44,7 +44,10 @@ static faces_sizes sizes_for(const abut_contact_limits *limits)
     int freedom = larger(6 * limits->bodies, limits->nv);
     z.lanes = larger(round_up(limits->contacts), ABUTI_LANES);
     z.seats = z.lanes;
-    z.slots = limits->local ? unknowns : smaller(unknowns, freedom);
+    /* Bases have at most as many slots as there are freedoms; factors also hold rows that depend on others.
+     */
+    bool many = limits->bodies > 1 || limits->nv > ABUTI_LANES;
+    z.slots = limits->local || many ? unknowns : smaller(unknowns, freedom);
     z.slots = larger(round_up(smaller(z.slots, FACES_SLOTS_MAX) + 2), ABUTI_LANES);
     z.width = larger(2 * ABUTI_LANES, round_up(limits->nv));
     z.space = larger((limits->bodies + 1) * ABUTI_LANES, 2 * round_up(limits->nv));
@@ -77,7 +80,9 @@ static void take_contacts(faces *f, abuti_arena *arena, const faces_sizes *z)
     f->component_at = abuti_take(arena, ABUTI_LANES, int);
     f->component_used = abuti_take(arena, ABUTI_LANES, double);
     f->still = abuti_take(arena, z->lanes, double);
-    f->kept_index = abuti_take(arena, z->lanes, int);
+    f->kept_rows = abuti_take(arena, 3 * ABUTI_LANES * z->lanes, double);
+    f->kept_mu = abuti_take(arena, z->lanes, double);
+    f->kept_directions = abuti_take(arena, z->lanes, int);
     for (int i = 0; i < 3; ++i) {
         f->slot[i] = abuti_take(arena, z->seats, int);
         f->cover_table[i] = abuti_take(arena, z->lanes, double);
@@ -124,6 +129,23 @@ static void take_slots(faces *f, abuti_arena *arena, const faces_sizes *z)
     f->column = abuti_take(arena, z->width, double);
 }
 
+static void take_factors(faces *f, abuti_arena *arena, const abut_contact_limits *limits,
+                         const faces_sizes *z)
+{
+    int bodies = larger(limits->bodies, 1) + 2, stride = larger(ABUTI_LANES, round_up(limits->nv));
+    size_t entries = (size_t)(2 * z->slots) + (size_t)(ABUTI_LANES * bodies);
+    f->order = abuti_take(arena, limits->contacts + limits->joints, int);
+    f->rank = abuti_take(arena, bodies, int);
+    f->queue = abuti_take(arena, bodies, int);
+    f->link_first = abuti_take(arena, bodies, int);
+    f->link = abuti_take(arena, 2 * (limits->contacts + limits->joints), int);
+    f->column_slot = abuti_take(arena, entries, int);
+    f->columns = abuti_take(arena, entries * (size_t)stride, double);
+    f->low = abuti_take(arena, z->slots, int);
+    f->high = abuti_take(arena, z->slots, int);
+    f->inverse = abuti_take(arena, z->slots, double);
+}
+
 static void take_polygons(faces *f, abuti_arena *arena, const faces_sizes *z)
 {
     f->polygon = abuti_take(arena, z->directions + 1, faces_polygon);
@@ -158,6 +180,7 @@ static void *faces_layout(abuti_arena *arena, const abut_contact_limits *limits)
     faces *scratch = abuti_take(arena, 1, faces), f = {0};
     take_contacts(&f, arena, &z);
     take_slots(&f, arena, &z);
+    take_factors(&f, arena, limits, &z);
     take_polygons(&f, arena, &z);
     if (!scratch) return NULL;
     make_tables(&f, &z);

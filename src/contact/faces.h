@@ -45,7 +45,7 @@
     1e-12 /* a slack above -FACES_ZERO * size is not violated: rounding of a few hundred operations */
 #define FACES_ACCEPT                                                                                         \
     1e-10 /* what a finished basis may be off after refinement; the verifier has its own word */
-#define FACES_POLISH 1e-7     /* an error that one refinement takes to rounding */
+#define FACES_POLISH 1e-7    /* an error that one refinement takes to rounding */
 #define FACES_SINGULAR 1e-11 /* |S| of ADD below this, relative to its row and column: dependent */
 #define FACES_PIVOT 1e-12    /* |B_ss| of DEL below this, relative to its row: the rest would be singular */
 #define FACES_SHAKY                                                                                          \
@@ -53,6 +53,8 @@
 #define FACES_REGULAR 1e-13  /* smallest pivot of a new inverse */
 #define FACES_DRIFT 1e-9     /* what x and v may be off after a refinement, before the inverse is made anew */
 #define FACES_ROUNDING 1e-14 /* likewise, relative to the largest unknown */
+#define FACES_ASIDE 1e-8     /* pivots of L U below this, relative to the row's size: the slot is set aside */
+#define FACES_SLIP 1e-9      /* slip of a stuck contact that its slots should have stopped */
 #define FACES_RATE 1e-11     /* a slack that falls more slowly than this along the path does not block */
 #define FACES_STALL 1e-13    /* a driving variable that changes more slowly than this does not drive */
 #define FACES_FLAT 1e-10     /* a contact that closes with less slip than this may stick without friction */
@@ -61,6 +63,8 @@
 #define FACES_NEAR                                                                                           \
     1e-6 /* slacks this close to zero at the end of the path are looked at with fresh numbers */
 #define FACES_VERTICAL_MAX 50 /* edges without change of t in a row */
+#define FACES_FLIPS 30        /* greedy flips for each body, from all open */
+#define FACES_MEND 12         /* greedy flips, or rounds of them, from given states */
 #define FACES_COVERS 4        /* further covers that are tried */
 #define FACES_REFRESH 32      /* events between two recomputations of x and v */
 
@@ -124,8 +128,8 @@ typedef struct faces {
     int *active;            /* lanes that are not OPEN, in no order */
     int *active_at;         /* by lane: its place in `active` */
     int active_count;
-    double *rows;       /* by seat: n, t_x, t_y of the contact, width numbers each */
-    double *tangent[2]; /* single: component by component, eight seats each */
+    double *rows;           /* by seat: n, t_x, t_y of the contact, width numbers each */
+    double *tangent[2];     /* single: component by component, eight seats each */
     int *component_at;      /* single: where the components of a row lie in the system's lanes */
     double *component_used; /* single: 1 for those there are, 0 for the padding */
 
@@ -145,7 +149,7 @@ typedef struct faces {
     double *R, *C;   /* by slot, width numbers */
     double *RT, *CT; /* single: by component, eight slots each */
     double *B, *BT;  /* inverse of R'C and its transpose: row s, slot_capacity rows of ld */
-    int parts; /* 1: only x0 and v0 are carried along */
+    int parts;       /* 1: only x0 and v0 are carried along */
     double *x[2], *v[2];
     double *base[2]; /* by slot: o_R and c_R */
 
@@ -167,11 +171,21 @@ typedef struct faces {
     int *list;
     double *dense; /* slot_capacity rows of 2 ld: for a new inverse */
 
+    /* Factors of R'C in order (faces_band.h); L lies in B, U in dense. */
+    int *order;             /* contacts, then joints from n on */
+    int *rank, *queue;      /* by body */
+    int *link, *link_first; /* neighbours by body */
+    int *column_slot;       /* slots by body */
+    double *columns;        /* their columns, component by component */
+    int *low, *high;        /* by slot: first column of L, last of U */
+    double *inverse;        /* by slot: 1 / U_ii, 0 for a slot that is set aside */
+
     /* What is kept for the next call. */
     bool kept;  /* slots, states and B are those of a finished solve */
     bool ready; /* likewise, of the system at hand, left by an earlier stage of this call */
-    int kept_n, kept_joints;
-    int *kept_index;
+    int kept_n, kept_joints, kept_dim;
+    double *kept_rows, *kept_mu;
+    int *kept_directions;
 } faces;
 
 /* The solver, compiled once for each vector width. */

@@ -324,7 +324,8 @@ HOT int basis_add(faces *f, int code, int kind, double offset, double cover, dou
     double inverse = 1.0 / S, y0 = -(u0 + offset) * inverse, y1 = -(u1 + cover) * inverse;
     slot_put(f, slot, code, kind, at, offset, cover);
     if (f->single) {
-        lanes beta = lanes_with(lanes_load(f->beta), slot, -1.0), eta = lanes_with(lanes_load(f->eta), slot, -1.0);
+        lanes beta = lanes_with(lanes_load(f->beta), slot, -1.0),
+              eta = lanes_with(lanes_load(f->eta), slot, -1.0);
         lanes_store(f->beta, beta);
         update_single(f, beta, eta, inverse, y0, y1);
     } else {

@@ -63,6 +63,25 @@ static void clear(faces *f)
     set_shift(f, s->offset, f->cover);
 }
 
+/* f->row and f->column of a joint. */
+static void joint_terms(faces *f, int j)
+{
+    const abuti_system *s = f->system;
+    if (f->local) {
+        int place = 3 * s->n + j, numbers = 3 * s->n + s->joints;
+        fill(f->row, 0.0, f->width);
+        fill(f->column, 0.0, f->width);
+        f->row[0] = 1.0;
+        for (int c = 0; c < numbers; ++c) f->column[c] = s->W[(size_t)c * (size_t)s->W_ld + (size_t)place];
+        return;
+    }
+    const double *row = s->joint_rows + (size_t)j * (size_t)f->width;
+    for (int c = 0; c < f->width; c += 8) {
+        lanes_store(f->row + c, lanes_load(row + c));
+        lanes_store(f->column + c, lanes_load(row + c));
+    }
+}
+
 /* Permanent slots. Dependent rows get none, but must hold all the same: false if they contradict the others.
  */
 static bool add_joints(faces *f)
@@ -70,20 +89,7 @@ static bool add_joints(faces *f)
     const abuti_system *s = f->system;
     for (int j = 0; j < s->joints; ++j) {
         int code = -2 - j;
-        if (f->local) {
-            int place = 3 * s->n + j, numbers = 3 * s->n + s->joints;
-            fill(f->row, 0.0, f->width);
-            fill(f->column, 0.0, f->width);
-            f->row[0] = 1.0;
-            for (int c = 0; c < numbers; ++c)
-                f->column[c] = s->W[(size_t)c * (size_t)s->W_ld + (size_t)place];
-        } else {
-            const double *row = s->joint_rows + (size_t)j * (size_t)f->width;
-            for (int c = 0; c < f->width; c += 8) {
-                lanes_store(f->row + c, lanes_load(row + c));
-                lanes_store(f->column + c, lanes_load(row + c));
-            }
-        }
+        joint_terms(f, j);
         if (basis_add(f, code, 0, s->joint_offset[j], 0.0, 1.0) != FACES_NONE) {
             f->joint_slots++;
             continue;

@@ -11,6 +11,7 @@
 #include "linalg/lanes.h"
 #include <math.h>
 #include <stddef.h>
+#include <string.h>
 
 /* Small steps of the hot loops: calls would cost as much as they do. */
 #define HOT static inline __attribute__((always_inline))
@@ -29,24 +30,38 @@
 #include "contact/faces_greedy.h"
 #include "contact/faces_start.h"
 
-/* Keeps what a finished basis is good for in the next call. */
+#include "contact/faces_band.h"
+
+#include "contact/faces_block.h"
+
+/* Keeps a finished basis of one block, and the rows it belongs to, for the next call. */
 static void keep(faces *f)
 {
-    f->kept = true;
-    f->kept_n = f->system->n;
-    f->kept_joints = f->system->joints;
-    for (int i = 0; i < f->system->n; ++i) f->kept_index[i] = f->system->index[i];
+    const abuti_system *s = f->system;
+    f->kept = f->single;
+    if (!f->single) return;
+    f->kept_n = s->n;
+    f->kept_joints = s->joints;
+    f->kept_dim = s->dim;
+    memcpy(f->kept_rows, s->rows, (size_t)(3 * s->dim * s->lanes) * sizeof(double));
+    memcpy(f->kept_mu, f->mu, (size_t)s->n * sizeof(double));
+    memcpy(f->kept_directions, s->directions, (size_t)s->n * sizeof(int));
 }
 
-/* Whether the kept basis belongs to this island and these states. */
+/* Whether the kept basis belongs to these rows and these states. */
 static bool same_basis(const faces *f, const abuti_system *s, const abut_contact_face *start)
 {
-    if (!f->kept || f->kept_n != s->n || f->kept_joints != s->joints) return false;
+    if (!f->kept || f->kept_n != s->n || f->kept_dim != s->dim || s->joints > 0 || f->kept_joints > 0)
+        return false;
+    if (s->bodies != 1 || s->sides != 1 || s->W) return false;
     for (int i = 0; i < s->n; ++i) {
-        if (f->kept_index[i] != s->index[i] || f->state[i] != start[i].state) return false;
-        if (f->state[i] != ABUT_STICK && f->face[i] != start[i].face) return false;
+        if (f->state[i] != start[i].state && !(f->state[i] == ABUT_EDGE && s->directions[i] == 2))
+            return false;
+        if (f->state[i] != ABUT_STICK && s->directions[i] > 2 && f->face[i] != start[i].face) return false;
     }
-    return true;
+    return memcmp(f->kept_directions, s->directions, (size_t)s->n * sizeof(int)) == 0 &&
+           memcmp(f->kept_mu, f->mu, (size_t)s->n * sizeof(double)) == 0 &&
+           memcmp(f->kept_rows, s->rows, (size_t)(3 * s->dim * s->lanes) * sizeof(double)) == 0;
 }
 
 /* New offsets for old slots. */
@@ -68,7 +83,8 @@ static void rebase(faces *f)
     set_shift(f, s->offset, f->cover);
 }
 
-/* A basis with the given states, or with everything open, for the path (two parts) or without it. False: joint rows contradict each other. */
+/* A basis with the given states, or with everything open, for the path (two parts) or without it. False:
+ * joint rows contradict each other. */
 static bool start_basis(faces *f, int parts, const abut_contact_face *start)
 {
     f->parts = parts;
@@ -89,22 +105,73 @@ static abut_outcome finish(faces *f, abuti_answer *answer)
     return ABUT_SOLVED;
 }
 
+/* Many bodies are checked and mended on factors, not on an inverse. */
+static bool factors_serve(const faces *f, const abuti_system *s)
+{
+    return !f->local && !(s->bodies == 1 && s->stride == ABUTI_LANES);
+}
+
+static void start_factored(faces *f, const abut_contact_face *start)
+{
+    f->parts = 1;
+    f->kept = f->ready = false;
+    clear(f);
+    make_polygons(f);
+    find_order(f);
+    for (int i = 0; i < f->system->n; ++i) put_state(f, i, start[i]);
+}
+
+static abut_outcome finish_factored(faces *f, flips end, abuti_answer *answer)
+{
+    answer->pivots += f->pivots;
+    if (end == FLIPS_STUCK) return ABUT_FAILED;
+    if (!polish_factored(f)) return ABUT_FAILED;
+    write_answer(f, answer);
+    return end == FLIPS_DONE ? ABUT_SOLVED : ABUT_LIMIT;
+}
+
 static abut_outcome run_check(faces *f, const abuti_system *s, const abuti_stage_context *context,
                               abuti_answer *answer)
 {
     f->pivots = 0;
+    f->ready = false;
     if (!context->start || !begin(f, s)) return ABUT_FAILED;
-    if (context->same_geometry && same_basis(f, s, context->start)) {
+    if (factors_serve(f, s)) {
+        start_factored(f, context->start);
+        flips end = mend_rounds(f, 0, context);
+        f->ready = end != FLIPS_DONE && f->top > 0;
+        return finish_factored(f, end, answer);
+    }
+    if (same_basis(f, s, context->start)) {
         rebase(f);
-        f->kept = false;
         if (!refresh(f, 1)) return ABUT_FAILED;
     } else if (!start_basis(f, 1, context->start)) {
         return ABUT_INFEASIBLE;
     }
+    f->kept = false;
     f->ready = true;
-    if (!f->single && !refresh(f, 1)) return ABUT_FAILED;
     if (violated(f, f->zero)) return ABUT_FAILED;
     return finish(f, answer);
+}
+
+/* From the states of the check that has just failed, or from given ones. */
+static abut_outcome mend_given(faces *f, bool goes_on, const abuti_stage_context *context,
+                               abuti_answer *answer)
+{
+    const abuti_system *s = f->system;
+    if (factors_serve(f, s)) {
+        if (goes_on) {
+            mend(f);
+        } else {
+            start_factored(f, context->start);
+        }
+        abut_outcome outcome = finish_factored(f, mend_rounds(f, FACES_MEND, context), answer);
+        f->pivots = 0;
+        return outcome;
+    }
+    if (!goes_on && !start_basis(f, 1, context->start)) return ABUT_INFEASIBLE;
+    if (flip(f, FACES_MEND, context) == FLIPS_DONE) return finish(f, answer);
+    return ABUT_FAILED;
 }
 
 static abut_outcome run_greedy(faces *f, const abuti_system *s, const abuti_stage_context *context,
@@ -114,8 +181,12 @@ static abut_outcome run_greedy(faces *f, const abuti_system *s, const abuti_stag
     f->pivots = 0;
     f->ready = false;
     if (!begin(f, s)) return ABUT_FAILED;
-    if (!goes_on && !start_basis(f, 1, context->start)) return ABUT_INFEASIBLE;
-    flips end = flip(f, 30 * (s->bodies > 0 ? s->bodies : 1 + s->n), context);
+    if (goes_on || context->start) {
+        abut_outcome outcome = mend_given(f, goes_on, context, answer);
+        if (outcome != ABUT_FAILED) return outcome;
+    }
+    if (!start_basis(f, 1, NULL)) return ABUT_INFEASIBLE;
+    flips end = flip(f, FACES_FLIPS * (s->bodies > 0 ? s->bodies : 1 + s->n), context);
     if (end == FLIPS_DONE) return finish(f, answer);
     answer->pivots += f->pivots;
     if (end == FLIPS_STUCK || !f->regular) return ABUT_FAILED;

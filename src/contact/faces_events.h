@@ -61,7 +61,8 @@ HOT void seat_rows_single(faces *f, int contact, int seat)
     for (int axis = 0; axis < 3; ++axis) {
         const double *at = abuti_row(s, axis, 0, 0) + contact;
         lanes_store(seat_row(f, seat, axis), lanes_mul(used, lanes_gather(at, f->component_at)));
-        for (int c = 0; axis > 0 && c < s->dim; ++c) f->tangent[axis - 1][8 * c + seat] = at[(size_t)c * (size_t)s->lanes];
+        for (int c = 0; axis > 0 && c < s->dim; ++c)
+            f->tangent[axis - 1][8 * c + seat] = at[(size_t)c * (size_t)s->lanes];
     }
 }
 

@@ -126,7 +126,8 @@ static inline lanes stuck_slack(const faces_polygon *p, int l, stuck s)
 
 /* ---- candidates ---- */
 
-/* A candidate's number: contacts' u_n first, then three times the seats, then 64 edges for each active contact. */
+/* A candidate's number: contacts' u_n first, then three times the seats, then 64 edges for each active
+ * contact. */
 HOT void event_from(const faces *f, int number, faces_event *event)
 {
     event->found = true;

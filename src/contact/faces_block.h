@@ -1,0 +1,212 @@
+/* Given states of many bodies: checked, and mended, on the factors of faces_band.h.
+ *
+ * A check is one factorisation, one solve and one look at all slacks: O(m) for stacks and walls. If some are
+ * violated, the contacts that are worst off among their neighbours take the state that their own numbers
+ * suggest, all at once, and the check is repeated: a few such rounds mend what one time step has changed.
+ *
+ * A contact's own numbers: theta and f from the last solve, moved by its local velocity (theta - u_n, f - u_t
+ * in units of its rows) and projected onto the friction polygon. Where that point lies on the polygon is the
+ * suggestion. There is no proof that this ends: it is capped, and the stages that begin with everything open
+ * come after. */
+
+/* The face of mu theta P on which the point (x, y) projects. */
+static abut_contact_face projected_face(const faces_polygon *p, int d, double limit, double x, double y)
+{
+    if (d == 2) {
+        if (fabs(x) <= limit) return (abut_contact_face){ABUT_EDGE, 0};
+        return (abut_contact_face){ABUT_SLIDE, x > 0.0 ? 0 : 1};
+    }
+    stuck from = {.x = x, .y = y, .radius = limit * p->kap};
+    lowest best = {.value = lanes_all(INFINITY), .number = lanes_all(0.0)};
+    lanes number = lanes_count_from(0.0);
+    for (int l = 0; l < p->padded; l += 8, number = lanes_add(number, lanes_all(8.0)))
+        lowest_offer(&best, stuck_slack(p, l, from), number);
+    _Alignas(64) double value[8], which[8];
+    lanes_store(value, best.value);
+    lanes_store(which, best.number);
+    int winner = lanes_argmin(best.value), edge = (int)which[winner] % d;
+    if (value[winner] >= 0.0) return (abut_contact_face){ABUT_STICK, 0};
+    double along = abuti_madd(y, p->ax[edge], -x * p->ay[edge]);
+    if (fabs(along) <= limit * p->h) return (abut_contact_face){ABUT_EDGE, (uint8_t)edge};
+    return (abut_contact_face){ABUT_SLIDE, (uint8_t)(along > 0.0 ? (edge + 1) % d : edge)};
+}
+
+/* How far a contact's own slacks are violated, 0 when they hold; un, ut and value are those of the last
+ * solve. */
+static double violation(const faces *f, int contact)
+{
+    int i = contact;
+    double least = 0.0;
+    if (f->state[i] == ABUT_OPEN) return f->un[0][i] < -f->zero ? -f->un[0][i] : 0.0;
+    if (f->inverse[f->slot[0][i]] == 0.0) least = fmin(least, f->un[0][i]);
+    if (f->state[i] == ABUT_STICK) {
+        const faces_polygon *p = &f->polygon[f->system->directions[i]];
+        stuck s = stuck_friction(f, i, i, 0);
+        lanes lowest_slack = lanes_all(0.0);
+        for (int l = 0; l < p->padded; l += 8) {
+            lanes slack = stuck_slack(p, l, s);
+            lowest_slack = lanes_select(lanes_less(slack, lowest_slack), slack, lowest_slack);
+        }
+        _Alignas(64) double by_lane[8];
+        lanes_store(by_lane, lowest_slack);
+        least = fmin(least, by_lane[lanes_argmin(lowest_slack)]);
+        double slip = fmax(fabs(f->ut[0][0][i]), fabs(f->ut[0][1][i]));
+        least = fmin(least, -slip);
+    } else {
+        if (f->state[i] == ABUT_EDGE && f->inverse[f->slot[1][i]] == 0.0) {
+            const faces_polygon *p = &f->polygon[f->system->directions[i]];
+            least = -fabs(f->ut[0][1][i] * p->ax[f->face[i]] - f->ut[0][0][i] * p->ay[f->face[i]]);
+        }
+        for (int q = 0; q < 3; ++q) {
+            double slack = f->weight[q][0][i] * f->value[0][0][i] + f->weight[q][1][i] * f->value[0][1][i] +
+                           f->weight[q][2][i] * f->ut[0][0][i] + f->weight[q][3][i] * f->ut[0][1][i];
+            least = fmin(least, slack);
+        }
+    }
+    return least < -f->zero ? -least : 0.0;
+}
+
+/* The state that a contact's own numbers suggest. */
+static abut_contact_face suggested(const faces *f, int contact)
+{
+    const abuti_system *s = f->system;
+    int i = contact, d = s->directions[contact], face = f->face[contact];
+    const faces_polygon *p = &f->polygon[d];
+    double normal_size = s->size[0][i] * s->size[0][i],
+           tangent_size = fmax(s->size[1][i] * s->size[1][i], 1e-300);
+    double mu = f->mu[contact], theta = f->value[0][0][i] - f->un[0][i] / normal_size, x = 0.0, y = 0.0;
+    if (theta <= 0.0) return (abut_contact_face){ABUT_OPEN, 0};
+    if (mu == 0.0) return (abut_contact_face){ABUT_SLIDE, 0};
+    if (f->state[contact] == ABUT_SLIDE) {
+        x = mu * f->value[0][0][i] * p->dx[face];
+        y = mu * f->value[0][0][i] * p->dy[face];
+    } else if (f->state[contact] != ABUT_OPEN) {
+        double along = f->value[0][1][i];
+        double out = f->state[contact] == ABUT_EDGE ? mu * p->kap * f->value[0][0][i] : f->value[0][2][i];
+        x = abuti_madd(out, p->ax[face], -along * p->ay[face]);
+        y = abuti_madd(out, p->ay[face], along * p->ax[face]);
+    }
+    x -= f->ut[0][0][i] / tangent_size;
+    y -= f->ut[0][1][i] / tangent_size;
+    return projected_face(p, d, mu * theta, x, y);
+}
+
+/* ---- slots in order ---- */
+
+/* Fills the slots of all active contacts and joints, in order, without an inverse. */
+static bool place_slots(faces *f)
+{
+    const abuti_system *s = f->system;
+    for (int t = 0; t < f->top; ++t) f->slot_contact[t] = FACES_NONE;
+    f->slots = f->top = 0;
+    f->regular = false;
+    for (int place = 0; place < s->n + s->joints; ++place) {
+        int i = f->order[place];
+        if (f->top + 3 > f->slot_capacity) return false;
+        if (i >= s->n) {
+            joint_terms(f, i - s->n);
+            slot_put(f, f->top, -2 - (i - s->n), 0, place_of(f, -2 - (i - s->n)), s->joint_offset[i - s->n],
+                     0.0);
+            continue;
+        }
+        for (int kind = 0; kind < FACES_KINDS; ++kind) f->slot[kind][i] = FACES_NONE;
+        if (f->state[i] == ABUT_OPEN) continue;
+        const faces_polygon *p = &f->polygon[s->directions[i]];
+        int face = f->face[i], last = f->state[i] == ABUT_SLIDE ? 0 : f->state[i] == ABUT_EDGE ? 1 : 2;
+        double mu = f->mu[i], ax = p->ax[face], ay = p->ay[face];
+        double reach = f->state[i] == ABUT_EDGE ? mu * p->kap : 0.0;
+        bool slides = f->state[i] == ABUT_SLIDE;
+        const double n[3] = {1.0, 0.0, 0.0}, e[3] = {0.0, -ay, ax}, a[3] = {0.0, ax, ay};
+        const double column[3] = {1.0, slides ? mu * p->dx[face] : reach * ax,
+                                  slides ? mu * p->dy[face] : reach * ay};
+        const double *rows[3] = {n, e, a}, *columns[3] = {column, e, a};
+        for (int kind = 0; kind <= last; ++kind) {
+            add_terms terms = make_terms(f, i, kind, rows[kind], columns[kind]);
+            slot_put(f, f->top, i, kind, place_of(f, i), terms.offset, terms.cover);
+        }
+    }
+    return true;
+}
+
+/* x and v of the states at hand; dependent slots are set aside. */
+static bool solve_block(faces *f)
+{
+    if (!place_slots(f)) return false;
+    sort_columns(f);
+    factor(f, 0);
+    fill(f->x[0], 0.0, round_up8(f->top));
+    fill(f->value[0][0], 0.0, f->seats);
+    fill(f->value[0][1], 0.0, f->seats);
+    fill(f->value[0][2], 0.0, f->seats);
+    refine_factored(f);
+    return true;
+}
+
+/* Gives contacts a state without slots; place_slots fills those in. */
+static bool put_state(faces *f, int contact, abut_contact_face next)
+{
+    bool segment = f->system->directions[contact] == 2;
+    if (next.state != ABUT_OPEN && f->mu[contact] == 0.0) next.state = ABUT_SLIDE;
+    if (next.state == ABUT_STICK && segment) next.state = ABUT_EDGE;
+    if (f->state[contact] == ABUT_OPEN && next.state != ABUT_OPEN && !seat_take(f, contact)) return false;
+    bool leaves = f->state[contact] != ABUT_OPEN && next.state == ABUT_OPEN;
+    if (f->state[contact] == ABUT_OPEN && next.state == ABUT_OPEN) return true;
+    set_state(f, contact, (abut_contact_state)next.state, next.face);
+    if (leaves) seat_leave(f, contact);
+    return true;
+}
+
+/* New states for the contacts that are worst off among those that share a body with them. Returns how many
+ * contacts are violated; 0: all is right. */
+static int mend(faces *f)
+{
+    const abuti_system *s = f->system;
+    int count = 0;
+    double *worst = f->dv, *own = f->moved[0];
+    for (int b = 0; b <= s->bodies; ++b) worst[b] = 0.0;
+    for (int i = 0; i < s->n; ++i) {
+        own[i] = violation(f, i);
+        count += own[i] > 0.0;
+        for (int side = 0; side < s->sides; ++side) {
+            double *at = worst + s->body[side][i];
+            if (own[i] > *at) *at = own[i];
+        }
+    }
+    worst[s->bodies] = 0.0;
+    for (int i = 0; i < s->n && count > 0; ++i) {
+        bool less = own[i] < worst[s->body[0][i]] || (s->sides == 2 && own[i] < worst[s->body[1][i]]);
+        if (own[i] == 0.0 || less) continue;
+        put_state(f, i, suggested(f, i));
+        f->pivots++;
+    }
+    return count;
+}
+
+/* Factor, solve, look; mend and again, at most `rounds` times. */
+static flips mend_rounds(faces *f, int rounds, const abuti_stage_context *context)
+{
+    for (int round = 0;; ++round) {
+        if (!solve_block(f)) return FLIPS_STUCK;
+        spread(f, 1);
+        if (round == rounds) {
+            for (int i = 0; i < f->system->n; ++i) {
+                if (violation(f, i) > 0.0) return FLIPS_STUCK;
+            }
+            return FLIPS_DONE;
+        }
+        if (spent(f, context)) return FLIPS_LIMIT;
+        if (mend(f) == 0) return FLIPS_DONE;
+    }
+}
+
+/* The last refinement; false when the equations do not hold, set-aside joint rows included. */
+static bool polish_factored(faces *f)
+{
+    if (!(refine_factored(f) <= FACES_POLISH * f->size)) return false;
+    slot_errors(f, 0);
+    for (int t = 0; t < f->top; ++t) {
+        if ((f->inverse[t] != 0.0 || f->slot_contact[t] <= -2) && !(fabs(f->g[t]) <= FACES_ACCEPT * f->size))
+            return false;
+    }
+    return true;
+}
