@@ -7,6 +7,9 @@
 #include "contact_families.h"
 #include "contact_trial.h"
 #include "golden_lloyd.h"
+#include "io/contact_file.h"
+
+#include <dirent.h>
 
 /* The residual asked on the paper's own families, and on the nasty ones. */
 #define RESIDUAL_PAPER 1e-10
@@ -183,6 +186,54 @@ static inline void run_restarted(contact_trial *trial, const char *name, int siz
     printf("       %-16s %ld pivots cold, %ld again\n", name, cold, again);
     CHECK_MSG(2 * again < cold, "%s: %ld pivots cold, %ld again", name, cold, again);
     free(start);
+    contact_case_destroy(c);
+}
+
+/* Every problem of the contactsets in ABUT_EXTERNAL_DATA/contact, where there are any. */
+static inline void run_external(contact_trial *trial)
+{
+    const char *root = getenv("ABUT_EXTERNAL_DATA");
+    char path[4096];
+    snprintf(path, sizeof path, "%s/contact", root ? root : "");
+    DIR *directory = root ? opendir(path) : NULL;
+    CHECK(root == NULL || directory != NULL);
+    int count = 0;
+    double worst = 0;
+    for (struct dirent *entry; directory && (entry = readdir(directory)) != NULL;) {
+        if (!strstr(entry->d_name, ".txt")) continue;
+        snprintf(path, sizeof path, "%s/contact/%s", root, entry->d_name);
+        abuti_contact_data data;
+        abut_error error;
+        for (int index = 0; abuti_contact_read(path, index, &data, &error); index++, count++) {
+            abut_contact_problem problem = abuti_contact_data_problem(&data);
+            run_problem(trial, &problem, RESIDUAL_PAPER, entry->d_name, index);
+            worst = fmax(worst, trial->check.residual);
+            abuti_contact_data_release(&data);
+        }
+    }
+    if (directory) closedir(directory);
+    printf("       %d external problems, worst residual %.1e\n", count, worst);
+    CHECK(root == NULL || count > 0);
+}
+
+/* Fifty blocks one on the other under gravity, the uppermost pushed. */
+static inline void run_tower(contact_trial *trial)
+{
+    contact_case *c = contact_case_create();
+    double inertia[3];
+    contact_block_inertia(1, 1, 1, 1, inertia);
+    for (int b = 0; b < 50; b++) {
+        int body = contact_case_body(c, 1, inertia, (double[3]){0, 0, b + 0.5});
+        c->bodies[body].force[2] = -CONTACT_GRAVITY;
+        for (int k = 0; k < 4; k++) {
+            double x = k & 1 ? 0.5 : -0.5, y = k & 2 ? 0.5 : -0.5;
+            contact_case_add(c, body, b - 1, 0.25, (double[3]){x, y, b}, (double[3]){0, 0, 1});
+        }
+    }
+    c->bodies[49].force[0] += 3;
+    c->bodies[49].force[4] -= 1;
+    c->problem.step = CONTACT_STEP;
+    run_problem(trial, &c->problem, RESIDUAL_PAPER, "tower", 50);
     contact_case_destroy(c);
 }
 

@@ -21,6 +21,8 @@ typedef struct lloyd_witness {
 } lloyd_witness;
 
 static lloyd_witness witness;
+static bool witness_looks;         /* off for large problems: a dense solve a pivot */
+static bool witness_lexicographic; /* asks for that rule from the first pivot on */
 
 /* The row of M (8) that belongs to pair p, in the order of the pairs: what z_q adds to w_p. */
 static double dense_entry(const abuti_lloyd *l, int p, int q)
@@ -138,8 +140,9 @@ static void compare(const abuti_lloyd *l, int n, const int *pairs, const double 
     witness.edge_error = fmax(witness.edge_error, edge / fmax(size, 1));
 }
 
-void abuti_lloyd_hook(const abuti_lloyd *l, abuti_lloyd_drive drive)
+bool abuti_lloyd_hook(const abuti_lloyd *l, abuti_lloyd_drive drive)
 {
+    if (!witness_looks) return witness_lexicographic;
     const abuti_system *s = l->s;
     int *pairs = calloc((size_t)l->pairs, sizeof *pairs), n = real_pairs(l, pairs);
     double *A = calloc((size_t)n * (size_t)(n + 2), sizeof *A);
@@ -161,6 +164,7 @@ void abuti_lloyd_hook(const abuti_lloyd *l, abuti_lloyd_drive drive)
     }
     free(pairs);
     free(A);
+    return witness_lexicographic;
 }
 
 /* What every run of a well-conditioned family must show. */

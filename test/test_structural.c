@@ -20,6 +20,7 @@ static void test_every_pivot(void)
                 {"stacks", 8, 2}, {"directions", 10, 8},
                 {"gaps", 10, 8},  {"belts", 10, 8}};
     uint64_t seed = check_seed(3);
+    witness_looks = true;
     for (size_t r = 0; r < sizeof runs / sizeof *runs; r++) {
         witness = (lloyd_witness){0};
         run_family(trial, runs[r].family, runs[r].count, runs[r].largest, RESIDUAL_PAPER, seed);
@@ -28,6 +29,7 @@ static void test_every_pivot(void)
             CHECK(witness.kinds[LLOYD_NORMAL] > 0 && witness.kinds[LLOYD_TANGENT] > 0 &&
                   witness.kinds[LLOYD_CONE] > 0);
     }
+    witness_looks = false;
 }
 
 static void test_without_friction(void)
@@ -53,6 +55,38 @@ static void test_restart(void)
     run_restarted(trial, "stacks", 2, seed);
 }
 
+/* The rule that has a proof solves them too, ties included. */
+static void test_lexicographic(void)
+{
+    static const char *const families[] = {"pegs", "symmetric-pegs", "stacks", "gaps"};
+    uint64_t seed = check_seed(8);
+    witness_lexicographic = true;
+    for (size_t f = 0; f < sizeof families / sizeof *families; f++)
+        run_family(trial, families[f], 24, 16, RESIDUAL_PAPER, seed);
+    witness_lexicographic = false;
+}
+
+static void test_tower(void)
+{
+    run_tower(trial);
+}
+
+/* Contacts given many times over, masses far apart, units, joints: what redundancy and bad scaling do to a
+ * path. */
+static void test_nasty(void)
+{
+    static const char *const families[] = {"duplicates", "masses", "symmetric-stacks", "friction",
+                                           "units",      "loops",  "clutter"};
+    uint64_t seed = check_seed(7);
+    for (size_t f = 0; f < sizeof families / sizeof *families; f++)
+        run_family(trial, families[f], 24, 200, RESIDUAL_NASTY, seed);
+}
+
+static void test_external(void)
+{
+    run_external(trial);
+}
+
 int main(void)
 {
     trial = contact_trial_create(ABUT_SOLVER_STRUCTURAL, true);
@@ -63,6 +97,10 @@ int main(void)
     RUN(test_ray);
     RUN(test_limit);
     RUN(test_restart);
+    RUN(test_lexicographic);
+    RUN(test_tower);
+    RUN(test_nasty);
+    RUN(test_external);
     contact_trial_destroy(trial);
     return check_report();
 }

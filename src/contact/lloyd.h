@@ -212,8 +212,9 @@ void abuti_lloyd_answer(abuti_lloyd *l, abuti_answer *answer);
 void abuti_lloyd_answer_ray(abuti_lloyd *l, abuti_answer *answer);
 
 #ifdef ABUT_DEBUG_HOOKS
-/* Called at every vertex with its edge, before the ratio test; tests define it. */
-void abuti_lloyd_hook(const abuti_lloyd *l, abuti_lloyd_drive drive);
+/* Called at every vertex with its edge, before the ratio test; tests define it. True asks for the
+ * lexicographic rule. */
+bool abuti_lloyd_hook(const abuti_lloyd *l, abuti_lloyd_drive drive);
 #endif
 
 extern const abuti_stage abuti_stage_structural;

@@ -228,7 +228,7 @@ abut_outcome abuti_lloyd_path(abuti_lloyd *l, abuti_lloyd_rules rules, const abu
         if (l->reduced) expand_before(l, drive);
         abuti_lloyd_edge(l, drive, &l->edge);
 #ifdef ABUT_DEBUG_HOOKS
-        abuti_lloyd_hook(l, drive);
+        by_lexicographic |= abuti_lloyd_hook(l, drive);
 #endif
         if (*pivots - begun == WATCH_FROM) memset(l->seen, 0, ABUTI_LLOYD_SEEN * sizeof *l->seen);
         if (!by_lexicographic && *pivots - begun >= WATCH_FROM) by_lexicographic = repeated(l, drive);
