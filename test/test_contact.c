@@ -314,6 +314,31 @@ static void test_random(void)
     }
 }
 
+/* The oracle on problems of at most sixteen rows, joints among them. */
+static void test_enumerate(void)
+{
+    uint64_t seed = check_seed(17);
+    for (int k = 0; k < 40; ++k) {
+        bench_random random = bench_random_stream(seed, (uint64_t)k);
+        contact_case c;
+        case_random(&c, 1 + k % 2, 1 + k % 2, &random);
+        for (int i = 0; i < c.contacts; ++i) c.contact[i].directions = 2 + bench_below(&random, 4);
+        if (k % 3 == 0) {
+            c.joints = 1;
+            c.joint[0] = (abut_joint){.bodies = {0, ABUT_WORLD}, .jacobian = {{1, 0.5, 0.25, 0.1, 0.2, 0.3}}};
+        }
+        abut_contact_problem problem = case_problem(&c);
+        abut_contact_options options = abut_contact_default_options();
+        options.solver = ABUT_SOLVER_ENUMERATE;
+        options.alone = true;
+        abut_contact_result result;
+        abut_contact_workspace *work = case_solve(&problem, &options, &result);
+        expect_solved(&result);
+        CHECK_STR(result.stage, "enumerate");
+        abut_contact_workspace_destroy(work);
+    }
+}
+
 int main(void)
 {
     RUN(test_golden_scenes);
@@ -326,5 +351,6 @@ int main(void)
     RUN(test_viscous_with_coulomb);
     RUN(test_ray);
     RUN(test_random);
+    RUN(test_enumerate);
     return check_report();
 }

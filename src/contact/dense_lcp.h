@@ -26,4 +26,8 @@ int abuti_dense_rows(const abuti_system *system);
 abut_outcome abuti_dense_run(const abuti_system *system, abuti_dense *dense, abut_lcp_method method,
                              const abuti_stage_context *context, abuti_answer *answer);
 
+/* The stages on it (dense.c), for the table in solvers.c. */
+extern const abuti_stage abuti_stage_lemke;
+extern const abuti_stage abuti_stage_enumerate;
+
 #endif

@@ -1,11 +1,10 @@
 /* One row a solver: its stages in order of attack. A stage says itself which models and doors it answers. */
 #include "contact/solvers.h"
+#include "contact/dense_lcp.h"
 #include "contact/faces.h"
 #include "contact/lloyd.h"
 #include "contact/normal.h"
 #include <string.h>
-
-extern const abuti_stage abuti_stage_lemke;
 
 /* At most so many stages a solver. */
 enum { STAGES_MAX = 6, CHOICES = 4 };
@@ -18,6 +17,7 @@ static const abuti_stage *const own_stages[ABUT_SOLVER_COUNT][STAGES_MAX + 1] = 
     [ABUT_SOLVER_PPM] = {&abuti_stage_ppm},
     [ABUT_SOLVER_DANTZIG] = {&abuti_stage_normal_dantzig},
     [ABUT_SOLVER_ACTIVE_SET] = {&abuti_stage_normal_active_set},
+    [ABUT_SOLVER_ENUMERATE] = {&abuti_stage_enumerate},
 };
 
 /* What `auto` means, by model: the first of these that answers; and who comes to help, in order. AUTO ends a
