@@ -255,6 +255,21 @@ static abut_outcome run_stage(call *c, const abuti_stage *stage, const abuti_sys
     return belief;
 }
 
+/* Contacts that ask for nothing but not to approach, and joints that hold still, can always be satisfied: a
+ * proof of the contrary needs y >= 0 with N y = 0 and y.b < 0 (Farkas), and b is not negative. So such a
+ * "proof" was rounding. */
+static bool surely_feasible(const abuti_system *system)
+{
+    if (system->W) return false;
+    for (int i = 0; i < system->n; ++i) {
+        if (!(system->offset[ABUTI_NORMAL][i] >= 0.0)) return false;
+    }
+    for (int j = 0; j < system->joints; ++j) {
+        if (system->joint_offset[j] != 0.0) return false;
+    }
+    return true;
+}
+
 /* Runs the plan until the verifier accepts. What earlier stages said counts only when no later one is right:
  * a spent budget before a proof or a ray, and those before a stage's own limit. `best` keeps the point with
  * the least residual. */
@@ -283,7 +298,7 @@ static island_verdict attack(call *c, const abuti_island *island, const abuti_sy
         }
     }
     spent = spent || out_of_budget(c);
-    if (!spent && said[ABUT_INFEASIBLE]) {
+    if (!spent && said[ABUT_INFEASIBLE] && !surely_feasible(system)) {
         verdict.outcome = ABUT_INFEASIBLE;
     } else if (!spent && said[ABUT_RAY]) {
         verdict.outcome = ABUT_RAY;
