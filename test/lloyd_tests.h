@@ -1,0 +1,111 @@
+/* The tests of Lloyd's two methods, which are the same: against a dense solve at every pivot, on golden
+ * problems, and on families of problems. test_structural.c and test_reduced.c say which method. */
+#ifndef ABUT_TEST_LLOYD_TESTS_H
+#define ABUT_TEST_LLOYD_TESTS_H
+
+#include "lloyd_case.h"
+#include "lloyd_hook.h"
+
+static contact_trial *trial;
+
+static void test_golden(void)
+{
+    run_golden(trial);
+}
+
+/* Every vertex and edge of well-conditioned problems, in all three cases of appendix A. */
+static void test_every_pivot(void)
+{
+    static const struct {
+        const char *family;
+        int count, largest;
+    } runs[] = {{"pegs", 12, 16}, {"symmetric-pegs", 12, 16},
+                {"stacks", 8, 2}, {"directions", 10, 8},
+                {"gaps", 10, 8},  {"belts", 10, 8}};
+    uint64_t seed = check_seed(3);
+    witness_looks = true;
+    for (size_t r = 0; r < sizeof runs / sizeof *runs; r++) {
+        witness = (lloyd_witness){0};
+        run_family(trial, runs[r].family, runs[r].count, runs[r].largest, RESIDUAL_PAPER, seed);
+        check_witness(runs[r].family);
+        if (r == 0)
+            CHECK(witness.kinds[LLOYD_NORMAL] > 0 && witness.kinds[LLOYD_TANGENT] > 0 &&
+                  witness.kinds[LLOYD_CONE] > 0);
+    }
+    witness_looks = false;
+}
+
+static void test_without_friction(void)
+{
+    run_without_friction(trial, check_seed(4));
+}
+
+static void test_ray(void)
+{
+    run_squeezed(trial);
+}
+
+static void test_limit(void)
+{
+    run_limited(trial, check_seed(5));
+}
+
+static void test_restart(void)
+{
+    uint64_t seed = check_seed(6);
+    run_restarted(trial, "pegs", 8, seed);
+    run_restarted(trial, "gaps", 8, seed);
+    run_restarted(trial, "stacks", 2, seed);
+}
+
+/* The rule that has a proof solves them too, ties included. */
+static void test_lexicographic(void)
+{
+    static const char *const families[] = {"pegs", "symmetric-pegs", "stacks", "gaps"};
+    uint64_t seed = check_seed(8);
+    witness_lexicographic = true;
+    for (size_t f = 0; f < sizeof families / sizeof *families; f++)
+        run_family(trial, families[f], 24, 16, RESIDUAL_PAPER, seed);
+    witness_lexicographic = false;
+}
+
+static void test_tower(void)
+{
+    run_tower(trial);
+}
+
+/* Contacts given many times over, masses far apart, units, joints: what redundancy and bad scaling do to a
+ * path. */
+static void test_nasty(void)
+{
+    static const char *const families[] = {"duplicates", "masses", "symmetric-stacks", "friction",
+                                           "units",      "loops",  "clutter"};
+    uint64_t seed = check_seed(7);
+    for (size_t f = 0; f < sizeof families / sizeof *families; f++)
+        run_family(trial, families[f], 24, 200, RESIDUAL_NASTY, seed);
+}
+
+static void test_external(void)
+{
+    run_external(trial);
+}
+
+static int lloyd_tests(abut_contact_solver solver)
+{
+    trial = contact_trial_create(solver, true);
+    if (!trial) return 1;
+    RUN(test_golden);
+    RUN(test_every_pivot);
+    RUN(test_without_friction);
+    RUN(test_ray);
+    RUN(test_limit);
+    RUN(test_restart);
+    RUN(test_lexicographic);
+    RUN(test_tower);
+    RUN(test_nasty);
+    RUN(test_external);
+    contact_trial_destroy(trial);
+    return check_report();
+}
+
+#endif
