@@ -231,8 +231,5 @@ int cmd_check(int argc, char **argv)
     };
     int status;
     if (!options_parse(&help, table, argc, argv, &status)) return status;
-    abut_error error;
-    abuti_problem_kind kind;
-    if (!abuti_problem_kind_of(r.problem, &kind, &error)) return cmd_error("check", "%s", error.text);
-    return kind == ABUTI_KIND_LCP ? check_lcp(&r) : check_contact(&r);
+    return abuti_kind_of(r.problem) == ABUTI_KIND_LCP ? check_lcp(&r) : check_contact(&r);
 }

@@ -231,9 +231,6 @@ int cmd_convert(int argc, char **argv)
     if (!options_parse(&help, table, argc, argv, &status)) return status;
     if (r.to == NULL)
         return cmd_error("convert", "-o FILE is missing ('abut convert --help' shows the usage)");
-    abut_error error;
-    abuti_problem_kind kind;
-    if (!abuti_problem_kind_of(r.from, &kind, &error)) return cmd_error("convert", "%s", error.text);
     errno = 0;
-    return kind == ABUTI_KIND_LCP ? convert_lcp(&r) : convert_contact(&r);
+    return abuti_kind_of(r.from) == ABUTI_KIND_LCP ? convert_lcp(&r) : convert_contact(&r);
 }

@@ -6,6 +6,7 @@
 
 #include "abut/lcp.h"
 #include "bench.h"
+#include "io/kind.h"
 #include "io/lcp_file.h"
 #include "timer.h"
 
@@ -202,7 +203,11 @@ int cmd_lcp(int argc, char **argv)
     if (!options_parse(&help, table, argc, argv, &status)) return status;
     abuti_lcp_data data;
     abut_error error;
-    if (!abuti_lcp_read(r.path, r.q_path, &data, &error)) return cmd_error("lcp", "%s", error.text);
+    if (!abuti_lcp_read(r.path, r.q_path, &data, &error)) {
+        bool contact = abuti_kind_of_content(r.path) == ABUTI_KIND_CONTACT;
+        return cmd_error("lcp", "%s%s", error.text,
+                         contact ? " (a contact problem? 'abut solve' reads those)" : "");
+    }
     abut_lcp_problem problem = abuti_lcp_data_problem(&data);
     status = run(&r, &problem, data.start);
     abuti_lcp_data_release(&data);

@@ -5,6 +5,7 @@
 #include "options.h"
 
 #include "io/contact_file.h"
+#include "io/kind.h"
 #include "timer.h"
 
 #include <stdio.h>
@@ -85,8 +86,10 @@ static int run(const request *r)
 {
     abuti_contact_data data;
     abut_error error;
-    if (!abuti_contact_read(r->path, (int)r->index, &data, &error))
-        return cmd_error("solve", "%s", error.text);
+    if (!abuti_contact_read(r->path, (int)r->index, &data, &error)) {
+        bool lcp = abuti_kind_of_content(r->path) == ABUTI_KIND_LCP;
+        return cmd_error("solve", "%s%s", error.text, lcp ? " (an LCP? 'abut lcp' reads those)" : "");
+    }
     int status = apply_choices(r, &data);
     if (status == EXIT_SOLVED) {
         abut_contact_problem problem = abuti_contact_data_problem(&data);

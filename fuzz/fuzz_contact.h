@@ -20,4 +20,16 @@ static inline void fuzz_judge(bool fine, const abut_error *error, abuti_contact_
     abuti_contact_data_release(data);
 }
 
+/* Runs one reader over the bytes. */
+static inline int fuzz_read(const uint8_t *bytes, size_t size,
+                            bool (*read)(abuti_text *, abuti_contact_data *))
+{
+    abuti_text text;
+    abut_error error;
+    abuti_contact_data data = {0};
+    bool fine = abuti_text_open_memory(&text, "f", bytes, size, &error) && read(&text, &data);
+    fuzz_judge(fine, &error, &data);
+    return 0;
+}
+
 #endif

@@ -2,16 +2,18 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* Both the first problem and the one after it. */
+static bool read_first(abuti_text *text, abuti_contact_data *data)
+{
+    return abuti_contact_read_set(text, 0, data);
+}
+
+static bool read_second(abuti_text *text, abuti_contact_data *data)
+{
+    return abuti_contact_read_set(text, 1, data);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    for (int index = 0; index < 2; index++) {
-        abuti_text text;
-        abut_error error;
-        abuti_contact_data problem = {0};
-        bool fine = abuti_text_open_memory(&text, "f", data, size, &error) &&
-                    abuti_contact_read_set(&text, index, &problem);
-        fuzz_judge(fine, &error, &problem);
-    }
-    return 0;
+    fuzz_read(data, size, read_first);
+    return fuzz_read(data, size, read_second);
 }
