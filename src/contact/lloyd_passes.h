@@ -7,7 +7,7 @@
 
 /* What the ratio test of step 1 goes by. */
 typedef struct abuti_lloyd_limits {
-    double noise; /* a rate above -(noise + cover_noise * cover) is none */
+    double noise; /* a rate above -(noise + cover_noise * |cover|) is none */
     double cover_noise;
     double slack;   /* how far below zero a variable may be taken */
     double longest; /* the step that takes no variable below -slack */

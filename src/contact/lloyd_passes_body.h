@@ -65,6 +65,12 @@ static inline vec load(const double *x)
     return *(const vec *)x;
 }
 
+static inline vec size_of(vec x)
+{
+    const vec zero = {0};
+    return choose(x > zero, x, -x);
+}
+
 static double longest_step(int count, const double *restrict value, const double *restrict rate,
                            const double *restrict cover, const abuti_lloyd_limits *limits)
 {
@@ -74,8 +80,8 @@ static double longest_step(int count, const double *restrict value, const double
     for (int i = 0; i < count; i += LLOYD_WIDTH) {
         vec fall = -load(rate + i), held = load(value + i);
         held = choose(held > zero, held, zero);
-        vec step =
-            choose(fall > noise + cover_noise * load(cover + i), (held + slack) / fall, zero + INFINITY);
+        vec step = choose(fall > noise + cover_noise * size_of(load(cover + i)), (held + slack) / fall,
+                          zero + INFINITY);
         least = choose(step < least, step, least);
     }
     double all = INFINITY;
@@ -91,7 +97,7 @@ static int steepest(int count, const double *restrict value, const double *restr
     vec most = zero, where = zero - 1;
     for (int i = 0; i < count; i += LLOYD_WIDTH) {
         vec fall = -load(rate + i), first = zero + i;
-        mask chosen = (fall > most) & (fall > noise + cover_noise * load(cover + i)) &
+        mask chosen = (fall > most) & (fall > noise + cover_noise * size_of(load(cover + i))) &
                       (load(value + i) <= longest * fall);
         where = choose(chosen, first, where);
         most = choose(chosen, fall, most);

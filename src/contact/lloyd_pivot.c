@@ -8,11 +8,13 @@
  * fall below -slack; among those that allow the longest such step the one with the largest rate leaves, which
  * makes the best pivot. z0 leaves as soon as that step takes it to zero, so it never leaves while another
  * variable would end below the slack. This has no proof against cycling; when a pair (basis, driving
- * variable) comes back, ties are broken lexicographically from then on, which has one. */
+ * variable) comes back, ties are broken lexicographically from then on, which has one.
+ *
+ * A path must end with a solution where bodies do not overlap: z'M z = |N theta + D phi|^2 + lambda' mu theta
+ * makes M copositive, and q'z >= 0 where that vanishes. Offsets below zero may leave a problem without
+ * solution; then the path ends on a ray. */
 #include "base/clock.h"
 #include "contact/lloyd.h"
-#include <float.h>
-#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -53,7 +55,8 @@ double abuti_lloyd_worst(const abuti_lloyd *l)
 {
     double worst = 0;
     for (int p = 0; p < l->pairs; p++) {
-        if (!(l->point.pairs[p] >= worst)) worst = l->point.pairs[p];
+        if (isnan(l->point.pairs[p])) return -INFINITY;
+        if (l->point.pairs[p] < worst) worst = l->point.pairs[p];
     }
     return worst;
 }
@@ -78,7 +81,7 @@ static int first_leaving(const abuti_lloyd *l)
 
 static inline bool falls(const abuti_lloyd *l, const abuti_lloyd_limits *limits, int p)
 {
-    return -l->edge.pairs[p] > limits->noise + limits->cover_noise * l->cover[p];
+    return -l->edge.pairs[p] > limits->noise + limits->cover_noise * fabs(l->cover[p]);
 }
 
 static inline double step_of(const abuti_lloyd *l, int p)
@@ -209,6 +212,7 @@ abut_outcome abuti_lloyd_path(abuti_lloyd *l, abuti_lloyd_rules rules, const abu
     if (out < 0) return ABUT_FAILED;
     while (1) {
         /* step 2 */
+        if (*pivots >= context->pivots_left) return ABUT_LIMIT;
         bool w_next = out >= 0 && l->basic[out];
         abuti_lloyd_advance(l, drive, out);
         if (!abuti_lloyd_exchange(l, drive, out)) {
@@ -217,7 +221,6 @@ abut_outcome abuti_lloyd_path(abuti_lloyd *l, abuti_lloyd_rules rules, const abu
         }
         ++*pivots;
         if (out < 0) return finish(l, rules.slack);
-        if (*pivots >= context->pivots_left) return ABUT_LIMIT;
         if (*pivots % CLOCK_PERIOD == 0 && context->deadline < INFINITY && abuti_clock() > context->deadline)
             return ABUT_LIMIT;
         if (*pivots >= most) return ABUT_FAILED;

@@ -1,7 +1,6 @@
 /* Where a path starts: memory, covering vectors, the empty basis, or a basis of earlier states; and the order
  * of attack. */
 #include "contact/lloyd.h"
-#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -180,8 +179,7 @@ static bool begin(abuti_lloyd *l)
     return true;
 }
 
-/* Paths that must end on a ray before the outcome is a ray: without penetration none should (notes on (8) in
- * lloyd_pivot.c). */
+/* Paths that must end on a ray before the outcome is a ray: without overlap none should (lloyd_pivot.c). */
 #define RAYS_BELIEVED 3
 
 /* Failed attempts after which a reduced path starts like a structural one. */
@@ -230,6 +228,7 @@ abut_outcome abuti_lloyd_run(abuti_lloyd *l, const abuti_stage_context *context,
         if (a >= ALL_EARLY) memset(l->early, 1, (size_t)l->s->lanes);
     }
     answer->pivots += pivots;
+    if (outcome == ABUT_LIMIT) abuti_lloyd_vertex(l); /* carried vertices have no impulses */
     if (outcome == ABUT_SOLVED || outcome == ABUT_LIMIT) abuti_lloyd_answer(l, answer);
     if (outcome == ABUT_RAY) abuti_lloyd_answer_ray(l, answer);
     return outcome;
