@@ -87,7 +87,6 @@ static void one_row(experiment *e, abut_contact_solver solver, int usual)
     }
     bench_row *row = bench_end(b, &series);
     bench_extra(row, "bodies", e->bodies);
-    bench_extra(row, "p50_yardsticks", row->p50_us / b->yardstick_us);
     contact_trial_destroy(e->trial);
     e->trial = NULL;
 }

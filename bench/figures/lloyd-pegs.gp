@@ -4,7 +4,7 @@ low = 8
 high = 32
 load "lloyd.gpi"
 
-set title "Peg in a hole, d = 8, 20 random wrenches: median time of one call"
+set title "Peg in a hole, d = 8: median time of one call"
 set xlabel "contacts n"
 set ylabel "microseconds"
 set xtics (8, 16, 32, 64, 128, 256)

@@ -7,7 +7,7 @@ load "lloyd.gpi"
 set title "Ten situations of one body, d = 8: median time of one call"
 set xlabel "contacts n"
 set ylabel "microseconds"
-set xtics (1, 2, 3, 4, 6, 8, 10, 12, 16)
+set xtics (1, 2, 3, 4, 6, 8, 12, 16)
 set xrange [0.9:18]
 set yrange [0.5:1e5]
 
