@@ -41,7 +41,9 @@ bool abuti_valid_body(const abut_body *body, abuti_factor *factor)
     good &= finite_all(body->force, 6);
     good &= finite_all(body->inertia, 6);
     good &= (body->mass > 0.0) & (body->mass <= ABUTI_LARGEST) & (1.0 / body->mass <= ABUTI_LARGEST);
-    return good & abuti_factor_body(body, factor) & triangle_holds(body->inertia);
+    good &= abuti_factor_body(body, factor);
+    good &= triangle_holds(body->inertia);
+    return good;
 }
 
 static bool valid_right_side(const abut_joint *joint)
