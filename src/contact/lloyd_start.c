@@ -194,14 +194,15 @@ static bool begin(abuti_lloyd *l)
 
 abut_outcome abuti_lloyd_run(abuti_lloyd *l, const abuti_stage_context *context, abuti_answer *answer)
 {
-    /* As fast as it goes; then ties by the lexicographic rule and no kept inverse; then other covers and more
-     * slack. */
+    /* As fast as it goes; then other covers, fresher inverses and more slack; then ties by the lexicographic
+     * rule, whose pivots may be small. */
     static const struct {
         int cover;
         abuti_lloyd_rules rules;
     } attempts[] = {
-        {0, {false, 64, SLACK_FIRST}}, {0, {true, 1, SLACK_FIRST}}, {1, {false, 8, SLACK_MORE}},
-        {2, {false, 1, SLACK_MOST}},   {3, {true, 1, SLACK_MORE}},  {4, {true, 1, SLACK_MOST}},
+        {0, {false, 64, SLACK_FIRST}}, {1, {false, 8, SLACK_MORE}}, {2, {false, 1, SLACK_MOST}},
+        {3, {false, 1, SLACK_FIRST}},  {4, {true, 1, SLACK_FIRST}}, {5, {false, 1, SLACK_MOST}},
+        {6, {true, 1, SLACK_MORE}},
     };
     const int count = sizeof attempts / sizeof *attempts;
     if (!begin(l)) return ABUT_FAILED;
