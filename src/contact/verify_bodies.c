@@ -258,8 +258,8 @@ static void glance_at(const abuti_verification *v, const int *contact, int count
     look->body[0] = differ_a ? MIXED : head->bodies[0];
     look->body[1] = differ_b ? MIXED : head->bodies[1];
     for (int l = 0; l < (differ_a | differ_b ? count : 1); ++l)
-        special |= (uint64_t)(is_kinematic(problem, look->contact[l]->bodies[0]) |
-                              is_kinematic(problem, look->contact[l]->bodies[1]));
+        for (int side = 0; side < 2; ++side)
+            special |= (uint64_t)is_kinematic(problem, look->contact[l]->bodies[side]);
     look->plain = !special;
     for (int l = 0; l < ABUTI_LANES; ++l) {
         int d = differ_d ? look->contact[l]->directions : head->directions;
