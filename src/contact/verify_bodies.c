@@ -277,8 +277,8 @@ static void one_side(abuti_verification *v, abuti_chunk *chunk, const abuti_fram
     double sign = side == 0 ? 1.0 : -1.0;
     if (body == MIXED || body != s->body) {
         flush_side(v, s, sign);
-        memset(s->sum, 0, sizeof s->sum);
         s->body = body;
+        if (body != NOBODY) memset(s->sum, 0, sizeof s->sum);
         if (body >= 0) side_lanes(s, 0, ABUTI_LANES, any_record(v, body, &still));
     }
     if (body == NOBODY) return;
@@ -298,34 +298,41 @@ static void one_side(abuti_verification *v, abuti_chunk *chunk, const abuti_fram
     }
 }
 
-static void one_chunk(abuti_verification *v, const abuti_island *island, int first, abuti_side sides[2],
-                      abuti_judge *judge)
+/* Contacts of the island from `first` on: into lanes, their velocities and the squares of their sizes. */
+static void open_chunk(abuti_verification *v, const abuti_island *island, int first, abuti_side sides[2],
+                       abuti_chunk *chunk)
 {
-    abuti_chunk chunk;
     abuti_frames g;
     glance look;
     int count = island->contacts - first < ABUTI_LANES ? island->contacts - first : ABUTI_LANES;
-    glance_at(v, island->contact + first, count, &chunk, &look);
-    v->kernel->frames(look.contact, look.impulse, &chunk, &g);
-    memset(chunk.velocity, 0, sizeof chunk.velocity);
-    memset(chunk.offset, 0, sizeof chunk.offset);
-    memset(chunk.square, 0, sizeof chunk.square);
-    for (int l = 0; !look.plain && l < count; ++l) load_offset(v, &chunk, &g, l);
-    one_side(v, &chunk, &g, &sides[0], look.body[0], 0);
-    one_side(v, &chunk, &g, &sides[1], look.body[1], 1);
+    glance_at(v, island->contact + first, count, chunk, &look);
+    v->kernel->frames(look.contact, look.impulse, chunk, &g);
+    for (int l = 0; !look.plain && l < count; ++l) load_offset(v, chunk, &g, l);
+    one_side(v, chunk, &g, &sides[0], look.body[0], 0);
+    one_side(v, chunk, &g, &sides[1], look.body[1], 1);
     for (int l = count; l < ABUTI_LANES; ++l)
-        for (int axis = 0; axis < 3; ++axis) chunk.velocity[axis][l] = 0.0;
-    v->kernel->sizes(&chunk, v->findings);
-    if (!look.plain) abuti_chunk_take_viscous(&chunk, v);
-    judge(v, &chunk);
+        for (int axis = 0; axis < 3; ++axis) chunk->velocity[axis][l] = 0.0;
+    chunk->plain = look.plain;
 }
 
+/* Four chunks go through each pass together: a pass alone is a chain of operations that wait for each other,
+ * four of them fill the waiting. */
 static void all_chunks(abuti_verification *v, const abuti_island *island, abuti_judge *judge)
 {
+    enum { TOGETHER = 4 };
     abuti_side sides[2];
+    abuti_chunk chunks[TOGETHER];
     sides[0].body = sides[1].body = MIXED;
-    for (int first = 0; first < island->contacts; first += ABUTI_LANES)
-        one_chunk(v, island, first, sides, judge);
+    for (int first = 0; first < island->contacts;) {
+        int count = 0;
+        for (; count < TOGETHER && first < island->contacts; ++count, first += ABUTI_LANES)
+            open_chunk(v, island, first, sides, &chunks[count]);
+        for (int i = 0; i < count; ++i) v->kernel->sizes(&chunks[i], v->findings);
+        for (int i = 0; i < count; ++i) {
+            if (!chunks[i].plain) abuti_chunk_take_viscous(&chunks[i], v);
+            judge(v, &chunks[i]);
+        }
+    }
     flush_side(v, &sides[0], 1.0);
     flush_side(v, &sides[1], -1.0);
 }

@@ -44,6 +44,7 @@ typedef struct abuti_chunk {
     double size[2][ABUTI_LANES], inverse_size[2][ABUTI_LANES];
     int count;
     int index[ABUTI_LANES]; /* of the contact in the problem */
+    bool plain;             /* nothing but contact and friction: no offsets, no viscosity */
 } abuti_chunk;
 
 /* What a chunk of contacts has shown so far: maxima lane by lane, in the unit of G'v (work: squared). */
@@ -159,7 +160,6 @@ abuti_island abuti_partition_island(const abuti_partition *partition, int k);
 /* b of the normal condition: gap / step, or less when restitution asks for a bounce; the drift at the
  * acceleration level. */
 double abuti_verify_bias(const abuti_verification *v, const abut_contact *contact, double approach);
-
 
 /* Takes the known viscous part, -viscous * u before * time, out of the tangential impulses: what is left is
  * what the judge may call friction. */
