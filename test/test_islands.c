@@ -101,6 +101,42 @@ static void test_chain(void)
     free(memory);
 }
 
+/* Through the W + q door entries of W connect, on either side of the diagonal, joints and groups too. */
+static void test_local(void)
+{
+    enum { CONTACTS = 5, JOINTS = 2, SIZE = 3 * CONTACTS + JOINTS };
+    static double W[SIZE * SIZE], q[SIZE];
+    abut_contact contact[CONTACTS];
+    abut_joint joint[JOINTS];
+    memset(contact, 0, sizeof contact);
+    memset(joint, 0, sizeof joint);
+    for (int i = 0; i < SIZE; ++i) W[i * SIZE + i] = 1.0;
+    W[2 * SIZE + 11] = 0.5;  /* contact 0, n x t, with contact 3 */
+    W[16 * SIZE + 4] = -0.1; /* joint 1 with contact 1 */
+    contact[2].group = contact[4].group = 3;
+    abut_local local = {.dimension = 3, .W = W, .q = q};
+    abut_contact_problem problem = {.step = 1.0,
+                                    .contact_count = CONTACTS,
+                                    .contacts = contact,
+                                    .joint_count = JOINTS,
+                                    .joints = joint,
+                                    .local = &local};
+    abut_contact_limits limits = {.contacts = CONTACTS, .joints = JOINTS, .local = true};
+    abuti_islands islands;
+    void *memory = NULL;
+    layout(&islands, &limits, &memory);
+    abuti_islands_find(&islands, &problem);
+    CHECK_EQ_INT(islands.count, 4);
+    expect_list(islands.island[0].contact, islands.island[0].contacts, (int[]){0, 3}, 2);
+    expect_list(islands.island[1].contact, islands.island[1].contacts, (int[]){1}, 1);
+    expect_list(islands.island[1].joint, islands.island[1].joints, (int[]){1}, 1);
+    expect_list(islands.island[2].contact, islands.island[2].contacts, (int[]){2, 4}, 2);
+    expect_list(islands.island[3].contact, islands.island[3].contacts, NULL, 0);
+    expect_list(islands.island[3].joint, islands.island[3].joints, (int[]){0}, 1);
+    CHECK_EQ_INT(islands.loose.contacts + islands.loose.joints + islands.loose.bodies, 0);
+    free(memory);
+}
+
 /* Several problems in one call: each has the very bits it has alone, and the worst outcome counts. */
 static void test_apart_and_together(void)
 {
@@ -147,6 +183,7 @@ int main(void)
     RUN(test_lists);
     RUN(test_groups);
     RUN(test_chain);
+    RUN(test_local);
     RUN(test_apart_and_together);
     return check_report();
 }

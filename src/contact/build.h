@@ -54,7 +54,9 @@ bool abuti_build_same_geometry(const abuti_build *build);
 abut_status abuti_build_bodies(abuti_build *build, const abut_contact_problem *problem,
                                const abuti_islands *islands, const abuti_island *island);
 abut_status abuti_build_generalised(abuti_build *build, const abut_contact_problem *problem);
-abut_status abuti_build_local(abuti_build *build, const abut_contact_problem *problem);
+/* The numbers have been checked (abuti_valid_local). */
+abut_status abuti_build_local(abuti_build *build, const abut_contact_problem *problem,
+                              const abuti_island *island);
 
 /* The new velocities of the island, v = G^-T v_s * unit, into velocity[6 * body_count] or velocity[nv]. */
 void abuti_unbuild_bodies(const abuti_build *build, const abuti_island *island, const double *v_scaled,

@@ -317,7 +317,7 @@ static abut_status build_island(call *c, const abuti_island *island)
     work->systems++;
     if (c->options->warm) abuti_build_keep_last(&work->build);
     if (c->problem->generalised) return abuti_build_generalised(&work->build, c->problem);
-    if (c->problem->local) return abuti_build_local(&work->build, c->problem);
+    if (c->problem->local) return abuti_build_local(&work->build, c->problem, island);
     return abuti_build_bodies(&work->build, c->problem, &work->islands, island);
 }
 
@@ -493,6 +493,7 @@ abut_status abut_contact_solve(abut_contact_workspace *workspace, const abut_con
     c.context.pivots_left = options->max_pivots ? options->max_pivots : INT_MAX;
     c.context.deadline = options->max_seconds > 0.0 ? abuti_clock() + options->max_seconds : INFINITY;
 
+    if (problem->local && !abuti_valid_local(problem)) return ABUT_INVALID_ARGUMENT;
     for (int i = 0; i < problem->body_count; ++i) {
         const abut_body *body = &problem->bodies[i];
         if (body->kind != ABUT_DYNAMIC && !abuti_valid_body(body, NULL)) return ABUT_INVALID_ARGUMENT;

@@ -16,15 +16,17 @@ static int power_of_two_above(int n)
 void abuti_islands_layout(abuti_islands *islands, abuti_arena *arena, const abut_contact_limits *limits)
 {
     int counts[3] = {limits->bodies, limits->contacts, limits->joints};
-    islands->island = abuti_take(arena, limits->bodies + 1, abuti_island);
+    int nodes = limits->local ? limits->contacts + limits->joints : 0;
+    if (limits->bodies > nodes) nodes = limits->bodies;
+    islands->island = abuti_take(arena, nodes + 1, abuti_island);
     islands->block = abuti_take(arena, limits->bodies, int);
-    islands->parent = abuti_take(arena, limits->bodies, int);
-    islands->number = abuti_take(arena, limits->bodies + 1, int);
+    islands->parent = abuti_take(arena, nodes, int);
+    islands->number = abuti_take(arena, nodes + 1, int);
     islands->body = abuti_take(arena, limits->bodies, int);
     islands->contact = abuti_take(arena, limits->contacts, int);
     islands->joint = abuti_take(arena, limits->joints, int);
     for (int kind = 0; kind < 3; ++kind) {
-        islands->first[kind] = abuti_take(arena, limits->bodies + 3, int);
+        islands->first[kind] = abuti_take(arena, nodes + 3, int);
         islands->home[kind] = abuti_take(arena, counts[kind], int);
     }
     islands->group_slots = power_of_two_above(2 * limits->contacts);
@@ -77,7 +79,7 @@ static void unite_groups(abuti_islands *islands, const abut_contact_problem *pro
     unsigned mask = (unsigned)islands->group_slots - 1u;
     for (int i = 0; i < problem->contact_count; ++i) {
         int group = problem->contacts[i].group;
-        int body = anchor(problem, problem->contacts[i].bodies);
+        int body = problem->local ? i : anchor(problem, problem->contacts[i].bodies);
         if (group <= 0 || body < 0) continue;
         if (!cleared) {
             memset(islands->group_key, 0, (size_t)islands->group_slots * sizeof *islands->group_key);
@@ -165,24 +167,11 @@ static void drop_unmoved(abuti_islands *islands, const abut_contact_problem *pro
     islands->loose.bodies = kept;
 }
 
-void abuti_islands_find(abuti_islands *islands, const abut_contact_problem *problem)
+/* The lists of every island and of the loose rest, from `home`. */
+static void sort_into_islands(abuti_islands *islands, const abut_contact_problem *problem)
 {
-    int bodies = problem->body_count;
-    bool nothing = problem->contact_count == 0 && problem->joint_count == 0;
-    if (bodies == 0 || (bodies == 1 && problem->bodies[0].kind == ABUT_DYNAMIC && !nothing)) {
-        all_in_one(islands, problem);
-        islands->count = nothing ? 0 : 1;
-        return;
-    }
-    for (int i = 0; i < bodies; ++i) islands->parent[i] = i;
-    for (int i = 0; i < problem->contact_count; ++i)
-        unite_pair(islands, problem, problem->contacts[i].bodies);
-    for (int i = 0; i < problem->joint_count; ++i) unite_pair(islands, problem, problem->joints[i].bodies);
-    unite_groups(islands, problem);
-    number_islands(islands, problem);
-
     int *sorted[3] = {islands->body, islands->contact, islands->joint};
-    int counts[3] = {bodies, problem->contact_count, problem->joint_count};
+    int counts[3] = {problem->body_count, problem->contact_count, problem->joint_count};
     int n = islands->count;
     for (int kind = 0; kind < 3; ++kind) {
         sort_by_home(islands->home[kind], counts[kind], n, islands->first[kind], sorted[kind]);
@@ -198,5 +187,65 @@ void abuti_islands_find(abuti_islands *islands, const abut_contact_problem *prob
                                  .joint = islands->joint + first[JOINTS][k]};
         for (int b = 0; b < island->bodies; ++b) islands->block[island->body[b]] = b;
     }
+}
+
+/* Connects node a (a contact, or a joint, numbered after the contacts) with those in whose columns its row
+ * has an entry. */
+static void unite_row(abuti_islands *islands, const abut_contact_problem *problem, int a, const double *row)
+{
+    int dimension = problem->local->dimension, contacts = problem->contact_count;
+    for (int b = 0; b < contacts; ++b, row += dimension) {
+        bool entry = row[0] != 0.0 || row[1] != 0.0 || (dimension == 3 && row[2] != 0.0);
+        if (entry && b != a) unite(islands->parent, a, b);
+    }
+    for (int j = 0; j < problem->joint_count; ++j) {
+        if (row[j] != 0.0 && contacts + j != a) unite(islands->parent, a, contacts + j);
+    }
+}
+
+/* The W + q door: an entry of W connects its two contacts or joints. */
+static void find_local(abuti_islands *islands, const abut_contact_problem *problem)
+{
+    int nodes = problem->contact_count + problem->joint_count, dimension = problem->local->dimension;
+    int size = dimension * problem->contact_count + problem->joint_count;
+    for (int i = 0; i < nodes; ++i) islands->parent[i] = i;
+    for (int i = 0; i < size; ++i) {
+        int joint = i - dimension * problem->contact_count;
+        int node = joint < 0 ? i / dimension : problem->contact_count + joint;
+        unite_row(islands, problem, node, problem->local->W + (size_t)i * (size_t)size);
+    }
+    unite_groups(islands, problem);
+    islands->count = 0;
+    for (int i = 0; i < nodes; ++i) {
+        int root = root_of(islands->parent, i);
+        islands->number[i] = root == i ? islands->count++ : islands->number[root];
+        int *home = i < problem->contact_count ? islands->home[CONTACTS] + i
+                                               : islands->home[JOINTS] + (i - problem->contact_count);
+        *home = islands->number[i];
+    }
+    sort_into_islands(islands, problem);
+}
+
+void abuti_islands_find(abuti_islands *islands, const abut_contact_problem *problem)
+{
+    if (problem->local) {
+        find_local(islands, problem);
+        return;
+    }
+    int bodies = problem->body_count;
+    bool nothing = problem->contact_count == 0 && problem->joint_count == 0;
+    if (bodies == 0 || (bodies == 1 && problem->bodies[0].kind == ABUT_DYNAMIC && !nothing)) {
+        all_in_one(islands, problem);
+        islands->count = nothing ? 0 : 1;
+        return;
+    }
+    for (int i = 0; i < bodies; ++i) islands->parent[i] = i;
+    for (int i = 0; i < problem->contact_count; ++i)
+        unite_pair(islands, problem, problem->contacts[i].bodies);
+    for (int i = 0; i < problem->joint_count; ++i) unite_pair(islands, problem, problem->joints[i].bodies);
+    unite_groups(islands, problem);
+    number_islands(islands, problem);
+
+    sort_into_islands(islands, problem);
     drop_unmoved(islands, problem);
 }

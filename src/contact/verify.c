@@ -160,7 +160,7 @@ static void verify_island(abuti_verification *v, const abuti_island *island, abu
     } else if (v->problem->generalised != NULL) {
         abuti_verify_generalised(v, judge);
     } else if (v->problem->local != NULL) {
-        abuti_verify_local(v, judge);
+        abuti_verify_local(v, island, judge);
     } else if (island->bodies > 0) {
         abuti_verify_bodies(v, island, judge);
     } else {
@@ -276,6 +276,18 @@ static void verify_islands(abuti_verification *v, abut_contact_check *check)
     abuti_raise(&check->cone_residual, check->dynamics);
 }
 
+/* The check so far of a walk over the islands of a local problem. */
+typedef struct local_walk {
+    abut_contact_check *check;
+    double worst;
+} local_walk;
+
+static void visit_local(abuti_verification *v, const abuti_island *island, void *context)
+{
+    local_walk *walk = context;
+    verify_island(v, island, walk->check, &walk->worst);
+}
+
 abut_status abut_contact_verify(const abut_contact_problem *problem, const abut_contact_options *options,
                                 const double *impulses, const double *joints, const double *velocity,
                                 double *scratch, abut_contact_check *check)
@@ -290,6 +302,9 @@ abut_status abut_contact_verify(const abut_contact_problem *problem, const abut_
     double worst = 0.0;
     if (problem->body_count > 0) {
         verify_islands(&v, check);
+    } else if (problem->local != NULL) {
+        local_walk walk = {.check = check};
+        abuti_verify_local_islands(&v, visit_local, &walk);
     } else {
         verify_island(&v, NULL, check, &worst);
     }

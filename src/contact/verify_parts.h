@@ -137,7 +137,10 @@ abuti_judge abuti_judge_no_slip; /* verify_no_slip.c */
 /* The doors: all chunks of the island to the judge; dynamics, joints, momentum. */
 void abuti_verify_bodies(abuti_verification *v, const abuti_island *island, abuti_judge *judge);
 void abuti_verify_generalised(abuti_verification *v, abuti_judge *judge);
-void abuti_verify_local(abuti_verification *v, abuti_judge *judge);
+void abuti_verify_local(abuti_verification *v, const abuti_island *island, abuti_judge *judge);
+/* Calls `visit` for each island of a local problem. */
+typedef void abuti_local_visit(abuti_verification *v, const abuti_island *island, void *context);
+void abuti_verify_local_islands(abuti_verification *v, abuti_local_visit *visit, void *context);
 /* Doubles of scratch that they need. */
 size_t abuti_verify_bodies_size(const abut_contact_problem *problem);
 size_t abuti_verify_generalised_size(const abut_contact_problem *problem);
