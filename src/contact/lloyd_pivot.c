@@ -196,6 +196,19 @@ static abut_outcome finish(abuti_lloyd *l, double slack)
     return abuti_lloyd_worst(l) >= -ACCEPT * slack * l->scale ? ABUT_SOLVED : ABUT_FAILED;
 }
 
+/* Whether z0 is zero but has not left: a tie with it was lost. All pairs are complementary, so this vertex is
+ * a solution, if a fresh inverse confirms it. */
+static bool ends_here(abuti_lloyd *l, double slack)
+{
+    double allowed = slack * l->scale, cover;
+    if (!(fabs(l->point.z0) <= allowed)) return false;
+    cover = l->kernels->max_abs(l->pairs, l->cover);
+    if (!(fabs(l->point.z0) * cover <= allowed) || !abuti_lloyd_rebuild(l)) return false;
+    abuti_lloyd_vertex(l);
+    abuti_lloyd_refine(l);
+    return fabs(l->point.z0) * cover <= allowed && abuti_lloyd_worst(l) >= -ACCEPT * allowed;
+}
+
 abut_outcome abuti_lloyd_path(abuti_lloyd *l, abuti_lloyd_rules rules, const abuti_stage_context *context,
                               int *pivots)
 {
@@ -228,6 +241,7 @@ abut_outcome abuti_lloyd_path(abuti_lloyd *l, abuti_lloyd_rules rules, const abu
 
         /* step 1 */
         if (!arrive(l, rules.rebuild_every)) return ABUT_FAILED;
+        if (ends_here(l, rules.slack)) return ABUT_SOLVED;
         if (l->reduced) expand_before(l, drive);
         abuti_lloyd_edge(l, drive, &l->edge);
 #ifdef ABUT_DEBUG_HOOKS

@@ -179,7 +179,19 @@ static bool begin(abuti_lloyd *l)
     return true;
 }
 
-/* Paths that must end on a ray before the outcome is a ray: without overlap none should (lloyd_pivot.c). */
+/* Whether the theory of (8) lets a path end on a ray (lloyd_pivot.c): overlap, rebound, or driven joints. */
+static bool may_be_unsolvable(const abuti_system *s)
+{
+    for (int i = 0; i < s->n; i++) {
+        if (s->offset[0][i] < 0) return true;
+    }
+    for (int j = 0; j < s->joints; j++) {
+        if (s->joint_offset[j] != 0) return true;
+    }
+    return false;
+}
+
+/* Paths that must end on a ray there before the outcome is a ray; elsewhere every attempt is made. */
 #define RAYS_BELIEVED 3
 
 /* Failed attempts after which a reduced path starts like a structural one. */
@@ -222,7 +234,7 @@ abut_outcome abuti_lloyd_run(abuti_lloyd *l, const abuti_stage_context *context,
         }
         outcome = abuti_lloyd_path(l, attempts[a < 0 ? 0 : a].rules, context, &pivots);
         if (outcome == ABUT_SOLVED || outcome == ABUT_LIMIT) break;
-        if (outcome == ABUT_RAY && a >= 0 && ++rays == RAYS_BELIEVED) break;
+        if (outcome == ABUT_RAY && a >= 0 && ++rays == RAYS_BELIEVED && may_be_unsolvable(l->s)) break;
         /* A failed reduced path mostly had a tiny z0 and large covers: the friction it needed is there from
          * the start next time, later all friction is. */
         for (int e = 0; e < l->expanded_count; e++) l->early[l->expanded[e]] = 1;
