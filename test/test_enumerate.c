@@ -95,16 +95,41 @@ static void test_degenerate_once(void)
     lcp_bed_free(&bed);
 }
 
-/* A solution that no regular basis holds: w_0 = 0 for every z, and the second row asks for z_0 >= 1. The
- * corner z = (1, 0) lies at singular bases only; one of them solves it with the dependent variable at zero.
- */
+/* Corners that no regular basis holds. In the first problem w_0 = 0 for every z, and the second row asks for
+ * z_0 >= 1; in the others the corner lies where a w outside the support vanishes too, and that row is needed
+ * to find it. The corners were found by exact arithmetic. */
 static void test_singular_bases(void)
 {
-    lcp_bed bed = lcp_bed_make(2);
-    double M[4] = {0, 0, 1, 0}, q[2] = {0, -1};
-    point_list list = list_all(&bed, 2, M, q, 0);
-    CHECK_EQ_INT(list.count, 1);
-    if (list.count == 1) CHECK(list.points[0][0] == 1 && list.points[0][1] == 0);
+    static const struct {
+        int n;
+        double M[16], q[4];
+        int count;
+        double corners[3][4];
+    } cases[] = {
+        {2, {0, 0, 1, 0}, {0, -1}, 1, {{1, 0}}},
+        {2, {-1, 1, 0, 0}, {-2, 0}, 1, {{0, 2}}},
+        {4, {1, 0, 0, 0, 0, 1, 1, -1, 0, -1, 0, 1, 0, 0, 0, 0}, {-2, -2, -2, 0}, 1, {{2, 0, 4, 2}}},
+        {4,
+         {-1, 0, 0, 0, 1, 0, 0, 0, 0, 1, -1, -1, 0, 0, -1, -1},
+         {1, -1, 0, 1},
+         3,
+         {{1, 0, 0, 0}, {1, 1, 1, 0}, {1, 1, 0, 1}}},
+        {4,
+         {1, 0, 1, 0, 0, 0, -1, 1, -1, -1, 0, 0, 0, 0, 0, 0},
+         {-1, -1, 1, 0},
+         2,
+         {{1, 0, 0, 1}, {0, 1, 1, 2}}},
+    };
+    lcp_bed bed = lcp_bed_make(4);
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        int n = cases[k].n;
+        point_list list = list_all(&bed, n, cases[k].M, cases[k].q, 0);
+        CHECK_EQ_INT(list.count, cases[k].count);
+        for (int a = 0; a < list.count && a < cases[k].count; a++)
+            CHECK(lcp_bed_distance(n, list.points[a], cases[k].corners[a]) <= 1e-15);
+        abut_lcp_problem problem = {.n = n, .M = cases[k].M, .ld = n, .q = cases[k].q};
+        CHECK_EQ_INT(lcp_bed_solve(&bed, &problem, ABUT_LCP_AUTO), ABUT_SOLVED);
+    }
     lcp_bed_free(&bed);
 }
 

@@ -175,10 +175,10 @@ ABUT_API abut_status abut_lcp_solve(abut_lcp_workspace *workspace, const abut_lc
 /* Why abut_lcp_solve would return ABUT_INVALID_ARGUMENT, in words ("M[2][0] is not finite"). */
 ABUT_API abut_status abut_lcp_validate(const abut_lcp_problem *problem, abut_error *error);
 
-/* Every solution at a complementary basis, in the order of the bases read as binary numbers (bit i
- * set: z_i basic); equal points are given once. For n up to ABUT_LCP_ENUMERATE_MAX. Returns the
- * number of solutions through `count`; `visit` may stop the walk by returning false. A continuum of
- * solutions shows its corner points only. */
+/* Every solution, in the order of the complementary bases read as binary numbers (bit i set: z_i basic);
+ * equal points are given once. For n up to ABUT_LCP_ENUMERATE_MAX. Returns the number of solutions
+ * through `count`; `visit` may stop the walk by returning false. A continuum of solutions shows all its
+ * corner points, and those only. */
 typedef bool (*abut_lcp_visit)(const double *z, const double *w, double residual, void *context);
 ABUT_API abut_status abut_lcp_enumerate(abut_lcp_workspace *workspace, const abut_lcp_problem *problem,
                                         const abut_lcp_options *options, abut_lcp_visit visit, void *context,

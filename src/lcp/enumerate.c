@@ -1,14 +1,16 @@
 /* Enumeration: the oracle.
  *
- * A solution of an LCP that is a corner of the solution set lies at a complementary basis: a set S with
+ * A corner of the solution set has a support U, the z that are not zero, and
  *
- *     z_S = -M_SS^-1 q_S >= 0,   z = 0 elsewhere,   w = M_:S z_S + q >= 0.
+ *     M_UU z_U = -q_U,   z_U >= 0,   z = 0 elsewhere,   w = M_:U z_U + q >= 0.
  *
- * All 2^n sets are tried. A singular M_SS belongs to a continuum of solutions or to none; its system
- * is solved with the dependent variables at zero, which gives the corner where it has one. Degenerate
- * points appear at several bases. They are recognised without a list of all points seen (there may be
- * 2^n of them): points with the same support S are equal when M_SS is regular, and for the rare
- * singular support the earlier bases that could give the point are solved again and compared. */
+ * All 2^n sets U are tried. A regular M_UU gives one point. A singular one belongs to a continuum of
+ * solutions or to none; its corners with support U are the points where further w vanish, as many as M_UU
+ * lacks in rank, whose rows X determine z_U: M_XU under M_UU has full column rank. All such X are tried.
+ *
+ * Degenerate points appear at several U when some z_U come out as zero. Each is shown once, without a list of
+ * all points (there may be 2^n of them): points with the same support are equal when M_UU is regular, and for
+ * the rare singular support the earlier sets that could give the point are solved again and compared. */
 #include "lcp/enumerate.h"
 #include "linalg/complete.h"
 #include <math.h>
@@ -52,17 +54,15 @@ typedef struct small_system {
     abuti_complete factors;
 } small_system;
 
-/* Factorises M_SS. */
-static void factorise(small_system *s, const abuti_lcp *problem, int count, const int *set)
-{
-    for (int i = 0; i < count; i++) {
-        const double *row = problem->M + (ptrdiff_t)set[i] * problem->ld;
-        for (int j = 0; j < count; j++) s->entries[i * MAX + j] = row[set[j]];
-    }
-    s->factors = (abuti_complete){
-        .n = count, .ld = MAX, .LU = s->entries, .row = s->row, .column = s->column, .work = s->work};
-    abuti_complete_factor(&s->factors, PIVOT_ZERO);
-}
+/* The solution of the rows U and X for z_U, with what it makes of all w. */
+typedef struct basic_point {
+    int count, set[MAX]; /* U */
+    double x[MAX];       /* z_U */
+    double w[MAX];       /* n */
+    double slack;        /* how far below zero z and w may be */
+    int lack;            /* columns that depend on others; their x are 0 */
+    bool consistent;     /* the equations agree with each other */
+} basic_point;
 
 static int members(unsigned basis, int n, int *set)
 {
@@ -73,7 +73,20 @@ static int members(unsigned basis, int n, int *set)
     return count;
 }
 
-/* w_i at the point z of a basis */
+/* Factorises columns `set` of the given rows; columns of zeros make the matrix square. */
+static void factorise(small_system *s, const abuti_lcp *problem, int row_count, const int *rows, int count,
+                      const int *set)
+{
+    for (int i = 0; i < row_count; i++) {
+        const double *row = problem->M + (ptrdiff_t)rows[i] * problem->ld;
+        for (int j = 0; j < row_count; j++) s->entries[i * MAX + j] = j < count ? row[set[j]] : 0;
+    }
+    s->factors = (abuti_complete){
+        .n = row_count, .ld = MAX, .LU = s->entries, .row = s->row, .column = s->column, .work = s->work};
+    abuti_complete_factor(&s->factors, PIVOT_ZERO);
+}
+
+/* w_i at a point with z_U = x */
 static double slack(const abuti_lcp *problem, int i, int count, const int *set, const double *x)
 {
     double w = problem->q[i];
@@ -81,34 +94,99 @@ static double slack(const abuti_lcp *problem, int i, int count, const int *set, 
     return w;
 }
 
-/* The point of a basis, solved and refined once, with tiny negatives cut off; false when it is clearly
- * none of a solution. */
-static bool candidate(const abuti_lcp *problem, unsigned basis, double *z, bool *regular)
+/* Solves the equations w_i = 0 of U = `basis` and X = `extra` for z_U, refined once. */
+static void solve_basis(const abuti_lcp *problem, unsigned basis, unsigned extra, basic_point *p)
 {
-    int set[MAX], n = problem->n, count = members(basis, n, set);
+    int rows[MAX], n = problem->n;
+    p->count = members(basis, n, p->set);
+    int row_count = members(basis | extra, n, rows);
     small_system system;
-    factorise(&system, problem, count, set);
-    *regular = system.factors.rank == count;
-    double x[MAX] = {0}, step[MAX];
+    factorise(&system, problem, row_count, rows, p->count, p->set);
+    p->lack = p->count - system.factors.rank;
+    double step[MAX];
+    memset(p->x, 0, sizeof p->x);
     for (int pass = 0; pass < 2; pass++) {
-        for (int i = 0; i < count; i++) step[i] = -slack(problem, set[i], count, set, x);
-        /* An equation that depends on others and contradicts them shows in w below. */
+        for (int i = 0; i < row_count; i++) step[i] = -slack(problem, rows[i], p->count, p->set, p->x);
+        /* Equations that contradict each other show in w below. */
         abuti_complete_solve(&system.factors, step, step, INFINITY);
-        for (int i = 0; i < count; i++) x[i] += step[i];
+        for (int j = 0; j < p->count; j++) p->x[j] += step[j];
     }
     double size = 1;
-    for (int j = 0; j < count; j++) size = fabs(x[j]) > size ? fabs(x[j]) : size;
-    for (int j = 0; j < count; j++) {
-        if (!(x[j] >= -CANDIDATE_SLACK * size)) return false;
+    for (int j = 0; j < p->count; j++) size = fabs(p->x[j]) > size ? fabs(p->x[j]) : size;
+    p->slack = CANDIDATE_SLACK * size;
+    for (int i = 0; i < n; i++) p->w[i] = slack(problem, i, p->count, p->set, p->x);
+    p->consistent = true;
+    for (int i = 0; i < row_count; i++) p->consistent &= fabs(p->w[rows[i]]) <= p->slack;
+}
+
+/* The point with its tiny negatives cut off; false when it is clearly none of a solution. */
+static bool is_candidate(const abuti_lcp *problem, const basic_point *p, double *z)
+{
+    if (p->lack > 0 || !p->consistent) return false;
+    for (int j = 0; j < p->count; j++) {
+        if (!(p->x[j] >= -p->slack)) return false;
     }
-    for (int i = 0; i < n; i++) {
-        double w = slack(problem, i, count, set, x);
-        if (!(w >= -CANDIDATE_SLACK * size)) return false;
-        if ((basis >> i & 1) && !(w <= CANDIDATE_SLACK * size)) return false;
+    for (int i = 0; i < problem->n; i++) {
+        if (!(p->w[i] >= -p->slack)) return false;
     }
-    memset(z, 0, (size_t)n * sizeof *z);
-    for (int j = 0; j < count; j++) z[set[j]] = x[j] > 0 ? x[j] : 0;
+    memset(z, 0, (size_t)problem->n * sizeof *z);
+    for (int j = 0; j < p->count; j++) z[p->set[j]] = p->x[j] > 0 ? p->x[j] : 0;
     return true;
+}
+
+/* A walk over the candidates of one U: the point of a regular M_UU, or one for every X. */
+typedef struct walk {
+    const abuti_lcp *problem;
+    unsigned basis;
+    basic_point point;           /* of U alone */
+    int other_count, other[MAX]; /* the rows X is taken from */
+    unsigned chosen;             /* X, as bits over `other` */
+    int tried;
+    bool ended;
+} walk;
+
+static void start(walk *k, const abuti_lcp *problem, unsigned basis)
+{
+    unsigned others = ~basis & ((1u << problem->n) - 1);
+    k->problem = problem;
+    k->basis = basis;
+    k->tried = 0;
+    solve_basis(problem, basis, 0, &k->point);
+    k->other_count = members(others, problem->n, k->other);
+    k->chosen = (1u << k->point.lack) - 1;
+    k->ended = !k->point.consistent || k->point.lack > k->other_count;
+    if (k->ended || k->point.lack == 0) return;
+    basic_point all;
+    solve_basis(problem, basis, others, &all);
+    k->ended = all.lack > 0; /* no X can determine z_U */
+}
+
+/* The next larger number with as many bits (Gosper); the walk ends after the last, and after the empty set.
+ */
+static void advance(walk *k)
+{
+    unsigned lowest = k->chosen & -k->chosen, carried = k->chosen + lowest;
+    k->tried++;
+    if (lowest > 0) k->chosen = ((carried ^ k->chosen) >> 2) / lowest | carried;
+    k->ended = lowest == 0 || k->chosen >> k->other_count != 0;
+}
+
+/* The next candidate, into z. */
+static bool next(walk *k, double *z)
+{
+    while (!k->ended) {
+        basic_point with_rows;
+        const basic_point *p = &k->point;
+        if (p->lack > 0) {
+            unsigned extra = 0;
+            for (int b = 0; b < k->other_count; b++) extra |= (k->chosen >> b & 1) << k->other[b];
+            solve_basis(k->problem, k->basis, extra, &with_rows);
+            p = &with_rows;
+        }
+        advance(k);
+        if (is_candidate(k->problem, p, z)) return true;
+    }
+    return false;
 }
 
 static double largest(int n, const double *z)
@@ -135,19 +213,22 @@ static bool same_point(int n, const double *a, const double *b)
     return true;
 }
 
-/* Was this point shown at an earlier basis? Such a basis contains the support of z. */
-static bool shown_before(const abuti_lcp *problem, const enumeration *e, unsigned basis, bool regular)
+/* Was the point in e->z, which walk k has just found, shown before? It was at a set that contains its
+ * support. */
+static bool shown_before(const abuti_lcp *problem, const enumeration *e, const walk *k)
 {
     int n = problem->n;
     unsigned set = support(n, e->z);
     if (!(e->seen[set / 8] >> set % 8 & 1)) return false;
-    double z[MAX];
-    bool support_regular = regular && set == basis;
-    if (!support_regular) candidate(problem, set, z, &support_regular);
-    if (support_regular) return true;
-    bool earlier_regular;
-    for (unsigned earlier = set; earlier < basis; earlier = (earlier + 1) | set) {
-        if (candidate(problem, earlier, z, &earlier_regular) && same_point(n, z, e->z)) return true;
+    walk past;
+    start(&past, problem, set);
+    if (past.point.lack == 0) return true;
+    for (unsigned earlier = set; earlier <= k->basis; earlier = (earlier + 1) | set) {
+        double z[MAX];
+        start(&past, problem, earlier);
+        while (next(&past, z) && (earlier < k->basis || past.tried < k->tried)) {
+            if (same_point(n, z, e->z)) return true;
+        }
     }
     return false;
 }
@@ -158,14 +239,16 @@ int abuti_enumerate(const abuti_lcp *problem, void *scratch, abuti_judge judge, 
     unsigned bases = 1u << problem->n;
     memset(e->seen, 0, bases / 8 + 1);
     for (unsigned basis = 0; basis < bases; basis++) {
-        bool regular;
-        if (!candidate(problem, basis, e->z, &regular)) continue;
-        if (shown_before(problem, e, basis, regular)) continue;
-        abuti_verdict verdict = judge(e->z, context);
-        if (verdict == ABUTI_STOP) return (int)basis + 1;
-        if (verdict == ABUTI_REJECTED) continue;
-        unsigned set = support(problem->n, e->z);
-        e->seen[set / 8] |= (unsigned char)(1u << set % 8);
+        walk k;
+        start(&k, problem, basis);
+        while (next(&k, e->z)) {
+            if (shown_before(problem, e, &k)) continue;
+            abuti_verdict verdict = judge(e->z, context);
+            if (verdict == ABUTI_STOP) return (int)basis + 1;
+            if (verdict == ABUTI_REJECTED) continue;
+            unsigned set = support(problem->n, e->z);
+            e->seen[set / 8] |= (unsigned char)(1u << set % 8);
+        }
     }
     return (int)bases;
 }

@@ -13,7 +13,7 @@ typedef enum abuti_verdict {
 /* Judges a candidate z >= 0 (n numbers, in the units of the problem it was found in). */
 typedef abuti_verdict (*abuti_judge)(const double *z, void *context);
 
-/* Shows every candidate at a complementary basis to `judge`, in the order of the bases read as binary
+/* Shows every corner of the solution set to `judge` as a candidate, in the order of the bases read as binary
  * numbers (bit i set: z_i basic). Returns the number of bases tried. `scratch` is that of the solver
  * abuti_lcp_enumeration. */
 int abuti_enumerate(const abuti_lcp *problem, void *scratch, abuti_judge judge, void *context);

@@ -13,7 +13,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* `auto` ends with enumeration up to this size: 4096 bases, some milliseconds. */
+/* `auto` ends with enumeration up to this size: 4096 bases, some milliseconds; tenths of a second where most
+ * of them are singular. */
 #define AUTO_ENUMERATE_MAX 12
 
 static unsigned bit(abut_lcp_method method)
