@@ -16,6 +16,22 @@ static void test_plain(void)
     abuti_lcp_data_release(&data);
 }
 
+/* A number without point or exponent is a number however many digits it has. A byte order mark and the line
+ * ends of other systems are no part of the problem. */
+static void test_whole_numbers_and_line_ends(void)
+{
+    abuti_lcp_data data;
+    abut_error error;
+    CHECK(read_lcp_string(abuti_lcp_read_json,
+                          "\xef\xbb\xbf{\"M\": [[123456789012345678901234567890]],\r\n \"q\":\r\n"
+                          "[-18446744073709551616],\r\n \"free\": [0]}\r\n",
+                          &data, &error));
+    CHECK(data.M[0] == 123456789012345678901234567890.0);
+    CHECK(data.q[0] == -0x1p64);
+    CHECK_EQ_INT(data.free_count, 1);
+    abuti_lcp_data_release(&data);
+}
+
 static void test_free_is_sorted(void)
 {
     abuti_lcp_data data;
@@ -84,6 +100,14 @@ static void test_guard(void)
     CHECK(!read_lcp_string(abuti_lcp_read_json, bytes, &data, &error));
     check_message(&error, "not JSON: maximum parsing depth", "deep");
     free(bytes);
+
+    size = 3 << 20;
+    bytes = malloc(size + 1);
+    for (size_t i = 0; i < size; i += 2) memcpy(bytes + i, "1,", 3);
+    memcpy(bytes, "{\"M\": [[", 8);
+    CHECK(!read_lcp_string(abuti_lcp_read_json, bytes, &data, &error));
+    check_message(&error, "f:1:2097162: more than a million values in one list", "long list");
+    free(bytes);
 }
 
 static void test_round_trip(void)
@@ -124,6 +148,7 @@ static void test_solution(void)
 int main(void)
 {
     RUN(test_plain);
+    RUN(test_whole_numbers_and_line_ends);
     RUN(test_free_is_sorted);
     RUN(test_bad);
     RUN(test_truncated);

@@ -308,7 +308,7 @@ static bool read_head(abuti_text *text, json_t *root, abuti_contact_data *data)
 bool abuti_contact_read_capsule(abuti_text *text, abuti_contact_data *data)
 {
     *data = (abuti_contact_data){.step = default_step};
-    json_t *root = abuti_json_parse(text);
+    json_t *root = abuti_json_parse(text, ABUTI_JSON_WHOLE_AS_INTEGER);
     if (root == NULL) return false;
     bool fine = read_head(text, root, data) && read_lists(text, root, data) &&
                 read_warm(text, json_object_get(root, "warm"), data);

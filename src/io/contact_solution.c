@@ -59,7 +59,7 @@ bool abuti_contact_solution_read(abuti_text *text, const abut_contact_problem *p
                                  abuti_contact_solution *solution)
 {
     *solution = (abuti_contact_solution){.model = problem->model, .directions = 0};
-    json_t *root = abuti_json_parse(text);
+    json_t *root = abuti_json_parse(text, ABUTI_JSON_WHOLE_AS_DOUBLE);
     if (root == NULL) return false;
     const json_t *outcome = json_object_get(root, "outcome"), *model = json_object_get(root, "model");
     const char *name;

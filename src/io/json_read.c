@@ -13,12 +13,14 @@ bool abuti_json_left_out(abuti_text *text)
 #include <strings.h>
 
 /* The guard: looks at the bytes before jansson does. Every value costs the parser some 60 bytes and a
- * string its own length, so both are counted; what begins with anything but '{' is not parsed at all. */
-enum { VALUES_MAX = 24 << 20, STRING_MAX = 4096 };
+ * string its own length, so both are counted, in the whole file and in one list, which no problem fills with
+ * more than some numbers a body or contact; what begins with anything but '{' is not parsed at all. */
+enum { VALUES_MAX = 24 << 20, LIST_MAX = 1 << 20, STRING_MAX = 4096 };
 
 typedef struct guard {
     abuti_text *text;
     long values;
+    long in_list;      /* since the last bracket */
     int string_length; /* -1 outside strings */
     bool escaped;
     const char *refused; /* why reading stopped, or NULL */
@@ -35,7 +37,11 @@ static void look_at(guard *g, unsigned char c)
     } else if (c == '"') {
         g->string_length = 0;
     } else if (c == ',' || c == '[' || c == '{') {
+        g->in_list = c == ',' ? g->in_list + 1 : 0;
+        if (g->in_list > LIST_MAX) g->refused = "more than a million values in one list";
         if (++g->values > VALUES_MAX) g->refused = "more than 24 million values";
+    } else if (c == ']' || c == '}') {
+        g->in_list = 0;
     }
 }
 
@@ -75,13 +81,14 @@ static bool starts_like_an_object(abuti_text *text)
     return abuti_text_fail(text, "expected a JSON object { ... }");
 }
 
-json_t *abuti_json_parse(abuti_text *text)
+json_t *abuti_json_parse(abuti_text *text, abuti_json_whole whole)
 {
     if (!starts_like_an_object(text)) return NULL;
     int first_line = text->line, first_column = text->column;
     guard g = {.text = text, .string_length = -1};
     json_error_t error;
-    json_t *root = json_load_callback(feed, &g, JSON_REJECT_DUPLICATES, &error);
+    size_t as_real = whole == ABUTI_JSON_WHOLE_AS_DOUBLE ? JSON_DECODE_INT_AS_REAL : 0;
+    json_t *root = json_load_callback(feed, &g, JSON_REJECT_DUPLICATES | as_real, &error);
     if (root != NULL) return root;
     text->word_line = g.refused != NULL ? g.line : first_line + (error.line > 0 ? error.line - 1 : 0);
     text->word_column =

@@ -10,8 +10,12 @@ bool abuti_json_left_out(abuti_text *text);
 #ifdef ABUT_HAVE_JSON
 #include <jansson.h>
 
+/* What becomes of a number without point and exponent: a double, however many digits it has, or an exact
+ * integer of 64 bits, for the files that hold keys. */
+typedef enum abuti_json_whole { ABUTI_JSON_WHOLE_AS_DOUBLE, ABUTI_JSON_WHOLE_AS_INTEGER } abuti_json_whole;
+
 /* Parses the whole file, which must be one object. Syntax errors carry line and column. */
-json_t *abuti_json_parse(abuti_text *text);
+json_t *abuti_json_parse(abuti_text *text, abuti_json_whole whole);
 
 /* Says what is wrong with the value at a path: "M[3][2]: expected a number, found text". */
 bool abuti_json_wrong(abuti_text *text, const char *path, const char *expected, const json_t *found);

@@ -84,7 +84,7 @@ static bool read_start(abuti_text *text, const json_t *start, abuti_lcp_data *da
 bool abuti_lcp_read_json(abuti_text *text, abuti_lcp_data *data)
 {
     *data = (abuti_lcp_data){0};
-    json_t *root = abuti_json_parse(text);
+    json_t *root = abuti_json_parse(text, ABUTI_JSON_WHOLE_AS_DOUBLE);
     if (root == NULL) return false;
     static const char *const names[] = {"M", "q", "free", "start", NULL};
     bool fine = abuti_json_check_names(text, "", root, names) &&
@@ -130,7 +130,7 @@ static bool read_witness(abuti_text *text, const json_t *witness, int n, abuti_l
 bool abuti_lcp_solution_read(abuti_text *text, int n, abuti_lcp_solution *solution)
 {
     *solution = (abuti_lcp_solution){.n = n};
-    json_t *root = abuti_json_parse(text);
+    json_t *root = abuti_json_parse(text, ABUTI_JSON_WHOLE_AS_DOUBLE);
     if (root == NULL) return false;
     const json_t *outcome = json_object_get(root, "outcome");
     bool fine =

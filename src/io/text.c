@@ -65,6 +65,13 @@ static void start(abuti_text *text, const char *name, abut_error *error)
     if (error != NULL) error->text[0] = '\0';
 }
 
+/* The mark that some editors write before UTF-8 is no part of the text. */
+static void skip_byte_order_mark(abuti_text *text)
+{
+    static const unsigned char mark[3] = {0xef, 0xbb, 0xbf};
+    if (text->end >= sizeof mark && memcmp(text->bytes, mark, sizeof mark) == 0) text->at = sizeof mark;
+}
+
 bool abuti_text_open(abuti_text *text, const char *path, abut_error *error)
 {
     bool standard_input = strcmp(path, "-") == 0;
@@ -82,7 +89,10 @@ bool abuti_text_open(abuti_text *text, const char *path, abut_error *error)
     bool fine = text->buffer != NULL
                     ? abuti_text_peek(text) >= 0 || abuti_text_fail_whole(text, "the file is empty")
                     : abuti_text_out_of_memory(text);
-    if (!fine) abuti_text_close(text);
+    if (!fine)
+        abuti_text_close(text);
+    else
+        skip_byte_order_mark(text);
     return fine;
 }
 
@@ -93,6 +103,7 @@ bool abuti_text_open_memory(abuti_text *text, const char *name, const void *byte
     text->bytes = bytes;
     text->end = size;
     text->length = (long long)size;
+    skip_byte_order_mark(text);
     return size > 0 || abuti_text_fail_whole(text, "the file is empty");
 }
 
