@@ -24,7 +24,12 @@
  *                       within the step (gap + step n.u <= 0).
  *   Friction            lambda >= 0, lambda + d_j.u+ >= 0 for each j, friction * normal - |f| >= 0 (in the
  *                       polygon's norm), each complementary to its partner (Stewart-Trinkle, Anitescu-Potra).
- *   Joint row           jacobian[0] . v_A+ + jacobian[1] . v_B+ = target.
+ *   Joint row           jacobian[0] . v_A+ + jacobian[1] . v_B+ = target. Rows may depend on each other; rows
+ * that contradict each other make the problem infeasible.
+ *
+ *   Impulses move dynamic bodies only. A contact between two bodies that are kinematic, static or the world
+ * carries none and counts as satisfied, even when they approach; a joint row between such bodies must hold by
+ * itself. With two directions (planar) friction acts along t alone.
  *
  *   At the acceleration level (ABUT_COULOMB_ACCEL, ABUT_VISCOUS) the unknowns are forces and accelerations,
  *   every place below that says impulse or velocity means force or acceleration, and `drift` holds the
@@ -75,7 +80,7 @@ typedef struct abut_body {
 typedef struct abut_contact {
     int bodies[2];      /* A and B: indices of bodies; B may be ABUT_WORLD */
     double point[3];    /* m */
-    double normal[3];   /* unit, from B towards A */
+    double normal[3];   /* unit (to 1e-6; made exact), from B towards A */
     double tangent[3];  /* unit, orthogonal to the normal: t above. All zero: the axis with the least |n_k|
                            (lowest  k on a tie), projected and normalised */
     double friction;    /* Coulomb coefficient mu >= 0; 0 */
@@ -270,7 +275,8 @@ typedef struct abut_contact_result {
     abut_contact_solver solver; /* the one that answered (of the island that took longest to answer) */
     const char *stage;          /* the stage that answered, "faces-path" */
     int pivots;                 /* events, flips and basis changes over all stages and islands */
-    int islands;                /* independent groups of dynamic bodies that were solved apart */
+    int islands;                /* independent groups of dynamic bodies (W + q: of contacts and joints that W
+                                   connects) that were solved apart; a body that nothing touches is none */
     double residual;            /* the verifier's */
     abut_contact_check check;
 
@@ -296,7 +302,8 @@ typedef struct abut_contact_limits {
     int directions;   /* friction directions a contact at most; 0 stands for 8 */
     int nv;           /* generalised velocities at most; 0: that door is not used */
     bool local;       /* the W + q door is used */
-    unsigned solvers; /* 0: the default ones; else an OR of 1u << solver */
+    unsigned solvers; /* 0: the default ones, with all that help them; else an OR of 1u << solver: only these
+                         are served, as fallback too */
 } abut_contact_limits;
 
 typedef struct abut_contact_workspace abut_contact_workspace;
@@ -314,7 +321,9 @@ ABUT_API abut_status abut_contact_solve(abut_contact_workspace *workspace,
                                         const abut_contact_problem *problem,
                                         const abut_contact_options *options, abut_contact_result *result);
 
-/* Why abut_contact_solve would refuse the problem, in words that name the contact and the field. */
+/* Why abut_contact_solve would refuse the problem, in words that name the contact and the field. Every number
+ * must be of magnitude at most 1e100. (Mass matrices of more than 48 rows are only factored by the solver.)
+ */
 ABUT_API abut_status abut_contact_validate(const abut_contact_problem *problem, abut_error *error);
 
 /* The verifier alone: judges impulses (contact_count x 3: normal, tangent x, tangent y), joint

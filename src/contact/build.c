@@ -145,6 +145,7 @@ void abuti_pad_lanes(abuti_build *build)
             store->size[side][lane] = 0.0;
             store->body[side][lane] = s->bodies;
         }
+        for (int axis = 0; axis < 3; ++axis) build->before[axis][lane] = 0.0;
         store->mu[lane] = 0.0;
         store->directions[lane] = ABUT_DIRECTIONS_DEFAULT;
         store->key[lane] = 0;
@@ -215,7 +216,11 @@ void abuti_point_system(abuti_build *build)
         s->size[side] = store->size[side];
         s->joint_body[side] = store->joint_body[side];
     }
-    for (int axis = 0; axis < 3; ++axis) s->offset[axis] = store->offset[axis];
+    bool acceleration = abuti_acceleration_level(s->model);
+    for (int axis = 0; axis < 3; ++axis) {
+        s->offset[axis] = store->offset[axis];
+        s->before[axis] = acceleration ? build->before[axis] : NULL;
+    }
     s->rows = store->rows;
     s->mu = store->mu;
     s->directions = store->directions;

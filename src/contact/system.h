@@ -45,7 +45,9 @@ typedef struct abuti_system {
     const double *mu;        /* [lane] */
     const int *directions;   /* [lane] */
     const double *size[2];   /* [lane]: s of the normal row, and of the tangent rows (the larger) */
-    const double *k;         /* (bodies + 1) * stride; padding and the last block are zero */
+    const double
+        *before[3];  /* [axis][lane]: u before the step in the caller's units; NULL at the velocity level */
+    const double *k; /* (bodies + 1) * stride; padding and the last block are zero */
 
     int joints;
     const int *joint_body[2];   /* [side][joint] */
