@@ -49,9 +49,9 @@ static void print_contacts(FILE *file, const contact_report *report)
             body_name(second, problem->contacts[i].bodies[1]);
             snprintf(pair, sizeof pair, "%s - %s", first, second);
         }
-        fprintf(file, "%7d  %-13s %-6s %14.6g %14.6g %14.6g\n", i, pair, abut_contact_state_name(a->state),
-                cleaned(a->normal, largest), cleaned(hypot(a->tangent[0], a->tangent[1]), largest),
-                cleaned(a->slip, fastest));
+        fprintf(file, "%7d  %-13s %-6s %14.6g %14.6g %14.6g\n", i, pair,
+                a->glued ? "glued" : abut_contact_state_name(a->state), cleaned(a->normal, largest),
+                cleaned(hypot(a->tangent[0], a->tangent[1]), largest), cleaned(a->slip, fastest));
     }
 }
 
@@ -143,6 +143,10 @@ void contact_print_table(FILE *file, const contact_report *report)
             r->pivots, r->pivots == 1 ? "" : "s", report->time_us);
     print_meaning(file, report);
     if (r->contacts != NULL && problem->contact_count > 0) print_contacts(file, report);
+    if (r->glued > 0)
+        fputs("glued: held by the rows of the no-slip model though it separates; letting it go would press "
+              "it back\n",
+              file);
     if (r->joints != NULL && problem->joint_count > 0) print_joints(file, report);
     if (r->velocity != NULL && problem->body_count > 0) print_bodies(file, report);
 }
@@ -200,6 +204,16 @@ static void write_states(abuti_json *json, const contact_report *report)
     abuti_json_close(json, ']');
 }
 
+/* No-slip: the contacts that its rows hold though they separate. */
+static void write_glued(abuti_json *json, const contact_report *report)
+{
+    if (report->result.contacts == NULL || report->result.model != ABUT_NO_SLIP) return;
+    abuti_json_open(json, "glued", '[', false);
+    for (int i = 0; i < report->problem->contact_count; i++)
+        if (report->result.contacts[i].glued) abuti_json_integer(json, NULL, i);
+    abuti_json_close(json, ']');
+}
+
 static void write_ray(abuti_json *json, const contact_report *report)
 {
     if (report->result.ray == NULL) {
@@ -241,6 +255,7 @@ void contact_print_json(FILE *file, const contact_report *report)
     else
         write_triples(&json, "tangents", report, axis_of);
     write_states(&json, report);
+    write_glued(&json, report);
     abuti_json_numbers(&json, accelerates ? "acceleration" : "velocity", local ? NULL : r->velocity,
                        6 * problem->body_count);
     abuti_json_numbers(&json, "joints", r->joints, problem->joint_count);

@@ -2,6 +2,7 @@
  * other. */
 #include "abut/contact.h"
 #include "check.h"
+#include "contact_families.h"
 #include "golden/viscous.h"
 
 #include <stdlib.h>
@@ -313,6 +314,71 @@ static void test_viscous_beside_coulomb(void)
     CHECK_NEAR(a.velocity[0], 2.0 - 0.01 * (0.4 + 0.2 * 9.81), 1e-12);
 }
 
+/* All solvers agree in w and v on random problems, whose normal impulses need not be unique; duplicating
+ * every contact changes neither; without viscosity the viscous model is the frictionless one at the
+ * acceleration level. */
+static void test_solvers_agree(void)
+{
+    static const char *const families[] = {"single", "pegs", "stacks", "chains"};
+    contact_case *c = contact_case_create();
+    uint64_t seed = check_seed(5);
+    for (int f = 0; f < 4; ++f) {
+        const contact_family *family = contact_family_find(families[f]);
+        for (int i = 0; i < 60; ++i) {
+            bench_random random = bench_random_stream(seed + (uint64_t)f, (uint64_t)i);
+            CHECK(contact_family_make(family, family->sizes[i % 3], &random, c));
+            if (c->problem.body_count > most_bodies || 2 * c->problem.contact_count > most_contacts ||
+                c->problem.joint_count > 8)
+                continue;
+            c->problem.model = i % 2 ? ABUT_NO_SLIP : ABUT_VISCOUS;
+            answer first = solve(&c->problem, solvers[0]);
+            CHECK_EQ_INT(first.outcome, ABUT_SOLVED);
+            double scale = 0.0;
+            for (int k = 0; k < 6 * c->problem.body_count; ++k) scale = fmax(scale, fabs(first.velocity[k]));
+            for (int k = 1; k < solver_count; ++k) {
+                answer other = solve(&c->problem, solvers[k]);
+                CHECK_EQ_INT(other.outcome, ABUT_SOLVED);
+                for (int j = 0; j < 6 * c->problem.body_count; ++j)
+                    CHECK_NEAR(other.velocity[j], first.velocity[j], 1e-8 * (1.0 + scale));
+            }
+            const int count = c->problem.contact_count;
+            for (int j = 0; j < count; ++j) {
+                const abut_contact from = c->contacts[j];
+                int copy = contact_case_add(c, from.bodies[0], from.bodies[1], 0.0, from.point, from.normal);
+                c->contacts[copy] = from;
+            }
+            answer twice = solve(&c->problem, solvers[0]);
+            CHECK_EQ_INT(twice.outcome, ABUT_SOLVED);
+            for (int j = 0; j < 6 * c->problem.body_count; ++j)
+                CHECK_NEAR(twice.velocity[j], first.velocity[j], 1e-8 * (1.0 + scale));
+        }
+    }
+    contact_case_destroy(c);
+}
+
+/* Warm start from the previous set: the answer is there at once. */
+static void test_warm_start(void)
+{
+    cube c;
+    make_cube(&c, ABUT_NO_SLIP);
+    c.body.force[0] = 15.0;
+    c.body.force[2] = -19.62;
+    abut_contact_options options = abut_contact_default_options();
+    options.warm = true;
+    abut_contact_limits limits = abut_contact_limits_for(&c.problem, &options);
+    abut_contact_workspace *work = NULL;
+    CHECK_EQ_INT(abut_contact_workspace_create(&limits, NULL, &work), ABUT_OK);
+    for (int step = 0; step < 20; ++step) {
+        abut_contact_result r;
+        c.body.force[0] = 15.0 - 0.1 * step;
+        CHECK_EQ_INT(abut_contact_solve(work, &c.problem, &options, &r), ABUT_OK);
+        CHECK_EQ_INT(r.outcome, ABUT_SOLVED);
+        CHECK(r.residual <= 1e-10);
+        if (step > 0) CHECK_EQ_INT(r.pivots, 0);
+    }
+    abut_contact_workspace_destroy(work);
+}
+
 int main(void)
 {
     RUN(test_viscous_mlcp);
@@ -324,5 +390,7 @@ int main(void)
     RUN(test_no_slip_grasp);
     RUN(test_cycle);
     RUN(test_viscous_beside_coulomb);
+    RUN(test_solvers_agree);
+    RUN(test_warm_start);
     return check_report();
 }

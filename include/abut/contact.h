@@ -184,7 +184,8 @@ typedef enum abut_contact_state {
 
 typedef struct abut_contact_face {
     uint8_t state; /* abut_contact_state */
-    uint8_t face;  /* vertex of SLIDE, edge of EDGE; 0 else */
+    uint8_t face;  /* vertex of SLIDE, edge of EDGE; STICK of no-slip: 1 when it carries no normal impulse; 0
+                      else */
 } abut_contact_face;
 
 /* How joint rows enter the solve; the answer is the same. */

@@ -125,7 +125,7 @@ static void set_faces(const abuti_normal *s, const abuti_system *system, abuti_a
         bool holds = system->model == ABUT_NO_SLIP && s->held[i];
         bool touches = s->z[i] > 0.0 || (holds && !separates(s, i));
         answer->face[i].state = (uint8_t)(!touches ? ABUT_OPEN : holds ? ABUT_STICK : ABUT_SLIDE);
-        answer->face[i].face = 0;
+        answer->face[i].face = touches && s->z[i] == 0.0; /* a warm start leaves it out of the set */
         answer->glued[i] = holds && separates(s, i);
     }
 }

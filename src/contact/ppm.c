@@ -117,6 +117,12 @@ static int most_negative_impulse(const abuti_normal *s)
     return best;
 }
 
+/* Whether a contact had a normal impulse in the state it starts from. */
+static bool carries(abut_contact_face start)
+{
+    return start.state != ABUT_OPEN && !(start.state == ABUT_STICK && start.face != 0);
+}
+
 /* The previous set, as far as its rows are still independent; else the contact that approaches fastest. */
 static void first_set(abuti_normal *s, const abuti_stage_context *context)
 {
@@ -124,7 +130,7 @@ static void first_set(abuti_normal *s, const abuti_stage_context *context)
     s->F.k = 0;
     if (context->start) {
         for (int i = 0; i < s->n; ++i)
-            if (context->start[i].state != ABUT_OPEN && !s->immobile[i]) abuti_ppm_insert(s, i);
+            if (carries(context->start[i]) && !s->immobile[i]) abuti_ppm_insert(s, i);
         return;
     }
     memcpy(s->w, s->q, (size_t)s->n * sizeof *s->w);
