@@ -31,7 +31,8 @@ static abut_contact_face sensible(abut_contact_face face, int directions)
     bool has_face = face.state == ABUT_SLIDE || face.state == ABUT_EDGE;
     if (face.state == ABUT_EDGE && directions == ABUT_DIRECTIONS_MIN) return (abut_contact_face){0};
     if (face.state > ABUT_STICK || (has_face && face.face >= directions)) return (abut_contact_face){0};
-    return (abut_contact_face){.state = face.state, .face = has_face ? face.face : 0};
+    bool idle = face.state == ABUT_STICK && face.face != 0; /* no-slip: touches and carries nothing */
+    return (abut_contact_face){.state = face.state, .face = has_face ? face.face : idle};
 }
 
 const abut_contact_face *abuti_warm_start(abuti_warm *warm, const abuti_system *s,
