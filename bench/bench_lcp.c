@@ -8,6 +8,7 @@
  * takes here. */
 #include "bench.h"
 #include "contact_families.h"
+#include "lapack.h"
 #include "timer.h"
 
 #include "abut/lcp.h"
@@ -72,22 +73,6 @@ static void run_pegs(bench *b, int n, int count)
 
 /* ---- positive definite M ---- */
 
-#ifdef ABUT_HAVE_LAPACK
-void dgesv_(const int *n, const int *nrhs, double *a, const int *lda, int *ipiv, double *b, const int *ldb,
-            int *info);
-/* There when the BLAS is OpenBLAS. */
-void openblas_set_num_threads(int count) __attribute__((weak));
-
-static bool lapack_solve(int n, double *a, double *x)
-{
-    const int one = 1;
-    int info = 1, *pivots = malloc((size_t)n * sizeof(int));
-    if (pivots != NULL) dgesv_(&n, &one, a, &n, pivots, x, &n, &info);
-    free(pivots);
-    return info == 0;
-}
-#endif
-
 /* M = B B' / n + I / 10 with B normal: condition number about 40. q is uniform in -1 .. 1. */
 static void make_definite(int n, double *M, double *q, double *factor, bench_random *random)
 {
@@ -135,25 +120,19 @@ static void run_definite(bench *b, int n, int count)
     abut_lcp_problem problem = {.n = n, .M = M, .ld = n, .q = q};
     bench_series driving = bench_begin(b, "definite", n, "dantzig");
     bench_series plain = bench_begin(b, "definite", n, "elimination");
-#ifdef ABUT_HAVE_LAPACK
     bench_series lapack = bench_begin(b, "definite", n, "dgesv");
-    if (openblas_set_num_threads != NULL) openblas_set_num_threads(1);
-#endif
+    bool has_lapack = bench_lapack_load();
     for (int i = 0; i < count; i++) {
         bench_random random = bench_random_stream(b->seed, (uint64_t)(1000000 + 1000 * n + i));
         make_definite(n, M, q, a, &random);
         solve_one(&driving, work, &problem, ABUT_LCP_DANTZIG, scratch);
         eliminate_one(&plain, &problem, bench_gaussian_elimination, a, x);
-#ifdef ABUT_HAVE_LAPACK
-        eliminate_one(&lapack, &problem, lapack_solve, a, x);
-#endif
+        if (has_lapack) eliminate_one(&lapack, &problem, bench_lapack_solve, a, x);
     }
     double plain_us = bench_end(b, &plain)->p50_us;
     bench_row *row = bench_end(b, &driving);
     bench_extra(row, "eliminations", row->p50_us / plain_us);
-#ifdef ABUT_HAVE_LAPACK
-    bench_end(b, &lapack);
-#endif
+    if (has_lapack) bench_end(b, &lapack);
     abut_lcp_workspace_destroy(work);
     free(M);
 }
@@ -169,7 +148,7 @@ void bench_run_lcp(bench *b)
                bench_exponent(b, "peg", "lemke", 80, 320));
     bench_note(b, "definite: column `eliminations` is dantzig in plain Gaussian eliminations of its size "
                   "(wanted: at most 3)");
-#ifdef ABUT_HAVE_LAPACK
-    bench_note(b, "dgesv: LAPACK on %s, single thread; it takes part in this table only", ABUT_BLAS_NAME);
-#endif
+    if (bench_lapack_load())
+        bench_note(b, "dgesv: LAPACK on %s; one thread; it takes part in this table only",
+                   bench_lapack_name());
 }
