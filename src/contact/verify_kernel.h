@@ -198,19 +198,26 @@ typedef struct round_trip {
     double slip[ABUTI_LANES];              /* lambda */
 } round_trip;
 
-/* In registers by hand: compilers keep these four in memory from edge to edge. */
+/* In registers by hand: compilers keep these four in memory from edge to edge. With an even number of
+ * directions edge k + d/2 looks the other way, so half a round suffices: what points backwards counts with
+ * the normal turned. */
 static void go_round(const abuti_chunk *restrict c, const abuti_polygon *restrict p, round_trip *restrict out)
 {
+    const long long sign_bit = (long long)(1ull << 63);
+    const int even = p->d % 2 == 0, edges = even ? p->d / 2 : p->d;
+    const mask turns = (even ? sign_bit : 0) - (mask){0};
     for (int first = 0; first < ABUTI_LANES; first += VERIFY_WIDTH) {
         const vec fx = *(const vec *)(c->impulse[1] + first), fy = *(const vec *)(c->impulse[2] + first);
         const vec ux = *(const vec *)(c->velocity[1] + first), uy = *(const vec *)(c->velocity[2] + first);
-        vec reach = p->x[0] * fx + p->y[0] * fy, x = p->x[0] + 0.0 * fx, y = p->y[0] + 0.0 * fx,
-            slip = 0.0 * ux;
-        for (int k = 0; k < p->d; ++k) {
+        vec reach = -INFINITY - (vec){0}, x = {0}, y = {0}, slip = {0};
+        for (int k = 0; k < edges; ++k) {
             vec along = p->x[k] * fx + p->y[k] * fy, against = -(p->vertex_x[k] * ux + p->vertex_y[k] * uy);
+            mask turned = (mask)along & turns;
+            along = (vec)((mask)along & ~turns);
+            against = (vec)((mask)against & ~turns);
             mask further = along > reach;
-            x = choose(further, p->x[k] - (vec){0}, x);
-            y = choose(further, p->y[k] - (vec){0}, y);
+            x = choose(further, (vec)((mask)(p->x[k] - (vec){0}) ^ turned), x);
+            y = choose(further, (vec)((mask)(p->y[k] - (vec){0}) ^ turned), y);
             reach = choose(further, along, reach);
             slip = choose(against > slip, against, slip);
         }
