@@ -1,4 +1,5 @@
 /* The table of campaigns: one row a family, families of one campaign together. */
+#include "campaign_accel.h"
 #include "campaign_active_set.h"
 #include "campaign_contact.h"
 #include "campaign_lcp.h"
@@ -8,5 +9,6 @@ const stress_family stress_families[] = {
     LCP_CAMPAIGN_FAMILIES,
     ACTIVE_SET_FAMILIES,
     CONTACT_CAMPAIGNS,
+    ACCEL_CAMPAIGN,
     {0},
 };

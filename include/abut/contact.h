@@ -303,8 +303,9 @@ typedef struct abut_contact_limits {
     int directions;   /* friction directions a contact at most; 0 stands for 8 */
     int nv;           /* generalised velocities at most; 0: that door is not used */
     bool local;       /* the W + q door is used */
-    unsigned solvers; /* 0: the default ones, with all that help them; else an OR of 1u << solver: only these
-                         are served, as fallback too */
+    unsigned solvers; /* 0: the default ones, with all that help them, of every model but coulomb-accel, whose
+                         solver forms dense matrices: 1u << ABUT_SOLVER_DRIVE (abut_contact_limits_for sets it);
+                         else an OR of 1u << solver: only these are served, as fallback too */
 } abut_contact_limits;
 
 typedef struct abut_contact_workspace abut_contact_workspace;

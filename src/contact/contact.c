@@ -161,7 +161,11 @@ abut_contact_limits abut_contact_limits_for(const abut_contact_problem *problem,
         if (d == 0) d = ABUT_DIRECTIONS_DEFAULT;
         if (d > limits.directions) limits.directions = d;
     }
-    if (options && options->solver != ABUT_SOLVER_AUTO) {
+    if (problem->model == ABUT_COULOMB_ACCEL) {
+        int polygon = options ? options->accel_directions : abut_contact_default_options().accel_directions;
+        if (polygon > limits.directions) limits.directions = polygon;
+        limits.solvers = 1u << ABUT_SOLVER_DRIVE;
+    } else if (options && options->solver != ABUT_SOLVER_AUTO) {
         abuti_plan plan =
             abuti_plan_make(problem->model, options->solver, limits.local, !options->alone, ~0u);
         limits.solvers = 1u << options->solver;
@@ -411,7 +415,9 @@ static bool valid_options(const abut_contact_options *o)
 {
     return (unsigned)o->solver < ABUT_SOLVER_COUNT && o->tolerance >= 1e-15 && o->tolerance <= 1e-3 &&
            o->max_pivots >= 0 && o->max_seconds >= 0.0 && o->max_seconds < INFINITY &&
-           (unsigned)o->joint_rows <= ABUT_JOINTS_PROJECTED;
+           (unsigned)o->joint_rows <= ABUT_JOINTS_PROJECTED && o->slide_threshold >= 0.0 &&
+           o->slide_threshold < INFINITY && o->accel_directions >= 3 &&
+           o->accel_directions <= ABUT_DIRECTIONS_MAX;
 }
 
 /* Two sides of one union: a question that no stage here answers. */

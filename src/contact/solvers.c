@@ -1,6 +1,7 @@
 /* One row a solver: its stages in order of attack. A stage says itself which models and doors it answers. */
 #include "contact/solvers.h"
 #include "contact/dense_lcp.h"
+#include "contact/drive.h"
 #include "contact/faces.h"
 #include "contact/lloyd.h"
 #include "contact/normal.h"
@@ -14,6 +15,8 @@ static const abuti_stage *const own_stages[ABUT_SOLVER_COUNT][STAGES_MAX + 1] = 
     [ABUT_SOLVER_REDUCED] = {&abuti_stage_reduced},
     [ABUT_SOLVER_STRUCTURAL] = {&abuti_stage_structural},
     [ABUT_SOLVER_LEMKE] = {&abuti_stage_lemke, &abuti_stage_normal_lemke},
+    [ABUT_SOLVER_DRIVE] = {&abuti_stage_drive, &abuti_stage_drive_polygon, &abuti_stage_drive_modes,
+                           &abuti_stage_drive_lemke},
     [ABUT_SOLVER_PPM] = {&abuti_stage_ppm},
     [ABUT_SOLVER_DANTZIG] = {&abuti_stage_normal_dantzig},
     [ABUT_SOLVER_ACTIVE_SET] = {&abuti_stage_normal_active_set},
@@ -108,6 +111,8 @@ unsigned abuti_solvers_served(unsigned solvers)
     if (solvers != 0 && !(solvers & automatic_bit)) return solvers;
     for (int k = 0; helpers[k] != ABUT_SOLVER_AUTO; ++k) solvers |= 1u << helpers[k];
     for (int model = 0; model < ABUT_MODEL_COUNT; ++model) {
+        /* Dense matrices with 32 directions a contact: for those who ask (contact.h, abut_contact_limits). */
+        if (model == ABUT_COULOMB_ACCEL) continue;
         for (int local = 0; local < 2; ++local) {
             solvers |= 1u << abuti_solver_resolve((abut_contact_model)model, ABUT_SOLVER_AUTO, local != 0);
         }

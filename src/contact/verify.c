@@ -295,7 +295,7 @@ abut_status abut_contact_verify(const abut_contact_problem *problem, const abut_
     if (problem == NULL || check == NULL || !readable(problem, impulses, joints, velocity, scratch))
         return ABUT_INVALID_ARGUMENT;
     if (abuti_judge_of(problem->model) == NULL) return ABUT_UNSUPPORTED;
-    abut_contact_options defaults = {.solver = ABUT_SOLVER_AUTO};
+    abut_contact_options defaults = abut_contact_default_options();
     *check = (abut_contact_check){.worst_contact = -1};
     abuti_verification v;
     begin(&v, problem, options != NULL ? options : &defaults, impulses, joints, velocity, scratch);

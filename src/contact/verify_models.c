@@ -58,7 +58,7 @@ static void record_friction(abuti_verification *v, const abuti_chunk *chunk, con
 }
 
 /* Two directions, +t and -t: the polygon is a segment, and nothing may push across it. */
-static void judge_planar(const abuti_chunk *chunk, int l, abuti_findings *f, double *error)
+void abuti_judge_planar(const abuti_chunk *chunk, int l, abuti_findings *f, double *error)
 {
     double x = chunk->impulse[1][l], across = chunk->impulse[2][l], u = chunk->velocity[1][l];
     double s = chunk->size[1][l], slip = fabs(u);
@@ -110,7 +110,7 @@ static void judge_coulomb(abuti_verification *v, const abuti_chunk *chunk)
     for (int l = 0; l < ABUTI_LANES; ++l) {
         double d = chunk->directions[l];
         if (d == 2.0) {
-            judge_planar(chunk, l, v->findings, error);
+            abuti_judge_planar(chunk, l, v->findings, error);
         } else if (d != seen && !seen_before(chunk, l)) {
             v->kernel->polygon(chunk, abuti_polygon_of((int)d, &v->polygon), v->findings, error);
             seen = d;
@@ -138,6 +138,7 @@ abuti_judge *abuti_judge_of(abut_contact_model model)
     static abuti_judge *const judges[ABUT_MODEL_COUNT] = {
         [ABUT_COULOMB] = judge_coulomb,
         [ABUT_FRICTIONLESS] = judge_frictionless,
+        [ABUT_COULOMB_ACCEL] = abuti_judge_accel,
         [ABUT_VISCOUS] =
             judge_frictionless, /* beyond the viscous force, which is taken out before, none is allowed */
         [ABUT_NO_SLIP] = abuti_judge_no_slip,

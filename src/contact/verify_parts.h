@@ -133,6 +133,9 @@ typedef struct abuti_verification {
 typedef void abuti_judge(abuti_verification *v, const abuti_chunk *chunk);
 abuti_judge *abuti_judge_of(abut_contact_model model);
 abuti_judge abuti_judge_no_slip; /* verify_no_slip.c */
+abuti_judge abuti_judge_accel;   /* verify_accel.c */
+/* Friction on a segment of two directions, +t and -t: one lane of a chunk. */
+void abuti_judge_planar(const abuti_chunk *chunk, int lane, abuti_findings *findings, double *error);
 
 /* The doors: all chunks of the island to the judge; dynamics, joints, momentum. */
 void abuti_verify_bodies(abuti_verification *v, const abuti_island *island, abuti_judge *judge);
