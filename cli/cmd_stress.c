@@ -18,15 +18,37 @@ static bool matches(const stress_family *family, const char *name)
     return name[length] == '\0' || (name[length] == '/' && strcmp(name + length + 1, family->name) == 0);
 }
 
-static int list_families(void)
+/* Each campaign with the names of its families. */
+static int list_campaigns(void)
 {
-    printf("campaigns and their families:\n");
+    enum { WIDTH = 100, MARGIN = 24 };
+    int column = 0;
+    printf("campaigns and their families ('abut stress NAME --list' describes them):");
     for (const stress_family *f = stress_families; f->campaign != NULL; f++) {
-        char name[64];
-        snprintf(name, sizeof name, "%s/%s", f->campaign, f->name);
-        printf("  %-24s %s\n", name, f->summary);
+        bool first = f == stress_families || strcmp(f->campaign, f[-1].campaign) != 0;
+        bool full = column + (int)strlen(f->name) + 2 > WIDTH;
+        if (first)
+            printf("\n  %-*s", MARGIN - 2, f->campaign);
+        else
+            printf("%s%*s", full ? ",\n" : ", ", full ? MARGIN : 0, "");
+        if (first || full) column = MARGIN;
+        column += 2 + printf("%s", f->name);
     }
+    printf("\n");
     return EXIT_SOLVED;
+}
+
+static int describe_families(const char *name)
+{
+    int matched = 0;
+    for (const stress_family *f = stress_families; f->campaign != NULL; f++) {
+        if (!matches(f, name)) continue;
+        printf("  %s/%-*s %s; %d problems\n", f->campaign, 28 - (int)strlen(f->campaign), f->name, f->summary,
+               f->usual_count);
+        matched++;
+    }
+    return matched > 0 ? EXIT_SOLVED
+                       : cmd_error("stress", "unknown campaign '%s' ('abut stress' lists them)", name);
 }
 
 static void print_row(const stress_family *family, const stress_tally *t)
@@ -92,7 +114,7 @@ static int run_families(const char *name, const stress_options *options, bool as
 int cmd_stress(int argc, char **argv)
 {
     const char *name = NULL, *directory = ".";
-    bool json = false;
+    bool json = false, list = false;
     long long count = 0, first = 0, seed = 1;
     const option table[] = {
         {.name = "NAME",
@@ -123,6 +145,10 @@ int cmd_stress(int argc, char **argv)
          .help = "where failing problems are written; here",
          .kind = OPTION_TEXT,
          .text = &directory},
+        {.name = "--list",
+         .help = "describe the families instead of running them",
+         .kind = OPTION_FLAG,
+         .flag = &list},
         {.name = "--json", .help = "one JSON object on standard output", .kind = OPTION_FLAG, .flag = &json},
         {0},
     };
@@ -135,7 +161,8 @@ int cmd_stress(int argc, char **argv)
     };
     int status;
     if (!options_parse(&help, table, argc, argv, &status)) return status;
-    if (name == NULL) return list_families();
+    if (name == NULL) return list_campaigns();
+    if (list) return describe_families(name);
     stress_options options = {.count = count,
                               .first = first,
                               .seed = (unsigned long long)seed,

@@ -79,28 +79,6 @@ static void print_joints(FILE *file, const contact_report *report)
         fprintf(file, "%7d %14.6g\n", i, report->result.joints[i]);
 }
 
-/* Rows of the LCP of eq. (8). */
-static long long lcp_rows(const abut_contact_problem *problem)
-{
-    long long rows = problem->joint_count;
-    for (int i = 0; i < problem->contact_count; i++) {
-        int d = problem->contacts[i].directions;
-        rows += 2 + (d == 0 ? ABUT_DIRECTIONS_DEFAULT : d);
-    }
-    return rows;
-}
-
-static void print_failure(FILE *file, const contact_report *report)
-{
-    long long rows = lcp_rows(report->problem);
-    if (report->problem->local == NULL || rows <= ABUT_DENSE_MAX)
-        fprintf(file,
-                "no stage gave an answer that the verifier accepts; this problem is worth a bug report\n");
-    else
-        fprintf(file, "in local form only dense solvers apply, up to %d rows; this LCP has %lld\n",
-                ABUT_DENSE_MAX, rows);
-}
-
 static void print_meaning(FILE *file, const contact_report *report)
 {
     const abut_contact_result *r = &report->result;
@@ -121,7 +99,10 @@ static void print_meaning(FILE *file, const contact_report *report)
     case ABUT_LIMIT:
         fprintf(file, "the budget is spent; below is the best answer so far, residual %.2g\n", r->residual);
         break;
-    case ABUT_FAILED: print_failure(file, report); break;
+    case ABUT_FAILED:
+        fprintf(file,
+                "no stage gave an answer that the verifier accepts; this problem is worth a bug report\n");
+        break;
     }
 }
 

@@ -51,6 +51,14 @@ static int unknown_verb(const char *word)
     return EXIT_BAD_INPUT;
 }
 
+/* An answer that could not be written wholly, say to a full disk, is no answer. */
+static int delivered(int status)
+{
+    if (fflush(stdout) == 0 && !ferror(stdout)) return status;
+    fprintf(stderr, "abut: standard output could not be written\n");
+    return EXIT_BAD_INPUT;
+}
+
 int main(int argc, char **argv)
 {
     if (argc < 2) {
@@ -66,6 +74,6 @@ int main(int argc, char **argv)
         return EXIT_SOLVED;
     }
     for (int i = 0; i < VERB_COUNT; i++)
-        if (strcmp(argv[1], verbs[i].name) == 0) return verbs[i].run(argc - 1, argv + 1);
+        if (strcmp(argv[1], verbs[i].name) == 0) return delivered(verbs[i].run(argc - 1, argv + 1));
     return unknown_verb(argv[1]);
 }

@@ -29,11 +29,19 @@ static bool is_argument(const option *o)
 
 static void print_help(const usage *verb, const option *table)
 {
-    printf("usage: abut %s", verb->verb);
+    enum { WIDTH = 100 };
+    int margin = printf("usage: abut %s", verb->verb), column = margin;
     for (const option *o = table; o->name != NULL; o++) {
+        char part[96];
         bool optional = o->kind != OPTION_ARGUMENT;
-        printf(" %s%s%s%s%s", optional ? "[" : "", o->name, o->value != NULL ? " " : "",
-               o->value != NULL ? o->value : "", optional ? "]" : "");
+        int length =
+            snprintf(part, sizeof part, " %s%s%s%s%s", optional ? "[" : "", o->name,
+                     o->value != NULL ? " " : "", o->value != NULL ? o->value : "", optional ? "]" : "");
+        if (column + length > WIDTH) {
+            printf("\n%*s", margin, "");
+            column = margin;
+        }
+        column += printf("%s", part);
     }
     printf("\n\n%s\n\n", verb->summary);
     for (const option *o = table; o->name != NULL; o++) {

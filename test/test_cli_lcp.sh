@@ -91,6 +91,12 @@ for i in $(seq 420); do printf '%d ' $((i % 21 == 1 || i > 400 ? 1 : 0)); done >
 refused "n = 20; --all takes at most 16 variables" "$ABUT" lcp twenty.dat --all
 refused "method enumerate takes at most 16 variables" "$ABUT" lcp twenty.dat --method enumerate
 
+# An answer that gets lost is an error.
+if [ -w /dev/full ]; then
+    "$ABUT" lcp two.dat --json >/dev/full 2>err
+    [ $? -eq 2 ] || complain "a full disk was not noticed"
+fi
+
 # ---- JSON: names that are a promise, and check ----
 expect 0 "$ABUT" lcp two.dat --json
 for name in outcome method n pivots residual time_us z w ray witness; do says "\"$name\":"; done
