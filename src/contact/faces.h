@@ -46,7 +46,8 @@
 #define FACES_ACCEPT                                                                                         \
     1e-10 /* what a finished basis may be off after refinement; the verifier has its own word */
 #define FACES_POLISH 1e-7    /* an error that one refinement takes to rounding */
-#define FACES_SINGULAR 1e-11 /* |S| of ADD below this, relative to its row and column: dependent */
+#define FACES_SINGULAR 1e-11 /* |S| of ADD below this, relative to its row and to what is new of its column: dependent */
+#define FACES_NEARBY 1e-9    /* the part of a column that others do not explain, below this: rounding */
 #define FACES_PIVOT 1e-12    /* |B_ss| of DEL below this, relative to its row: the rest would be singular */
 #define FACES_SHAKY                                                                                          \
     1e-6 /* pivots below this, likewise: correct, but the inverse is made anew before it is trusted */

@@ -306,6 +306,33 @@ static void update_many(faces *f, double factor, double y0, double y1)
     }
 }
 
+/* S once more, for rows that nearly depend on others. In rho.chi - C'rho beta everything cancels; here beta is refined
+ * until w = chi - C beta is accurate relative to itself, and S = rho.w. False: the
+ * column depends on the others (w is nothing but rounding), or the row does (it is orthogonal to w). */
+static bool border_again(faces *f, slot_place at, double *S)
+{
+    double *w = f->dv, largest = 0.0;
+    int columns = round_up8(f->top);
+    for (int step = 0; step < 3; ++step) {
+        fill(w, 0.0, f->space);
+        column_add(f, 1.0, f->column, at, w);
+        for (int s = 0; s < f->top; ++s) {
+            if (f->slot_contact[s] != FACES_NONE && f->beta[s] != 0.0)
+                column_add(f, -f->beta[s], f->C + (size_t)s * (size_t)f->width, slot_at(f, s), w);
+        }
+        if (step == 2) break;
+        for (int s = 0; s < f->top; ++s) {
+            bool used = f->slot_contact[s] != FACES_NONE;
+            double error = used ? row_dot(f, f->R + (size_t)s * (size_t)f->width, slot_at(f, s), w) : 0.0;
+            if (error != 0.0) axpy(error, f->BT + (size_t)s * (size_t)f->ld, f->beta, columns);
+        }
+    }
+    largest = largest_of(w, f->space);
+    *S = row_dot(f, f->row, at, w);
+    return largest > FACES_NEARBY * largest_of(f->column, f->width) &&
+           fabs(*S) > FACES_SINGULAR * largest * largest_of(f->row, f->width);
+}
+
 /* ---- the four operations ---- */
 
 /* ADD of f->row, f->column for a contact or joint; `scale` is |row||column|. Returns the slot, or FACES_NONE
@@ -318,8 +345,10 @@ HOT int basis_add(faces *f, int code, int kind, double offset, double cover, dou
     if (!f->local && f->slots == f->system->bodies * f->system->dim) return FACES_NONE;
     border sum = f->single ? border_single(f) : border_many(f, at);
     double S = sum.S;
-    if (!(fabs(S) > FACES_SINGULAR * (scale + sum.terms))) return FACES_NONE;
-    if (fabs(S) < FACES_SHAKY * (scale + sum.terms)) f->shaky = true;
+    if (!(fabs(S) > FACES_SHAKY * (scale + sum.terms))) {
+        f->shaky = true;
+        if (!border_again(f, at, &S)) return FACES_NONE;
+    }
     double u0 = row_dot(f, f->row, at, f->v[0]), u1 = f->parts == 2 ? row_dot(f, f->row, at, f->v[1]) : 0.0;
     double inverse = 1.0 / S, y0 = -(u0 + offset) * inverse, y1 = -(u1 + cover) * inverse;
     slot_put(f, slot, code, kind, at, offset, cover);

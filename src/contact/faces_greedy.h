@@ -18,7 +18,8 @@ static flips flip(faces *f, int cap, const abuti_stage_context *context)
         }
         if (count >= cap) return FLIPS_STUCK;
         if (spent(f, context)) return FLIPS_LIMIT;
-        if (!event_apply(f, &event, 0.0, true) || !f->regular) return FLIPS_STUCK;
+        if (!event_apply(f, &event, 0.0, true)) return FLIPS_STUCK;
+        if (!f->regular) return FLIPS_STUCK;
         if ((f->since_refresh >= FACES_REFRESH || f->shaky) && !refresh(f, 1)) return FLIPS_STUCK;
     }
 }

@@ -154,7 +154,9 @@ static bool basis_invert(faces *f, double least)
 static bool refresh(faces *f, int parts)
 {
     f->since_refresh = 0;
-    if (f->shaky && !basis_invert(f, FACES_REGULAR)) return false;
+    /* Where rows nearly depend on each other R'C knows less than the inverse that has grown with them. */
+    if (f->shaky) basis_invert(f, FACES_REGULAR);
+    f->shaky = false;
     for (int part = 0; part < parts; ++part) {
         double unit = part == 0 ? f->size : 1.0;
         refine(f, part);
