@@ -45,10 +45,11 @@
     1e-12 /* a slack above -FACES_ZERO * size is not violated: rounding of a few hundred operations */
 #define FACES_ACCEPT                                                                                         \
     1e-10 /* what a finished basis may be off after refinement; the verifier has its own word */
-#define FACES_POLISH 1e-7    /* an error that one refinement takes to rounding */
-#define FACES_SINGULAR 1e-11 /* |S| of ADD below this, relative to its row and to what is new of its column: dependent */
-#define FACES_NEARBY 1e-9    /* the part of a column that others do not explain, below this: rounding */
-#define FACES_PIVOT 1e-12    /* |B_ss| of DEL below this, relative to its row: the rest would be singular */
+#define FACES_POLISH 1e-7 /* an error that one refinement takes to rounding */
+#define FACES_SINGULAR                                                                                       \
+    1e-11 /* |S| of ADD below this, relative to its row and to what is new of its column: dependent */
+#define FACES_NEARBY 1e-9 /* the part of a column that others do not explain, below this: rounding */
+#define FACES_PIVOT 1e-12 /* |B_ss| of DEL below this, relative to its row: the rest would be singular */
 #define FACES_SHAKY                                                                                          \
     1e-6 /* pivots below this, likewise: correct, but the inverse is made anew before it is trusted */
 #define FACES_REGULAR 1e-13  /* smallest pivot of a new inverse */
@@ -69,7 +70,7 @@
 #define FACES_COVERS 4        /* further covers that are tried */
 #define FACES_REFRESH 32      /* events between two recomputations of x and v */
 
-enum { FACES_KINDS = 3, FACES_NONE = -1 };
+enum { FACES_KINDS = 3, FACES_NONE = -1, FACES_ALL_SLOTS = 7 };
 
 /* A regular polygon with d vertices, padded by repetition to whole vectors. */
 typedef struct faces_polygon {
@@ -162,6 +163,7 @@ typedef struct faces {
     double *seat_shift[2][2];  /* single: the tangential ones by part, axis and seat */
     double *moved[3];          /* offset + t cover, along vertical steps */
     double *still;             /* zeros, by lane */
+    bool rests;                /* nothing drives the contacts sideways */
     bool regular;              /* B is the inverse of the slots' R'C */
     bool shaky;                /* B should be made anew */
     int since_refresh;
@@ -181,9 +183,16 @@ typedef struct faces {
     int *low, *high;        /* by slot: first column of L, last of U */
     double *inverse;        /* by slot: 1 / U_ii, 0 for a slot that is set aside */
 
+    uint8_t
+        *mask; /* by lane: bit k for slot k of its state that is wanted; redundant contacts do without some */
+
     /* What is kept for the next call. */
-    bool kept;  /* slots, states and B are those of a finished solve */
-    bool ready; /* likewise, of the system at hand, left by an earlier stage of this call */
+    bool kept;               /* slots, states and B are those of a finished solve */
+    bool ready;              /* likewise, of the system at hand, left by an earlier stage of this call */
+    abut_contact_face *told; /* by lane: the states of the last answer, */
+    uint8_t *told_face;      /* the face they belong to inside, */
+    uint8_t *told_mask;      /* and their slots */
+    int told_count;
     int kept_n, kept_joints, kept_dim;
     double *kept_rows, *kept_mu;
     int *kept_directions;

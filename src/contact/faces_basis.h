@@ -306,9 +306,9 @@ static void update_many(faces *f, double factor, double y0, double y1)
     }
 }
 
-/* S once more, for rows that nearly depend on others. In rho.chi - C'rho beta everything cancels; here beta is refined
- * until w = chi - C beta is accurate relative to itself, and S = rho.w. False: the
- * column depends on the others (w is nothing but rounding), or the row does (it is orthogonal to w). */
+/* S once more, for rows that nearly depend on others. In rho.chi - C'rho beta everything cancels; here beta
+ * is refined until w = chi - C beta is accurate relative to itself, and S = rho.w. False: the column depends
+ * on the others (w is nothing but rounding), or the row does (it is orthogonal to w). */
 static bool border_again(faces *f, slot_place at, double *S)
 {
     double *w = f->dv, largest = 0.0;

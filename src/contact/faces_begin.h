@@ -39,6 +39,7 @@ static void clear(faces *f)
         f->component_used[c] = c < s->dim ? 1.0 : 0.0;
     }
     f->regular = true;
+    f->rests = false;
     f->shaky = false;
     f->since_refresh = 0;
     for (int i = 0; i < f->lanes; ++i) {

@@ -53,7 +53,7 @@ static double violation(const faces *f, int contact)
         double slip = fmax(fabs(f->ut[0][0][i]), fabs(f->ut[0][1][i]));
         least = fmin(least, -slip);
     } else {
-        if (f->state[i] == ABUT_EDGE && f->inverse[f->slot[1][i]] == 0.0) {
+        if (f->state[i] == ABUT_EDGE && (f->slot[1][i] == FACES_NONE || f->inverse[f->slot[1][i]] == 0.0)) {
             const faces_polygon *p = &f->polygon[f->system->directions[i]];
             least = -fabs(f->ut[0][1][i] * p->ax[f->face[i]] - f->ut[0][0][i] * p->ay[f->face[i]]);
         }
@@ -121,6 +121,7 @@ static bool place_slots(faces *f)
                                   slides ? mu * p->dy[face] : reach * ay};
         const double *rows[3] = {n, e, a}, *columns[3] = {column, e, a};
         for (int kind = 0; kind <= last; ++kind) {
+            if (!(f->mask[i] >> kind & 1)) continue;
             add_terms terms = make_terms(f, i, kind, rows[kind], columns[kind]);
             slot_put(f, f->top, i, kind, place_of(f, i), terms.offset, terms.cover);
         }
@@ -143,8 +144,9 @@ static bool solve_block(faces *f)
 }
 
 /* Gives contacts a state without slots; place_slots fills those in. */
-static bool put_state(faces *f, int contact, abut_contact_face next)
+static bool put_state(faces *f, int contact, abut_contact_face next, int mask)
 {
+    f->mask[contact] = (uint8_t)(mask | 1);
     bool segment = f->system->directions[contact] == 2;
     if (next.state != ABUT_OPEN && f->mu[contact] == 0.0) next.state = ABUT_SLIDE;
     if (next.state == ABUT_STICK && segment) next.state = ABUT_EDGE;
@@ -176,7 +178,7 @@ static int mend(faces *f)
     for (int i = 0; i < s->n && count > 0; ++i) {
         bool less = own[i] < worst[s->body[0][i]] || (s->sides == 2 && own[i] < worst[s->body[1][i]]);
         if (own[i] == 0.0 || less) continue;
-        put_state(f, i, suggested(f, i));
+        put_state(f, i, suggested(f, i), FACES_ALL_SLOTS);
         f->pivots++;
     }
     return count;

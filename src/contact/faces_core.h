@@ -101,6 +101,7 @@ static abut_outcome finish(faces *f, abuti_answer *answer)
     answer->pivots += f->pivots;
     if (!polish(f)) return ABUT_FAILED;
     write_answer(f, answer);
+    remember(f, answer, false);
     keep(f);
     return ABUT_SOLVED;
 }
@@ -118,7 +119,10 @@ static void start_factored(faces *f, const abut_contact_face *start)
     clear(f);
     make_polygons(f);
     find_order(f);
-    for (int i = 0; i < f->system->n; ++i) put_state(f, i, start[i]);
+    for (int i = 0; i < f->system->n; ++i) {
+        int face, mask = recall(f, i, start[i], &face);
+        put_state(f, i, (abut_contact_face){start[i].state, (uint8_t)face}, mask);
+    }
 }
 
 static abut_outcome finish_factored(faces *f, flips end, abuti_answer *answer)
@@ -127,6 +131,7 @@ static abut_outcome finish_factored(faces *f, flips end, abuti_answer *answer)
     if (end == FLIPS_STUCK) return ABUT_FAILED;
     if (!polish_factored(f)) return ABUT_FAILED;
     write_answer(f, answer);
+    remember(f, answer, true);
     return end == FLIPS_DONE ? ABUT_SOLVED : ABUT_LIMIT;
 }
 
@@ -186,6 +191,7 @@ static abut_outcome run_greedy(faces *f, const abuti_system *s, const abuti_stag
         if (outcome != ABUT_FAILED) return outcome;
     }
     if (!start_basis(f, 1, NULL)) return ABUT_INFEASIBLE;
+    f->rests = all_at_rest(f);
     flips end = flip(f, FACES_FLIPS * (s->bodies > 0 ? s->bodies : 1 + s->n), context);
     if (end == FLIPS_DONE) return finish(f, answer);
     answer->pivots += f->pivots;
@@ -205,6 +211,7 @@ static abut_outcome run_path_with(faces *f, int attempt, const abuti_stage_conte
         bool good = polish(f) && !violated(f, FACES_ACCEPT * f->size);
         if (!good) return ABUT_FAILED;
         write_answer(f, answer);
+        remember(f, answer, false);
         keep(f);
         return ABUT_SOLVED;
     }

@@ -240,8 +240,34 @@ static void op_rotate(faces *f, int e, int a, double cosine, double sine)
 
 /* ---- the six changes ---- */
 
-/* Closes a contact; at u_t = 0 no vertex is better than another, and `flat` lets it stick without friction.
- */
+/* u along an axis in one part, for contacts with or without a seat. */
+static double velocity_along(const faces *f, int contact, int axis, int part)
+{
+    const abuti_system *s = f->system;
+    if (f->local) return f->v[part][3 * contact + axis] + f->shift[part][axis][contact];
+    double sum = f->shift[part][axis][contact];
+    for (int side = 0; side < s->sides; ++side) {
+        const double *v = f->v[part] + (size_t)(f->single ? 0 : s->body[side][contact]) * (size_t)s->stride;
+        const double *row = abuti_row(s, axis, side, 0) + contact;
+        for (int c = 0; c < s->dim; ++c) sum = abuti_madd(row[(size_t)c * (size_t)s->lanes], v[c], sum);
+    }
+    return sum;
+}
+
+/* Whether nothing drives the contacts sideways before any has closed: gravity on a level stack. */
+static bool all_at_rest(const faces *f)
+{
+    for (int i = 0; i < f->system->n; ++i) {
+        for (int axis = 1; axis < 3; ++axis) {
+            if (!(fabs(velocity_along(f, i, axis, 0)) <= FACES_FLAT * f->size)) return false;
+        }
+    }
+    return true;
+}
+
+/* Closes a contact. With `flat` one that does not slip, or that nothing drives sideways, sticks without
+ * friction until its rows ask for some: no vertex is better than another then, and the wrong one would have
+ * to be undone. */
 HOT bool close_contact(faces *f, int contact, double t, bool flat)
 {
     if (!seat_take(f, contact)) return false;
@@ -253,8 +279,8 @@ HOT bool close_contact(faces *f, int contact, double t, bool flat)
         ux = abuti_madd(t, seat_velocity(f, contact, 1, 1), ux);
         uy = abuti_madd(t, seat_velocity(f, contact, 2, 1), uy);
     }
-    if (flat && mu > 0.0 && p->kap > 0.0 && fabs(ux) <= FACES_FLAT * f->size &&
-        fabs(uy) <= FACES_FLAT * f->size) {
+    bool rests = f->rests || (fabs(ux) <= FACES_FLAT * f->size && fabs(uy) <= FACES_FLAT * f->size);
+    if (flat && rests && mu > 0.0 && p->kap > 0.0) {
         set_state(f, contact, ABUT_STICK, 0);
         return op_add(f, contact, 0, normal, normal);
     }
@@ -367,27 +393,13 @@ static bool event_apply(faces *f, faces_event *event, double t, bool flat)
 
 /* ---- driving variables ---- */
 
-/* Rate of u along an axis in part 1, for contacts with or without a seat. */
-static double rate_along(const faces *f, int contact, int axis)
-{
-    const abuti_system *s = f->system;
-    if (f->local) return f->v[1][3 * contact + axis] + f->shift[1][axis][contact];
-    double sum = f->shift[1][axis][contact];
-    for (int side = 0; side < s->sides; ++side) {
-        const double *v = f->v[1] + (size_t)(f->single ? 0 : s->body[side][contact]) * (size_t)s->stride;
-        const double *row = abuti_row(s, axis, side, 0) + contact;
-        for (int c = 0; c < s->dim; ++c) sum = abuti_madd(row[(size_t)c * (size_t)s->lanes], v[c], sum);
-    }
-    return sum;
-}
-
 /* How the driving variable of an applied event changes with t. */
 static double drive_rate(const faces *f, const faces_event *event)
 {
     int contact = event->contact;
     const faces_polygon *p = &f->polygon[f->system->directions[contact]];
     double ax = p->ax[event->face], ay = p->ay[event->face], mu = f->mu[contact];
-    if (event->change == FACES_LIFT) return rate_along(f, contact, 0);
+    if (event->change == FACES_LIFT) return velocity_along(f, contact, 0, 1);
     int seat = f->seat[contact];
     const double *x1 = f->x[1];
     switch (event->change) {
@@ -397,9 +409,11 @@ static double drive_rate(const faces *f, const faces_event *event)
         return abuti_madd(mu * p->h, x1[f->slot[0][seat]], event->side * x1[f->slot[1][seat]]);
     case FACES_VERTEX_UP:
     case FACES_VERTEX_DOWN:
-        return -event->side * abuti_madd(ax, rate_along(f, contact, 2), -ay * rate_along(f, contact, 1));
+        return -event->side *
+               abuti_madd(ax, velocity_along(f, contact, 2, 1), -ay * velocity_along(f, contact, 1, 1));
     case FACES_HALT: return abuti_madd(mu * p->kap, x1[f->slot[0][seat]], -x1[f->slot[2][seat]]);
-    case FACES_LOOSEN: return -abuti_madd(ax, rate_along(f, contact, 1), ay * rate_along(f, contact, 2));
+    case FACES_LOOSEN:
+        return -abuti_madd(ax, velocity_along(f, contact, 1, 1), ay * velocity_along(f, contact, 2, 1));
     default: return 0.0;
     }
 }

@@ -43,14 +43,40 @@ static void write_answer(const faces *f, abuti_answer *answer)
         answer->theta[contact] = impulse[0];
         answer->f[0][contact] = impulse[1];
         answer->f[1][contact] = impulse[2];
-        bool inside = f->state[contact] == ABUT_STICK ||
-                      (f->state[contact] == ABUT_EDGE && f->system->directions[contact] == 2);
+        bool segment = f->system->directions[contact] == 2;
+        bool inside = f->state[contact] == ABUT_STICK || (f->state[contact] == ABUT_EDGE && segment);
         answer->face[contact].state = inside ? ABUT_STICK : f->state[contact];
         answer->face[contact].face = inside ? 0 : f->face[contact];
     }
     for (int s = 0; s < f->top; ++s) {
         if (f->slot_contact[s] <= -2) answer->joint[-2 - f->slot_contact[s]] = f->x[0][s];
     }
+}
+
+/* Remembers which slots stand behind the states of an answer: of redundant contacts that stick, not all have
+ * all. */
+static void remember(faces *f, const abuti_answer *answer, bool factored)
+{
+    f->told_count = f->system->n;
+    for (int i = 0; i < f->system->n; ++i) f->told[i] = answer->face[i];
+    for (int i = 0; i < f->active_count; ++i) {
+        int contact = f->active[i], seat = f->seat[contact], mask = 0;
+        for (int kind = 0; kind < FACES_KINDS; ++kind) {
+            int slot = f->slot[kind][seat];
+            if (slot != FACES_NONE && (!factored || f->inverse[slot] != 0.0)) mask |= 1 << kind;
+        }
+        f->told_mask[contact] = (uint8_t)mask;
+        f->told_face[contact] = f->face[contact];
+    }
+}
+
+/* The face and the slots of a given state, as remembered if it is what was told. */
+static int recall(const faces *f, int contact, abut_contact_face start, int *face)
+{
+    bool same = f->told_count == f->system->n && f->told[contact].state == start.state &&
+                f->told[contact].face == start.face;
+    *face = same ? f->told_face[contact] % f->system->directions[contact] : start.face;
+    return same ? f->told_mask[contact] : FACES_ALL_SLOTS;
 }
 
 /* The direction of a ray lies in part 1; along a path that goes down again it points backwards. */

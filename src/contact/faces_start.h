@@ -2,7 +2,7 @@
  * crash basis of a fresh manifold. */
 
 /* Closes a contact straight into a state; rows that depend on those present are left out. */
-static void enter_state(faces *f, int contact, abut_contact_state state, int face)
+static void enter_state(faces *f, int contact, abut_contact_state state, int face, int mask)
 {
     const faces_polygon *p = &f->polygon[f->system->directions[contact]];
     double mu = f->mu[contact];
@@ -26,8 +26,8 @@ static void enter_state(faces *f, int contact, abut_contact_state state, int fac
         seat_leave(f, contact);
         return;
     }
-    bool along = state == ABUT_SLIDE || try_add(f, contact, 1, e, e);
-    if (state == ABUT_STICK) try_add(f, contact, 2, a, a);
+    bool along = state == ABUT_SLIDE || ((mask & 2) && try_add(f, contact, 1, e, e));
+    if (state == ABUT_STICK && (mask & 4)) try_add(f, contact, 2, a, a);
     if (state == ABUT_EDGE && !along) set_state(f, contact, ABUT_STICK, face);
 }
 
@@ -36,7 +36,7 @@ static void load_states(faces *f, const abut_contact_face *start)
 {
     for (int i = 0; i < f->system->n; ++i) {
         if (start[i].state == ABUT_OPEN) continue;
-        int face = start[i].face % f->system->directions[i];
-        enter_state(f, i, (abut_contact_state)start[i].state, start[i].state == ABUT_STICK ? 0 : face);
+        int face, mask = recall(f, i, start[i], &face);
+        enter_state(f, i, (abut_contact_state)start[i].state, face, mask);
     }
 }
