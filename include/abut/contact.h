@@ -304,8 +304,8 @@ typedef struct abut_contact_limits {
     int nv;           /* generalised velocities at most; 0: that door is not used */
     bool local;       /* the W + q door is used */
     unsigned solvers; /* 0: the default ones, with all that help them, of every model but coulomb-accel, whose
-                         solver forms dense matrices: 1u << ABUT_SOLVER_DRIVE (abut_contact_limits_for sets it);
-                         else an OR of 1u << solver: only these are served, as fallback too */
+                         solver forms dense matrices: 1u << ABUT_SOLVER_DRIVE (abut_contact_limits_for sets
+                         it); else an OR of 1u << solver: only these are served, as fallback too */
 } abut_contact_limits;
 
 typedef struct abut_contact_workspace abut_contact_workspace;

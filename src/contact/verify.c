@@ -10,7 +10,7 @@
  *     cone        |min(lambda / s_t, gamma s_t)| with gamma = mu theta - sum phi
  *     joint       |row velocity - target| / s
  *     momentum    the island as a whole: change of momentum against impulses from outside
- *     work        positive work of friction over K max(K, |friction impulse| s_t)
+ *     work        positive work of friction over K max(K, |friction impulse| s_t); growth of energy likewise
  *
  * K is the largest of |G^-1 k| and |offset| / s over the rows, offset being all of a row's velocity that
  * impulses cannot change: b, kinematic bodies, joint targets. K = 0 asks for zero impulses. s_t is the larger
@@ -74,14 +74,26 @@ static double relative(double error, double k)
     return k > 0.0 ? abuti_finite_or_infinite(error / k) : INFINITY;
 }
 
+/* Where nothing moves by itself (no gap, bounce, belt, target or drift) impulses only take energy out:
+ * |G'v+| <= |G^-1 k|, at the acceleration level Gauss's principle. Friction whose direction the velocity
+ * before has fixed may do otherwise. In the unit of work over K max(K, largest impulse s). */
+static double energy_growth(const abuti_findings *f, abut_contact_model model, double k)
+{
+    if (model == ABUT_COULOMB_ACCEL || largest(f->offset) > 0.0) return 0.0;
+    double growth = f->after2 - f->free2;
+    return growth > 0.0 || isnan(growth) ? relative(growth, k * fmax(k, largest(f->impulse))) : 0.0;
+}
+
 /* Takes the units out of an island's findings and adds them to the check. */
-static void conclude(const abuti_findings *f, abut_contact_check *check, double *worst)
+static void conclude(const abuti_findings *f, abut_contact_model model, abut_contact_check *check,
+                     double *worst)
 {
     double k = largest(f->offset);
     abuti_raise(&k, sqrt(f->free2));
     double impulse = k > 0.0 ? 0.0 : relative(largest(f->impulse), k);
     double normal = fmax(relative(largest(f->normal), k), impulse);
     double work = fmin(relative(largest(f->work), k * k), relative(largest(f->power), k));
+    work = fmax(work, energy_growth(f, model, k));
     double dynamics = fmax(relative(f->dynamics, k), f->given), joint = relative(f->joint, k);
     double momentum = relative(f->momentum, k), true_cone = relative(largest(f->true_cone), k);
     /* K itself may be no number. */
@@ -166,7 +178,7 @@ static void verify_island(abuti_verification *v, const abuti_island *island, abu
     } else {
         verify_loose(v, island);
     }
-    conclude(&findings, check, worst);
+    conclude(&findings, v->problem->model, check, worst);
 }
 
 void abuti_verify_island(const abut_contact_problem *problem, const abut_contact_options *options,

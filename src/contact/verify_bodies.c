@@ -388,6 +388,9 @@ static void close_body(abuti_verification *v, int index)
     missing_wrench(v, index, missing);
     for (int c = 0; c < 6; ++c) missing[c] -= r->wrench[c];
     abuti_raise(&v->findings->dynamics, sqrt(wrench_square(r, missing)));
+    double momentum[6];
+    momentum_of(&v->problem->bodies[index], r->velocity, momentum);
+    for (int c = 0; c < 6; ++c) v->findings->after2 += momentum[c] * r->velocity[c];
 }
 
 static void add_at(double total[6], const double *force, const double *moment, const double *at,

@@ -118,6 +118,7 @@ void abuti_verify_generalised(abuti_verification *v, abuti_judge *judge)
         double sum = -v->time * g->force[c] - d.push[c];
         const double *row = g->mass_matrix + (size_t)c * (size_t)nv;
         for (int k = 0; k < nv; ++k) sum += row[k] * (v->velocity[k] - v->carry * g->velocity[k]);
+        v->findings->after2 += v->velocity[c] * dot(nv, row, v->velocity);
         d.push[c] = sum;
     }
     abuti_raise(&v->findings->dynamics, sqrt(square_of(nv, d.lower, d.push, d.y)));

@@ -59,6 +59,7 @@ typedef struct abuti_findings {
     double worst_contact[ABUTI_LANES]; /* ... and which contact that was */
     /* Not of contacts. */
     double free2;    /* |G^-1 k|^2: the other part of K */
+    double after2;   /* |G'v+|^2: twice the kinetic energy after the step */
     double dynamics; /* largest |G^-1 (M (v+ - v) - step force - impulses)| of a body */
     double joint;    /* largest |row velocity - target| / s */
     double momentum; /* of the island as a whole */
