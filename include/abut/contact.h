@@ -21,7 +21,8 @@
  *
  *   Normal condition    0 <= normal  perp  n.u+ + b >= 0, with b = gap / step, or min(gap / step,
  *                       restitution * n.u) when the contact approaches (n.u < 0) and would touch
- *                       within the step (gap + step n.u <= 0).
+ *                       within the step (gap + step n.u <= 0). Contacts with a group and no restitution:
+ *                       b = gap / step always (union.h).
  *   Friction            lambda >= 0, lambda + d_j.u+ >= 0 for each j, friction * normal - |f| >= 0 (in the
  *                       polygon's norm), each complementary to its partner (Stewart-Trinkle, Anitescu-Potra).
  *   Joint row           jacobian[0] . v_A+ + jacobian[1] . v_B+ = target. Rows may depend on each other; rows
@@ -219,6 +220,8 @@ typedef struct abut_contact_options {
     uint32_t seed;                  /* 0; chooses the table of covering vectors */
     abut_union_rule union_rule;     /* ABUT_UNION_MAX */
     abut_union_prefer union_prefer; /* ABUT_PREFER_FIRST */
+    double union_epsilon;           /* 0: chosen from the motion, see union.h; else > 0, m: size of the cap of
+                                       ABUT_UNION_SUM */
     double slide_threshold; /* 1e-6 m/s: coulomb-accel calls a contact dynamic above this tangential speed */
     int accel_directions; /* 32; coulomb-accel: directions of the polygon it goes on to when the published 3-D
                              conditions let a misaligned friction force through */
@@ -247,7 +250,7 @@ typedef struct abut_contact_answer {
     abut_contact_state state;
     int face;            /* see abut_contact_face */
     double slip;         /* m/s: lambda, the largest -d_j.u+ (0 when it sticks) */
-    double gap_velocity; /* m/s: n.u+ + b, >= 0 */
+    double gap_velocity; /* m/s: n.u+ + b, >= 0 but for sides of a union that do not hold */
     double velocity[3];  /* m/s: u+ along n, t, n x t */
     double axis[3];      /* t: the tangent that was used; zero through the other two doors */
     bool glued;          /* no-slip: the rows hold a contact that would separate without them */
@@ -303,6 +306,8 @@ typedef struct abut_contact_limits {
     int directions;   /* friction directions a contact at most; 0 stands for 8 */
     int nv;           /* generalised velocities at most; 0: that door is not used */
     bool local;       /* the W + q door is used */
+    int sides;        /* contacts with a group at most; 0: none */
+    bool summation;   /* ABUT_UNION_SUM is used */
     unsigned solvers; /* 0: the default ones, with all that help them, of every model but coulomb-accel, whose
                          solver forms dense matrices: 1u << ABUT_SOLVER_DRIVE (abut_contact_limits_for sets
                          it); else an OR of 1u << solver: only these are served, as fallback too */

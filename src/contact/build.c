@@ -98,6 +98,7 @@ bool abuti_acceleration_level(abut_contact_model model)
 double abuti_bias(const abut_contact *contact, double step, double approach)
 {
     double b = contact->gap / step;
+    if (contact->group > 0 && contact->restitution == 0.0) return b;
     if (approach < 0.0 && contact->gap + step * approach <= 0.0) {
         b = fmin(b, contact->restitution * approach);
     }

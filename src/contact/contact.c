@@ -8,6 +8,7 @@
 #include "contact/build.h"
 #include "contact/joints.h"
 #include "contact/solvers.h"
+#include "contact/unions.h"
 #include "contact/unscale.h"
 #include "contact/validate.h"
 #include "contact/verify.h"
@@ -34,6 +35,7 @@ struct abut_contact_workspace {
     abuti_answer best;   /* the best point of the island so far */
     abuti_warm warm;
     abuti_outputs outputs;
+    abuti_unions unions;
     double *verify_scratch;
 };
 
@@ -90,6 +92,7 @@ static abut_contact_workspace *layout(abut_contact_workspace *counting, abuti_ar
     layout_answer(&work->best, arena, limits);
     abuti_warm_layout(&work->warm, arena, limits);
     abuti_outputs_layout(&work->outputs, arena, limits);
+    abuti_unions_layout(&work->unions, arena, limits);
     work->verify_scratch = abuti_take(arena, verify_size(limits), double);
     /* Projecting joints out turns the bodies of an island into one block, as a generalised problem has it. */
     abut_contact_limits stage_limits = *limits;
@@ -112,7 +115,8 @@ static int family_of(const abut_contact_workspace *work, const abuti_stage *stag
 
 static bool valid_limits(const abut_contact_limits *limits)
 {
-    return limits->bodies >= 0 && limits->contacts >= 0 && limits->joints >= 0 && limits->nv >= 0 &&
+    return limits->bodies >= 0 && limits->contacts >= 0 && limits->sides >= 0 &&
+           limits->sides <= limits->contacts && limits->joints >= 0 && limits->nv >= 0 &&
            (limits->directions == 0 ||
             (limits->directions >= ABUT_DIRECTIONS_MIN && limits->directions <= ABUT_DIRECTIONS_MAX)) &&
            limits->bodies <= ABUTI_COUNT_MAX && limits->contacts <= ABUTI_COUNT_MAX &&
@@ -160,7 +164,9 @@ abut_contact_limits abut_contact_limits_for(const abut_contact_problem *problem,
         int d = problem->contacts[i].directions;
         if (d == 0) d = ABUT_DIRECTIONS_DEFAULT;
         if (d > limits.directions) limits.directions = d;
+        limits.sides += problem->contacts[i].group > 0;
     }
+    limits.summation = limits.sides > 0 && options && options->union_rule == ABUT_UNION_SUM;
     if (problem->model == ABUT_COULOMB_ACCEL) {
         int polygon = options ? options->accel_directions : abut_contact_default_options().accel_directions;
         if (polygon > limits.directions) limits.directions = polygon;
@@ -177,6 +183,15 @@ abut_contact_limits abut_contact_limits_for(const abut_contact_problem *problem,
 /* ------------------------------------------------------------------------------------------------
  * One solve */
 
+/* What the stages of one island came to. */
+typedef struct island_verdict {
+    abut_outcome outcome;
+    abut_contact_check check;
+    const abuti_stage *stage;
+    int pivots;
+    const abuti_answer *point; /* the answer that was judged last; solved and limit */
+} island_verdict;
+
 /* What a call carries along. */
 typedef struct call {
     abut_contact_workspace *work;
@@ -186,6 +201,11 @@ typedef struct call {
     abuti_stage_context context;
     bool same_geometry; /* the island's system differs from the last one in its right-hand sides only */
     abut_contact_result *result;
+    abut_union_visit visit; /* NULL: one answer is wanted */
+    void *visit_context;
+    int union_island, shown; /* of `visit` */
+    bool stopped;
+    island_verdict union_verdict; /* pivots and last stage of all trials of an island */
 } call;
 
 /* From best to worst: with the first two every island has an answer. */
@@ -232,15 +252,6 @@ static bool out_of_budget(const call *c)
     return c->context.pivots_left <= 0 ||
            (c->context.deadline < INFINITY && abuti_clock() >= c->context.deadline);
 }
-
-/* What the stages of one island came to. */
-typedef struct island_verdict {
-    abut_outcome outcome;
-    abut_contact_check check;
-    const abuti_stage *stage;
-    int pivots;
-    const abuti_answer *point; /* the answer that was judged last; solved and limit */
-} island_verdict;
 
 /* Runs one stage on the system, and takes its pivots from the budget. */
 static abut_outcome run_stage(call *c, const abuti_stage *stage, const abuti_system *system,
@@ -354,8 +365,11 @@ static void report(call *c, const abuti_system *system, const island_verdict *ve
     }
 }
 
+static abut_status solve_unions(call *c, const abuti_island *island, int *longest);
+
 static abut_status solve_island(call *c, const abuti_island *island, int *longest)
 {
+    if (abuti_unions_find(&c->work->unions, c->problem, island) > 0) return solve_unions(c, island, longest);
     abut_contact_workspace *work = c->work;
     abut_status status = build_island(c, island);
     if (status != ABUT_OK) return status;
@@ -372,6 +386,107 @@ static abut_status solve_island(call *c, const abuti_island *island, int *longes
     }
     report(c, system, &verdict, longest);
     return ABUT_OK;
+}
+
+/* ------------------------------------------------------------------------------------------------
+ * Islands with unions (unions.h) */
+
+/* One choice of sides: the reduced problem through the usual stages. */
+static abut_status solve_reduced(void *context, const abuti_unions *unions, abut_outcome *outcome,
+                                 abut_contact_face *faces)
+{
+    call *c = context;
+    abut_contact_workspace *work = c->work;
+    const abuti_island *island = &unions->island;
+    call inner = *c;
+    inner.problem = &unions->reduced;
+    abuti_outputs whole = work->outputs;
+    work->outputs = unions->outputs;
+    island_verdict verdict = {.outcome = ABUT_INFEASIBLE};
+    abut_status status = build_island(&inner, island);
+    const abuti_system *system = NULL;
+    if (status == ABUT_OK)
+        system = abuti_joints_prepare(&work->joint_space, &work->build, c->options->joint_rows);
+    if (system && island->contacts + island->joints == 0) {
+        clear_answer(&work->answer, system);
+        (void)judge(&inner, island, system, &work->answer);
+        verdict = (island_verdict){.outcome = ABUT_SOLVED, .point = &work->answer};
+    } else if (system) {
+        inner.same_geometry = c->options->warm && abuti_build_same_geometry(&work->build) &&
+                              work->projected == work->joint_space.projected;
+        work->projected = work->joint_space.projected;
+        inner.context.start = unions->warm ? unions->start : NULL;
+        verdict = attack(&inner, island, system);
+        if (verdict.outcome == ABUT_INFEASIBLE || (verdict.outcome == ABUT_LIMIT && !out_of_budget(&inner)))
+            verdict.outcome = ABUT_FAILED; /* of this choice alone */
+    }
+    for (int i = 0; i < island->contacts && verdict.point; ++i) faces[i] = verdict.point->face[i];
+    work->outputs = whole;
+    c->context.pivots_left = inner.context.pivots_left;
+    c->union_verdict.pivots += verdict.pivots;
+    if (verdict.stage) c->union_verdict.stage = verdict.stage;
+    *outcome = verdict.outcome;
+    return status;
+}
+
+/* The search's answer (or, at a limit, none) as the answer of the whole island. */
+static abut_status report_unions(call *c, const abuti_island *island, abut_outcome outcome, int *longest)
+{
+    abut_contact_workspace *work = c->work;
+    island_verdict verdict = c->union_verdict;
+    const abuti_system *system = NULL;
+    verdict.outcome = outcome;
+    verdict.check = (abut_contact_check){.residual = INFINITY, .worst_contact = -1};
+    if (outcome == ABUT_SOLVED || outcome == ABUT_LIMIT) {
+        abut_status status = build_island(c, island);
+        if (status != ABUT_OK) return status;
+        system = abuti_joints_prepare(&work->joint_space, &work->build, c->options->joint_rows);
+        clear_answer(&work->answer, system);
+        if (outcome == ABUT_SOLVED) abuti_unions_answer(&work->unions, &work->build, system, &work->answer);
+        verdict.check = judge(c, island, system, &work->answer);
+        verdict.point = &work->answer;
+        if (outcome == ABUT_SOLVED && !(verdict.check.residual <= c->options->tolerance))
+            verdict.outcome = ABUT_FAILED;
+    }
+    report(c, system, &verdict, longest);
+    return ABUT_OK;
+}
+
+static void finish(call *c);
+
+/* Shows one of all answers to the caller: the result so far, with this island's part. */
+static bool show_answer(void *context)
+{
+    call *c = context;
+    abut_contact_result so_far = *c->result;
+    int longest = -1;
+    abut_status status = report_unions(c, &c->work->islands.island[c->union_island], ABUT_SOLVED, &longest);
+    if (status == ABUT_OK && c->result->outcome == ABUT_SOLVED) {
+        finish(c);
+        c->shown++;
+        if (!c->visit(c->result, c->visit_context)) c->stopped = true;
+    }
+    *c->result = so_far;
+    return !c->stopped;
+}
+
+static abut_status solve_unions(call *c, const abuti_island *island, int *longest)
+{
+    abut_contact_workspace *work = c->work;
+    c->union_verdict = (island_verdict){.outcome = ABUT_FAILED};
+    abuti_unions_remember(&work->unions, c->problem, &work->warm, c->options);
+    abuti_union_search search = {.unions = &work->unions,
+                                 .problem = c->problem,
+                                 .island = island,
+                                 .options = c->options,
+                                 .out = &work->outputs,
+                                 .verify_scratch = work->verify_scratch,
+                                 .solve = solve_reduced,
+                                 .visit = c->visit ? show_answer : NULL,
+                                 .context = c};
+    abut_status status = abuti_union_search_run(&search);
+    if (status != ABUT_OK || c->visit) return status;
+    return report_unions(c, island, search.outcome, longest);
 }
 
 /* Bodies that nothing touches move freely; contacts between bodies that no impulse moves carry none and are
@@ -398,17 +513,20 @@ static abut_status settle_loose(call *c)
     return ABUT_OK;
 }
 
-static bool within(const abut_contact_problem *problem, const abut_contact_limits *limits)
+static bool within(const abut_contact_problem *problem, const abut_contact_options *options,
+                   const abut_contact_limits *limits)
 {
     bool fits = problem->body_count <= limits->bodies && problem->contact_count <= limits->contacts &&
                 problem->joint_count <= limits->joints && (!problem->local || limits->local) &&
                 (!problem->generalised || problem->generalised->nv <= limits->nv);
-    int most = limits->directions ? limits->directions : ABUT_DIRECTIONS_DEFAULT, used = 0;
+    int most = limits->directions ? limits->directions : ABUT_DIRECTIONS_DEFAULT, used = 0, sides = 0;
     for (int i = 0; i < problem->contact_count && fits; ++i) {
         int d = problem->contacts[i].directions ? problem->contacts[i].directions : ABUT_DIRECTIONS_DEFAULT;
         used = d > used ? d : used;
+        sides += problem->contacts[i].group > 0;
     }
-    return fits && used <= most;
+    return fits && used <= most && sides <= limits->sides &&
+           (sides == 0 || options->union_rule == ABUT_UNION_MAX || limits->summation);
 }
 
 static bool valid_options(const abut_contact_options *o)
@@ -417,12 +535,15 @@ static bool valid_options(const abut_contact_options *o)
            o->max_pivots >= 0 && o->max_seconds >= 0.0 && o->max_seconds < INFINITY &&
            (unsigned)o->joint_rows <= ABUT_JOINTS_PROJECTED && o->slide_threshold >= 0.0 &&
            o->slide_threshold < INFINITY && o->accel_directions >= 3 &&
-           o->accel_directions <= ABUT_DIRECTIONS_MAX;
+           o->accel_directions <= ABUT_DIRECTIONS_MAX && (unsigned)o->union_rule <= ABUT_UNION_SUM &&
+           (unsigned)o->union_prefer <= ABUT_PREFER_ENERGY && o->union_epsilon >= 0.0 &&
+           o->union_epsilon <= 1e100;
 }
 
-/* Two sides of one union: a question that no stage here answers. */
-static bool has_union(const abut_contact_problem *problem)
+/* Two sides of one union at the acceleration level: a question that no stage answers. */
+static bool has_accelerated_union(const abut_contact_problem *problem)
 {
+    if (!abuti_acceleration_level(problem->model)) return false;
     for (int i = 0; i < problem->contact_count; ++i) {
         if (problem->contacts[i].group == 0) continue;
         for (int j = 0; j < i; ++j) {
@@ -438,7 +559,8 @@ static abut_status make_plan(call *c)
     const abut_contact_options *o = c->options;
     bool local = c->problem->local != NULL;
     abut_contact_model model = c->problem->model;
-    if (!abut_contact_supports(model, o->solver, local) || has_union(c->problem)) return ABUT_UNSUPPORTED;
+    if (!abut_contact_supports(model, o->solver, local) || has_accelerated_union(c->problem))
+        return ABUT_UNSUPPORTED;
     if (o->stage) {
         const abuti_stage *stage = abuti_stage_find(model, local, o->stage);
         if (!stage) return ABUT_UNSUPPORTED;
@@ -480,39 +602,112 @@ static void keep_given_velocities(const abut_contact_problem *problem, double *v
     }
 }
 
-abut_status abut_contact_solve(abut_contact_workspace *workspace, const abut_contact_problem *problem,
-                               const abut_contact_options *options, abut_contact_result *result)
+/* Islands that have one answer, then what nothing moves; with a visitor the island with unions comes last and
+ * shows all of its answers. */
+static abut_status solve_islands(call *c)
 {
-    if (!workspace || !problem || !options || !result) return ABUT_INVALID_ARGUMENT;
+    abut_contact_workspace *work = c->work;
+    abut_status status = ABUT_OK;
+    int longest = -1;
+    c->union_island = -1;
+    for (int k = 0; k < work->islands.count && status == ABUT_OK; ++k) {
+        const abuti_island *island = &work->islands.island[k];
+        if (c->visit && abuti_unions_find(&work->unions, c->problem, island) > 0) {
+            if (c->union_island >= 0) return ABUT_UNSUPPORTED;
+            c->union_island = k;
+        } else {
+            status = solve_island(c, island, &longest);
+        }
+    }
+    if (status == ABUT_OK) status = settle_loose(c);
+    if (status == ABUT_OK && c->union_island >= 0 && c->result->outcome == ABUT_SOLVED)
+        status = solve_island(c, &work->islands.island[c->union_island], &longest);
+    return status;
+}
+
+/* Everything but the last step of a call. */
+static abut_status begin_and_solve(call *c)
+{
+    abut_contact_workspace *work = c->work;
+    const abut_contact_problem *problem = c->problem;
+    const abut_contact_options *options = c->options;
     if (!abuti_valid_shape(problem) || !valid_options(options)) return ABUT_INVALID_ARGUMENT;
-    if (!within(problem, &workspace->limits)) return ABUT_TOO_LARGE;
-    call c = {.work = workspace, .problem = problem, .options = options, .result = result};
-    abut_status status = make_plan(&c);
+    if (!within(problem, options, &work->limits)) return ABUT_TOO_LARGE;
+    abut_status status = make_plan(c);
     if (status != ABUT_OK) return status;
-    *result = (abut_contact_result){
+    *c->result = (abut_contact_result){
         .outcome = ABUT_SOLVED,
         .model = problem->model,
         .solver = abuti_solver_resolve(problem->model, options->solver, problem->local != NULL),
-        .stage = c.plan.stage[0]->name,
+        .stage = c->plan.stage[0]->name,
         .check = {.worst_contact = -1}};
-    c.context.options = options;
-    c.context.pivots_left = options->max_pivots ? options->max_pivots : INT_MAX;
-    c.context.deadline = options->max_seconds > 0.0 ? abuti_clock() + options->max_seconds : INFINITY;
+    c->context.options = options;
+    c->context.pivots_left = options->max_pivots ? options->max_pivots : INT_MAX;
+    c->context.deadline = options->max_seconds > 0.0 ? abuti_clock() + options->max_seconds : INFINITY;
 
     if (problem->local && !abuti_valid_local(problem)) return ABUT_INVALID_ARGUMENT;
     for (int i = 0; i < problem->body_count; ++i) {
         const abut_body *body = &problem->bodies[i];
         if (body->kind != ABUT_DYNAMIC && !abuti_valid_body(body, NULL)) return ABUT_INVALID_ARGUMENT;
     }
-    memset(workspace->outputs.ray, 0, 3 * (size_t)problem->contact_count * sizeof(double));
-    keep_given_velocities(problem, workspace->outputs.velocity);
-    abuti_islands_find(&workspace->islands, problem);
-    result->islands = workspace->islands.count;
-    int longest = -1;
-    for (int k = 0; k < workspace->islands.count && status == ABUT_OK; ++k) {
-        status = solve_island(&c, &workspace->islands.island[k], &longest);
-    }
-    if (status == ABUT_OK) status = settle_loose(&c);
+    memset(work->outputs.ray, 0, 3 * (size_t)problem->contact_count * sizeof(double));
+    keep_given_velocities(problem, work->outputs.velocity);
+    abuti_islands_find(&work->islands, problem);
+    c->result->islands = work->islands.count;
+    return solve_islands(c);
+}
+
+abut_status abut_contact_solve(abut_contact_workspace *workspace, const abut_contact_problem *problem,
+                               const abut_contact_options *options, abut_contact_result *result)
+{
+    if (!workspace || !problem || !options || !result) return ABUT_INVALID_ARGUMENT;
+    call c = {.work = workspace, .problem = problem, .options = options, .result = result};
+    abut_status status = begin_and_solve(&c);
     if (status == ABUT_OK) finish(&c);
     return status;
+}
+
+abut_status abut_union_all(abut_contact_workspace *workspace, const abut_contact_problem *problem,
+                           const abut_contact_options *options, abut_union_visit visit, void *context,
+                           int *count)
+{
+    if (!workspace || !problem || !options || !visit || !count) return ABUT_INVALID_ARGUMENT;
+    abut_contact_result result;
+    call c = {.work = workspace,
+              .problem = problem,
+              .options = options,
+              .result = &result,
+              .visit = visit,
+              .visit_context = context};
+    *count = 0;
+    if (workspace->limits.sides > ABUT_UNION_ALL_MAX) return ABUT_TOO_LARGE;
+    abut_status status = begin_and_solve(&c);
+    if (status == ABUT_OK && c.union_island < 0) { /* no unions: the answer is the only one */
+        finish(&c);
+        c.shown = result.outcome == ABUT_SOLVED;
+        if (c.shown) (void)visit(&result, context);
+    }
+    *count = c.shown;
+    return status;
+}
+
+abut_status abut_union_lcp_build(abut_contact_workspace *workspace, const abut_contact_problem *problem,
+                                 const abut_contact_options *options, double *constant, double *B, double *b)
+{
+    if (!workspace || !problem || !options || !constant || !B || !b) return ABUT_INVALID_ARGUMENT;
+    if (!abuti_valid_shape(problem) || !valid_options(options)) return ABUT_INVALID_ARGUMENT;
+    if (problem->model != ABUT_COULOMB && problem->model != ABUT_FRICTIONLESS) return ABUT_UNSUPPORTED;
+    if (!within(problem, options, &workspace->limits) || workspace->limits.sides == 0) return ABUT_TOO_LARGE;
+    call c = {.work = workspace, .problem = problem, .options = options};
+    abuti_islands_whole(&workspace->islands, problem);
+    abut_status status = build_island(&c, &workspace->islands.island[0]);
+    if (status != ABUT_OK) return status;
+    const abuti_system *system = &workspace->build.system;
+    bool sum = options->union_rule == ABUT_UNION_SUM;
+    abuti_union_shape shape = abuti_union_shape_of(problem, sum);
+    if (sum) *constant = abuti_union_cap(system, problem, options);
+    if (!sum && !(*constant > 1.0)) *constant = ABUT_UNION_GAMMA;
+    abuti_union_places(problem, &shape, workspace->unions.place);
+    abuti_union_form(system, problem, &shape, workspace->unions.place, *constant, B, b);
+    return ABUT_OK;
 }

@@ -123,6 +123,18 @@ static void all_in_one(abuti_islands *islands, const abut_contact_problem *probl
     islands->loose = (abuti_island){0};
 }
 
+void abuti_islands_whole(abuti_islands *islands, const abut_contact_problem *problem)
+{
+    all_in_one(islands, problem);
+    int kept = 0;
+    for (int i = 0; i < problem->body_count; ++i) {
+        bool moves = problem->bodies[i].kind == ABUT_DYNAMIC;
+        islands->block[i] = moves ? kept : -1;
+        if (moves) islands->body[kept++] = i;
+    }
+    islands->island[0].bodies = kept;
+}
+
 /* Numbers the islands by their first body, and leaves out bodies that nothing touches. */
 static void number_islands(abuti_islands *islands, const abut_contact_problem *problem)
 {

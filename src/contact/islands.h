@@ -32,5 +32,7 @@ typedef struct abuti_islands {
 void abuti_islands_layout(abuti_islands *islands, abuti_arena *arena, const abut_contact_limits *limits);
 /* The problem's indices have been checked. */
 void abuti_islands_find(abuti_islands *islands, const abut_contact_problem *problem);
+/* Everything that moves as one island, whatever connects it. */
+void abuti_islands_whole(abuti_islands *islands, const abut_contact_problem *problem);
 
 #endif

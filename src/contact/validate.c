@@ -100,7 +100,8 @@ bool abuti_valid_local(const abut_contact_problem *problem)
            (!local->velocity || finite_all(local->velocity, size));
     for (int i = 0; i < problem->contact_count; ++i) {
         const abut_contact *contact = &problem->contacts[i];
-        good &= abuti_valid_contact(contact) && contact->gap == 0.0 && contact->restitution == 0.0;
+        good &= abuti_valid_contact(contact) && contact->gap == 0.0 && contact->restitution == 0.0 &&
+                contact->group == 0;
         good &= local->dimension == 3 || contact->directions == ABUT_DIRECTIONS_MIN;
     }
     for (int j = 0; j < problem->joint_count; ++j) good &= valid_right_side(&problem->joints[j]);
@@ -144,7 +145,7 @@ bool abuti_valid_shape(const abut_contact_problem *problem)
         const abut_contact *c = &problem->contacts[i];
         good &= (c->directions == 0) |
                 ((c->directions >= ABUT_DIRECTIONS_MIN) & (c->directions <= ABUT_DIRECTIONS_MAX));
-        good &= c->group >= 0;
+        good &= (c->group == 0) | ((c->group > 0) & (c->viscous == 0.0));
         good &= bodies == 0 || valid_pair(c->bodies, bodies);
     }
     for (int i = 0; i < problem->joint_count && bodies > 0; ++i)
@@ -294,6 +295,10 @@ static abut_status explain_contact(const abut_contact_problem *problem, int i, a
         return refuse(error, "contacts[%d].group: %d; expected 0 for none, or a number > 0", i,
                       contact->group);
     }
+    if (contact->group > 0 && contact->viscous != 0.0) {
+        return refuse(error, "contacts[%d].viscous: %g; expected 0 on a side of a union", i,
+                      contact->viscous);
+    }
     return want_finite(error, "contacts", i, "drift", contact->drift, 3);
 }
 
@@ -393,6 +398,12 @@ static abut_status explain_local(const abut_contact_problem *problem, abut_error
         if (!status && contact->restitution != 0.0) {
             status = refuse(error, "contacts[%d].restitution: %g; expected 0, it is part of q", i,
                             contact->restitution);
+        }
+        if (!status && contact->group != 0) {
+            status = refuse(error,
+                            "contacts[%d].group: %d; expected 0, unions need bodies or generalised "
+                            "coordinates",
+                            i, contact->group);
         }
         if (!status && local->dimension == 2 && contact->directions != ABUT_DIRECTIONS_MIN) {
             status = refuse(error, "contacts[%d].directions: %d; expected 2 in two dimensions", i,

@@ -25,6 +25,7 @@ double abuti_verify_bias(const abuti_verification *v, const abut_contact *contac
 {
     if (v->accelerations) return contact->drift[0];
     double b = contact->gap / v->time;
+    if (contact->group > 0 && contact->restitution == 0.0) return b; /* a side of a union */
     if (approach < 0.0 && contact->gap + v->time * approach <= 0.0)
         b = fmin(b, contact->restitution * approach);
     return b;
@@ -156,27 +157,40 @@ static void begin(abuti_verification *v, const abut_contact_problem *problem,
     v->polygon.d = 0;
     v->scratch = scratch;
     v->want_true_cone = 1;
+    v->unions = NULL;
     v->accelerations = problem->model == ABUT_COULOMB_ACCEL || problem->model == ABUT_VISCOUS;
     v->time = v->accelerations ? 1.0 : problem->step;
     v->carry = v->accelerations ? 0.0 : 1.0;
 }
 
+void abuti_verify_door(abuti_verification *v, const abuti_island *island, abuti_judge *judge)
+{
+    if (v->problem->generalised != NULL) {
+        abuti_verify_generalised(v, judge);
+    } else if (v->problem->local != NULL) {
+        abuti_verify_local(v, island, judge);
+    } else {
+        abuti_verify_bodies(v, island, judge);
+    }
+}
+
+/* Scratch: what the door needs, what the partition needs, what unions need. */
+static double *memory_of_unions(const abuti_verification *v);
+
 static void verify_island(abuti_verification *v, const abuti_island *island, abut_contact_check *check,
                           double *worst)
 {
     abuti_findings findings = {0};
+    abuti_verify_unions unions;
     v->findings = &findings;
     abuti_judge *judge = abuti_judge_of(v->problem->model);
     if (judge == NULL) {
         findings.given = INFINITY;
-    } else if (v->problem->generalised != NULL) {
-        abuti_verify_generalised(v, judge);
-    } else if (v->problem->local != NULL) {
-        abuti_verify_local(v, island, judge);
-    } else if (island->bodies > 0) {
-        abuti_verify_bodies(v, island, judge);
-    } else {
+    } else if (v->problem->body_count > 0 && island->bodies == 0) {
         verify_loose(v, island);
+    } else {
+        bool any = abuti_verify_unions_begin(v, island, memory_of_unions(v), &unions, judge);
+        abuti_verify_door(v, island, any ? abuti_judge_union : judge);
     }
     conclude(&findings, v->problem->model, check, worst);
 }
@@ -203,12 +217,22 @@ static size_t doubles_for(size_t integers)
     return (integers * sizeof(int) + sizeof(double) - 1) / sizeof(double);
 }
 
-size_t abut_contact_verify_size(const abut_contact_problem *problem)
+static size_t size_without_unions(const abut_contact_problem *problem)
 {
-    if (problem == NULL) return 0;
     if (problem->generalised != NULL) return abuti_verify_generalised_size(problem);
     if (problem->local != NULL) return abuti_verify_local_size(problem);
     return abuti_verify_bodies_size(problem) + doubles_for(abuti_partition_size(problem));
+}
+
+static double *memory_of_unions(const abuti_verification *v)
+{
+    return v->scratch + size_without_unions(v->problem);
+}
+
+size_t abut_contact_verify_size(const abut_contact_problem *problem)
+{
+    if (problem == NULL) return 0;
+    return size_without_unions(problem) + abuti_verify_unions_size(problem);
 }
 
 static int pairs_in_range(const abut_contact_problem *problem)

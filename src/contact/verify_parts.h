@@ -5,6 +5,7 @@
  *     verify_bodies.c        door 1: rows from points and normals, eight contacts at a time
  *     verify_generalised.c   door 2: rows as given, M factored
  *     verify_local.c         door 3: u = W p + q
+ *     verify_union.c         unions of contacts: what becomes of the normal condition
  *     verify_models.c        one judge a model, over chunks of eight contacts
  *     verify_kernel.h        the passes over a chunk, compiled once for each vector width
  *
@@ -113,8 +114,29 @@ extern const abuti_verify_kernel abuti_verify_kernel_plain, abuti_verify_kernel_
     abuti_verify_kernel_avx512;
 const abuti_verify_kernel *abuti_verify_kernel_choose(void);
 
+typedef struct abuti_verification abuti_verification;
+/* A model's judge: looks at one chunk. */
+typedef void abuti_judge(abuti_verification *v, const abuti_chunk *chunk);
+
+/* The unions of an island (verify_union.c). */
+typedef struct abuti_verify_unions {
+    bool sum;  /* the summation formulation */
+    double e;  /* its epsilon / step */
+    int slots; /* of the hash table key -> number */
+    int *key, *number, *sides;
+    int *group;      /* [contact]: its union, -1 for ordinary contacts */
+    double *gap;     /* [contact]: a */
+    double *largest; /* [union]: the largest a / s */
+    double *highest; /* [union]: the largest a */
+    double *total;   /* [union]: sum of max(-e, a) + e */
+    double *free;    /* velocities of the free motion */
+    double *factor;  /* scratch for them */
+    double motion, rest;
+    abuti_judge *judge; /* of the model */
+} abuti_verify_unions;
+
 /* Everything a part needs to know. */
-typedef struct abuti_verification {
+struct abuti_verification {
     const abut_contact_problem *problem;
     const abut_contact_options *options;
     const double *impulses, *joints, *velocity; /* the answer, as in abut_contact_verify */
@@ -128,15 +150,24 @@ typedef struct abuti_verification {
     double *scratch;
     abuti_findings *findings;
     int want_true_cone; /* it costs as much as all the rest of a contact */
-} abuti_verification;
+    abuti_verify_unions *unions;
+};
 
-/* A model's judge: looks at one chunk. NULL: this model is not verified here. */
-typedef void abuti_judge(abuti_verification *v, const abuti_chunk *chunk);
+/* NULL: this model is not verified here. */
 abuti_judge *abuti_judge_of(abut_contact_model model);
 abuti_judge abuti_judge_no_slip; /* verify_no_slip.c */
 abuti_judge abuti_judge_accel;   /* verify_accel.c */
 /* Friction on a segment of two directions, +t and -t: one lane of a chunk. */
 void abuti_judge_planar(const abuti_chunk *chunk, int lane, abuti_findings *findings, double *error);
+
+/* Unions: the first pass, into `memory` of that many doubles; true when the island has any, and the judge
+ * must be abuti_judge_union, which asks `judge`. */
+size_t abuti_verify_unions_size(const abut_contact_problem *problem);
+bool abuti_verify_unions_begin(abuti_verification *v, const abuti_island *island, double *memory,
+                               abuti_verify_unions *unions, abuti_judge *judge);
+abuti_judge abuti_judge_union;
+/* All chunks of the island (bodies' door), or of the problem, to the judge. */
+void abuti_verify_door(abuti_verification *v, const abuti_island *island, abuti_judge *judge);
 
 /* The doors: all chunks of the island to the judge; dynamics, joints, momentum. */
 void abuti_verify_bodies(abuti_verification *v, const abuti_island *island, abuti_judge *judge);

@@ -35,24 +35,43 @@ static abut_contact_face sensible(abut_contact_face face, int directions)
     return (abut_contact_face){.state = face.state, .face = has_face ? face.face : idle};
 }
 
+bool abuti_warm_remembers(const abuti_warm *warm, const abut_contact_problem *problem,
+                          const abut_contact_options *options)
+{
+    return options->warm && warm->count > 0 && (warm->keyed || warm->count == problem->contact_count);
+}
+
+static abut_contact_face face_of(const abuti_warm *warm, const abut_contact_options *options, uint64_t key,
+                                 int index, int directions)
+{
+    abut_contact_face face = {0};
+    if (options->start) {
+        face = options->start[index];
+    } else if (!warm->keyed) {
+        face = warm->face[index];
+    } else if (key != 0) {
+        int slot = slot_of(warm, key);
+        if (warm->key[slot] != 0) face = warm->face[slot];
+    }
+    return sensible(face, directions);
+}
+
+abut_contact_face abuti_warm_face(const abuti_warm *warm, const abut_contact_options *options,
+                                  const abut_contact *contact, int index)
+{
+    int directions = contact->directions ? contact->directions : ABUT_DIRECTIONS_DEFAULT;
+    return face_of(warm, options, contact->key, index, directions);
+}
+
 const abut_contact_face *abuti_warm_start(abuti_warm *warm, const abuti_system *s,
                                           const abut_contact_problem *problem,
                                           const abut_contact_options *options)
 {
-    bool remembered =
-        options->warm && warm->count > 0 && (warm->keyed || warm->count == problem->contact_count);
-    if (!options->start && !remembered) return NULL;
+    if (!options->start && !abuti_warm_remembers(warm, problem, options)) return NULL;
     for (int lane = 0; lane < s->lanes; ++lane) {
-        abut_contact_face face = {0};
-        if (lane < s->n && options->start) {
-            face = options->start[s->index[lane]];
-        } else if (lane < s->n && !warm->keyed) {
-            face = warm->face[s->index[lane]];
-        } else if (lane < s->n && s->key[lane] != 0) {
-            int slot = slot_of(warm, s->key[lane]);
-            if (warm->key[slot] != 0) face = warm->face[slot];
-        }
-        warm->start[lane] = sensible(face, s->directions[lane]);
+        warm->start[lane] = lane < s->n
+                                ? face_of(warm, options, s->key[lane], s->index[lane], s->directions[lane])
+                                : (abut_contact_face){0};
     }
     return warm->start;
 }

@@ -15,6 +15,12 @@ typedef struct abuti_warm {
 } abuti_warm;
 
 void abuti_warm_layout(abuti_warm *warm, abuti_arena *arena, const abut_contact_limits *limits);
+/* Whether this workspace has states for the problem, and the caller wants them. */
+bool abuti_warm_remembers(const abuti_warm *warm, const abut_contact_problem *problem,
+                          const abut_contact_options *options);
+/* The state of one contact: the caller's (options->start), or what is remembered. */
+abut_contact_face abuti_warm_face(const abuti_warm *warm, const abut_contact_options *options,
+                                  const abut_contact *contact, int index);
 /* The states to start this island from, or NULL: cold. */
 const abut_contact_face *abuti_warm_start(abuti_warm *warm, const abuti_system *system,
                                           const abut_contact_problem *problem,

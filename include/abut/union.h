@@ -1,0 +1,120 @@
+/* abut/union.h: contacts of which at least one must hold (Egan, Berard, Trinkle, "Modeling nonconvex
+ * constraints using linear complementarity").
+ *
+ * Ordinary contacts intersect half-spaces, so a body near a corner that juts into the scene is stopped by the
+ * infinite extension of a face. Contacts with one positive `group` number are the *sides* of one *union*: the
+ * body must be on the free side of at least one of them. With
+ *
+ *     a_i = n_i.u+ + b_i,        the gap of side i at the end of the step over the step (eqs. (10), (11)),
+ *
+ * a union asks for max a_i >= 0. abut_contact_solve answers problems with unions at the velocity level
+ * (coulomb, frictionless, no-slip), mixed with ordinary contacts, joint rows, and friction on every side,
+ * through the doors of bodies and generalised coordinates; limits.sides must count the contacts with a group.
+ * A group with one side is an ordinary contact. Sides have no viscosity.
+ *
+ * options.union_rule
+ *
+ *   ABUT_UNION_MAX   the exact union. Forces act only on sides that are touched (a_i = 0), and on none while
+ *                    another side of its union is open.
+ *   ABUT_UNION_SUM   the summation formulation (30): sum of max(-e, a_i) + e over the sides is at least e, e
+ *                    = epsilon / step. The corner is capped, and a touched union may push on any of its
+ *                    sides. epsilon is options.union_epsilon, or, when that is 0, step * 1e-4 * the largest
+ *                    normal speed n_i.v of a side under the free motion of the island's dynamic bodies (v +
+ *                    step M^-1 force; where that is zero, of the largest |b_i|, kinematic bodies included).
+ * Sides with the very same row count once, by the largest a.
+ *
+ * How it is answered. `max`: by a search over which sides push; each choice is solved by the usual stages
+ * with the chosen sides as ordinary contacts and the others left out, and counts if the verifier accepts it
+ * for the union. (Lemke's method cannot solve the published LCP of `max`: at its solutions the determinant
+ * has the sign that Lemke's path never ends with.) `sum`: by Lemke's method on the published LCP, with
+ * further covering vectors after a ray, then with the paper's small slack that grows, then by the search.
+ *
+ * Several answers are normal. The first one in this order is given:
+ *
+ *   0  warm: the sides that carried a force in the last step (by contact key), if that is an answer
+ *   1  no side; and while the motion violates some union (the first in the order of the contacts), each of
+ * its sides: last step's first, then by the largest a_i at the motion without them, then by index; depth
+ *      first. Unions that the motion satisfies are not looked at.
+ *   2  the same with none, one, two, ... sides of every union that was violated on the way
+ *   3  the same with all unions
+ *
+ * options.union_prefer = ABUT_PREFER_ENERGY goes through 1 and 2 to the end (or 4096 choices an island) and
+ * takes the answer with the least kinetic energy after the step.
+ *
+ * Outcome: `failed` when no choice gave an answer, `limit` when the budget or the 4096 choices are spent
+ * (there is then no point better than zero impulses), `infeasible` when joint rows contradict each other. */
+#ifndef ABUT_UNION_H
+#define ABUT_UNION_H
+
+#include "abut/contact.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define ABUT_UNION_ALL_MAX 16 /* limits.sides of a workspace that lists all answers, at most */
+
+/* Shows one answer; the result is valid during the call only. false: no more. */
+typedef bool (*abut_union_visit)(const abut_contact_result *result, void *context);
+
+/* All answers of a problem with unions of one island: every choice of sides, in the order above with all
+ * unions; answers with equal impulses (up to 100 tolerances) once, at most 32. Where the reduced problem of
+ * one choice has several answers, or a continuum, one of them stands for all. ABUT_UNSUPPORTED: several
+ * islands have unions. `count` gets the number of answers shown. */
+ABUT_API abut_status abut_union_all(abut_contact_workspace *workspace, const abut_contact_problem *problem,
+                                    const abut_contact_options *options, abut_union_visit visit,
+                                    void *context, int *count);
+
+/* ------------------------------------------------------------------------------------------------
+ * The published LCPs: (32), (33) of the max and (34), (35) of the summation formulation
+ *
+ *     w = B z + b, 0 <= w perp z >= 0,        z = (c, d, g, h, p, p_y, p_x, p_f, s)  or  (c, p_y, p_x, p_f,
+ * s)
+ *
+ * with y sides (contacts with a group, in the order of the problem), g groups (by their first side), x
+ * ordinary contacts, then the directions of all of these contacts (sides first), then one slip each; k is the
+ * number of directions. joint rows follow as free variables. Rows without joints:
+ *
+ *     max   4 y + 2 g + x + (k + 1)(x + y)        sum   2 y + x + (k + 1)(x + y)
+ *
+ * and without the last product for ABUT_FRICTIONLESS. The printed second block of (35), -(epsilon / h)(D'D e
+ * - e), is -(epsilon / h) e here: the printed one is right for two sides only. gamma must exceed 1 and need
+ * not be large. Models: coulomb, frictionless. */
+
+typedef struct abut_union_size {
+    int sides, groups, ordinary; /* y, g, x */
+    int joints;                  /* the last variables, free */
+    int rows;                    /* all, joints included */
+} abut_union_size;
+
+#define ABUT_UNION_GAMMA 2.0
+
+/* The sizes, through the rule of the options. */
+ABUT_API abut_status abut_union_lcp_size(const abut_contact_problem *problem,
+                                         const abut_contact_options *options, abut_union_size *size);
+
+/* B (rows x rows) and b of the whole problem, in the caller's units. `constant` gets what lifting needs: for
+ * `sum` epsilon / step, as options->union_epsilon says or as chosen over all sides of the problem; for `max`
+ * gamma, which is ABUT_UNION_GAMMA unless *constant > 1 says otherwise. */
+ABUT_API abut_status abut_union_lcp_build(abut_contact_workspace *workspace,
+                                          const abut_contact_problem *problem,
+                                          const abut_contact_options *options, double *constant, double *B,
+                                          double *b);
+
+/* From an answer (contact_count, joint_count numbers) to the z of the LCP: c, d, g, h follow from a_i
+ * (gap_velocity), g is 1 at the largest a of a group, p is 0, a friction impulse is written with the two
+ * directions between which it lies. */
+ABUT_API abut_status abut_union_lift(const abut_contact_problem *problem, const abut_contact_options *options,
+                                     double constant, const abut_contact_answer *contacts,
+                                     const double *joints, double *z);
+
+/* From a z to impulses (contact_count x 3) and joint impulses, as abut_contact_verify takes them. */
+ABUT_API abut_status abut_union_unlift(const abut_contact_problem *problem,
+                                       const abut_contact_options *options, const double *z, double *impulses,
+                                       double *joints);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

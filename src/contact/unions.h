@@ -1,0 +1,119 @@
+/* Unions of half-spaces (Egan, Berard, Trinkle): contacts of one group are the sides of a union, of which at
+ * least one must hold.
+ *
+ *     unions.c          groups of an island; the reduced problem in which chosen sides are ordinary contacts
+ *     union_gaps.c      a of every side at a motion; kinetic energy
+ *     union_search.c    the disjunctive search, for both rules
+ *     union_lcp.c       the published LCPs (32) to (35), lifting and unlifting (abut/union.h)
+ *     union_sum.c       the summation rule: Lemke on (34), (35)
+ *
+ * The verifier's part, verify_union.c, shares nothing with these. */
+#ifndef ABUTI_CONTACT_UNIONS_H
+#define ABUTI_CONTACT_UNIONS_H
+
+#include "abut/union.h"
+#include "contact/union_lcp.h"
+#include "contact/unscale.h"
+#include "contact/warm.h"
+
+/* Trials of one island at most: enough for every choice of one side in six groups of four, and for all
+ * subsets of a dozen sides; a search that meets it ends with `limit`. */
+enum { ABUTI_UNION_TRIALS = 4096 };
+
+/* Answers that `all` tells apart, at most. */
+enum { ABUTI_UNION_ANSWERS = 32 };
+
+/* One answer, indexed as the problem is. */
+typedef struct abuti_union_point {
+    double *impulses; /* 3 a contact */
+    double *joints;
+    double *velocity; /* 6 a body, or nv */
+    abut_contact_face *faces;
+} abuti_union_point;
+
+typedef struct abuti_sum abuti_sum; /* union_sum.c */
+
+typedef struct abuti_unions {
+    int capacity; /* sides at most; 0: no groups */
+
+    /* The island's groups with two sides or more, by their first side; all other contacts are ordinary. */
+    int groups, sides, ordinary_count;
+    int *first;    /* [group + 1]: where its sides begin in `side` */
+    int *side;     /* contacts, group by group */
+    int *ordinary; /* contacts */
+    double *gap;   /* [side]: a at the motion last looked at */
+
+    /* The choice: which sides of which groups are treated as ordinary contacts. */
+    int *chosen;       /* [group]: how many sides, -1 while undecided */
+    int *order;        /* [side]: places of the group's sides in order of preference */
+    int *combination;  /* [side]: chosen places of `order`, ascending, at the begin of each group's stretch */
+    int *stack, depth; /* decided groups */
+    bool *active;      /* [group]: some motion on the way violated it */
+    bool *last;        /* [side]: carried a force in the last step */
+
+    /* The reduced problem. */
+    abut_contact_problem reduced;
+    abut_generalised generalised;
+    abuti_island island;
+    abut_contact *contacts;
+    int *index, *identity; /* [reduced contact]: the contact in the problem; itself */
+    double *normal_rows, *tangent_rows;
+    bool warm;                     /* there are states to start from: */
+    abut_contact_face *remembered; /* [contact] */
+    abut_contact_face *start;      /* [lane] of the reduced problem */
+    abuti_outputs outputs;         /* of trials, indexed as the reduced problem */
+
+    abuti_union_point best;
+    abuti_union_place *place; /* [contact]: in the published LCP */
+    double *seen;             /* [answer][3 * contacts]: impulses of the answers told so far */
+    int *table, *key, slots;  /* open hash table: group number -> group */
+    abuti_sum *sum;           /* NULL unless limits.summation */
+} abuti_unions;
+
+void abuti_unions_layout(abuti_unions *unions, abuti_arena *arena, const abut_contact_limits *limits);
+
+/* Finds the groups of an island; their number. */
+int abuti_unions_find(abuti_unions *unions, const abut_contact_problem *problem, const abuti_island *island);
+/* The reduced problem and island of the present choice. */
+void abuti_unions_reduce(abuti_unions *unions, const abut_contact_problem *problem,
+                         const abuti_island *island);
+/* Which sides carried a force last, and where trials start. */
+void abuti_unions_remember(abuti_unions *unions, const abut_contact_problem *problem, const abuti_warm *warm,
+                           const abut_contact_options *options);
+/* The answer `best` in the units of the whole island's system. */
+void abuti_unions_answer(const abuti_unions *unions, const abuti_build *build, const abuti_system *system,
+                         abuti_answer *answer);
+
+/* union_gaps.c: a_i = n_i.u+ + b_i of contact i. */
+double abuti_side_gap(const abut_contact_problem *problem, int contact, const double *velocity);
+/* Kinetic energy of the island's bodies after the step. */
+double abuti_kinetic_energy(const abut_contact_problem *problem, const abuti_island *island,
+                            const double *velocity);
+
+/* How the search asks for the solution of unions->reduced: impulses, joint impulses and velocities into
+ * unions->outputs, states into `faces` (reduced indices). */
+typedef abut_status abuti_union_solver(void *context, const abuti_unions *unions, abut_outcome *outcome,
+                                       abut_contact_face *faces);
+/* What becomes of an accepted answer, which stands in unions->best; false ends the search. */
+typedef bool abuti_union_visitor(void *context);
+
+typedef struct abuti_union_search {
+    abuti_unions *unions;
+    const abut_contact_problem *problem;
+    const abuti_island *island;
+    const abut_contact_options *options;
+    abuti_outputs *out; /* of the whole problem */
+    double *verify_scratch;
+    abuti_union_solver *solve;
+    abuti_union_visitor *visit; /* NULL: one answer is wanted, by options->union_prefer */
+    void *context;
+
+    abut_outcome outcome; /* solved; infeasible (joint rows); limit; failed */
+    int trials, answers;
+    double energy; /* of `best` */
+    bool ended;
+} abuti_union_search;
+
+abut_status abuti_union_search_run(abuti_union_search *search);
+
+#endif
