@@ -27,6 +27,8 @@ bool lcp_campaign_dump(void *state, FILE *file);
         LCP_CAMPAIGN("copositive", "nonnegative with positive diagonal"), LCP_CAMPAIGN("z", "M-matrices"),   \
         LCP_CAMPAIGN("skew", "linear programmes"),                                                           \
         LCP_CAMPAIGN("unsymmetric", "semidefinite and degenerate"),                                          \
+        LCP_CAMPAIGN("z-any-q", "Z-matrices, any q"),                                                        \
+        LCP_CAMPAIGN("skew-any-q", "linear programmes, any q"),                                              \
         LCP_CAMPAIGN("any", "no structure: any honest outcome")
 
 #endif

@@ -150,8 +150,19 @@ static void make_z(bench_random *random, int n, double *M, double *q, double *sc
     fill_normal(random, n, q);
 }
 
-/* The optimality conditions of a linear programme with a solution. */
-static void make_skew(bench_random *random, int n, double *M, double *q, double *scratch)
+/* Off-diagonal entries <= 0 and any diagonal: a solution, or none at all. */
+static void make_z_any_q(bench_random *random, int n, double *M, double *q, double *scratch)
+{
+    (void)scratch;
+    for (int i = 0; i < n; i++) {
+        for (int j = 0; j < n; j++) M[i * n + j] = -bench_uniform(random, 0, 1) / n;
+        M[i * n + i] = bench_uniform(random, 0, 1);
+    }
+    fill_normal(random, n, q);
+}
+
+/* M = [0 -A'; A 0] */
+static void fill_programme(bench_random *random, int n, double *M)
 {
     for (int i = 0; i < n; i++) {
         M[i * n + i] = 0;
@@ -162,7 +173,21 @@ static void make_skew(bench_random *random, int n, double *M, double *q, double 
             M[j * n + i] = -value;
         }
     }
+}
+
+/* The optimality conditions of a linear programme with a solution. */
+static void make_skew(bench_random *random, int n, double *M, double *q, double *scratch)
+{
+    fill_programme(random, n, M);
     q_from_solution(random, n, M, q, scratch);
+}
+
+/* Of one that may have none. */
+static void make_skew_any_q(bench_random *random, int n, double *M, double *q, double *scratch)
+{
+    (void)scratch;
+    fill_programme(random, n, M);
+    fill_normal(random, n, q);
 }
 
 /* Positive semidefinite, neither symmetric nor skew, with a chosen degenerate solution. */
@@ -189,20 +214,28 @@ static void make_any(bench_random *random, int n, double *M, double *q, double *
     fill_normal(random, n, q);
 }
 
+#define DECIDED .decided = true
+#define SOLVABLE DECIDED, .solvable = true
+#define UNIQUE SOLVABLE, .unique = true
+
+/* clang-format off */
 const lcp_family lcp_families[] = {
-    {"definite", "symmetric positive definite, q of random sign", true, true, true, make_definite},
-    {"semidefinite", "symmetric of every rank, q in its range", true, true, false, make_semidefinite},
-    {"semidefinite-any-q", "symmetric of every rank, any q", true, false, false, make_semidefinite_any_q},
-    {"duplicated", "rank 6 at most, every row several times", true, true, false, make_duplicated},
-    {"ties", "small integers, exact ties", true, true, false, make_ties},
-    {"badly-scaled", "positive definite, scales from 1e-8 to 1e8", true, true, true, make_badly_scaled},
-    {"p", "positive definite, unsymmetric", false, true, true, make_p},
-    {"copositive", "nonnegative, positive diagonal", false, true, false, make_copositive},
-    {"z", "M-matrix", false, true, true, make_z},
-    {"skew", "a linear programme's optimality conditions", false, true, false, make_skew},
-    {"unsymmetric", "semidefinite and unsymmetric, degenerate", false, true, false, make_unsymmetric},
-    {"any", "normal random numbers", false, false, false, make_any},
+    {"definite", "symmetric positive definite, q of random sign", .semidefinite = true, UNIQUE, .make = make_definite},
+    {"semidefinite", "symmetric of every rank, q in its range", .semidefinite = true, SOLVABLE, .make = make_semidefinite},
+    {"semidefinite-any-q", "symmetric of every rank, any q", .semidefinite = true, DECIDED, .make = make_semidefinite_any_q},
+    {"duplicated", "rank 6 at most, every row several times", .semidefinite = true, SOLVABLE, .make = make_duplicated},
+    {"ties", "small integers, exact ties", .semidefinite = true, SOLVABLE, .make = make_ties},
+    {"badly-scaled", "positive definite, scales from 1e-8 to 1e8", .semidefinite = true, UNIQUE, .make = make_badly_scaled},
+    {"p", "positive definite, unsymmetric", UNIQUE, .make = make_p},
+    {"copositive", "nonnegative, positive diagonal", SOLVABLE, .make = make_copositive},
+    {"z", "M-matrix", UNIQUE, .make = make_z},
+    {"skew", "a linear programme's optimality conditions", SOLVABLE, .make = make_skew},
+    {"unsymmetric", "semidefinite and unsymmetric, degenerate", SOLVABLE, .make = make_unsymmetric},
+    {"z-any-q", "nonpositive off the diagonal, any q", DECIDED, .make = make_z_any_q},
+    {"skew-any-q", "a linear programme, any q", DECIDED, .make = make_skew_any_q},
+    {"any", "normal random numbers", .make = make_any},
 };
+/* clang-format on */
 const int lcp_family_count = (int)(sizeof lcp_families / sizeof lcp_families[0]);
 
 const lcp_family *lcp_family_find(const char *name)

@@ -13,6 +13,7 @@ typedef struct lcp_family {
     bool semidefinite; /* M is symmetric positive semidefinite: `dantzig` applies */
     bool solvable;     /* a solution exists by construction, and Lemke's path reaches one */
     bool unique;       /* the solution is unique */
+    bool decided; /* solved, or proved infeasible: what Lemke's method owes semidefinite and Z matrices */
     /* Fills M (n x n, row-major, leading dimension n) and q. `scratch` holds 2 n n + 4 n numbers. */
     void (*make)(bench_random *random, int n, double *M, double *q, double *scratch);
 } lcp_family;

@@ -28,7 +28,8 @@
  *     residual = max_i |min(z'_i, w'_i)| / max_i |q'_i|          (free i: |w'_i| in place of the min)
  *
  * or 0 / infinity for q = 0, where z = 0 is asked for. It does not change when the problem is
- * multiplied by a constant. `solved` means residual <= options.tolerance.
+ * multiplied by a constant (unless M = 0, which relates no z to any w). `solved` means residual <=
+ * options.tolerance.
  */
 #ifndef ABUT_LCP_H
 #define ABUT_LCP_H

@@ -230,9 +230,10 @@ static path_end follow_path(scratch *s, bool lexicographic)
 /* ------------------------------------------------------------------------------------------------
  * Tries */
 
-/* The covering vector of try k: the caller's for k = 0, then the caller's times numbers between 1/9
- * and 9 that depend on k and i alone, and only on sums, products and quotients, so that they are the
- * same everywhere. */
+/* The covering vector of try k. The first is the caller's. The others are varied by numbers between 1/9 and 9
+ * that depend on k and i alone, and only on sums, products and quotients, so that they are the same
+ * everywhere: by turns e in the units of the equilibrated rows, where no row is hidden behind its share of z0
+ * (the caller's cover may span any range there), and the caller's. */
 static void choose_cover(abuti_lemke *b, int k)
 {
     b->cover_size = 0;
@@ -241,7 +242,8 @@ static void choose_cover(abuti_lemke *b, int k)
         bits = (bits ^ (bits >> 30)) * 0xbf58476d1ce4e5b9u;
         bits = (bits ^ (bits >> 27)) * 0x94d049bb133111ebu;
         double unit = (double)((bits ^ (bits >> 31)) >> 11) * 0x1p-53;
-        b->cover[i] = b->problem->cover[i] * (k == 0 ? 1 : (0.125 + unit) / (1.125 - unit));
+        double varied = k == 0 ? 1 : (0.125 + unit) / (1.125 - unit);
+        b->cover[i] = k % 2 ? varied : varied * b->problem->cover[i];
         b->cover_size = fmax(b->cover_size, b->cover[i]);
     }
 }
