@@ -1,5 +1,6 @@
 /* Mixed problems: free variables with equality rows, regular and singular, solvable and not, and what is
  * recovered. */
+#include "golden/viscous.h"
 #include "lcp_bed.h"
 #include "lcp_families.h"
 
@@ -120,6 +121,57 @@ static void test_joints_and_contacts(void)
 }
 
 /* Contradicting equations: infeasible, with a witness over the whole problem. */
+/* Drumwright's viscous model as the mixed problem it is, eqs. (4)-(7) and (39), (40) corrected:
+ *
+ *     M vdot - J' fj - N' fn + f* = 0,   J vdot + Jdot v = 0,   w = N vdot + Ndot v,   0 <= fn perp w >= 0,
+ *
+ * with f* = -f + S' mu S v + T' mu T v. The free variables vdot and fj are recovered with the answer. */
+static void test_viscous(void)
+{
+    enum { DOFS = 8, JOINTS = 2, CONTACTS = 4, FREE = DOFS + JOINTS, N = FREE + CONTACTS };
+    lcp_bed bed = lcp_bed_make(N);
+    static mixed_problem m = {.n = N, .free_count = FREE};
+    double expected[N];
+    for (int i = 0; i < FREE; i++) m.free[i] = i;
+    for (int i = 0; i < DOFS; i++) {
+        for (int j = 0; j < DOFS; j++) m.M[i * N + j] = golden_viscous_M[DOFS * i + j];
+        for (int j = 0; j < JOINTS; j++) {
+            m.M[(DOFS + j) * N + i] = golden_viscous_J[DOFS * j + i];
+            m.M[i * N + DOFS + j] = -golden_viscous_J[DOFS * j + i];
+        }
+        for (int k = 0; k < CONTACTS; k++) {
+            m.M[(FREE + k) * N + i] = golden_viscous_N[DOFS * k + i];
+            m.M[i * N + FREE + k] = -golden_viscous_N[DOFS * k + i];
+        }
+        m.q[i] = -golden_viscous_force[i];
+        expected[i] = golden_viscous_acceleration[i];
+    }
+    for (int k = 0; k < CONTACTS; k++) {
+        const double *rows[2] = {golden_viscous_S + (ptrdiff_t)DOFS * k,
+                                 golden_viscous_T + (ptrdiff_t)DOFS * k};
+        for (int r = 0; r < 2; r++) {
+            double slip = 0;
+            for (int i = 0; i < DOFS; i++) slip += rows[r][i] * golden_viscous_velocity[i];
+            for (int i = 0; i < DOFS; i++) m.q[i] += golden_viscous_viscous[k] * slip * rows[r][i];
+        }
+        m.q[FREE + k] = golden_viscous_drift[k];
+        expected[FREE + k] = golden_viscous_normal[k];
+    }
+    for (int j = 0; j < JOINTS; j++) {
+        m.q[DOFS + j] = golden_viscous_joint_drift[j];
+        expected[DOFS + j] = golden_viscous_joint[j];
+    }
+    abut_lcp_problem problem = view(&m);
+    for (int method = 0; method < ABUT_LCP_METHOD_COUNT; method++) {
+        CHECK_EQ_INT(lcp_bed_solve(&bed, &problem, (abut_lcp_method)method), ABUT_SOLVED);
+        if (!bed.result.z) continue;
+        CHECK(bed.result.residual <= 1e-14);
+        CHECK_MSG(lcp_bed_distance(N, bed.result.z, expected) <= 1e-13, "%s: %g",
+                  abut_lcp_method_name((abut_lcp_method)method), lcp_bed_distance(N, bed.result.z, expected));
+    }
+    lcp_bed_free(&bed);
+}
+
 static void test_contradiction(void)
 {
     uint64_t seed = check_seed(83);
@@ -284,6 +336,7 @@ int main(void)
 {
     RUN(test_definite);
     RUN(test_joints_and_contacts);
+    RUN(test_viscous);
     RUN(test_contradiction);
     RUN(test_infeasible_after_elimination);
     RUN(test_multipliers);

@@ -78,20 +78,6 @@ void abuti_lu_solve(const abuti_lu *lu, const double *b, double *x)
     }
 }
 
-void abuti_lu_solve_transposed(const abuti_lu *lu, const double *b, double *x)
-{
-    int n = lu->n;
-    double *y = lu->work;
-    memcpy(y, b, (size_t)n * sizeof(double));
-    for (int k = 0; k < n; k++) { /* U' y = b */
-        const double *row = row_of(lu, k);
-        y[k] /= row[k];
-        lu->kernels->axpy(n - k - 1, -y[k], row + k + 1, y + k + 1);
-    }
-    for (int k = n - 1; k >= 0; k--) lu->kernels->axpy(k, -y[k], row_of(lu, k), y); /* L' y = y */
-    for (int i = 0; i < n; i++) x[lu->permutation[i]] = y[i];
-}
-
 void abuti_lu_invert(abuti_lu *lu, double *H, int ldh)
 {
     int n = lu->n, width = abuti_padded(n);
@@ -111,15 +97,4 @@ void abuti_lu_invert(abuti_lu *lu, double *H, int ldh)
         lu->kernels->add_transposed(n - i - 1, width, H + (size_t)(i + 1) * (size_t)ldh, ldh, factor, row);
         for (int j = 0; j < n; j++) row[j] /= diagonal;
     }
-}
-
-double abuti_lu_refine(const abuti_lu *lu, const double *A, int lda, const double *b, double *x,
-                       double *residual, double *correction)
-{
-    int n = lu->n;
-    lu->kernels->multiply(n, n, A, lda, x, residual);
-    for (int i = 0; i < n; i++) residual[i] = b[i] - residual[i];
-    abuti_lu_solve(lu, residual, correction);
-    for (int i = 0; i < n; i++) x[i] += correction[i];
-    return lu->kernels->max_abs(n, residual);
 }

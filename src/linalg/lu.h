@@ -37,16 +37,10 @@ static inline double *abuti_lu_row(abuti_lu *lu, int i)
 /* Factors in place. False when the matrix is singular to working precision or holds NaN. */
 bool abuti_lu_factor(abuti_lu *lu);
 
-/* x = A^-1 b and x = A^-T b; x and b are different arrays of n numbers. */
+/* x = A^-1 b; x and b are different arrays of n numbers. */
 void abuti_lu_solve(const abuti_lu *lu, const double *b, double *x);
-void abuti_lu_solve_transposed(const abuti_lu *lu, const double *b, double *x);
 
 /* H = A^-1: n rows of abuti_padded(n) numbers (padding zero), leading dimension ldh. */
 void abuti_lu_invert(abuti_lu *lu, double *H, int ldh);
-
-/* One step of iterative refinement of A x = b with a copy of the original A: x += A^-1 (b - A x).
- * `residual` and `correction` are scratch of n numbers. Returns max |b - A x| before the step. */
-double abuti_lu_refine(const abuti_lu *lu, const double *A, int lda, const double *b, double *x,
-                       double *residual, double *correction);
 
 #endif
