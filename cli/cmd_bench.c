@@ -56,7 +56,7 @@ int cmd_bench(int argc, char **argv)
          .help = "which benchmark; none: list them",
          .kind = OPTION_OPTIONAL_ARGUMENT,
          .text = &name},
-        {.name = "--json", .help = "one JSON object on standard output", .kind = OPTION_FLAG, .flag = &json},
+        option_json(&json),
         {.name = "--csv",
          .value = "FILE",
          .help = "also write the rows as CSV",
@@ -69,12 +69,7 @@ int cmd_bench(int argc, char **argv)
          .low = 1,
          .high = 1e6,
          .integer = &count},
-        {.name = "--seed",
-         .value = "S",
-         .help = "of the random problems; 1",
-         .kind = OPTION_INTEGER,
-         .high = 9e15,
-         .integer = &seed},
+        option_seed(&seed),
         {0},
     };
     static const usage help = {

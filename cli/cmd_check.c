@@ -194,36 +194,17 @@ int cmd_check(int argc, char **argv)
          .help = "what --json printed for it; - is standard input",
          .kind = OPTION_ARGUMENT,
          .text = &r.solution},
-        {.name = "--q",
-         .value = "FILE",
-         .help = "q, when PROBLEM is a Matrix Market file",
-         .kind = OPTION_TEXT,
-         .text = &r.q_path},
-        {.name = "--index",
-         .value = "K",
-         .help = "which problem of a contactset; 0",
-         .kind = OPTION_INTEGER,
-         .high = 1e9,
-         .integer = &r.index},
-        {.name = "--tolerance",
-         .value = "T",
-         .help = "residual that still counts as right; 1e-9",
-         .kind = OPTION_NUMBER,
-         .low = 1e-15,
-         .high = 1e-3,
-         .number = &r.tolerance},
-        {.name = "--json",
-         .help = "one JSON object on standard output",
-         .kind = OPTION_FLAG,
-         .flag = &r.json},
+        option_q(&r.q_path),
+        option_index(&r.index),
+        option_tolerance(&r.tolerance),
+        option_json(&r.json),
         {0},
     };
     static const usage help = {
         "check",
-        "Judges a solution from the problem alone, with code that no solver shares. Of SOLUTION only z (or "
-        "the\n"
-        "witness when it says infeasible, or the impulses and velocities are read: its own residual is not "
-        "believed.\n"
+        "Judges a solution from the problem alone, with code that no solver shares. Of SOLUTION only z is\n"
+        "read (or the witness when it says infeasible, or the impulses and velocities of a contact\n"
+        "problem): its own residual is not believed.\n"
         "Exit status: 0 right, 1 not so, 2 bad input.",
         "  abut lcp two.json --json > answer.json\n  abut check two.json answer.json\n"
         "  abut lcp two.json --json | abut check two.json -\n"

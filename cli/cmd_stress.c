@@ -134,12 +134,7 @@ int cmd_stress(int argc, char **argv)
          .kind = OPTION_INTEGER,
          .high = 1e12,
          .integer = &first},
-        {.name = "--seed",
-         .value = "S",
-         .help = "of the random problems; 1",
-         .kind = OPTION_INTEGER,
-         .high = 9e15,
-         .integer = &seed},
+        option_seed(&seed),
         {.name = "--dumps",
          .value = "DIR",
          .help = "where failing problems are written; here",
@@ -149,7 +144,7 @@ int cmd_stress(int argc, char **argv)
          .help = "describe the families instead of running them",
          .kind = OPTION_FLAG,
          .flag = &list},
-        {.name = "--json", .help = "one JSON object on standard output", .kind = OPTION_FLAG, .flag = &json},
+        option_json(&json),
         {0},
     };
     static const usage help = {
@@ -157,7 +152,7 @@ int cmd_stress(int argc, char **argv)
         "Makes random problems, solves them, verifies every answer and counts the outcomes. A problem\n"
         "that abut should have solved is `rejected` and written to a file that `abut lcp` or `abut solve`\n"
         "reads. Problem I of a family depends on the seed and I alone. Exit status 1 when any was rejected.",
-        "  abut stress lcp --count 1000\n  abut stress lcp/psd --seed 7 --first 4711 --count 1\n",
+        "  abut stress lcp --count 1000\n  abut stress lcp/semidefinite --seed 7 --first 4711 --count 1\n",
     };
     int status;
     if (!options_parse(&help, table, argc, argv, &status)) return status;

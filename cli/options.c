@@ -9,6 +9,54 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* ---- what several verbs share ---- */
+
+option option_json(bool *flag)
+{
+    return (option){
+        .name = "--json", .help = "one JSON object on standard output", .kind = OPTION_FLAG, .flag = flag};
+}
+
+option option_q(const char **path)
+{
+    return (option){.name = "--q",
+                    .value = "FILE",
+                    .help = "q, when the problem is a Matrix Market file",
+                    .kind = OPTION_TEXT,
+                    .text = path};
+}
+
+option option_index(long long *index)
+{
+    return (option){.name = "--index",
+                    .value = "K",
+                    .help = "which problem of a contactset; 0",
+                    .kind = OPTION_INTEGER,
+                    .high = 1e9,
+                    .integer = index};
+}
+
+option option_tolerance(double *tolerance)
+{
+    return (option){.name = "--tolerance",
+                    .value = "T",
+                    .help = "residual that still counts as solved; 1e-9",
+                    .kind = OPTION_NUMBER,
+                    .low = 1e-15,
+                    .high = 1e-3,
+                    .number = tolerance};
+}
+
+option option_seed(long long *seed)
+{
+    return (option){.name = "--seed",
+                    .value = "S",
+                    .help = "of the random problems; 1",
+                    .kind = OPTION_INTEGER,
+                    .high = 9e15,
+                    .integer = seed};
+}
+
 int cmd_error(const char *verb, const char *format, ...)
 {
     va_list arguments;

@@ -4,8 +4,8 @@
  *     bool json = false;
  *     option table[] = {
  *         {.name = "FILE", .help = "the problem", .kind = OPTION_ARGUMENT, .text = &file},
- *         {.name = "--json", .help = "one JSON object on standard output", .kind = OPTION_FLAG, .flag =
- * &json}, {0},
+ *         option_json(&json),
+ *         {0},
  *     };
  *     int status;
  *     if (!options_parse(&usage, table, argc, argv, &status)) return status;
@@ -47,6 +47,13 @@ typedef struct usage {
     const char *summary;  /* one or more sentences */
     const char *examples; /* lines, each indented by two blanks and ended by a newline */
 } usage;
+
+/* Options that several verbs have, with where their values go. */
+option option_json(bool *flag);
+option option_q(const char **path);
+option option_index(long long *index);
+option option_tolerance(double *tolerance);
+option option_seed(long long *seed);
 
 /* True: go on. False: end with *status (0 after --help, 2 after a mistake). */
 bool options_parse(const usage *verb, const option *table, int argc, char **argv, int *status);
