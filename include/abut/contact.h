@@ -225,8 +225,12 @@ typedef struct abut_contact_options {
     double slide_threshold; /* 1e-6 m/s: coulomb-accel calls a contact dynamic above this tangential speed */
     int accel_directions; /* 32; coulomb-accel: directions of the polygon it goes on to when the published 3-D
                              conditions let a misaligned friction force through */
-    bool apply_impulse;   /* false; coulomb-accel: on a ray apply the impulse, restart with the new velocities
-                             and return both */
+    bool apply_impulse;   /* false; acceleration level: where forces alone cannot answer, apply an impulse,
+                             restart with the new velocities and return both. coulomb-accel: on a ray, by a
+                             Coulomb impact in which no time passes (limits.solvers needs the bit of
+                             ABUT_SOLVER_AUTO too; abut_contact_limits_for sets it). viscous: on first touch,
+                             when a contact approaches faster than slide_threshold, by an inelastic impact
+                             without friction */
 } abut_contact_options;
 
 ABUT_API abut_contact_options abut_contact_default_options(void);
@@ -293,6 +297,11 @@ typedef struct abut_contact_result {
     /* ray only, else NULL: direction of the unbounded edge, contact_count x 3 (normal, tangents) */
     const double *ray;
     int glued; /* no-slip: number of contacts with glued set */
+
+    /* With options.apply_impulse, else NULL: the impact that came first. Forces, accelerations and residual
+     * then speak of the problem with the velocities after it. */
+    const double *impact;          /* contact_count x 3: N s, normal and tangents */
+    const double *impact_velocity; /* 6 * body_count, nv, or the rows of W: velocities after it */
 } abut_contact_result;
 
 /* ------------------------------------------------------------------------------------------------

@@ -6,6 +6,7 @@
  * built. */
 #include "base/clock.h"
 #include "contact/build.h"
+#include "contact/impact.h"
 #include "contact/joints.h"
 #include "contact/solvers.h"
 #include "contact/unions.h"
@@ -36,6 +37,7 @@ struct abut_contact_workspace {
     abuti_warm warm;
     abuti_outputs outputs;
     abuti_unions unions;
+    abuti_impact impact;
     double *verify_scratch;
 };
 
@@ -93,6 +95,7 @@ static abut_contact_workspace *layout(abut_contact_workspace *counting, abuti_ar
     abuti_warm_layout(&work->warm, arena, limits);
     abuti_outputs_layout(&work->outputs, arena, limits);
     abuti_unions_layout(&work->unions, arena, limits);
+    abuti_impact_layout(&work->impact, arena, limits);
     work->verify_scratch = abuti_take(arena, verify_size(limits), double);
     /* Projecting joints out turns the bodies of an island into one block, as a generalised problem has it. */
     abut_contact_limits stage_limits = *limits;
@@ -171,6 +174,7 @@ abut_contact_limits abut_contact_limits_for(const abut_contact_problem *problem,
         int polygon = options ? options->accel_directions : abut_contact_default_options().accel_directions;
         if (polygon > limits.directions) limits.directions = polygon;
         limits.solvers = 1u << ABUT_SOLVER_DRIVE;
+        if (options && options->apply_impulse) limits.solvers |= 1u << ABUT_SOLVER_AUTO;
     } else if (options && options->solver != ABUT_SOLVER_AUTO) {
         abuti_plan plan =
             abuti_plan_make(problem->model, options->solver, limits.local, !options->alone, ~0u);
@@ -657,14 +661,22 @@ static abut_status begin_and_solve(call *c)
     return solve_islands(c);
 }
 
-abut_status abut_contact_solve(abut_contact_workspace *workspace, const abut_contact_problem *problem,
-                               const abut_contact_options *options, abut_contact_result *result)
+static abut_status solve_once(abut_contact_workspace *workspace, const abut_contact_problem *problem,
+                              const abut_contact_options *options, abut_contact_result *result)
 {
     if (!workspace || !problem || !options || !result) return ABUT_INVALID_ARGUMENT;
     call c = {.work = workspace, .problem = problem, .options = options, .result = result};
     abut_status status = begin_and_solve(&c);
     if (status == ABUT_OK) finish(&c);
     return status;
+}
+
+abut_status abut_contact_solve(abut_contact_workspace *workspace, const abut_contact_problem *problem,
+                               const abut_contact_options *options, abut_contact_result *result)
+{
+    abut_status status = solve_once(workspace, problem, options, result);
+    if (status != ABUT_OK || !abuti_acceleration_level(problem->model)) return status;
+    return abuti_impact_follow(&workspace->impact, solve_once, workspace, problem, options, result);
 }
 
 abut_status abut_union_all(abut_contact_workspace *workspace, const abut_contact_problem *problem,

@@ -1,0 +1,303 @@
+/* Impulses at the acceleration level.
+ *
+ * Forces change velocities in time, impulses at once. Two questions need an impulse before forces can be
+ * found; it is applied on request (options.apply_impulse):
+ *
+ *   viscous         a contact that approaches (n.u < -slide_threshold) touches for the first time and would
+ *                   have to stop in no time: an inelastic impact without friction, as viscous forces have no
+ *                   impulse in zero time (Drumwright III).
+ *   coulomb-accel   a ray: no forces satisfy the conditions (Painleve), and an impulse must change who slides
+ *                   (Baraff section 6).
+ *
+ * Both are one problem of the velocity level in which no time passes: M (v+ - v) = J'p, no gap, no bounce,
+ * and joint rows keep their velocities. For the ray that problem alone is not enough, since doing nothing
+ * answers it: the contacts do not approach. What distinguishes the impulse is that forces push into them. So
+ * a short step with the forces comes first, short against the time in which they change the velocities; the
+ * states it ends with are then solved without time. */
+#include "contact/impact.h"
+#include "contact/build.h"
+#include <math.h>
+#include <string.h>
+
+/* Part of the time in which forces would change the velocities wholly. */
+#define SHORT_STEP 1e-6
+
+void abuti_impact_layout(abuti_impact *impact, abuti_arena *arena, const abut_contact_limits *limits)
+{
+    size_t rows = limits->local ? 3 * (size_t)limits->contacts + (size_t)limits->joints : 0;
+    size_t numbers = 6 * (size_t)limits->bodies;
+    if ((size_t)limits->nv > numbers) numbers = (size_t)limits->nv;
+    if (rows > numbers) numbers = rows;
+    impact->bodies = abuti_take(arena, limits->bodies, abut_body);
+    impact->contacts = abuti_take(arena, limits->contacts, abut_contact);
+    impact->joints = abuti_take(arena, limits->joints, abut_joint);
+    impact->force = abuti_take(arena, numbers, double);
+    impact->velocity = abuti_take(arena, numbers, double);
+    impact->before = abuti_take(arena, numbers, double);
+    impact->impulses = abuti_take(arena, 3 * (size_t)limits->contacts, double);
+    impact->faces = abuti_take(arena, limits->contacts, abut_contact_face);
+}
+
+static size_t rows_of(const abut_contact_problem *problem)
+{
+    return (size_t)problem->local->dimension * (size_t)problem->contact_count + (size_t)problem->joint_count;
+}
+
+static double product(const double *row, const double *v, size_t count)
+{
+    double sum = 0.0;
+    for (size_t i = 0; i < count; ++i) sum += row[i] * v[i];
+    return sum;
+}
+
+/* ------------------------------------------------------------------------------------------------
+ * Velocities before */
+
+static double point_speed(const abut_contact_problem *problem, int body, const double point[3],
+                          const double axis[3])
+{
+    if (body < 0 || problem->bodies[body].kind == ABUT_STATIC) return 0.0;
+    const double *v = problem->bodies[body].velocity, *com = problem->bodies[body].com;
+    double r[3] = {point[0] - com[0], point[1] - com[1], point[2] - com[2]};
+    double u[3] = {v[0] + v[4] * r[2] - v[5] * r[1], v[1] + v[5] * r[0] - v[3] * r[2],
+                   v[2] + v[3] * r[1] - v[4] * r[0]};
+    return product(axis, u, 3);
+}
+
+/* n.u of contact i before. */
+static double approach(const abut_contact_problem *problem, int i)
+{
+    const abut_contact *c = &problem->contacts[i];
+    if (problem->generalised) {
+        size_t nv = (size_t)problem->generalised->nv;
+        return product(problem->generalised->normal_rows + (size_t)i * nv, problem->generalised->velocity,
+                       nv);
+    }
+    if (problem->local) {
+        const double *v = problem->local->velocity;
+        return v ? v[(size_t)problem->local->dimension * (size_t)i] : 0.0;
+    }
+    return point_speed(problem, c->bodies[0], c->point, c->normal) -
+           point_speed(problem, c->bodies[1], c->point, c->normal);
+}
+
+/* J v of joint row j before: what it keeps. */
+static double joint_rate(const abut_contact_problem *problem, int j)
+{
+    if (problem->generalised) {
+        size_t nv = (size_t)problem->generalised->nv;
+        return product(problem->generalised->joint_rows + (size_t)j * nv, problem->generalised->velocity, nv);
+    }
+    if (problem->local)
+        return problem->local->velocity[rows_of(problem) - (size_t)(problem->joint_count - j)];
+    const abut_joint *joint = &problem->joints[j];
+    double rate = 0.0;
+    for (int side = 0; side < 2; ++side) {
+        int body = joint->bodies[side];
+        if (body < 0 || problem->bodies[body].kind == ABUT_STATIC) continue;
+        rate += product(joint->jacobian[side], problem->bodies[body].velocity, 6);
+    }
+    return rate;
+}
+
+/* The time in which forces change velocities by as much as they are, roughly; 0 without velocities. */
+static double time_scale(const abut_contact_problem *problem)
+{
+    double energy = 0.0, push = 0.0;
+    for (int b = 0; b < problem->body_count; ++b) {
+        const abut_body *body = &problem->bodies[b];
+        if (body->kind == ABUT_STATIC) continue;
+        energy = fmax(energy, product(body->velocity, body->velocity, 3));
+        if (body->kind == ABUT_DYNAMIC)
+            push = fmax(push, product(body->force, body->force, 3) / (body->mass * body->mass));
+    }
+    const abut_generalised *g = problem->generalised;
+    for (int i = 0; g && i < g->nv; ++i) {
+        double m = g->mass_matrix[(size_t)i * (size_t)g->nv + (size_t)i];
+        energy = fmax(energy, g->velocity[i] * g->velocity[i]);
+        push = fmax(push, g->force[i] * g->force[i] / (m * m));
+    }
+    for (size_t i = 0; problem->local && problem->local->velocity && i < rows_of(problem); ++i) {
+        energy = fmax(energy, problem->local->velocity[i] * problem->local->velocity[i]);
+        push = fmax(push, problem->local->q[i] * problem->local->q[i]);
+    }
+    return push > 0.0 ? sqrt(energy / push) : 0.0;
+}
+
+/* ------------------------------------------------------------------------------------------------
+ * The problem without time */
+
+/* `time` times the forces act; 0: none. */
+static abut_contact_problem impact_problem(abuti_impact *impact, const abut_contact_problem *problem,
+                                           abut_contact_model model, int polygon, double time)
+{
+    abut_contact_problem out = *problem;
+    out.model = model;
+    out.step = 1.0;
+    for (int i = 0; i < problem->contact_count; ++i) {
+        const abut_contact *c = &problem->contacts[i];
+        impact->contacts[i] = *c;
+        impact->contacts[i].gap = impact->contacts[i].restitution = impact->contacts[i].viscous = 0.0;
+        if (c->directions != ABUT_DIRECTIONS_MIN && polygon > 0) impact->contacts[i].directions = polygon;
+    }
+    for (int j = 0; j < problem->joint_count; ++j) {
+        impact->joints[j] = problem->joints[j];
+        impact->joints[j].target = joint_rate(problem, j);
+    }
+    for (int b = 0; b < problem->body_count; ++b) {
+        impact->bodies[b] = problem->bodies[b];
+        for (int c = 0; c < 6; ++c) impact->bodies[b].force[c] *= time;
+    }
+    if (problem->generalised) {
+        impact->generalised = *problem->generalised;
+        for (int i = 0; i < impact->generalised.nv; ++i)
+            impact->force[i] = time * problem->generalised->force[i];
+        impact->generalised.force = impact->force;
+        out.generalised = &impact->generalised;
+    }
+    if (problem->local) {
+        impact->local = *problem->local;
+        for (size_t i = 0; i < rows_of(problem); ++i)
+            impact->force[i] = problem->local->velocity[i] + time * problem->local->q[i];
+        impact->local.q = impact->force;
+        out.local = &impact->local;
+    }
+    out.contacts = impact->contacts;
+    out.joints = impact->joints;
+    out.bodies = problem->body_count > 0 ? impact->bodies : NULL;
+    return out;
+}
+
+/* Keeps impulses and velocities of a solved impact. */
+static void keep(abuti_impact *impact, const abut_contact_problem *problem, const abut_contact_result *result)
+{
+    for (int i = 0; i < problem->contact_count; ++i) {
+        impact->impulses[3 * (size_t)i] = result->contacts[i].normal;
+        impact->impulses[3 * (size_t)i + 1] = result->contacts[i].tangent[0];
+        impact->impulses[3 * (size_t)i + 2] = result->contacts[i].tangent[1];
+    }
+    if (!problem->local) {
+        size_t count =
+            problem->generalised ? (size_t)problem->generalised->nv : 6 * (size_t)problem->body_count;
+        memcpy(impact->velocity, result->velocity, count * sizeof(double));
+        return;
+    }
+    /* v + W p */
+    size_t rows = rows_of(problem), dimension = (size_t)problem->local->dimension;
+    size_t contact_rows = dimension * (size_t)problem->contact_count;
+    for (size_t i = 0; i < contact_rows; ++i)
+        impact->before[i] = impact->impulses[3 * (i / dimension) + i % dimension];
+    for (size_t i = contact_rows; i < rows; ++i) impact->before[i] = result->joints[i - contact_rows];
+    for (size_t i = 0; i < rows; ++i)
+        impact->velocity[i] =
+            problem->local->velocity[i] + product(problem->local->W + i * rows, impact->before, rows);
+}
+
+/* The caller's problem with the velocities after the impact. */
+static abut_contact_problem problem_after(abuti_impact *impact, const abut_contact_problem *problem)
+{
+    abut_contact_problem out = *problem;
+    for (int b = 0; b < problem->body_count; ++b) {
+        impact->bodies[b] = problem->bodies[b];
+        if (problem->bodies[b].kind == ABUT_DYNAMIC)
+            memcpy(impact->bodies[b].velocity, impact->velocity + 6 * (size_t)b, 6 * sizeof(double));
+    }
+    if (problem->body_count > 0) out.bodies = impact->bodies;
+    if (problem->generalised) {
+        impact->generalised = *problem->generalised;
+        impact->generalised.velocity = impact->velocity;
+        out.generalised = &impact->generalised;
+    }
+    if (problem->local) {
+        impact->local = *problem->local;
+        impact->local.velocity = impact->velocity;
+        out.local = &impact->local;
+    }
+    return out;
+}
+
+/* ------------------------------------------------------------------------------------------------
+ * The two questions */
+
+static bool touches_first(const abut_contact_problem *problem, double threshold)
+{
+    for (int i = 0; i < problem->contact_count; ++i)
+        if (approach(problem, i) < -threshold) return true;
+    return false;
+}
+
+static bool has_impulse(const abut_contact_problem *problem, const abut_contact_result *result)
+{
+    for (int i = 0; i < problem->contact_count; ++i)
+        if (result->contacts[i].normal > 0.0) return true;
+    return false;
+}
+
+/* Inelastic and frictionless. */
+static abut_status first_touch(abuti_impact *impact, abuti_solve solve, abut_contact_workspace *workspace,
+                               const abut_contact_problem *problem, const abut_contact_options *options,
+                               bool *resolved)
+{
+    abut_contact_options own = *options;
+    abut_contact_result result;
+    abut_contact_problem sudden = impact_problem(impact, problem, ABUT_FRICTIONLESS, 0, 0.0);
+    if (!abut_contact_supports(ABUT_FRICTIONLESS, own.solver, problem->local != NULL))
+        own.solver = ABUT_SOLVER_AUTO;
+    own.stage = NULL;
+    own.start = NULL;
+    own.warm = false;
+    abut_status status = solve(workspace, &sudden, &own, &result);
+    *resolved = status == ABUT_OK && result.outcome == ABUT_SOLVED;
+    if (*resolved) keep(impact, problem, &result);
+    return status;
+}
+
+/* With Coulomb friction: a short step shows who sticks and slides, then no time at all. */
+static abut_status leave_ray(abuti_impact *impact, abuti_solve solve, abut_contact_workspace *workspace,
+                             const abut_contact_problem *problem, const abut_contact_options *options,
+                             bool *resolved)
+{
+    abut_contact_options own = *options;
+    abut_contact_result result;
+    own.solver = ABUT_SOLVER_AUTO;
+    own.stage = NULL;
+    own.start = NULL;
+    own.warm = false;
+    *resolved = false;
+    if (problem->local && !problem->local->velocity) return ABUT_OK;
+    double time = SHORT_STEP * time_scale(problem);
+    abut_contact_problem brief =
+        impact_problem(impact, problem, ABUT_COULOMB, options->accel_directions, time);
+    abut_status status = solve(workspace, &brief, &own, &result);
+    if (status != ABUT_OK || result.outcome != ABUT_SOLVED || !has_impulse(problem, &result)) return status;
+    memcpy(impact->faces, result.faces, (size_t)problem->contact_count * sizeof *impact->faces);
+    own.start = impact->faces;
+    abut_contact_problem sudden =
+        impact_problem(impact, problem, ABUT_COULOMB, options->accel_directions, 0.0);
+    status = solve(workspace, &sudden, &own, &result);
+    *resolved = status == ABUT_OK && result.outcome == ABUT_SOLVED && has_impulse(problem, &result);
+    if (*resolved) keep(impact, problem, &result);
+    return status;
+}
+
+abut_status abuti_impact_follow(abuti_impact *impact, abuti_solve solve, abut_contact_workspace *workspace,
+                                const abut_contact_problem *problem, const abut_contact_options *options,
+                                abut_contact_result *result)
+{
+    if (!options->apply_impulse) return ABUT_OK;
+    bool touch = problem->model == ABUT_VISCOUS && touches_first(problem, options->slide_threshold);
+    bool ray = problem->model == ABUT_COULOMB_ACCEL && result->outcome == ABUT_RAY;
+    if (!touch && !ray) return ABUT_OK;
+    bool resolved = false;
+    int pivots = result->pivots;
+    abut_status status = touch ? first_touch(impact, solve, workspace, problem, options, &resolved)
+                               : leave_ray(impact, solve, workspace, problem, options, &resolved);
+    if (status != ABUT_OK) return status;
+    abut_contact_problem after = resolved ? problem_after(impact, problem) : *problem;
+    status = solve(workspace, &after, options, result);
+    result->pivots += pivots;
+    if (!resolved || status != ABUT_OK) return status;
+    result->impact = impact->impulses;
+    result->impact_velocity = impact->velocity;
+    return ABUT_OK;
+}
