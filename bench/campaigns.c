@@ -6,9 +6,5 @@
 #include "stress.h"
 
 const stress_family stress_families[] = {
-    LCP_CAMPAIGN_FAMILIES,
-    ACTIVE_SET_FAMILIES,
-    CONTACT_CAMPAIGNS,
-    ACCEL_CAMPAIGN,
-    {0},
+    LCP_CAMPAIGN_FAMILIES, ACTIVE_SET_FAMILIES, CONTACT_CAMPAIGNS, ACCEL_CAMPAIGN, {0},
 };

@@ -4,7 +4,10 @@
  *
  *     w = M z + q,   z >= 0,   w >= 0,   z_i w_i = 0 for every i.                            (LCP)
  *
- * In a mixed problem some variables are free: z_i has no sign, and its row is an equation w_i = 0.
+ * In a mixed problem some variables are free: z_i has no sign, and its row is an equation w_i = 0. The
+ * free block may be singular: dependent equations, multipliers of equations among the other z. Only
+ * where an equation binds those z while no free variable acts on their rows, no LCP is equivalent, and
+ * the outcome may be `ray` or `failed` although there is a solution.
  *
  *     double M[4] = {2, 1, 1, 2}, q[2] = {-5, -6};
  *     abut_lcp_problem problem = {.n = 2, .M = M, .ld = 2, .q = q};

@@ -22,7 +22,9 @@
  *     w_j    d    b
  *
  * An equation without any coefficient left is either satisfied (it depends on the others) or proves
- * the problem infeasible. A free variable that is still left has no effect and is set to zero. */
+ * the problem infeasible. A free variable that is still left has no effect and is set to zero. An equation
+ * that keeps coefficients of z_j, with no free variable in the rows w_j to pair it with, is no part of the
+ * reduced problem: the verifier refuses what breaks it. */
 #include "lcp/mixed.h"
 #include <math.h>
 #include <string.h>
