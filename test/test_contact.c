@@ -85,16 +85,19 @@ static void test_nothing_touches(void)
     abut_contact_workspace_destroy(work);
 }
 
-/* Two bodies that no impulse moves approach each other: nothing to be done, and no contradiction. */
+/* Two bodies that no impulse moves approach each other: nothing to be done, and no contradiction; a body that
+ * nothing touches flies on beside them. */
 static void test_contact_of_unmoved_bodies(void)
 {
     contact_case c;
     box_on_floor(&c, 0.5);
-    c.bodies = 3;
+    c.bodies = 4;
+    c.body[3] = c.body[0];
     c.body[1] = (abut_body){.kind = ABUT_STATIC};
     c.body[2] = (abut_body){.kind = ABUT_KINEMATIC, .velocity = {0, 0, -1}};
     c.contact[c.contacts++] = (abut_contact){.bodies = {2, 1}, .normal = {0, 0, 1}, .friction = 0.5};
-    c.contact[c.contacts++] = (abut_contact){.bodies = {1, ABUT_WORLD}, .normal = {0, 0, 1}, .friction = 0.5};
+    c.contact[c.contacts++] =
+        (abut_contact){.bodies = {1, ABUT_WORLD}, .normal = {0, 0, 1}, .friction = 0.5, .gap = -0.01};
     abut_contact_problem problem = case_problem(&c);
     abut_contact_options options;
     FOR_EACH_SOLVER(ABUT_COULOMB, options)

@@ -493,12 +493,10 @@ static abut_status solve_unions(call *c, const abuti_island *island, int *longes
     return report_unions(c, island, search.outcome, longest);
 }
 
-/* Bodies that nothing touches move freely; contacts between bodies that no impulse moves carry none and are
- * satisfied whatever those bodies do; a joint row between such bodies holds or contradicts them. */
-static abut_status settle_loose(call *c)
+/* The answer zero, judged: all that an island without a pair of contact and dynamic body needs. */
+static abut_status settle(call *c, const abuti_island *loose)
 {
     abut_contact_workspace *work = c->work;
-    const abuti_island *loose = &work->islands.loose;
     int none = -1;
     if (loose->bodies + loose->contacts + loose->joints == 0) return ABUT_OK;
     abut_status status = build_island(c, loose);
@@ -515,6 +513,18 @@ static abut_status settle_loose(call *c)
     }
     report(c, system, &verdict, &none);
     return ABUT_OK;
+}
+
+/* Bodies that nothing touches move freely; contacts between bodies that no impulse moves carry none and are
+ * satisfied whatever those bodies do; a joint row between such bodies holds or contradicts them. The two
+ * kinds have nothing to do with each other, and are judged apart. */
+static abut_status settle_loose(call *c)
+{
+    abuti_island free = c->work->islands.loose, unmoved = free;
+    free.contacts = free.joints = 0;
+    unmoved.bodies = 0;
+    abut_status status = settle(c, &free);
+    return status != ABUT_OK ? status : settle(c, &unmoved);
 }
 
 static bool within(const abut_contact_problem *problem, const abut_contact_options *options,
