@@ -17,6 +17,33 @@ static void test_box_on_slope(void)
     }
 }
 
+/* Normals that are unit to 1e-6 and tangents of any length that lean towards them mean the exact frame: the
+ * verifier makes it as the solvers do. */
+static void test_inexact_frames(void)
+{
+    const double normal[3][3] = {{0, 0, 1}, {0, 0, 1 + 9e-7}, {3e-7, -4e-7, 1 - 5e-7}};
+    const double tangent[5][3] = {{0, 0, 0}, {1, 0, 0}, {1 - 1e-7, 0, 3e-7}, {2, 0, 0}, {0.8, 0, 0.6}};
+    for (int k = 0; k < 15; ++k) {
+        scene s = box_on_plane(0.3, 12.611492902049902, -15.029791973994353);
+        double lean = fmax(fabs(normal[k / 5][0]), fabs(normal[k / 5][1]));
+        for (int i = 0; i < s.problem.contact_count; ++i) {
+            memcpy(s.contacts[i].normal, normal[k / 5], sizeof normal[0]);
+            memcpy(s.contacts[i].tangent, tangent[k % 5], sizeof tangent[0]);
+        }
+        abut_contact_check check = verify(&s); /* the answer is that of the plane without lean */
+        CHECK_MSG(lean > 0 || check.residual <= RIGHT, "frame %d: residual %g", k, check.residual);
+        abut_contact_options options = abut_contact_default_options();
+        abut_contact_limits limits = abut_contact_limits_for(&s.problem, &options);
+        abut_contact_workspace *work = NULL;
+        abut_contact_result result;
+        CHECK_EQ_INT(abut_contact_workspace_create(&limits, NULL, &work), ABUT_OK);
+        CHECK_EQ_INT(abut_contact_solve(work, &s.problem, &options, &result), ABUT_OK);
+        CHECK_EQ_INT(result.outcome, ABUT_SOLVED);
+        CHECK_MSG(result.residual <= RIGHT, "frame %d: residual %g", k, result.residual);
+        abut_contact_workspace_destroy(work);
+    }
+}
+
 /* Golden sphere_incline_*: rolls when tan(slope) <= 3.5 mu, spins and slides else. */
 static scene sphere_on_slope(double mu, double fx, double fz, double a, double alpha)
 {
@@ -307,6 +334,7 @@ static void test_wrong_answers_are_refused(void)
 int main(void)
 {
     RUN(test_box_on_slope);
+    RUN(test_inexact_frames);
     RUN(test_sphere_on_slope);
     RUN(test_stack);
     RUN(test_ladder);

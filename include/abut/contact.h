@@ -66,7 +66,7 @@ typedef enum abut_body_kind {
 typedef struct abut_body {
     double mass;         /* kg, > 0 */
     double inertia[6];   /* kg m^2, about the centre of mass: xx, yy, zz, xy, xz, yz; positive definite,
-                            principal   moments satisfy the triangle inequality */
+                            principal moments satisfy the triangle inequality */
     double com[3];       /* m, centre of mass */
     double velocity[6];  /* m/s and rad/s: linear then angular, at the centre of mass, before the step */
     double force[6];     /* N and N m: every external wrench, gravity and gyroscopic terms included */
@@ -82,8 +82,9 @@ typedef struct abut_contact {
     int bodies[2];      /* A and B: indices of bodies; B may be ABUT_WORLD */
     double point[3];    /* m */
     double normal[3];   /* unit (to 1e-6; made exact), from B towards A */
-    double tangent[3];  /* unit, orthogonal to the normal: t above. All zero: the axis with the least |n_k|
-                           (lowest  k on a tie), projected and normalised */
+    double tangent[3];  /* t above, across the normal and unit (what lies along the normal is taken out, and
+                           the length made 1; along the normal is refused). All zero: the axis with the least
+                           |n_k| (lowest k on a tie), projected and normalised */
     double friction;    /* Coulomb coefficient mu >= 0; 0 */
     int directions;     /* d, 2 .. 64; 0 stands for 8 */
     double gap;         /* m, distance along the normal, negative when the bodies overlap; 0 */

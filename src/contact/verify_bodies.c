@@ -105,18 +105,38 @@ static void side_lanes(abuti_side *s, int first, int end, const body_record *r)
     for (int l = first; l < end; ++l) s->inverse_mass[l] = r->inverse_mass;
 }
 
-/* An absent tangent: the axis with the least |n_k|, projected and normalised. */
-static void make_tangent(const double *n, double *t)
+static double dot3(const double *a, const double *b)
 {
-    int axis = 0;
-    for (int c = 1; c < 3; ++c)
-        if (fabs(n[c]) < fabs(n[axis])) axis = c;
-    double length2 = 0.0;
-    for (int c = 0; c < 3; ++c) {
-        t[c] = (c == axis ? 1.0 : 0.0) - n[axis] * n[c];
-        length2 += t[c] * t[c];
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+/* The frame a contact means: its normal of length one; its tangent, or the axis with the least |n_k| where
+ * it gives none, without what lies along the normal, of length one. */
+static void exact_frame(const abut_contact *contact, double *n, double *t)
+{
+    memcpy(n, contact->normal, 3 * sizeof *n);
+    memcpy(t, contact->tangent, 3 * sizeof *t);
+    double length = sqrt(dot3(n, n));
+    for (int c = 0; c < 3; ++c) n[c] /= length;
+    if (dot3(t, t) == 0.0) {
+        int axis = 0;
+        for (int c = 1; c < 3; ++c)
+            if (fabs(n[c]) < fabs(n[axis])) axis = c;
+        t[axis] = 1.0;
     }
-    for (int c = 0; c < 3; ++c) t[c] /= sqrt(length2);
+    double along = dot3(t, n);
+    for (int c = 0; c < 3; ++c) t[c] -= along * n[c];
+    length = sqrt(dot3(t, t));
+    for (int c = 0; c < 3; ++c) t[c] /= length;
+}
+
+/* What the vector pass itself makes exact: unit vectors across each other but for some parts in a million,
+ * as single-precision callers have them. */
+static bool nearly_exact(const abut_contact *contact)
+{
+    const double *n = contact->normal, *t = contact->tangent;
+    return fabs(dot3(n, n) - 1.0) <= ABUTI_NEARLY_ONE && fabs(dot3(t, t) - 1.0) <= ABUTI_NEARLY_ONE &&
+           fabs(dot3(t, n)) <= ABUTI_NEARLY_ACROSS;
 }
 
 /* Nonzero unless all three are zero (of either sign): their bits together, without the sign. */
@@ -127,11 +147,6 @@ static uint64_t any_nonzero(const double *a, const double *b, const double *c)
     memcpy(&bits[1], b, sizeof bits[1]);
     memcpy(&bits[2], c, sizeof bits[2]);
     return (bits[0] | bits[1] | bits[2]) << 1;
-}
-
-static bool has_tangent(const abut_contact *contact)
-{
-    return any_nonzero(&contact->tangent[0], &contact->tangent[1], &contact->tangent[2]) != 0;
 }
 
 /* Velocity of a body at a point along an axis. */
@@ -220,7 +235,7 @@ static const body_record *any_record(const abuti_verification *v, int body, body
 typedef struct glance {
     const abut_contact *contact[ABUTI_LANES];
     const double *impulse[ABUTI_LANES];
-    abut_contact made[ABUTI_LANES]; /* copies of contacts that came without a tangent */
+    abut_contact made[ABUTI_LANES]; /* copies of contacts whose frame is incomplete or far from exact */
     int body[2];                    /* the same for all, or MIXED */
     bool plain;                     /* no gap, restitution, viscosity, no kinematic body, velocity level */
 } glance;
@@ -249,9 +264,9 @@ static void glance_at(const abuti_verification *v, const int *contact, int count
         differ_b |= c->bodies[1] ^ head->bodies[1];
         differ_d |= c->directions ^ head->directions;
         special |= any_nonzero(&c->gap, &c->restitution, &c->viscous);
-        if (!has_tangent(c)) {
+        if (!nearly_exact(c)) {
             look->made[l] = *c;
-            make_tangent(c->normal, look->made[l].tangent);
+            exact_frame(c, look->made[l].normal, look->made[l].tangent);
             look->contact[l] = &look->made[l];
         }
     }
@@ -426,12 +441,8 @@ static void check_momentum(abuti_verification *v, const abuti_island *island)
         const abut_contact *contact = &problem->contacts[index];
         int a = moves(problem, contact->bodies[0]), b = moves(problem, contact->bodies[1]);
         if (a == b) continue;
-        double made[3];
-        const double *n = contact->normal, *t = contact->tangent;
-        if (!has_tangent(contact)) {
-            make_tangent(n, made);
-            t = made;
-        }
+        double n[3], t[3];
+        exact_frame(contact, n, t);
         const double *p = v->impulses + 3 * (size_t)index;
         double force[3], sign = a ? -1.0 : 1.0;
         for (int c = 0; c < 3; ++c) {

@@ -30,6 +30,12 @@ enum { ABUTI_LANES = 8 };
 /* Eight lanes are one cache line; arrays of lanes start on one. */
 #define ABUTI_ALIGNED _Alignas(64)
 
+/* How far from exact a frame may be for the vector pass to make it exact by a short series, whose error is
+ * the cube of it: the squares of both lengths, and the cosine between normal and tangent, of which the square
+ * counts. */
+#define ABUTI_NEARLY_ONE 1e-6
+#define ABUTI_NEARLY_ACROSS 1e-3
+
 /* Eight contacts as a judge sees them. Lanes past `count` have zero impulse and velocity, size 1, and the
  * directions of lane 0: nothing is wrong there. */
 typedef struct abuti_chunk {

@@ -43,22 +43,31 @@ bool abuti_contact_data_local(abuti_contact_data *data, int contacts, const doub
     return true;
 }
 
-void abuti_contact_tangent(const abut_contact *contact, double tangent[3])
+static double dot(const double *a, const double *b)
 {
-    const double *t = contact->tangent, *n = contact->normal;
-    if (t[0] != 0 || t[1] != 0 || t[2] != 0) {
-        memcpy(tangent, t, 3 * sizeof(double));
-        return;
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+static void shorten(double *a)
+{
+    double length = sqrt(dot(a, a));
+    for (int k = 0; k < 3; k++) a[k] /= length;
+}
+
+void abuti_contact_frame(const abut_contact *contact, double normal[3], double tangent[3])
+{
+    memcpy(normal, contact->normal, 3 * sizeof(double));
+    memcpy(tangent, contact->tangent, 3 * sizeof(double));
+    shorten(normal);
+    if (tangent[0] == 0 && tangent[1] == 0 && tangent[2] == 0) {
+        int axis = 0;
+        for (int k = 1; k < 3; k++)
+            if (fabs(normal[k]) < fabs(normal[axis])) axis = k;
+        tangent[axis] = 1;
     }
-    int axis = 0;
-    for (int k = 1; k < 3; k++)
-        if (fabs(n[k]) < fabs(n[axis])) axis = k;
-    double size = 0;
-    for (int k = 0; k < 3; k++) {
-        tangent[k] = (k == axis ? 1 : 0) - n[axis] * n[k];
-        size += tangent[k] * tangent[k];
-    }
-    for (int k = 0; k < 3; k++) tangent[k] /= sqrt(size);
+    double along = dot(tangent, normal);
+    for (int k = 0; k < 3; k++) tangent[k] -= along * normal[k];
+    shorten(tangent);
 }
 
 /* ---- which format ---- */

@@ -26,8 +26,9 @@ abut_contact_problem abuti_contact_data_problem(abuti_contact_data *data);
 
 /* Finishes data in local form: `contacts` contacts with these friction coefficients. False: out of memory. */
 bool abuti_contact_data_local(abuti_contact_data *data, int contacts, const double *mu);
-/* The tangent of a contact: its own, or the one that contact.h names when it has none. */
-void abuti_contact_tangent(const abut_contact *contact, double tangent[3]);
+/* The frame a contact means: normal and tangent (its own, or the one that contact.h names when it has none),
+ * made exactly unit and orthogonal. */
+void abuti_contact_frame(const abut_contact *contact, double normal[3], double tangent[3]);
 
 /* Reads a file, by its extension (.json, .txt, .dat, .hdf5) or, without a known one, by its first characters.
  * `index` chooses the problem of a contactset (and must be 0 otherwise). On failure `error` says where and

@@ -168,13 +168,14 @@ bool abuti_contact_write_set(FILE *file, const abut_contact_problem *problem, co
     for (int i = 0; i < problem->body_count; i++) write_body(file, &problem->bodies[i], problem->step);
     for (int i = 0; i < problem->contact_count; i++) {
         const abut_contact *c = &problem->contacts[i];
-        double tangent[3];
-        abuti_contact_tangent(c, tangent);
+        bool given = c->tangent[0] != 0 || c->tangent[1] != 0 || c->tangent[2] != 0;
+        double normal[3], tangent[3];
+        abuti_contact_frame(c, normal, tangent);
         fprintf(file, "c %d %d", c->bodies[0], c->bodies[1]);
         write_numbers(file, &c->friction, 1);
         write_numbers(file, c->point, 3);
         write_numbers(file, c->normal, 3);
-        write_numbers(file, tangent, 3);
+        write_numbers(file, given ? c->tangent : tangent, 3);
         fputc('\n', file);
     }
     return !ferror(file);

@@ -156,9 +156,8 @@ static double place_direction(assembly *a, int row, const abut_contact *contact,
 static void place_contact(assembly *a, int index)
 {
     const abut_contact *c = &a->problem->contacts[index];
-    const double *n = c->normal;
-    double t[3], s[3], step = a->problem->step;
-    abuti_contact_tangent(c, t);
+    double n[3], t[3], s[3], step = a->problem->step;
+    abuti_contact_frame(c, n, t);
     for (int i = 0; i < 3; i++) s[i] = n[(i + 1) % 3] * t[(i + 2) % 3] - n[(i + 2) % 3] * t[(i + 1) % 3];
     double approach = place_direction(a, 3 * index, c, n);
     place_direction(a, 3 * index + 1, c, t);
