@@ -242,6 +242,27 @@ static void test_multipliers(void)
 
 /* Everything free: a linear system. Nothing to choose, so a singular but consistent one has its basic
  * solution. */
+/* Elimination cancels the last row and its constant: w_2 = 0 for every z_2. What rounding leaves of them, at
+ * scales that are no powers of two, is no reason for a ray. */
+static void test_cancelled_row(void)
+{
+    lcp_bed bed = lcp_bed_make(3);
+    static const double M[9] = {3, 1, -1, 1, 1, 1, -1, 1, 3}, q[3] = {0, -1, -2};
+    static const int free_variables[2] = {0, 1};
+    static const double scales[] = {1, 3, 0.1, 1e-8, 1e8, 7e15, 1e-150, 1e150};
+    for (size_t a = 0; a < sizeof scales / sizeof scales[0]; a++) {
+        for (size_t b = 0; b < sizeof scales / sizeof scales[0]; b++) {
+            for (int k = 0; k < 9; k++) bed.M[k] = scales[a] * M[k];
+            for (int k = 0; k < 3; k++) bed.q[k] = scales[b] * q[k];
+            abut_lcp_problem problem = {
+                .n = 3, .M = bed.M, .ld = 3, .q = bed.q, .free_count = 2, .free = free_variables};
+            for (int method = 0; method < ABUT_LCP_METHOD_COUNT; method++)
+                CHECK_EQ_INT(lcp_bed_solve(&bed, &problem, (abut_lcp_method)method), ABUT_SOLVED);
+        }
+    }
+    lcp_bed_free(&bed);
+}
+
 static void test_all_free(void)
 {
     lcp_bed bed = lcp_bed_make(3);
@@ -340,6 +361,7 @@ int main(void)
     RUN(test_contradiction);
     RUN(test_infeasible_after_elimination);
     RUN(test_multipliers);
+    RUN(test_cancelled_row);
     RUN(test_all_free);
     RUN(test_units);
     RUN(test_trace);

@@ -6,8 +6,9 @@
  *
  * In a mixed problem some variables are free: z_i has no sign, and its row is an equation w_i = 0. The
  * free block may be singular: dependent equations, multipliers of equations among the other z. Only
- * where an equation binds those z while no free variable acts on their rows, no LCP is equivalent, and
- * the outcome may be `ray` or `failed` although there is a solution.
+ * where it leaves an equation that binds other z, or a free variable that acts on other w, and no row
+ * of M connects the two, no LCP is equivalent, and the outcome may be `ray` or `failed` although there
+ * is a solution.
  *
  *     double M[4] = {2, 1, 1, 2}, q[2] = {-5, -6};
  *     abut_lcp_problem problem = {.n = 2, .M = M, .ld = 2, .q = q};

@@ -22,9 +22,9 @@
  *     w_j    d    b
  *
  * An equation without any coefficient left is either satisfied (it depends on the others) or proves
- * the problem infeasible. A free variable that is still left has no effect and is set to zero. An equation
- * that keeps coefficients of z_j, with no free variable in the rows w_j to pair it with, is no part of the
- * reduced problem: the verifier refuses what breaks it. */
+ * the problem infeasible. A free variable that is still left is set to zero. That is all there is to it when
+ * it acts on no w_j and the equation binds no z_j; an equation and a variable that do, but that no common j
+ * connects, have no place in the reduced problem, and the verifier judges what it gives. */
 #include "lcp/mixed.h"
 #include <math.h>
 #include <string.h>
@@ -33,8 +33,9 @@
  * n 2^-52 where there should be zero. */
 #define COEFFICIENT_ZERO 1e-11
 
-/* What elimination leaves of entries of order one that cancel: n 2^-52 and some growth. Such rests must not
- * survive, because the reduced problem is equilibrated again, which would make full rows of pure rounding. */
+/* What elimination leaves of entries of order one that cancel, and of constants relative to their terms: n
+ * 2^-52 and some growth. Such rests must not survive, because the reduced problem is equilibrated again,
+ * which would make full rows, or a full q, of pure rounding. */
 #define ELIMINATION_ROUNDING 1e-13
 
 /* A satisfied equation may miss by this, relative to max |q| = 1: a tenth of the default tolerance. */
@@ -49,6 +50,7 @@ void abuti_mixed_layout(abuti_mixed *mixed, abuti_arena *arena, int n)
     mixed->ld = (n + 7) / 8 * 8;
     mixed->table = abuti_take(arena, (size_t)n * (size_t)mixed->ld, double);
     mixed->constant = abuti_take(arena, n, double);
+    mixed->size = abuti_take(arena, n, double);
     mixed->row_variable = abuti_take(arena, n, int);
     mixed->column_variable = abuti_take(arena, n, int);
     mixed->is_free = abuti_take(arena, n, bool);
@@ -92,12 +94,14 @@ static void exchange(abuti_mixed *mixed, int r, int s)
     for (int j = 0; j < n; j++) pivot_row[j] /= -pivot;
     pivot_row[s] = 1 / pivot;
     mixed->constant[r] /= -pivot;
+    mixed->size[r] /= fabs(pivot);
     for (int i = 0; i < n; i++) {
         double *row = row_of(mixed, i), factor = row[s];
         if (i == r || factor == 0) continue;
         row[s] = 0;
         for (int j = 0; j < n; j++) row[j] += factor * pivot_row[j];
         mixed->constant[i] += factor * mixed->constant[r];
+        mixed->size[i] = fmax(mixed->size[i], fabs(factor) * mixed->size[r]);
     }
     int variable = mixed->row_variable[r];
     mixed->row_variable[r] = mixed->column_variable[s];
@@ -241,6 +245,7 @@ bool abuti_mixed_reduce(abuti_mixed *mixed, const abut_lcp_problem *problem, dou
         mixed->row_variable[i] = n + i;
         mixed->column_variable[i] = i;
         mixed->is_free[i] = false;
+        mixed->size[i] = fabs(mixed->constant[i]);
     }
     for (int k = 0; k < problem->free_count; k++) mixed->is_free[problem->free[k]] = true;
 
@@ -257,7 +262,9 @@ bool abuti_mixed_reduce(abuti_mixed *mixed, const abut_lcp_problem *problem, dou
             double entry = row[mixed->pairs[b].column];
             M[(ptrdiff_t)a * ld + b] = fabs(entry) <= ELIMINATION_ROUNDING ? 0 : entry;
         }
-        mixed->q[a] = mixed->constant[mixed->pairs[a].row];
+        double constant = mixed->constant[mixed->pairs[a].row];
+        double rounding = ELIMINATION_ROUNDING * mixed->size[mixed->pairs[a].row];
+        mixed->q[a] = fabs(constant) <= rounding ? 0 : constant;
     }
     make_symmetric(mixed->count, M, ld);
     return true;

@@ -16,6 +16,7 @@ typedef struct abuti_mixed {
     int n, ld;
     double *table;               /* n x ld: basic = table nonbasic + constant, in scaled units */
     double *constant;            /* n */
+    double *size;                /* n: of the largest term that went into each constant */
     int *row_variable;           /* n: z_i is i, w_i is n + i */
     int *column_variable;        /* n */
     bool *is_free;               /* n */
