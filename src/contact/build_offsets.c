@@ -44,6 +44,7 @@ void abuti_body_offsets(abuti_build *build, const abut_contact_problem *problem,
 {
     abuti_system_store *store = &build->store;
     bool acceleration = abuti_acceleration_level(problem->model);
+    bool moves = island->bodies > 0; /* else no impulse moves anything, and none is given */
     build->has_offsets = true;
     for (int lane = 0; lane < island->contacts; ++lane) {
         const abut_contact *contact = &problem->contacts[island->contact[lane]];
@@ -61,7 +62,7 @@ void abuti_body_offsets(abuti_build *build, const abut_contact_problem *problem,
             store->offset[axis][lane] = acceleration ? contact->drift[axis] : moving[axis];
         }
         if (!acceleration) store->offset[0][lane] += build->bias[lane];
-        if (abuti_take_viscous(build, problem, contact, lane)) abuti_add_viscous(build, lane);
+        if (moves && abuti_take_viscous(build, problem, contact, lane)) abuti_add_viscous(build, lane);
     }
 }
 
