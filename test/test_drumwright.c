@@ -236,6 +236,37 @@ static void test_glued_contact(void)
     }
 }
 
+/* A box on the floor under a belt. Touching both, it has no answer, and nobody calls that a failure;
+ * lifted off, the belt lets go and the floor holds. */
+static void test_no_slip_belt(void)
+{
+    for (int lifted = 0; lifted < 2; ++lifted) {
+        abut_body bodies[2] = {{.mass = 1, .inertia = {1, 1, 1}, .com = {0, 0, 0.5}, .force = {1, 0, -10}},
+                               {.kind = ABUT_KINEMATIC, .velocity = {0.3, 0, lifted ? 0.2 : 0.0}}};
+        abut_contact contacts[8];
+        for (int i = 0; i < 8; ++i) {
+            bool top = i >= 4;
+            contacts[i] = (abut_contact){.bodies = {0, top ? 1 : ABUT_WORLD},
+                                         .point = {i & 1 ? 0.5 : -0.5, i & 2 ? 0.5 : -0.5, top ? 1 : 0},
+                                         .normal = {0, 0, top ? -1 : 1}};
+        }
+        abut_contact_problem problem = {.model = ABUT_NO_SLIP,
+                                        .step = 0.01,
+                                        .contact_count = 8,
+                                        .contacts = contacts,
+                                        .body_count = 2,
+                                        .bodies = bodies};
+        for (int k = 0; k < solver_count; ++k) {
+            answer a = solve(&problem, solvers[k]);
+            CHECK_EQ_INT(a.outcome, lifted ? ABUT_SOLVED : ABUT_RAY);
+            if (a.outcome != ABUT_SOLVED) continue;
+            for (int c = 0; c < 6; ++c) CHECK_NEAR(a.velocity[c], 0, 1e-12);
+            CHECK_EQ_INT(a.glued, 0);
+            for (int i = 0; i < 8; ++i) CHECK_EQ_INT(a.contacts[i].state, i < 4 ? ABUT_STICK : ABUT_OPEN);
+        }
+    }
+}
+
 /* Two fingers of 10 kg press two boxes of 1 kg, four corners an interface; with `copies` 3 each corner counts
  * three times, with the normals along all axes, as in the paper's grasp. */
 static void test_no_slip_grasp(void)
@@ -387,6 +418,7 @@ int main(void)
     RUN(test_no_slip_rod);
     RUN(test_separating_particle);
     RUN(test_glued_contact);
+    RUN(test_no_slip_belt);
     RUN(test_no_slip_grasp);
     RUN(test_cycle);
     RUN(test_viscous_beside_coulomb);

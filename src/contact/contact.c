@@ -274,14 +274,16 @@ static abut_outcome run_stage(call *c, const abuti_stage *stage, const abuti_sys
     return belief;
 }
 
-/* Contacts that ask for nothing but not to approach, and joints that hold still, can always be satisfied: a
- * proof of the contrary needs y >= 0 with N y = 0 and y.b < 0 (Farkas), and b is not negative. So such a
- * "proof" was rounding. */
+/* Contacts that ask for nothing but not to approach, and joints (and no-slip tangents) that hold still, can
+ * always be satisfied: a proof of the contrary needs y >= 0 with N y = 0 and y.b < 0 (Farkas), and b is not
+ * negative. So such a "proof" was rounding. */
 static bool surely_feasible(const abuti_system *system)
 {
     if (system->W) return false;
     for (int i = 0; i < system->n; ++i) {
         if (!(system->offset[ABUTI_NORMAL][i] >= 0.0)) return false;
+        if (system->model == ABUT_NO_SLIP && (system->offset[1][i] != 0.0 || system->offset[2][i] != 0.0))
+            return false;
     }
     for (int j = 0; j < system->joints; ++j) {
         if (system->joint_offset[j] != 0.0) return false;

@@ -9,7 +9,11 @@
  * The search starts from all held and lets separating contacts go; one that comes back is held for
  * good. If that ends with a held contact that separates, all choices among the few contacts
  * that ever separated are tried, fewest free ones first. Where no consistent choice exists (it happens) the
- * paper's model stands, all are held, and those that separate are reported as glued. */
+ * paper's model stands, all are held, and those that separate are reported as glued.
+ *
+ * Rows of contacts with kinematic bodies may contradict each other while all are held: a box on the floor
+ * under a belt that is lifted off. Then the search starts from the other end, with none held, and takes hold
+ * of those that do not separate. */
 #include "contact/normal.h"
 #include <string.h>
 
@@ -101,6 +105,24 @@ static abut_outcome try_choices(abuti_normal *s, const abuti_system *system,
     return ABUT_FAILED;
 }
 
+/* From none held: takes hold of what does not separate, for good, until nothing changes. Solved with a
+ * consistent choice only. */
+static abut_outcome take_hold(abuti_normal *s, const abuti_system *system, const abuti_stage_context *context,
+                              abuti_answer *answer, abuti_normal_method method)
+{
+    memset(s->held, 0, (size_t)s->n * sizeof *s->held);
+    for (bool changed = true; changed;) {
+        abut_outcome outcome = answer_for_held(s, system, context, answer, method);
+        if (outcome != ABUT_SOLVED) return outcome;
+        changed = false;
+        for (int i = 0; i < s->n; ++i) {
+            if (s->held[i] || separates(s, i)) continue;
+            s->held[i] = changed = true;
+        }
+    }
+    return choice_agrees(s) ? ABUT_SOLVED : ABUT_FAILED;
+}
+
 /* No-slip, from the paper's model to the choice that glues nothing. */
 static abut_outcome run_no_slip(abuti_normal *s, const abuti_system *system,
                                 const abuti_stage_context *context, abuti_answer *answer,
@@ -109,10 +131,14 @@ static abut_outcome run_no_slip(abuti_normal *s, const abuti_system *system,
     int doubtful = 0;
     hold_all(s);
     abut_outcome outcome = answer_for_held(s, system, context, answer, method);
-    if (outcome != ABUT_SOLVED) return outcome;
-    outcome = let_go(s, system, context, answer, method, &doubtful);
-    if (outcome == ABUT_SOLVED) return outcome;
-    outcome = try_choices(s, system, context, answer, method, doubtful);
+    if (outcome == ABUT_INFEASIBLE || outcome == ABUT_RAY) {
+        outcome = take_hold(s, system, context, answer, method);
+    } else if (outcome == ABUT_SOLVED) {
+        outcome = let_go(s, system, context, answer, method, &doubtful);
+        if (outcome != ABUT_SOLVED) outcome = try_choices(s, system, context, answer, method, doubtful);
+    } else {
+        return outcome;
+    }
     if (outcome == ABUT_SOLVED) return outcome;
     hold_all(s);
     return answer_for_held(s, system, context, answer, method);
