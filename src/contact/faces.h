@@ -166,6 +166,7 @@ typedef struct faces {
     bool rests;                /* nothing drives the contacts sideways */
     bool regular;              /* B is the inverse of the slots' R'C */
     bool shaky;                /* B should be made anew */
+    bool delicate;             /* rows that nearly depend on each other are or were among the slots */
     int since_refresh;
     int pivots;
 

@@ -348,6 +348,7 @@ HOT int basis_add(faces *f, int code, int kind, double offset, double cover, dou
     if (!(fabs(S) > FACES_SHAKY * (scale + sum.terms))) {
         f->shaky = true;
         if (!border_again(f, at, &S)) return FACES_NONE;
+        f->delicate = true;
     }
     double u0 = row_dot(f, f->row, at, f->v[0]), u1 = f->parts == 2 ? row_dot(f, f->row, at, f->v[1]) : 0.0;
     double inverse = 1.0 / S, y0 = -(u0 + offset) * inverse, y1 = -(u1 + cover) * inverse;

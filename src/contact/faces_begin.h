@@ -40,7 +40,7 @@ static void clear(faces *f)
     }
     f->regular = true;
     f->rests = false;
-    f->shaky = false;
+    f->shaky = f->delicate = false;
     f->since_refresh = 0;
     for (int i = 0; i < f->lanes; ++i) {
         f->state[i] = ABUT_OPEN;

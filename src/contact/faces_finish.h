@@ -4,7 +4,9 @@
 /* One refinement of part 0. Errors shrink to their square, so what is small before is rounding after. */
 static bool polish(faces *f)
 {
-    return refine(f, 0) <= FACES_POLISH * f->size;
+    double error = refine(f, 0);
+    for (int again = 0; f->delicate && again < 2; ++again) error = refine(f, 0);
+    return error <= FACES_POLISH * f->size;
 }
 
 /* Impulses of one contact from x in a part, held within its cone. */
