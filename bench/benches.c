@@ -2,6 +2,7 @@
 #include "bench.h"
 
 void bench_run_active_set(bench *b);
+void bench_run_faces(bench *b);
 void bench_run_grasp(bench *b);
 void bench_run_lcp(bench *b);
 void bench_run_lloyd(bench *b);
@@ -10,6 +11,9 @@ const bench_entry bench_entries[] = {
     {"lcp", "dense LCPs: Lloyd's pegs by lemke, positive definite M by dantzig", bench_run_lcp},
     {"lloyd", "Lloyd 2005, section 5.4: pegs, situations, stacks by lemke, structural, reduced, faces",
      bench_run_lloyd},
+    {"faces",
+     "the default solver cold and warm: pegs, towers, walls, sequences; building, solving, verifying apart",
+     bench_run_faces},
     {"active-set", "Sharaf's two phases: how often they suffice, against dantzig, lemke and ppm",
      bench_run_active_set},
     {"grasp", "Drumwright's grasp: Coulomb against no-slip, and ppm as contacts grow", bench_run_grasp},

@@ -1,0 +1,336 @@
+/* abut bench faces: the default solver on the problems of `bench lloyd`, cold and over sequences of steps.
+ *
+ *     peg, tower         cold: time against contacts and against bodies
+ *     wall, gravity      walls of bricks; stacks under gravity alone
+ *     directions         the same pegs with 8 and with 32 directions
+ *     turning-peg, ...   10,000 steps at 1 kHz with moving geometry, started from the states of the last step
+ *
+ * Columns: the whole call (p50_us, p99_us); of it building the system and solving, each run apart, and
+ * verifying, which is what they leave of the call; the solve in yardsticks; the share of problems that the
+ * stages check and greedy answered. Every answer is judged by an own call of the verifier. */
+#include "base/arena.h"
+#include "bench.h"
+#include "contact/build.h"
+#include "contact/faces.h"
+#include "contact_families.h"
+#include "contact_trial.h"
+#include "timer.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+void bench_run_faces(bench *b);
+
+static const double residual_wanted = 1e-10;
+
+enum { USUAL_COUNT = 200, CALLS = 3, SEQUENCE_STEPS = 10000 };
+
+/* The parts of a call, run apart: what the front does for a problem that is one island. */
+typedef struct parts {
+    abuti_islands islands;
+    abuti_build build;
+    abuti_answer answer;
+    void *scratch;
+    void *memory;
+    size_t size;
+    abut_contact_limits limits;
+} parts;
+
+static void lay_out(parts *p, abuti_arena *arena)
+{
+    size_t lanes = (size_t)(p->limits.contacts + 7) / 8 * 8;
+    abuti_islands_layout(&p->islands, arena, &p->limits);
+    abuti_build_layout(&p->build, arena, &p->limits);
+    p->answer.theta = abuti_take(arena, lanes, double);
+    p->answer.f[0] = abuti_take(arena, lanes, double);
+    p->answer.f[1] = abuti_take(arena, lanes, double);
+    p->answer.joint = abuti_take(arena, p->limits.joints + 1, double);
+    p->answer.face = abuti_take(arena, lanes, abut_contact_face);
+    p->answer.ray = abuti_take(arena, 3 * lanes, double);
+    p->answer.glued = abuti_take(arena, lanes, bool);
+    p->scratch = abuti_faces_family.layout(arena, &p->limits);
+}
+
+static bool parts_open(parts *p, const abut_contact_limits *limits)
+{
+    *p = (parts){.limits = *limits};
+    abuti_arena arena = {0};
+    lay_out(p, &arena);
+    abut_allocator allocator = abuti_allocator_or_default(NULL);
+    p->size = arena.used;
+    p->memory = abuti_allocate(&allocator, p->size);
+    if (!p->memory) return false;
+    arena = (abuti_arena){.base = p->memory, .capacity = p->size};
+    lay_out(p, &arena);
+    return true;
+}
+
+static void parts_close(parts *p)
+{
+    abut_allocator allocator = abuti_allocator_or_default(NULL);
+    if (p->memory) abuti_release(&allocator, p->memory, p->size);
+}
+
+static void clear_answer(parts *p)
+{
+    size_t lanes = (size_t)(p->limits.contacts + 7) / 8 * 8;
+    memset(p->answer.theta, 0, lanes * sizeof(double));
+    memset(p->answer.f[0], 0, lanes * sizeof(double));
+    memset(p->answer.f[1], 0, lanes * sizeof(double));
+    memset(p->answer.face, 0, lanes * sizeof(abut_contact_face));
+    p->answer.pivots = 0;
+}
+
+/* Builds and solves as the front would, each under its own clock; start NULL: cold. */
+static void run_parts(parts *p, const abut_contact_problem *problem, const abut_contact_face *start,
+                      double *build_us, double *solve_us)
+{
+    static const abuti_stage *const stages[] = {&abuti_faces_check, &abuti_faces_greedy, &abuti_faces_path,
+                                                &abuti_faces_cover};
+    abut_contact_options options = abut_contact_default_options();
+    abuti_stage_context context = {
+        .options = &options, .pivots_left = INT_MAX, .deadline = INFINITY, .start = start};
+    double begin = bench_now_us();
+    abuti_islands_find(&p->islands, problem);
+    abuti_build_bodies(&p->build, problem, &p->islands, &p->islands.island[0]);
+    *build_us = bench_now_us() - begin;
+    abut_outcome outcome = ABUT_FAILED;
+    *solve_us = 0;
+    for (int k = 0; k < 4 && outcome != ABUT_SOLVED; k++) {
+        clear_answer(p);
+        context.continued = k > 0;
+        begin = bench_now_us();
+        outcome = stages[k]->run(&p->build.system, p->scratch, &context, &p->answer);
+        *solve_us += bench_now_us() - begin;
+    }
+}
+
+static int ascending(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static double median(double *values, int count)
+{
+    qsort(values, (size_t)count, sizeof *values, ascending);
+    return count > 0 ? values[(count - 1) / 2] : NAN;
+}
+
+/* What one row collects beside the series. */
+typedef struct columns {
+    double *build, *solve, *verify;
+    int count, checked, greedy;
+    parts parts;
+    bool open;
+} columns;
+
+static void columns_free(columns *k)
+{
+    free(k->build);
+    free(k->solve);
+    free(k->verify);
+    if (k->open) parts_close(&k->parts);
+}
+
+static bool columns_begin(columns *k, int count)
+{
+    *k = (columns){.build = calloc((size_t)count, sizeof(double)),
+                   .solve = calloc((size_t)count, sizeof(double)),
+                   .verify = calloc((size_t)count, sizeof(double))};
+    return k->build && k->solve && k->verify;
+}
+
+/* Adds one problem: the parts apart, several times over, medians kept. */
+static bool columns_add(columns *k, const abut_contact_problem *problem, const contact_trial *trial,
+                        const abut_contact_face *start, double whole)
+{
+    abut_contact_limits limits = trial->limits;
+    bool fits = k->open && k->parts.limits.contacts >= problem->contact_count &&
+                k->parts.limits.bodies >= problem->body_count;
+    if (!fits) {
+        if (k->open) parts_close(&k->parts);
+        k->open = parts_open(&k->parts, &limits);
+        if (!k->open) return false;
+    }
+    double build[CALLS], solve[CALLS];
+    for (int c = 0; c < CALLS; c++) run_parts(&k->parts, problem, start, &build[c], &solve[c]);
+    double b = median(build, CALLS), s = median(solve, CALLS);
+    k->build[k->count] = b;
+    k->solve[k->count] = s;
+    k->verify[k->count++] = fmax(whole - b - s, 0);
+    const char *stage = trial->result.stage ? trial->result.stage : "";
+    k->checked += strcmp(stage, "faces-check") == 0;
+    k->greedy += strcmp(stage, "faces-greedy") == 0;
+    return true;
+}
+
+static void columns_end(columns *k, bench *b, bench_row *row, int bodies)
+{
+    double solve = median(k->solve, k->count);
+    bench_extra(row, "bodies", bodies);
+    bench_extra(row, "build_us", median(k->build, k->count));
+    bench_extra(row, "solve_us", solve);
+    bench_extra(row, "verify_us", median(k->verify, k->count));
+    bench_extra(row, "solve_yardsticks", solve / b->yardstick_us);
+    bench_extra(row, "p50_yardsticks", row->p50_us / b->yardstick_us);
+    bench_extra(row, "check_share", (double)k->checked / fmax(k->count, 1));
+    bench_extra(row, "greedy_share", (double)k->greedy / fmax(k->count, 1));
+    columns_free(k);
+}
+
+typedef void (*maker)(contact_case *c, int size, bench_random *random);
+
+/* One row, cold; directions 0: as the family has them. */
+static void cold_row(bench *b, const char *name, maker make, int size, int bodies, int usual, int directions)
+{
+    contact_trial *trial = contact_trial_create(ABUT_SOLVER_FACES, true);
+    contact_case *c = contact_case_create();
+    int count = bench_count(b, usual);
+    columns k;
+    if (!trial || !c || !columns_begin(&k, count)) {
+        b->failed = true;
+        return;
+    }
+    trial->options.tolerance = residual_wanted;
+    bench_series series = bench_begin(b, name, size, "faces");
+    for (int i = 0; i < count; i++) {
+        bench_random random = bench_random_stream(b->seed, (uint64_t)(1000 * size + i));
+        contact_case_clear(c);
+        make(c, size, &random);
+        for (int n = 0; directions && n < c->problem.contact_count; n++)
+            c->contacts[n].directions = directions;
+        double us[CALLS];
+        bool right = true;
+        for (int call = 0; call < CALLS; call++) {
+            right = contact_trial_run(trial, &c->problem) && trial->result.outcome == ABUT_SOLVED && right;
+            us[call] = trial->us;
+        }
+        double whole = median(us, CALLS);
+        bench_add(&series, whole, right && trial->check.residual <= residual_wanted, trial->check.residual,
+                  trial->result.pivots);
+        b->failed |= c->failed || !columns_add(&k, &c->problem, trial, NULL, whole);
+    }
+    columns_end(&k, b, bench_end(b, &series), bodies);
+    contact_case_destroy(c);
+    contact_trial_destroy(trial);
+}
+
+/* A stack under gravity alone: everything symmetric, nothing slips. */
+static void make_gravity(contact_case *c, int m, bench_random *random)
+{
+    double inertia[3];
+    (void)random;
+    contact_block_inertia(1, 1, 1, 1, inertia);
+    for (int i = 0; i < m; i++) {
+        int body = contact_case_body(c, 1, inertia, (double[3]){0, 0, i + 0.5});
+        c->bodies[body].force[2] = -CONTACT_GRAVITY;
+        for (int k = 0; k < 4; k++)
+            contact_case_add(c, body, i - 1, 0.25, (double[3]){k & 1 ? 0.5 : -0.5, k & 2 ? 0.5 : -0.5, i},
+                             (double[3]){0, 0, 1});
+    }
+    c->problem.step = CONTACT_STEP;
+}
+
+/* A sequence of steps, each from the states of the one before. */
+static void warm_row(bench *b, const contact_sequence *sequence, int size, int bodies)
+{
+    contact_trial *trial = contact_trial_create(ABUT_SOLVER_FACES, true);
+    contact_case *c = contact_case_create();
+    int count = bench_count(b, SEQUENCE_STEPS);
+    abut_contact_face *start = NULL;
+    columns k;
+    if (!trial || !c || !columns_begin(&k, count)) {
+        b->failed = true;
+        return;
+    }
+    trial->options.tolerance = residual_wanted;
+    trial->options.warm = true;
+    bench_series series = bench_begin(b, sequence->name, size, "faces");
+    for (int step = 0; step < count; step++) {
+        contact_case_clear(c);
+        sequence->make(c, size, step, b->seed);
+        bool right = contact_trial_run(trial, &c->problem) && trial->result.outcome == ABUT_SOLVED;
+        bench_add(&series, trial->us, right && trial->check.residual <= residual_wanted,
+                  trial->check.residual, trial->result.pivots);
+        /* the parts apart start from what this step came to: what most steps do */
+        int n = c->problem.contact_count;
+        start = realloc(start, (size_t)(n + 1) * sizeof *start);
+        for (int i = 0; i < n && right; i++) start[i] = trial->result.faces[i];
+        b->failed |= c->failed || !columns_add(&k, &c->problem, trial, right ? start : NULL, trial->us);
+    }
+    free(start);
+    columns_end(&k, b, bench_end(b, &series), bodies);
+    contact_case_destroy(c);
+    contact_trial_destroy(trial);
+}
+
+static double column(const bench *b, const char *family, int size, const char *name)
+{
+    for (int i = 0; i < b->row_count; i++) {
+        const bench_row *row = &b->rows[i];
+        if (strcmp(row->family, family) != 0 || row->size != size) continue;
+        for (int e = 0; e < row->extra_count; e++)
+            if (strcmp(row->extra[e].name, name) == 0) return row->extra[e].value;
+    }
+    return NAN;
+}
+
+static void compare_with_goals(bench *b)
+{
+    static const struct {
+        const char *family;
+        int size;
+        double us, yardsticks;
+    } goals[] = {{"peg", 16, 0.8, 0.055}, {"peg", 64, 1.4, 0.095}, {"tower", 5, 20, 1.4},
+                 {"tower", 10, 100, 7},   {"tower", 20, 800, 55},  {"tower", 50, 8000, 550}};
+    for (size_t g = 0; g < sizeof goals / sizeof goals[0]; g++) {
+        double us = column(b, goals[g].family, goals[g].size, "solve_us");
+        double y = column(b, goals[g].family, goals[g].size, "solve_yardsticks");
+        bench_note(b, "goal %s %d: solve at most %g us, %g yardsticks: %.3g us (%s), %.3g yardsticks (%s)",
+                   goals[g].family, goals[g].size, goals[g].us, goals[g].yardsticks, us,
+                   us <= goals[g].us ? "met" : "not met", y, y <= goals[g].yardsticks ? "met" : "not met");
+    }
+    double e = bench_exponent(b, "peg", "faces", 8, 64);
+    bench_note(b, "goal exponent in n from 8 to 64 at most 0.4, whole call: %.2f", e);
+    bench_note(b, "goal 32 directions at most 4 times 8: %.2f times",
+               column(b, "directions", 32, "solve_us") / column(b, "directions", 8, "solve_us"));
+    bench_note(b, "warm steps: solve at most 1 us a body up to 20 bodies: stack of 5 %.2f us a body",
+               column(b, "swaying-stack", 5, "solve_us") / 5);
+}
+
+static void make_peg16(contact_case *c, int size, bench_random *random)
+{
+    (void)size;
+    contact_make_peg(c, 16, random);
+}
+
+void bench_run_faces(bench *b)
+{
+    static const int pegs[] = {8, 12, 16, 24, 32, 48, 64, 96, 128, 256};
+    static const int towers[] = {1, 2, 3, 5, 7, 10, 14, 20, 30, 50};
+    static const int walls[] = {4, 8, 12, 20};
+    for (size_t i = 0; i < sizeof pegs / sizeof pegs[0]; i++)
+        cold_row(b, "peg", contact_make_peg, pegs[i], 1, USUAL_COUNT, 0);
+    for (size_t i = 0; i < sizeof towers / sizeof towers[0]; i++)
+        cold_row(b, "tower", contact_make_stack, towers[i], towers[i], towers[i] > 20 ? 20 : USUAL_COUNT / 4,
+                 0);
+    for (size_t i = 0; i < sizeof walls / sizeof walls[0]; i++)
+        cold_row(b, "wall", contact_make_wall, walls[i], walls[i], 20, 0);
+    for (int m = 1; m <= 20; m += m < 5 ? 2 : 5) cold_row(b, "gravity", make_gravity, m, m, 5, 0);
+    cold_row(b, "directions", make_peg16, 8, 1, USUAL_COUNT, 8);
+    cold_row(b, "directions", make_peg16, 32, 1, USUAL_COUNT, 32);
+    for (int k = 0; k < contact_sequence_count; k++) {
+        const contact_sequence *sequence = &contact_sequences[k];
+        bool peg = strcmp(sequence->name, "turning-peg") == 0;
+        for (int i = 0; i < CONTACT_SIZES_MAX && sequence->sizes[i]; i++)
+            warm_row(b, sequence, sequence->sizes[i], peg ? 1 : sequence->sizes[i]);
+        if (strcmp(sequence->name, "swaying-stack") == 0) {
+            warm_row(b, sequence, 10, 10);
+            warm_row(b, sequence, 20, 20);
+        }
+    }
+    compare_with_goals(b);
+}

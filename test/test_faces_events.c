@@ -1,0 +1,286 @@
+/* What holds after every event of the path, and what each operation on the slots leaves alone (faces.h,
+ * faces_basis.h).
+ *
+ * The solver's own steps are compiled into this program, and the path is walked here, one event at a time. */
+#define FACES_VARIANT abuti_faces_here
+#include "contact/faces_core.h"
+
+#include "check.h"
+#include "contact/build.h"
+#include "contact_families.h"
+#include <limits.h>
+
+enum { BODIES = 6, CONTACTS = 64, DIRECTIONS = 64 };
+
+typedef struct bed {
+    abuti_islands islands;
+    abuti_build build;
+    faces *f;
+    void *memory;
+    contact_case *c;
+} bed;
+
+static bed b;
+
+static void lay_out(abuti_arena *arena)
+{
+    abut_contact_limits limits = {
+        .bodies = BODIES, .contacts = CONTACTS, .joints = 8, .directions = DIRECTIONS};
+    abuti_islands_layout(&b.islands, arena, &limits);
+    abuti_build_layout(&b.build, arena, &limits);
+    b.f = abuti_faces_family.layout(arena, &limits);
+}
+
+static bool make(const char *family, int size, uint64_t seed, int i)
+{
+    bench_random random = bench_random_stream(seed, (uint64_t)i);
+    if (!contact_family_make(contact_family_find(family), size, &random, b.c)) return false;
+    abuti_islands_find(&b.islands, &b.c->problem);
+    return b.islands.count == 1 &&
+           abuti_build_bodies(&b.build, &b.c->problem, &b.islands, b.islands.island) == ABUT_OK;
+}
+
+/* max |B R'C - I| over the slots in use */
+static double inverse_error(const faces *f)
+{
+    double worst = 0.0;
+    for (int i = 0; i < f->top; ++i) {
+        for (int j = 0; j < f->top; ++j) {
+            if (f->slot_contact[i] == FACES_NONE || f->slot_contact[j] == FACES_NONE) continue;
+            double sum = i == j ? -1.0 : 0.0;
+            for (int k = 0; k < f->top; ++k) {
+                if (f->slot_contact[k] == FACES_NONE) continue;
+                sum += f->B[(size_t)i * (size_t)f->ld + (size_t)k] *
+                       row_column(f, f->R + (size_t)k * (size_t)f->width, slot_at(f, k),
+                                  f->C + (size_t)j * (size_t)f->width, slot_at(f, j));
+            }
+            worst = fmax(worst, fabs(sum));
+            double turned =
+                f->B[(size_t)i * (size_t)f->ld + (size_t)j] - f->BT[(size_t)j * (size_t)f->ld + (size_t)i];
+            worst = fmax(worst, fabs(turned));
+        }
+    }
+    return worst;
+}
+
+/* max |R'v + base| and max |v - k - C x| in both parts */
+static double state_error(faces *f)
+{
+    static double kept[2 * 8 * (BODIES + 1)];
+    double worst = 0.0;
+    for (int part = 0; part < 2; ++part) {
+        worst = fmax(worst, slot_errors(f, part));
+        memcpy(kept, f->v[part], (size_t)f->space * sizeof(double));
+        velocity_from_x(f, part);
+        for (int c = 0; c < f->space; ++c) worst = fmax(worst, fabs(kept[c] - f->v[part][c]));
+        memcpy(f->v[part], kept, (size_t)f->space * sizeof(double));
+    }
+    return worst;
+}
+
+static double largest_entry(const faces *f)
+{
+    double most = 1.0;
+    for (int s = 0; s < f->top; ++s)
+        most = fmax(most, largest_of(f->B + (size_t)s * (size_t)f->ld, round_up8(f->top)));
+    return most;
+}
+
+/* The least slack at t, of all contacts. */
+static double least_slack(faces *f, double t)
+{
+    double least = INFINITY;
+    spread(f, 2);
+    for (int i = 0; i < f->system->n; ++i) {
+        int seat = f->seat[i];
+        if (f->state[i] == ABUT_OPEN) {
+            least = fmin(least, f->un[0][i] + t * f->un[1][i]);
+        } else if (f->state[i] == ABUT_STICK) {
+            const faces_polygon *p = &f->polygon[f->system->directions[i]];
+            stuck s0 = stuck_friction(f, i, seat, 0), s1 = stuck_friction(f, i, seat, 1);
+            for (int l = 0; l < f->system->directions[i]; ++l)
+                least = fmin(least, s0.radius + t * s1.radius - p->ax[l] * (s0.x + t * s1.x) -
+                                        p->ay[l] * (s0.y + t * s1.y));
+        } else {
+            for (int q = 0; q < 3; ++q) {
+                double at[2];
+                for (int part = 0; part < 2; ++part)
+                    at[part] = f->weight[q][0][seat] * f->value[part][0][seat] +
+                               f->weight[q][1][seat] * f->value[part][1][seat] +
+                               f->weight[q][2][seat] * f->ut[part][0][seat] +
+                               f->weight[q][3][seat] * f->ut[part][1][seat];
+                least = fmin(least, at[0] + t * at[1]);
+            }
+        }
+    }
+    return least;
+}
+
+static long seen[FACES_HOLD_A + 1];
+static long verticals;
+
+/* Walks the path of the problem at hand and looks after each event. */
+static void walk_path(const char *family, int number)
+{
+    faces *f = b.f;
+    CHECK(begin(f, &b.build.system));
+    choose_cover(f, 0);
+    CHECK(start_basis(f, 2, NULL));
+    spread(f, 2);
+    double t = 0.0, sense = -1.0,
+           scale = 1.0; /* the worst inverse so far: what rounding has been multiplied by */
+    for (int i = 0; i < f->system->n; ++i) t = fmax(t, -f->un[0][i] / f->un[1][i]);
+    if (t <= f->zero) return;
+    for (int events = 0; events < 2000; ++events) {
+        faces_event event;
+        CHECK(next_event(f, t, sense, &event));
+        if (sense < 0.0 && !(event.found && event.step < t)) return;
+        if (!event.found) return;
+        t += sense * event.step;
+        CHECK_MSG(least_slack(f, t) >= -1e-9 * scale, "%s %d event %d: %g", family, number, events,
+                  least_slack(f, t));
+        seen[event.change]++;
+        CHECK(event_apply(f, &event, t, false));
+        if (!f->regular) {
+            verticals++;
+            if (vertical(f, &event, t) != PATH_DONE) return;
+        }
+        scale = fmax(scale, largest_entry(f));
+        CHECK_MSG(inverse_error(f) <= 1e-12 * scale * scale, "%s %d event %d: B A - I %g", family, number,
+                  events, inverse_error(f));
+        CHECK_MSG(state_error(f) <= 1e-12 * scale * scale, "%s %d event %d: %g", family, number, events,
+                  state_error(f));
+        CHECK(f->slots <= f->system->bodies * f->system->dim);
+        double drive = drive_rate(f, &event);
+        if (!(fabs(drive) > FACES_STALL)) return;
+        sense = drive > 0.0 ? 1.0 : -1.0;
+    }
+}
+
+static void test_path_invariants(void)
+{
+    static const struct {
+        const char *family;
+        int size, count;
+    } runs[] = {{"pegs", 16, 30},    {"jittered", 16, 30},      {"stacks", 9, 10},
+                {"gaps", 8, 30},     {"directions", 9, 30},     {"belts", 2, 20},
+                {"friction", 9, 30}, {"symmetric-pegs", 8, 10}, {"towers", 6, 4}};
+    uint64_t seed = check_seed(21);
+    for (size_t r = 0; r < sizeof runs / sizeof *runs; ++r) {
+        for (int i = 0; i < runs[r].count; ++i) {
+            if (make(runs[r].family, runs[r].size, seed, i)) walk_path(runs[r].family, i);
+        }
+    }
+    for (int change = FACES_CLOSE; change <= FACES_LOOSEN; ++change)
+        CHECK_MSG(seen[change] > 0, "change %d never happened", change);
+    CHECK(verticals > 0);
+}
+
+/* A basis somewhere on the way: greedy flips, stopped early. */
+static bool some_basis(const char *family, int size, uint64_t seed, int i, int flips_wanted)
+{
+    abuti_stage_context context = {.pivots_left = INT_MAX, .deadline = INFINITY};
+    faces *f = b.f;
+    if (!make(family, size, seed, i) || !begin(f, &b.build.system) || !start_basis(f, 2, NULL)) return false;
+    flip(f, flips_wanted, &context);
+    return f->regular && f->slots > 0;
+}
+
+/* A contact that is open, closed and opened again leaves everything as it was. */
+static void test_add_and_delete(void)
+{
+    static double B[4096], v[64], x[64];
+    uint64_t seed = check_seed(22);
+    faces *f = b.f;
+    int tried = 0;
+    for (int i = 0; i < 60; ++i) {
+        if (!some_basis(i % 2 ? "pegs" : "stacks", i % 2 ? 16 : 3, seed, i, 2)) continue;
+        size_t size = (size_t)f->top * (size_t)f->ld;
+        int top = f->top;
+        if (size > 4096 || f->space > 64) continue;
+        memcpy(B, f->B, size * sizeof *B);
+        memcpy(v, f->v[0], (size_t)f->space * sizeof *v);
+        memcpy(x, f->x[0], (size_t)top * sizeof *x);
+        for (int contact = 0; contact < f->system->n; ++contact) {
+            if (f->state[contact] != ABUT_OPEN) continue;
+            CHECK(close_contact(f, contact, 0.0, false));
+            if (!f->regular) return;
+            lift_contact(f, contact);
+            CHECK_EQ_INT(f->top, top);
+            for (size_t k = 0; k < size; ++k) CHECK_NEAR(f->B[k], B[k], 1e-9);
+            for (int k = 0; k < f->space; ++k) CHECK_NEAR(f->v[0][k], v[k], 1e-11);
+            for (int k = 0; k < top; ++k) CHECK_NEAR(f->x[0][k], x[k], 1e-10);
+            tried++;
+            break;
+        }
+    }
+    CHECK(tried >= 20);
+}
+
+/* COL and ROT turn coordinates: v stays, B stays the inverse. */
+static void test_shear_and_rotation(void)
+{
+    static double v[64];
+    uint64_t seed = check_seed(23);
+    faces *f = b.f;
+    int turned = 0;
+    for (int i = 0; i < 80; ++i) {
+        if (!some_basis(i % 2 ? "single" : "stacks", i % 2 ? 7 : 3, seed, i, 20)) continue;
+        for (int k = 0; k < f->active_count; ++k) {
+            int seat = f->seat[f->active[k]], th = f->slot[0][seat], e = f->slot[1][seat],
+                a = f->slot[2][seat];
+            if (e == FACES_NONE) continue;
+            memcpy(v, f->v[0], (size_t)f->space * sizeof *v);
+            basis_shear(f, th, e, 0.3);
+            if (a != FACES_NONE) basis_rotate(f, e, a, 0.8, 0.6);
+            turned += a != FACES_NONE;
+            velocity_from_x(f, 0);
+            for (int c = 0; c < f->space; ++c) CHECK_NEAR(f->v[0][c], v[c], 1e-12);
+            CHECK(inverse_error(f) <= 1e-9 * largest_entry(f));
+        }
+    }
+    CHECK(turned > 0);
+}
+
+/* L U solves what the inverse solves. */
+static void test_factors(void)
+{
+    uint64_t seed = check_seed(24);
+    faces *f = b.f;
+    int compared = 0;
+    for (int i = 0; i < 40; ++i) {
+        if (!some_basis("stacks", 9, seed, i, 1000) || violated(f, f->zero)) continue;
+        static double v[64];
+        memcpy(v, f->v[0], (size_t)f->space * sizeof *v);
+        find_order(f);
+        for (int k = 0; k < f->system->n; ++k) {
+            f->mask[k] = 0;
+            for (int kind = 0; kind < FACES_KINDS && f->state[k] != ABUT_OPEN; ++kind)
+                f->mask[k] = (uint8_t)(f->mask[k] | (f->slot[kind][k] != FACES_NONE) << kind);
+        }
+        CHECK(solve_block(f) && polish_factored(f));
+        for (int c = 0; c < f->space; ++c) CHECK_NEAR(f->v[0][c], v[c], 1e-9);
+        compared++;
+    }
+    CHECK(compared >= 20);
+}
+
+int main(void)
+{
+    abuti_arena arena = {0};
+    lay_out(&arena);
+    abut_allocator allocator = abuti_allocator_or_default(NULL);
+    size_t size = arena.used;
+    b.memory = abuti_allocate(&allocator, size);
+    b.c = contact_case_create();
+    if (!b.memory || !b.c) return 1;
+    arena = (abuti_arena){.base = b.memory, .capacity = size};
+    lay_out(&arena);
+    RUN(test_path_invariants);
+    RUN(test_add_and_delete);
+    RUN(test_shear_and_rotation);
+    RUN(test_factors);
+    contact_case_destroy(b.c);
+    abuti_release(&allocator, b.memory, size);
+    return check_report();
+}
