@@ -48,12 +48,16 @@ static void clear(faces *f)
         f->open[i] = i < s->n ? 1.0 : 0.0;
         f->seat[i] = FACES_NONE;
     }
-    for (int seat = 0; seat < f->seats; ++seat) f->seat_contact[seat] = f->single ? FACES_NONE : seat;
-    for (int kind = 0; kind < FACES_KINDS; ++kind) {
-        for (int seat = 0; seat < f->seats; ++seat) f->slot[kind][seat] = FACES_NONE;
-        fill(f->value[0][kind], 0.0, f->seats);
-        fill(f->value[1][kind], 0.0, f->seats);
-        for (int w = 0; w < 4; ++w) fill(f->weight[kind][w], 0.0, f->seats);
+    for (int seat = 0; seat < f->seats; seat += 8) {
+        for (int l = seat; l < seat + 8; ++l) {
+            f->seat_contact[l] = f->single ? FACES_NONE : l;
+            for (int kind = 0; kind < FACES_KINDS; ++kind) f->slot[kind][l] = FACES_NONE;
+        }
+        for (int kind = 0; kind < FACES_KINDS; ++kind) {
+            lanes_store(f->value[0][kind] + seat, lanes_all(0.0));
+            lanes_store(f->value[1][kind] + seat, lanes_all(0.0));
+            for (int w = 0; w < 4; ++w) lanes_store(f->weight[kind][w] + seat, lanes_all(0.0));
+        }
     }
     if (f->local) {
         fill(f->v[0], 0.0, f->space);

@@ -96,13 +96,13 @@ static bool start_basis(faces *f, int parts, const abut_contact_face *start)
     return true;
 }
 
-static abut_outcome finish(faces *f, abuti_answer *answer)
+static abut_outcome finish(faces *f, const abuti_stage_context *context, abuti_answer *answer)
 {
     answer->pivots += f->pivots;
     if (!polish(f)) return ABUT_FAILED;
     write_answer(f, answer);
     remember(f, answer, false);
-    keep(f);
+    if (context->options->warm) keep(f);
     return ABUT_SOLVED;
 }
 
@@ -156,7 +156,7 @@ static abut_outcome run_check(faces *f, const abuti_system *s, const abuti_stage
     f->kept = false;
     f->ready = true;
     if (violated(f, f->zero)) return ABUT_FAILED;
-    return finish(f, answer);
+    return finish(f, context, answer);
 }
 
 /* From the states of the check that has just failed, or from given ones. */
@@ -175,7 +175,7 @@ static abut_outcome mend_given(faces *f, bool goes_on, const abuti_stage_context
         return outcome;
     }
     if (!goes_on && !start_basis(f, 1, context->start)) return ABUT_INFEASIBLE;
-    if (flip(f, FACES_MEND, context) == FLIPS_DONE) return finish(f, answer);
+    if (flip(f, FACES_MEND, context) == FLIPS_DONE) return finish(f, context, answer);
     return ABUT_FAILED;
 }
 
@@ -193,7 +193,7 @@ static abut_outcome run_greedy(faces *f, const abuti_system *s, const abuti_stag
     if (!start_basis(f, 1, NULL)) return ABUT_INFEASIBLE;
     f->rests = all_at_rest(f);
     flips end = flip(f, FACES_FLIPS * (s->bodies > 0 ? s->bodies : 1 + s->n), context);
-    if (end == FLIPS_DONE) return finish(f, answer);
+    if (end == FLIPS_DONE) return finish(f, context, answer);
     answer->pivots += f->pivots;
     if (end == FLIPS_STUCK || !f->regular) return ABUT_FAILED;
     write_answer(f, answer);
@@ -212,7 +212,7 @@ static abut_outcome run_path_with(faces *f, int attempt, const abuti_stage_conte
         if (!good) return ABUT_FAILED;
         write_answer(f, answer);
         remember(f, answer, false);
-        keep(f);
+        if (context->options->warm) keep(f);
         return ABUT_SOLVED;
     }
     if (end == PATH_RAY) {

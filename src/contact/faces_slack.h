@@ -7,17 +7,23 @@
 
 /* ---- local velocities ---- */
 
-HOT void velocities_single(faces *f, int parts)
+/* One pass with `dim` numbers a row; a constant where it is inlined. */
+HOT void velocities_dim(faces *f, int parts, int dim)
 {
     const abuti_system *s = f->system;
     int n = f->lanes;
+    lanes v0[ABUTI_LANES], v1[ABUTI_LANES];
+    for (int c = 0; c < dim; ++c) {
+        v0[c] = lanes_all(f->v[0][c]);
+        v1[c] = lanes_all(f->v[1][c]);
+    }
     for (int g = 0; g < n; g += 8) {
         lanes u0 = lanes_load(f->shift[0][0] + g), u1 = lanes_load(f->shift[1][0] + g);
         const double *row = s->rows + g;
-        for (int c = 0; c < s->dim; ++c, row += n) {
+        for (int c = 0; c < dim; ++c, row += n) {
             lanes at = lanes_load(row);
-            u0 = lanes_madd(at, lanes_all(f->v[0][c]), u0);
-            if (parts == 2) u1 = lanes_madd(at, lanes_all(f->v[1][c]), u1);
+            u0 = lanes_madd(at, v0[c], u0);
+            if (parts == 2) u1 = lanes_madd(at, v1[c], u1);
         }
         lanes_store(f->un[0] + g, u0);
         if (parts == 2) lanes_store(f->un[1] + g, u1);
@@ -25,10 +31,19 @@ HOT void velocities_single(faces *f, int parts)
     for (int part = 0; part < parts; ++part) {
         for (int axis = 0; axis < 2; ++axis) {
             lanes u = lanes_load(f->seat_shift[part][axis]);
-            for (int c = 0; c < s->dim; ++c)
-                u = lanes_madd(lanes_load(f->tangent[axis] + 8 * c), lanes_all(f->v[part][c]), u);
+            for (int c = 0; c < dim; ++c)
+                u = lanes_madd(lanes_load(f->tangent[axis] + 8 * c), part == 0 ? v0[c] : v1[c], u);
             lanes_store(f->ut[part][axis], u);
         }
+    }
+}
+
+HOT void velocities_single(faces *f, int parts)
+{
+    if (f->system->dim == 6) {
+        velocities_dim(f, parts, 6);
+    } else {
+        velocities_dim(f, parts, f->system->dim);
     }
 }
 
