@@ -66,9 +66,12 @@
     1e-6 /* slacks this close to zero at the end of the path are looked at with fresh numbers */
 #define FACES_VERTICAL_MAX 50 /* edges without change of t in a row */
 #define FACES_FLIPS 30        /* greedy flips for each body, from all open */
-#define FACES_MEND 12         /* greedy flips, or rounds of them, from given states */
-#define FACES_COVERS 4        /* further covers that are tried */
-#define FACES_REFRESH 32      /* events between two recomputations of x and v */
+#define FACES_FLIPS_MANY 12   /* likewise, from FACES_MANY bodies on: who needs more will not get there */
+#define FACES_MANY 9
+#define FACES_TOO_MANY 24 /* bodies that flips seldom sort out */
+#define FACES_MEND 12     /* greedy flips, or rounds of them, from given states */
+#define FACES_COVERS 4    /* further covers that are tried */
+#define FACES_REFRESH 32  /* events between two recomputations of x and v */
 
 enum { FACES_KINDS = 3, FACES_NONE = -1, FACES_ALL_SLOTS = 7 };
 
@@ -110,8 +113,9 @@ typedef struct faces {
 
     /* The system at hand. */
     const abuti_system *system;
-    bool single; /* one block of at most eight numbers: everything fits vectors of eight */
-    bool local;  /* the W + q door */
+    bool single;   /* one block of at most eight numbers: everything fits vectors of eight */
+    bool local;    /* the W + q door */
+    bool factored; /* slots are factored in order (faces_band.h), not inverted */
     int lanes, seats;
     int width;              /* numbers of one slot's row: sides * stride, or those of u at the W + q door */
     int ld;                 /* row length of B */

@@ -128,7 +128,7 @@ HOT int free_slot(const faces *f)
     for (int s = 0; s < f->top; ++s) {
         if (f->slot_contact[s] == FACES_NONE) return s;
     }
-    return f->top < f->slot_capacity ? f->top : FACES_NONE;
+    return f->top < f->ld ? f->top : FACES_NONE;
 }
 
 /* Gives f->row and f->column to a slot. */

@@ -19,6 +19,15 @@ static bool begin(faces *f, const abuti_system *s)
     return true;
 }
 
+/* Rows of B are no longer than they must be: an inverse has at most as many slots as there are freedoms. */
+static int row_length(const faces *f)
+{
+    const abuti_system *s = f->system;
+    int most = f->factored || f->local ? 3 * s->n + s->joints : s->bodies * s->dim;
+    int length = round_up8(most + 2);
+    return length < f->slot_capacity ? length : f->slot_capacity;
+}
+
 /* All contacts open, no slots. */
 static void clear(faces *f)
 {
@@ -31,7 +40,7 @@ static void clear(faces *f)
     for (int part = 0; part < 2; ++part) fill(f->x[part], 0.0, round_up8(f->top));
     f->slots = f->top = f->joint_slots = 0;
     f->single = !f->local && s->bodies == 1 && s->sides == 1 && s->stride == ABUTI_LANES;
-    f->ld = f->single ? ABUTI_LANES : f->slot_capacity;
+    f->ld = f->single ? ABUTI_LANES : row_length(f);
     f->seats = f->single ? ABUTI_LANES : f->lanes;
     f->active_count = 0;
     for (int c = 0; f->single && c < ABUTI_LANES; ++c) {

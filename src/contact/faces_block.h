@@ -102,7 +102,7 @@ static bool place_slots(faces *f)
     f->regular = false;
     for (int place = 0; place < s->n + s->joints; ++place) {
         int i = f->order[place];
-        if (f->top + 3 > f->slot_capacity) return false;
+        if (f->top + FACES_KINDS > f->ld) return false;
         if (i >= s->n) {
             joint_terms(f, i - s->n);
             slot_put(f, f->top, -2 - (i - s->n), 0, place_of(f, -2 - (i - s->n)), s->joint_offset[i - s->n],

@@ -88,6 +88,7 @@ static void rebase(faces *f)
 static bool start_basis(faces *f, int parts, const abut_contact_face *start)
 {
     f->parts = parts;
+    f->factored = false;
     f->kept = f->ready = false;
     clear(f);
     make_polygons(f);
@@ -115,6 +116,7 @@ static bool factors_serve(const faces *f, const abuti_system *s)
 static void start_factored(faces *f, const abut_contact_face *start)
 {
     f->parts = 1;
+    f->factored = true;
     f->kept = f->ready = false;
     clear(f);
     make_polygons(f);
@@ -179,6 +181,14 @@ static abut_outcome mend_given(faces *f, bool goes_on, const abuti_stage_context
     return ABUT_FAILED;
 }
 
+/* How many flips are worth trying before the path. */
+static int flips_worthwhile(const faces *f)
+{
+    int bodies = f->system->bodies > 0 ? f->system->bodies : 1 + f->system->n;
+    if (f->rests || bodies < FACES_MANY) return FACES_FLIPS * bodies;
+    return bodies <= FACES_TOO_MANY ? FACES_FLIPS_MANY * bodies : 0;
+}
+
 static abut_outcome run_greedy(faces *f, const abuti_system *s, const abuti_stage_context *context,
                                abuti_answer *answer)
 {
@@ -192,7 +202,7 @@ static abut_outcome run_greedy(faces *f, const abuti_system *s, const abuti_stag
     }
     if (!start_basis(f, 1, NULL)) return ABUT_INFEASIBLE;
     f->rests = all_at_rest(f);
-    flips end = flip(f, FACES_FLIPS * (s->bodies > 0 ? s->bodies : 1 + s->n), context);
+    flips end = flip(f, flips_worthwhile(f), context);
     if (end == FLIPS_DONE) return finish(f, context, answer);
     answer->pivots += f->pivots;
     if (end == FLIPS_STUCK || !f->regular) return ABUT_FAILED;
