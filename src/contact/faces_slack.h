@@ -13,7 +13,7 @@ HOT void velocities_dim(faces *f, int parts, int dim)
     const abuti_system *s = f->system;
     int n = f->lanes;
     lanes v0[ABUTI_LANES], v1[ABUTI_LANES];
-    for (int c = 0; c < dim; ++c) {
+    for (int c = 0; c < ABUTI_LANES; ++c) {
         v0[c] = lanes_all(f->v[0][c]);
         v1[c] = lanes_all(f->v[1][c]);
     }
