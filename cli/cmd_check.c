@@ -53,6 +53,9 @@ static int report(const request *r, bool right, const char *claim, const finding
 
 static int nothing_to_judge(const request *r, const char *outcome)
 {
+    if (outcome[0] == '\0')
+        return cmd_error("check", "%s: neither outcome nor answer; expected what --json printed",
+                         r->solution);
     char claim[160];
     snprintf(claim, sizeof claim,
              "outcome '%s' comes without an answer and without a proof: nothing shows that it holds",

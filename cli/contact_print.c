@@ -95,7 +95,10 @@ static void print_meaning(FILE *file, const contact_report *report)
                       "penetration, restitution\n"
                       "or a given W there may be none.\n");
         break;
-    case ABUT_INFEASIBLE: fprintf(file, "no solution exists: the joint rows contradict each other\n"); break;
+    case ABUT_INFEASIBLE:
+        fprintf(file, "no solution exists: the %s contradict each other\n",
+                r->model == ABUT_NO_SLIP ? "rows of joints and of contacts that may not slip" : "joint rows");
+        break;
     case ABUT_LIMIT:
         fprintf(file, "the budget is spent; below is the best answer so far, residual %.2g\n", r->residual);
         break;
@@ -231,8 +234,9 @@ void contact_print_json(FILE *file, const contact_report *report)
         abuti_json_number(&json, "cone_residual", r->contacts != NULL ? r->check.cone_residual : INFINITY);
     abuti_json_number(&json, "time_us", report->time_us);
     write_triples(&json, accelerates ? "forces" : "impulses", report, impulse_of);
+    if (local) write_triples(&json, "local_velocity", report, velocity_of);
     if (local)
-        write_triples(&json, "local_velocity", report, velocity_of);
+        abuti_json_null(&json, "tangents");
     else
         write_triples(&json, "tangents", report, axis_of);
     write_states(&json, report);

@@ -93,7 +93,8 @@ if [ "${ABUT_HAVE_JSON:-ON}" = ON ]; then
     cmp -s four.json again.json || complain "json -> txt -> json changed the problem"
     expect 0 "$ABUT" check four.json four.answer
     sed 's/"friction": 0.25/"friction": "x"/' four.json >bad.json
-    refused "bad.json: contacts[0].friction: expected a finite number, found text" "$ABUT" solve bad.json
+    refused 'bad.json: contacts[0].friction: "x"; expected a finite number' "$ABUT" solve bad.json
+    refused "four.json: neither outcome nor answer" "$ABUT" check four.json four.json
     refused "bad.json: contacts[0].friction" "$ABUT" convert bad.json -o never.dat
     echo '{"M": [[2, 1], [1, 2]], "q": [-5, -6]}' >two.json
     expect 0 "$ABUT" convert two.json -o two.dat

@@ -64,7 +64,7 @@ static void test_bad(void)
         {"{\"M\": 3, \"q\": []}", "f: M: 3; expected a list of rows"},
         {"{\"M\": [[1, 2], [3]], \"q\": [1, 2]}", "f: M[1]: expected a list of 2 numbers, found one of 1"},
         {"{\"M\": [[1, 2], 7], \"q\": [1, 2]}", "f: M[1]: 7; expected a list of 2 numbers"},
-        {"{\"M\": [[1, 2], [3, \"4\"]], \"q\": [1, 2]}", "f: M[1][1]: expected a finite number, found text"},
+        {"{\"M\": [[1, 2], [3, \"4\"]], \"q\": [1, 2]}", "f: M[1][1]: \"4\"; expected a finite number"},
         {"{\"M\": [[1, 2], [3, null]], \"q\": [1, 2]}", "f: M[1][1]: expected a finite number, found null"},
         {"{\"M\": [[1]], \"q\": [1, 2]}", "f: q: expected a list of 1 numbers, found one of 2"},
         {"{\"M\": [[1]], \"q\": [true]}", "f: q[0]: expected a finite number, found true or false"},

@@ -200,7 +200,7 @@ static abut_status want_vector(abut_error *error, const char *name, const double
 static abut_status want_not_negative(abut_error *error, int i, const char *field, double x)
 {
     if (x >= 0.0 && x <= ABUTI_LARGEST) return ABUT_OK;
-    return refuse(error, "contacts[%d].%s: %g; expected a number >= 0", i, field, x);
+    return refuse(error, "contacts[%d].%s: %g; expected a number from 0 to 1e100", i, field, x);
 }
 
 static abut_status explain_body(const abut_body *body, int i, abut_error *error)

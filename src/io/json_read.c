@@ -115,10 +115,22 @@ static const char *kind_of(const json_t *value)
     }
 }
 
+/* Text that fits into one line of an error. */
+static bool is_plain(const char *text)
+{
+    size_t length = strlen(text);
+    for (size_t i = 0; i < length; i++)
+        if (text[i] < ' ' || text[i] > '~') return false;
+    return length <= 40;
+}
+
 bool abuti_json_wrong(abuti_text *text, const char *path, const char *expected, const json_t *found)
 {
     if (json_is_number(found))
         return abuti_text_fail_whole(text, "%s: %g; expected %s", path, json_number_value(found), expected);
+    if (json_is_string(found) && is_plain(json_string_value(found)))
+        return abuti_text_fail_whole(text, "%s: \"%s\"; expected %s", path, json_string_value(found),
+                                     expected);
     return abuti_text_fail_whole(text, "%s: expected %s, found %s", path, expected, kind_of(found));
 }
 
@@ -166,14 +178,34 @@ bool abuti_json_get_numbers(abuti_text *text, const char *path, const json_t *va
     return true;
 }
 
+/* Whether one slip of the fingers turns `name` into `known`: a letter too many, too few, wrong, or two
+ * swapped. Short names are near too many words. */
+static bool is_near(const char *name, const char *known)
+{
+    size_t length = strlen(known), same = 0;
+    if (length < 5) return false;
+    while (name[same] != '\0' && name[same] == known[same]) same++;
+    const char *a = name + same, *b = known + same;
+    if (*a == '\0' && *b == '\0') return false;
+    bool swapped = *a != '\0' && a[0] == b[1] && a[1] == b[0] && strcmp(a + 2, b + 2) == 0;
+    return swapped || (*a != '\0' && strcmp(a + 1, b) == 0) || (*b != '\0' && strcmp(a, b + 1) == 0) ||
+           (*a != '\0' && *b != '\0' && strcmp(a + 1, b + 1) == 0);
+}
+
+static bool is_known(const char *name, const char *const *known)
+{
+    while (*known != NULL && strcmp(name, *known) != 0) known++;
+    return *known != NULL;
+}
+
 bool abuti_json_check_names(abuti_text *text, const char *prefix, json_t *object, const char *const *known)
 {
     const char *name;
     json_t *value;
     json_object_foreach(object, name, value)
     {
-        for (const char *const *k = known; *k != NULL; k++)
-            if (strcmp(name, *k) != 0 && strcasecmp(name, *k) == 0)
+        for (const char *const *k = known; *k != NULL && !is_known(name, known); k++)
+            if (strcasecmp(name, *k) == 0 || is_near(name, *k))
                 return abuti_text_fail_whole(text, "%s%s: unknown name; expected \"%s\"", prefix, name, *k);
     }
     return true;
