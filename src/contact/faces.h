@@ -61,7 +61,8 @@
 #define FACES_STALL 1e-13    /* a driving variable that changes more slowly than this does not drive */
 #define FACES_FLAT 1e-10     /* a contact that closes with less slip than this may stick without friction */
 #define FACES_VERTICAL                                                                                       \
-    1e-10 /* pivots below this while a vertical step looks for a regular basis: still singular */
+    1e-10              /* pivots below this while a vertical step looks for a regular basis: still singular */
+#define FACES_TIE 1e-9 /* t below this: the point may be right already, see faces_path.h */
 #define FACES_NEAR                                                                                           \
     1e-6 /* slacks this close to zero at the end of the path are looked at with fresh numbers */
 #define FACES_VERTICAL_MAX 50 /* edges without change of t in a row */

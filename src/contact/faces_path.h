@@ -85,6 +85,8 @@ static path_end follow(faces *f, double t, const abuti_stage_context *context)
         if (sense < 0.0 && !(event.found && event.step < t)) return PATH_DONE;
         if (!event.found) return PATH_RAY;
         t += sense * event.step;
+        /* An event at t = 0 but for rounding: where nothing is left to move its row depends on the others. */
+        if (sense < 0.0 && t < FACES_TIE && !violated(f, FACES_ACCEPT * f->size)) return PATH_DONE;
         if (!event_apply(f, &event, t, false)) return PATH_FAILED;
         if (!f->regular) {
             path_end end = vertical(f, &event, t);
