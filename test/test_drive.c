@@ -259,6 +259,55 @@ static void test_viscous_first_touch(void)
     abut_contact_workspace_destroy(work);
 }
 
+/* What abut_accel_all has shown. */
+typedef struct seen {
+    int count;
+    double normal[8];
+    double worst;
+} seen;
+
+static bool see(const abut_contact_result *result, void *context)
+{
+    seen *s = context;
+    if (s->count < 8) s->normal[s->count] = result->contacts[0].normal;
+    s->worst = fmax(s->worst, result->residual);
+    s->count++;
+    return true;
+}
+
+/* Painleve's rod has one, no, two answers; a stack has one motion, whatever its many forces. */
+static void test_all_answers(void)
+{
+    static const struct {
+        const char *name;
+        int count;
+    } expected[] = {{"painleve_mu0.5_omega0.0", 1},
+                    {"painleve_mu2.0_omega0.0", 0},
+                    {"painleve_mu2.0_omega5.0", 2},
+                    {"stack3_2d", 1},
+                    {"box_incline_2d_20_mu0.5_static", 1}};
+    abut_contact_options options = abut_contact_default_options();
+    for (size_t e = 0; e < sizeof expected / sizeof *expected; ++e)
+        for (size_t k = 0; k < sizeof golden_baraff_cases / sizeof *golden_baraff_cases; ++k) {
+            if (strcmp(golden_baraff_cases[k].name, expected[e].name) != 0) continue;
+            local_case c;
+            make_local(&c, &golden_baraff_cases[k]);
+            abut_contact_limits limits = abut_contact_limits_for(&c.problem, &options);
+            abut_contact_workspace *work = NULL;
+            seen s = {0};
+            int count = -1;
+            CHECK_EQ_INT(abut_contact_workspace_create(&limits, NULL, &work), ABUT_OK);
+            CHECK_EQ_INT(abut_accel_all(work, &c.problem, &options, see, &s, &count), ABUT_OK);
+            CHECK_MSG(count == expected[e].count && s.count == count && s.worst <= 1e-10, "%s: %d answers",
+                      expected[e].name, count);
+            if (expected[e].count == 2) {
+                CHECK_NEAR(fmin(s.normal[0], s.normal[1]), 0.0, 1e-12);
+                CHECK_NEAR(fmax(s.normal[0], s.normal[1]), 15.688349718747371, 1e-10);
+            }
+            abut_contact_workspace_destroy(work);
+        }
+}
+
 int main(void)
 {
     RUN(test_golden_problems);
@@ -268,5 +317,6 @@ int main(void)
     RUN(test_impulse_on_a_ray);
     RUN(test_impulse_in_local_form);
     RUN(test_viscous_first_touch);
+    RUN(test_all_answers);
     return check_report();
 }

@@ -338,6 +338,17 @@ ABUT_API abut_status abut_contact_solve(abut_contact_workspace *workspace,
                                         const abut_contact_problem *problem,
                                         const abut_contact_options *options, abut_contact_result *result);
 
+/* All answers of a coulomb-accel problem with at most 8 contacts in the plane, or 3 with static friction in
+ * space (ABUT_TOO_LARGE beyond), by going through all modes; friction in space lies in the polygon of
+ * accel_directions. Answers with equal accelerations (redundant contacts share their forces in many ways)
+ * are shown once, at most ABUT_ACCEL_ALL_MAX; the result is valid during the call of `visit` only, which ends
+ * the walk by returning false. `count` gets the number shown. The whole problem is one island here. */
+#define ABUT_ACCEL_ALL_MAX 32
+typedef bool (*abut_accel_visit)(const abut_contact_result *result, void *context);
+ABUT_API abut_status abut_accel_all(abut_contact_workspace *workspace, const abut_contact_problem *problem,
+                                    const abut_contact_options *options, abut_accel_visit visit,
+                                    void *context, int *count);
+
 /* Why abut_contact_solve would refuse the problem, in words that name the contact and the field. Every number
  * must be of magnitude at most 1e100. (Mass matrices of more than 48 rows are only factored by the solver.)
  */

@@ -6,6 +6,7 @@
  * built. */
 #include "base/clock.h"
 #include "contact/build.h"
+#include "contact/drive.h"
 #include "contact/impact.h"
 #include "contact/joints.h"
 #include "contact/solvers.h"
@@ -207,7 +208,8 @@ typedef struct call {
     abut_contact_result *result;
     abut_union_visit visit; /* NULL: one answer is wanted */
     void *visit_context;
-    int union_island, shown; /* of `visit` */
+    int union_island, shown;    /* of `visit` */
+    const abuti_system *system; /* of `visit`, all modes */
     bool stopped;
     island_verdict union_verdict; /* pivots and last stage of all trials of an island */
 } call;
@@ -689,6 +691,53 @@ abut_status abut_contact_solve(abut_contact_workspace *workspace, const abut_con
     abut_status status = solve_once(workspace, problem, options, result);
     if (status != ABUT_OK || !abuti_acceleration_level(problem->model)) return status;
     return abuti_impact_follow(&workspace->impact, solve_once, workspace, problem, options, result);
+}
+
+/* A corner of the solution set is judged like any answer, and shown if it moves otherwise than those before.
+ */
+static bool show_mode(abuti_drive *d, void *context)
+{
+    call *c = context;
+    abut_contact_workspace *work = c->work;
+    const abuti_system *system = c->system;
+    if (!abuti_drive_is_new_motion(d, c->shown)) return true;
+    clear_answer(&work->answer, system);
+    abuti_drive_answer(d, system, &work->answer);
+    abut_contact_check check = judge(c, &work->islands.island[0], system, &work->answer);
+    if (!(check.residual <= c->options->tolerance)) return true;
+    abuti_describe(&work->build, system, &work->answer, c->problem, &work->outputs);
+    c->result->check = check;
+    c->result->outcome = ABUT_SOLVED;
+    c->result->stage = abuti_stage_drive_modes.name;
+    c->result->glued = 0;
+    finish(c);
+    abuti_drive_keep_motion(d, c->shown++);
+    return c->visit(c->result, c->visit_context) && c->shown < ABUT_ACCEL_ALL_MAX;
+}
+
+abut_status abut_accel_all(abut_contact_workspace *workspace, const abut_contact_problem *problem,
+                           const abut_contact_options *options, abut_accel_visit visit, void *context,
+                           int *count)
+{
+    if (!workspace || !problem || !options || !visit || !count) return ABUT_INVALID_ARGUMENT;
+    *count = 0;
+    if (problem->model != ABUT_COULOMB_ACCEL) return ABUT_UNSUPPORTED;
+    abut_contact_result result;
+    call c = {.work = workspace, .problem = problem, .options = options, .result = &result};
+    abut_status status = begin_and_solve(&c); /* refuses what no solve takes */
+    if (status != ABUT_OK) return status;
+    c.visit = visit;
+    c.visit_context = context;
+    abuti_islands_whole(&workspace->islands, problem);
+    status = build_island(&c, &workspace->islands.island[0]);
+    if (status != ABUT_OK) return status;
+    c.system = abuti_joints_prepare(&workspace->joint_space, &workspace->build, options->joint_rows);
+    if (!c.system) return ABUT_OK;
+    abuti_drive *d = workspace->scratch[family_of(workspace, &abuti_stage_drive)];
+    if (!abuti_drive_load(d, c.system, &c.context) || !abuti_drive_walk_modes(d, show_mode, &c))
+        return ABUT_TOO_LARGE;
+    *count = c.shown;
+    return ABUT_OK;
 }
 
 abut_status abut_union_all(abut_contact_workspace *workspace, const abut_contact_problem *problem,

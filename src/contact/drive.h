@@ -96,7 +96,8 @@ typedef struct abuti_drive {
 
     int polygon; /* directions of static contacts in space, for the two below */
     /* drive_modes.c */
-    int *support; /* [contact] */
+    int *support;    /* [contact] */
+    double *motions; /* ABUT_ACCEL_ALL_MAX x ld: accelerations of all answers */
     /* drive_lcp.c */
     abuti_dense *dense;
     void *faces;
@@ -177,6 +178,9 @@ abut_outcome abuti_compute_forces(abuti_drive *d, const abuti_stage_context *con
  * to walk through. */
 typedef bool (*abuti_modes_visit)(abuti_drive *d, void *context);
 bool abuti_drive_walk_modes(abuti_drive *d, abuti_modes_visit visit, void *context);
+/* Whether the accelerations in d->a differ from `count` kept ones; keeps them as number `place`. */
+bool abuti_drive_is_new_motion(const abuti_drive *d, int count);
+void abuti_drive_keep_motion(abuti_drive *d, int place);
 
 extern const abuti_family abuti_drive_family;
 extern const abuti_stage abuti_stage_drive, abuti_stage_drive_polygon, abuti_stage_drive_modes,

@@ -159,6 +159,26 @@ bool abuti_drive_walk_modes(abuti_drive *d, abuti_modes_visit visit, void *conte
     return true;
 }
 
+/* Accelerations that differ by less than this part of the largest |b| are the same motion. */
+#define SAME_MOTION 1e-7
+
+bool abuti_drive_is_new_motion(const abuti_drive *d, int count)
+{
+    double allowed = SAME_MOTION * fmax(1.0, d->kernels->max_abs(d->rows, d->b));
+    for (int k = 0; k < count; ++k) {
+        const double *kept = d->motions + (size_t)k * (size_t)d->ld;
+        double most = 0.0;
+        for (int i = 0; i < d->rows; ++i) most = fmax(most, fabs(d->a[i] - kept[i]));
+        if (most <= allowed) return false;
+    }
+    return true;
+}
+
+void abuti_drive_keep_motion(abuti_drive *d, int place)
+{
+    memcpy(d->motions + (size_t)place * (size_t)d->ld, d->a, (size_t)d->rows * sizeof(double));
+}
+
 /* The first answer is enough for a stage. */
 typedef struct catch
 {

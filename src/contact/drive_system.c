@@ -39,6 +39,7 @@ void *abuti_drive_layout(abuti_arena *arena, const abut_contact_limits *limits)
     d->spare = abuti_take(arena, rows, int);
     d->contact = abuti_take(arena, lanes, abuti_drive_contact);
     d->support = abuti_take(arena, lanes, int);
+    d->motions = abuti_take(arena, ABUT_ACCEL_ALL_MAX * ld, double);
     d->spread_width = largest(limits->bodies > 0 ? 16 : 0, abuti_padded(limits->nv));
     d->spread = abuti_take(arena, rows * (size_t)d->spread_width, double);
     for (int side = 0; side < 2; ++side) d->moves[side] = abuti_take(arena, rows, int);
