@@ -1,5 +1,6 @@
 /* abut check: the verifier alone. It reads a problem and what --json printed, and believes neither. */
 
+#include "check_impact.h"
 #include "cmd.h"
 #include "options.h"
 
@@ -142,10 +143,19 @@ static int check_contact_solution(const request *r, abuti_contact_data *data,
         return cmd_error("check", "%s: velocity is missing", r->solution);
     if (problem.joint_count > 0 && solution->joints == NULL)
         return cmd_error("check", "%s: joints is missing", r->solution);
+    abut_contact_options options = abut_contact_default_options();
+    if (solution->accel_directions > 0) options.accel_directions = solution->accel_directions;
     double *scratch = malloc((abut_contact_verify_size(&problem) + 1) * sizeof(double));
     if (scratch == NULL) return cmd_error("check", "out of memory");
-    abut_contact_check check;
-    abut_status status = abut_contact_verify(&problem, NULL, solution->impulses, solution->joints,
+    abut_contact_check check, impact = {.residual = 0};
+    if (solution->impact != NULL && solution->impact_velocity != NULL) {
+        if (!check_impact(data, solution, &options, scratch, &impact)) {
+            free(scratch);
+            return cmd_error("check", "%s: the impact cannot be judged", r->solution);
+        }
+        problem = abuti_contact_data_problem(data);
+    }
+    abut_status status = abut_contact_verify(&problem, &options, solution->impulses, solution->joints,
                                              solution->velocity, scratch, &check);
     free(scratch);
     if (status != ABUT_OK) return cmd_error("check", "%s: %s", r->problem, abut_status_text(status));
@@ -159,9 +169,11 @@ static int check_contact_solution(const request *r, abuti_contact_data *data,
         {"momentum", "action and reaction", check.momentum},
         {"work", "work done by friction", check.work},
         {"cone_residual", "against the round cone (for information)", check.cone_residual},
+        {"impact", "residual of the impact before", impact.residual},
     };
-    return report(r, check.residual <= r->tolerance, "the impulses and velocities solve the problem",
-                  findings, 9, check.worst_contact);
+    bool right = check.residual <= r->tolerance && impact.residual <= r->tolerance;
+    return report(r, right, "the impulses and velocities solve the problem", findings,
+                  solution->impact != NULL ? 10 : 9, check.worst_contact);
 }
 
 static int check_contact(const request *r)

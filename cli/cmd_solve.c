@@ -1,8 +1,10 @@
 /* abut solve: reads a contact problem, solves it, and prints the answer as a table or as JSON. */
 
+#include "accel_solutions.h"
 #include "cmd.h"
 #include "contact_print.h"
 #include "options.h"
+#include "statics_print.h"
 
 #include "io/contact_file.h"
 #include "io/kind.h"
@@ -13,9 +15,9 @@
 
 typedef struct request {
     const char *path;
-    long long index, model, solver, directions, rule;
+    long long index, model, solver, directions, rule, accel_directions, report;
     double tolerance;
-    bool alone, json;
+    bool alone, json, all, impulse;
 } request;
 
 /* The model of the file, in the table of choices. */
@@ -52,6 +54,38 @@ static int apply_choices(const request *r, abuti_contact_data *data)
     return EXIT_SOLVED;
 }
 
+enum { REPORT_NONE = 0, REPORT_STATICS };
+
+/* What was asked for beyond the answer, and the printing of it all. False: memory is short. */
+static bool print(const request *r, contact_report *report, const accel_solutions *solutions)
+{
+    statics found = {0};
+    bool wanted = r->report == REPORT_STATICS && report->result.contacts != NULL;
+    bool fine = !wanted || statics_find(report, &found);
+    if (wanted && fine) report->statics = &found;
+    if (r->all) report->solutions = solutions;
+    if (fine && r->json) contact_print_json(stdout, report);
+    if (fine && !r->json) contact_print_table(stdout, report);
+    statics_release(&found);
+    return fine;
+}
+
+/* --report, --all and --impulse belong to the acceleration level. */
+static int refuse_questions(const request *r, abut_contact_model model)
+{
+    const char *name = abut_contact_model_name(model);
+    bool accelerates = model == ABUT_COULOMB_ACCEL || model == ABUT_VISCOUS;
+    if (r->report == REPORT_STATICS && !accelerates)
+        return cmd_error("solve",
+                         "--report statics: model %s has impulses; expected coulomb-accel or viscous", name);
+    if (r->impulse && !accelerates)
+        return cmd_error("solve",
+                         "--impulse: model %s has impulses anyway; expected coulomb-accel or viscous", name);
+    if (r->all && model != ABUT_COULOMB_ACCEL)
+        return cmd_error("solve", "--all: not for model %s; expected coulomb-accel", name);
+    return EXIT_SOLVED;
+}
+
 static int solve(const request *r, const abut_contact_problem *problem, const abut_contact_options *options,
                  contact_report *report)
 {
@@ -60,9 +94,13 @@ static int solve(const request *r, const abut_contact_problem *problem, const ab
         return cmd_error("solve", "%s: %s", r->path, error.text);
     if (!abut_contact_supports(problem->model, options->solver, problem->local != NULL))
         return refuse_pair(problem, options->solver);
+    int refused = refuse_questions(r, problem->model);
+    if (refused != EXIT_SOLVED) return refused;
+    accel_solutions solutions = {0};
     abut_contact_limits limits = abut_contact_limits_for(problem, options);
     abut_contact_workspace *work = NULL;
     abut_status status = abut_contact_workspace_create(&limits, NULL, &work);
+    if (status == ABUT_OK && r->all) status = accel_solutions_find(work, problem, options, &solutions);
     if (status == ABUT_OK) {
         double start = bench_now_us();
         status = abut_contact_solve(work, problem, options, &report->result);
@@ -72,12 +110,10 @@ static int solve(const request *r, const abut_contact_problem *problem, const ab
     if (status != ABUT_OK) {
         cmd_error("solve", "%s: %s", r->path, abut_status_text(status));
     } else {
-        if (r->json)
-            contact_print_json(stdout, report);
-        else
-            contact_print_table(stdout, report);
         exit_status = report->result.outcome == ABUT_SOLVED ? EXIT_SOLVED : EXIT_NOT_SOLVED;
+        if (!print(r, report, &solutions)) exit_status = cmd_error("solve", "out of memory");
     }
+    accel_solutions_release(&solutions);
     abut_contact_workspace_destroy(work);
     return exit_status;
 }
@@ -100,10 +136,13 @@ static int run(const request *r)
         options.start = data.start;
         options.seed = data.seed;
         options.union_rule = (abut_union_rule)r->rule;
+        options.accel_directions = (int)r->accel_directions;
+        options.apply_impulse = r->impulse;
         contact_report report = {.title = r->path,
                                  .problem = &problem,
                                  .tolerance = r->tolerance,
-                                 .directions = (int)r->directions};
+                                 .directions = (int)r->directions,
+                                 .accel_directions = (int)r->accel_directions};
         status = solve(r, &problem, &options, &report);
     }
     abuti_contact_data_release(&data);
@@ -116,7 +155,10 @@ int cmd_solve(int argc, char **argv)
     static const char *const rules[] = {"max", "sum", NULL};
     for (int m = 0; m < ABUT_MODEL_COUNT; m++) models[m + 1] = abut_contact_model_name((abut_contact_model)m);
     for (int s = 0; s < ABUT_SOLVER_COUNT; s++) solvers[s] = abut_contact_solver_name((abut_contact_solver)s);
-    request r = {.model = MODEL_OF_FILE, .tolerance = abut_contact_default_options().tolerance};
+    static const char *const reports[] = {"none", "statics", NULL};
+    request r = {.model = MODEL_OF_FILE,
+                 .tolerance = abut_contact_default_options().tolerance,
+                 .accel_directions = abut_contact_default_options().accel_directions};
     const option table[] = {
         {.name = "FILE",
          .help = "capsule .json, contactset .txt, Siconos FC2D/FC3D .dat, FCLIB .hdf5",
@@ -148,6 +190,27 @@ int cmd_solve(int argc, char **argv)
          .kind = OPTION_CHOICE,
          .choices = rules,
          .integer = &r.rule},
+        {.name = "--accel-directions",
+         .value = "D",
+         .help = "coulomb-accel: polygon where the published conditions do not suffice; 32",
+         .kind = OPTION_INTEGER,
+         .low = 3,
+         .high = ABUT_DIRECTIONS_MAX,
+         .integer = &r.accel_directions},
+        {.name = "--impulse",
+         .help = "acceleration level: apply an impulse where forces alone cannot answer",
+         .kind = OPTION_FLAG,
+         .flag = &r.impulse},
+        {.name = "--report",
+         .value = "WHAT",
+         .help = "acceleration level: statics shows margins, equilibrium, net wrenches",
+         .kind = OPTION_CHOICE,
+         .choices = reports,
+         .integer = &r.report},
+        {.name = "--all",
+         .help = "coulomb-accel: every answer, for a few contacts",
+         .kind = OPTION_FLAG,
+         .flag = &r.all},
         option_index(&r.index),
         option_tolerance(&r.tolerance),
         option_json(&r.json),
@@ -159,6 +222,7 @@ int cmd_solve(int argc, char **argv)
         "verifier judge them. Exit status: 0 solved, 1 not solved, 2 bad input.",
         "  abut solve peg.json\n"
         "  abut solve pegs.txt --index 3 --solver structural\n"
+        "  abut solve ladder.json --model coulomb-accel --report statics\n"
         "  abut solve box.json --directions 16 --json > answer.json && abut check box.json answer.json\n",
     };
     int status;

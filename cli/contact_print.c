@@ -1,4 +1,6 @@
 #include "contact_print.h"
+#include "accel_solutions.h"
+#include "statics_print.h"
 
 #include "io/json_write.h"
 
@@ -79,6 +81,16 @@ static void print_joints(FILE *file, const contact_report *report)
         fprintf(file, "%7d %14.6g\n", i, report->result.joints[i]);
 }
 
+static void print_impact(FILE *file, const contact_report *report)
+{
+    fprintf(file, "\nan impact came first; forces and accelerations are those after it\n\n%7s %14s %14s\n",
+            "contact", "normal Ns", "friction Ns");
+    for (int i = 0; i < report->problem->contact_count; i++) {
+        const double *p = report->result.impact + 3 * i;
+        fprintf(file, "%7d %14.6g %14.6g\n", i, p[0], hypot(p[1], p[2]));
+    }
+}
+
 static void print_meaning(FILE *file, const contact_report *report)
 {
     const abut_contact_result *r = &report->result;
@@ -91,9 +103,14 @@ static void print_meaning(FILE *file, const contact_report *report)
                     r->check.cone_residual);
         break;
     case ABUT_RAY:
-        fprintf(file, "no solution was found: every path that was tried ran off along a ray. With "
-                      "penetration, restitution\n"
-                      "or a given W there may be none.\n");
+        if (is_acceleration_level(report))
+            fprintf(file,
+                    "no forces were found: driving, polygons, modes and Lemke's path were tried. Sliding "
+                    "contacts may have\nnone (Painleve); --impulse goes on with an impulse.\n");
+        else
+            fprintf(file, "no solution was found: every path that was tried ran off along a ray. With "
+                          "penetration, restitution\n"
+                          "or a given W there may be none.\n");
         break;
     case ABUT_INFEASIBLE:
         fprintf(file, "no solution exists: the %s contradict each other\n",
@@ -133,6 +150,9 @@ void contact_print_table(FILE *file, const contact_report *report)
               file);
     if (r->joints != NULL && problem->joint_count > 0) print_joints(file, report);
     if (r->velocity != NULL && problem->body_count > 0) print_bodies(file, report);
+    if (r->impact != NULL) print_impact(file, report);
+    if (report->statics != NULL) statics_print_table(file, report, report->statics);
+    if (report->solutions != NULL) accel_solutions_print(file, report->solutions);
 }
 
 /* ---- JSON ---- */
@@ -198,16 +218,32 @@ static void write_glued(abuti_json *json, const contact_report *report)
     abuti_json_close(json, ']');
 }
 
-static void write_ray(abuti_json *json, const contact_report *report)
+/* Three numbers a contact, or null. */
+static void write_vectors(abuti_json *json, const char *key, const contact_report *report,
+                          const double *values)
 {
-    if (report->result.ray == NULL) {
-        abuti_json_null(json, "ray");
+    if (values == NULL) {
+        abuti_json_null(json, key);
         return;
     }
-    abuti_json_open(json, "ray", '[', true);
+    abuti_json_open(json, key, '[', true);
     for (int i = 0; i < report->problem->contact_count; i++)
-        abuti_json_numbers(json, NULL, report->result.ray + 3 * i, 3);
+        abuti_json_numbers(json, NULL, values + 3 * i, 3);
     abuti_json_close(json, ']');
+}
+
+/* What only the acceleration level has. */
+static void write_acceleration_level(abuti_json *json, const contact_report *report)
+{
+    const abut_contact_result *r = &report->result;
+    if (r->model == ABUT_COULOMB_ACCEL)
+        abuti_json_integer(json, "accel_directions", report->accel_directions);
+    write_vectors(json, "impact", report, r->impact);
+    abuti_json_numbers(json, "impact_joints", r->impact_joints, report->problem->joint_count);
+    abuti_json_numbers(json, "impact_velocity", report->problem->local ? NULL : r->impact_velocity,
+                       6 * report->problem->body_count);
+    if (report->statics != NULL) statics_print_json(json, report, report->statics);
+    if (report->solutions != NULL) accel_solutions_json(json, report->solutions);
 }
 
 void contact_print_json(FILE *file, const contact_report *report)
@@ -244,6 +280,7 @@ void contact_print_json(FILE *file, const contact_report *report)
     abuti_json_numbers(&json, accelerates ? "acceleration" : "velocity", local ? NULL : r->velocity,
                        6 * problem->body_count);
     abuti_json_numbers(&json, "joints", r->joints, problem->joint_count);
-    write_ray(&json, report);
+    write_vectors(&json, "ray", report, r->ray);
+    if (accelerates) write_acceleration_level(&json, report);
     abuti_json_close(&json, '}');
 }

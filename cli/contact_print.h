@@ -11,9 +11,12 @@ typedef struct contact_report {
     const char *title; /* what the table calls the problem */
     const abut_contact_problem *problem;
     double tolerance;
-    int directions; /* --directions, or 0 when the problem's own were used */
+    int directions;       /* --directions, or 0 when the problem's own were used */
+    int accel_directions; /* of the acceleration level */
     abut_contact_result result;
     double time_us;
+    const struct statics *statics;           /* --report statics, or NULL */
+    const struct accel_solutions *solutions; /* --all, or NULL */
 } contact_report;
 
 void contact_print_table(FILE *file, const contact_report *report);

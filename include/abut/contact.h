@@ -302,6 +302,7 @@ typedef struct abut_contact_result {
     /* With options.apply_impulse, else NULL: the impact that came first. Forces, accelerations and residual
      * then speak of the problem with the velocities after it. */
     const double *impact;          /* contact_count x 3: N s, normal and tangents */
+    const double *impact_joints;   /* joint_count: N s */
     const double *impact_velocity; /* 6 * body_count, nv, or the rows of W: velocities after it */
 } abut_contact_result;
 

@@ -114,6 +114,8 @@ void *abuti_drive_layout(abuti_arena *arena, const abut_contact_limits *limits);
 bool abuti_drive_load(abuti_drive *d, const abuti_system *system, const abuti_stage_context *context);
 /* f (rows of A) as an answer, with states; and a direction as the answer's ray. */
 void abuti_drive_answer(const abuti_drive *d, const abuti_system *system, abuti_answer *answer);
+/* States of an answer that was found elsewhere. */
+void abuti_drive_states(abuti_drive *d, const abuti_system *system, abuti_answer *answer);
 void abuti_drive_ray(const abuti_drive *d, const abuti_system *system, const double *direction,
                      abuti_answer *answer);
 /* a = A f + b. */

@@ -80,12 +80,11 @@ static bool derive(abuti_drive *d, const abuti_system *s)
     return !has_dynamic(d) || derive_W(d, out);
 }
 
-/* Friction of sliding contacts is put back; states are those of the derived polygons, faces are not kept. */
-static void finish(const abuti_drive *d, const abuti_system *s, abuti_answer *answer, abut_outcome outcome)
+/* Friction of sliding contacts is put back; states are what the contacts do, not faces of the polygons. */
+static void finish(abuti_drive *d, const abuti_system *s, abuti_answer *answer, abut_outcome outcome)
 {
     for (int i = 0; i < s->n; ++i) {
         const abuti_drive_contact *c = &d->contact[i];
-        answer->face[i].face = 0;
         if (c->friction != ABUTI_FRICTION_DYNAMIC) continue;
         for (int t = 0; t < c->tangents; ++t) {
             answer->f[t][i] = c->mu * c->u[t] * answer->theta[i];
@@ -94,6 +93,7 @@ static void finish(const abuti_drive *d, const abuti_system *s, abuti_answer *an
                     c->mu * c->u[t] * answer->ray[i];
         }
     }
+    if (outcome == ABUT_SOLVED || outcome == ABUT_LIMIT) abuti_drive_states(d, s, answer);
 }
 
 /* A proof that the LCP has no solution is told as what it means here: only an impulse can answer. Its

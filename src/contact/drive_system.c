@@ -235,6 +235,19 @@ void abuti_drive_answer(const abuti_drive *d, const abuti_system *s, abuti_answe
     for (int j = 0; j < s->joints; ++j) answer->joint[j] = d->f[d->rows - s->joints + j];
 }
 
+void abuti_drive_states(abuti_drive *d, const abuti_system *s, abuti_answer *answer)
+{
+    for (int i = 0; i < s->n; ++i) {
+        const abuti_drive_contact *c = &d->contact[i];
+        d->f[c->at] = answer->theta[i];
+        for (int t = 0; t < c->tangents; ++t) d->f[c->at + 1 + t] = answer->f[t][i];
+    }
+    for (int j = 0; j < s->joints; ++j) d->f[d->rows - s->joints + j] = answer->joint[j];
+    abuti_drive_accelerations(d, d->f, d->a);
+    for (int i = 0; i < s->n; ++i)
+        answer->face[i] = (abut_contact_face){.state = (uint8_t)state_of(d, &d->contact[i])};
+}
+
 void abuti_drive_ray(const abuti_drive *d, const abuti_system *s, const double *direction,
                      abuti_answer *answer)
 {

@@ -35,6 +35,7 @@ void abuti_impact_layout(abuti_impact *impact, abuti_arena *arena, const abut_co
     impact->velocity = abuti_take(arena, numbers, double);
     impact->before = abuti_take(arena, numbers, double);
     impact->impulses = abuti_take(arena, 3 * (size_t)limits->contacts, double);
+    impact->joint_impulses = abuti_take(arena, limits->joints, double);
     impact->faces = abuti_take(arena, limits->contacts, abut_contact_face);
 }
 
@@ -176,6 +177,7 @@ static void keep(abuti_impact *impact, const abut_contact_problem *problem, cons
         impact->impulses[3 * (size_t)i + 1] = result->contacts[i].tangent[0];
         impact->impulses[3 * (size_t)i + 2] = result->contacts[i].tangent[1];
     }
+    for (int j = 0; j < problem->joint_count; ++j) impact->joint_impulses[j] = result->joints[j];
     if (!problem->local) {
         size_t count =
             problem->generalised ? (size_t)problem->generalised->nv : 6 * (size_t)problem->body_count;
@@ -298,6 +300,7 @@ abut_status abuti_impact_follow(abuti_impact *impact, abuti_solve solve, abut_co
     result->pivots += pivots;
     if (!resolved || status != ABUT_OK) return status;
     result->impact = impact->impulses;
+    result->impact_joints = impact->joint_impulses;
     result->impact_velocity = impact->velocity;
     return ABUT_OK;
 }

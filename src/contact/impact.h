@@ -15,6 +15,7 @@ typedef struct abuti_impact {
     double *velocity; /* after the impact: 6 a body, nv, or rows of W */
     double *before;   /* rows of W */
     double *impulses; /* 3 a contact */
+    double *joint_impulses;
     abut_contact_face *faces;
 } abuti_impact;
 

@@ -10,6 +10,9 @@ void abuti_contact_solution_release(abuti_contact_solution *solution)
     free(solution->impulses);
     free(solution->joints);
     free(solution->velocity);
+    free(solution->impact);
+    free(solution->impact_joints);
+    free(solution->impact_velocity);
     *solution = (abuti_contact_solution){0};
 }
 
@@ -32,27 +35,41 @@ static bool read_vector(abuti_text *text, const char *path, const json_t *value,
     return abuti_json_get_numbers(text, path, value, count, *out);
 }
 
-static bool read_impulses(abuti_text *text, const json_t *root, int contacts,
-                          abuti_contact_solution *solution)
+/* Three numbers a contact. */
+static bool read_triples(abuti_text *text, const char *name, const json_t *list, int contacts, double **out)
 {
-    const char *name;
-    const json_t *list = either(root, "impulses", "forces", &name);
     if (list == NULL || json_is_null(list)) return true;
     if (!json_is_array(list) || json_array_size(list) != (size_t)contacts) {
         char expected[64];
         snprintf(expected, sizeof expected, "a list of %d impulses", contacts);
         return abuti_json_wrong(text, name, expected, list);
     }
-    solution->impulses = malloc((size_t)(contacts > 0 ? contacts : 1) * 3 * sizeof(double));
-    if (solution->impulses == NULL) return abuti_text_out_of_memory(text);
+    *out = malloc((size_t)(contacts > 0 ? contacts : 1) * 3 * sizeof(double));
+    if (*out == NULL) return abuti_text_out_of_memory(text);
     for (int i = 0; i < contacts; i++) {
         char path[ABUTI_LABEL_MAX];
         snprintf(path, sizeof path, "%s[%d]", name, i);
-        if (!abuti_json_get_numbers(text, path, json_array_get(list, (size_t)i), 3,
-                                    solution->impulses + 3 * i))
+        if (!abuti_json_get_numbers(text, path, json_array_get(list, (size_t)i), 3, *out + 3 * i))
             return false;
     }
     return true;
+}
+
+/* An impact that came before the forces. */
+static bool read_impact(abuti_text *text, const json_t *root, const abut_contact_problem *problem,
+                        abuti_contact_solution *solution)
+{
+    const json_t *directions = json_object_get(root, "accel_directions");
+    return (directions == NULL || json_is_null(directions) ||
+            abuti_json_get_integer(text, "accel_directions", directions, 3, ABUT_DIRECTIONS_MAX,
+                                   &solution->accel_directions)) &&
+           read_triples(text, "impact", json_object_get(root, "impact"), problem->contact_count,
+                        &solution->impact) &&
+           read_vector(text, "impact_joints", json_object_get(root, "impact_joints"), problem->joint_count,
+                       &solution->impact_joints) &&
+           (problem->body_count == 0 ||
+            read_vector(text, "impact_velocity", json_object_get(root, "impact_velocity"),
+                        6 * problem->body_count, &solution->impact_velocity));
 }
 
 bool abuti_contact_solution_read(abuti_text *text, const abut_contact_problem *problem,
@@ -74,7 +91,10 @@ bool abuti_contact_solution_read(abuti_text *text, const abut_contact_problem *p
                     abuti_json_get_integer(text, "directions", directions, ABUT_DIRECTIONS_MIN,
                                            ABUT_DIRECTIONS_MAX, &solution->directions));
     const json_t *velocity = either(root, "velocity", "acceleration", &name);
-    fine = fine && read_impulses(text, root, problem->contact_count, solution) &&
+    const char *forces;
+    const json_t *impulses = either(root, "impulses", "forces", &forces);
+    fine = fine && read_triples(text, forces, impulses, problem->contact_count, &solution->impulses) &&
+           read_impact(text, root, problem, solution) &&
            read_vector(text, "joints", json_object_get(root, "joints"), problem->joint_count,
                        &solution->joints) &&
            (problem->body_count == 0 ||

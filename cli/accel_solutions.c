@@ -1,0 +1,74 @@
+#include "accel_solutions.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static size_t stride(const accel_solutions *s)
+{
+    return 1 + 3 * (size_t)s->contacts + (size_t)s->numbers;
+}
+
+static bool take(const abut_contact_result *result, void *context)
+{
+    accel_solutions *s = context;
+    double *grown = realloc(s->values, (size_t)(s->count + 1) * stride(s) * sizeof *grown);
+    if (grown == NULL) {
+        s->failed = true;
+        return false;
+    }
+    s->values = grown;
+    double *at = grown + (size_t)s->count * stride(s);
+    at[0] = result->residual;
+    for (int i = 0; i < s->contacts; i++) {
+        at[1 + 3 * i] = result->contacts[i].normal;
+        at[2 + 3 * i] = result->contacts[i].tangent[0];
+        at[3 + 3 * i] = result->contacts[i].tangent[1];
+    }
+    if (s->numbers > 0)
+        memcpy(at + 1 + 3 * s->contacts, result->velocity, (size_t)s->numbers * sizeof(double));
+    s->count++;
+    return true;
+}
+
+abut_status accel_solutions_find(abut_contact_workspace *work, const abut_contact_problem *problem,
+                                 const abut_contact_options *options, accel_solutions *out)
+{
+    int count = 0;
+    *out = (accel_solutions){.contacts = problem->contact_count, .numbers = 6 * problem->body_count};
+    abut_status status = abut_accel_all(work, problem, options, take, out, &count);
+    return out->failed ? ABUT_OUT_OF_MEMORY : status;
+}
+
+void accel_solutions_release(accel_solutions *s)
+{
+    free(s->values);
+    *s = (accel_solutions){0};
+}
+
+void accel_solutions_print(FILE *file, const accel_solutions *s)
+{
+    fprintf(file, "\n%d %s in all\n", s->count, s->count == 1 ? "motion" : "motions");
+    for (int k = 0; k < s->count; k++) {
+        const double *at = s->values + (size_t)k * stride(s);
+        fprintf(file, "%3d: normal forces N", k + 1);
+        for (int i = 0; i < s->contacts; i++) fprintf(file, " %.6g", at[1 + 3 * i]);
+        fprintf(file, " (residual %.1g)\n", at[0]);
+    }
+}
+
+void accel_solutions_json(abuti_json *json, const accel_solutions *s)
+{
+    abuti_json_open(json, "solutions", '[', true);
+    for (int k = 0; k < s->count; k++) {
+        const double *at = s->values + (size_t)k * stride(s);
+        abuti_json_open(json, NULL, '{', true);
+        abuti_json_number(json, "residual", at[0]);
+        abuti_json_open(json, "forces", '[', true);
+        for (int i = 0; i < s->contacts; i++) abuti_json_numbers(json, NULL, at + 1 + 3 * i, 3);
+        abuti_json_close(json, ']');
+        abuti_json_numbers(json, "acceleration", s->numbers > 0 ? at + 1 + 3 * s->contacts : NULL,
+                           s->numbers);
+        abuti_json_close(json, '}');
+    }
+    abuti_json_close(json, ']');
+}
