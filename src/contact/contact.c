@@ -302,11 +302,14 @@ static island_verdict attack(call *c, const abuti_island *island, const abuti_sy
     island_verdict verdict = {.outcome = ABUT_FAILED, .check = {.residual = INFINITY, .worst_contact = -1}};
     bool said[ABUT_FAILED + 1] = {false}, spent = false;
     const abuti_answer *best = NULL;
+    const abuti_stage *on_ray = NULL;
     for (int k = 0; k < c->plan.count && !(spent = out_of_budget(c)); ++k) {
         const abuti_stage *stage = c->plan.stage[k];
         abut_outcome belief = run_stage(c, stage, system, &verdict);
-        if (belief == ABUT_RAY && !said[ABUT_RAY])
+        if (belief == ABUT_RAY && !said[ABUT_RAY]) {
             abuti_unscale_ray(system, work->answer.ray, &work->outputs);
+            on_ray = stage;
+        }
         if (!said[belief]) verdict.stage = stage;
         said[belief] = true;
         if (belief != ABUT_SOLVED && belief != ABUT_LIMIT) continue;
@@ -325,6 +328,7 @@ static island_verdict attack(call *c, const abuti_island *island, const abuti_sy
         verdict.outcome = ABUT_INFEASIBLE;
     } else if (!spent && said[ABUT_RAY]) {
         verdict.outcome = ABUT_RAY;
+        verdict.stage = on_ray;
     } else if (spent || said[ABUT_LIMIT]) {
         if (!best) clear_answer(&work->best, system); /* no point so far: no impulses at all */
         verdict.check = judge(c, island, system, &work->best);
