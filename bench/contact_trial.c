@@ -40,7 +40,8 @@ static bool make_room(contact_trial *trial, const abut_contact_problem *problem)
     }
     if (trial->work != NULL && need.bodies <= have->bodies && need.contacts <= have->contacts &&
         need.joints <= have->joints && need.directions <= have->directions && need.nv <= have->nv &&
-        need.local <= have->local && (need.solvers & ~have->solvers) == 0)
+        need.local <= have->local && need.sides <= have->sides && need.summation <= have->summation &&
+        (need.solvers & ~have->solvers) == 0)
         return true;
     need.bodies = larger(need.bodies, have->bodies);
     need.contacts = larger(need.contacts, have->contacts);
@@ -48,6 +49,8 @@ static bool make_room(contact_trial *trial, const abut_contact_problem *problem)
     need.directions = larger(need.directions, have->directions);
     need.nv = larger(need.nv, have->nv);
     need.local |= have->local;
+    need.sides = larger(need.sides, have->sides);
+    need.summation |= have->summation;
     need.solvers |= have->solvers;
     abut_contact_workspace_destroy(trial->work);
     trial->work = NULL;

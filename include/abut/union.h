@@ -36,7 +36,8 @@
  * its sides: last step's first, then by the largest a_i at the motion without them, then by index; depth
  *      first. Unions that the motion satisfies are not looked at.
  *   2  the same with none, one, two, ... sides of every union that was violated on the way
- *   3  the same with all unions
+ *   3  the same where chosen sides must be touched, by Lemke's method (up to 400 rows; not for no-slip)
+ *   4  as 2, with all unions
  *
  * options.union_prefer = ABUT_PREFER_ENERGY goes through 1 and 2 to the end (or 4096 choices an island) and
  * takes the answer with the least kinetic energy after the step.
@@ -95,7 +96,8 @@ ABUT_API abut_status abut_union_lcp_size(const abut_contact_problem *problem,
 
 /* B (rows x rows) and b of the whole problem, in the caller's units. `constant` gets what lifting needs: for
  * `sum` epsilon / step, as options->union_epsilon says or as chosen over all sides of the problem; for `max`
- * gamma, which is ABUT_UNION_GAMMA unless *constant > 1 says otherwise. */
+ * gamma, which is ABUT_UNION_GAMMA unless *constant > 1 says otherwise. The answer of the last solve in this
+ * workspace stays valid. */
 ABUT_API abut_status abut_union_lcp_build(abut_contact_workspace *workspace,
                                           const abut_contact_problem *problem,
                                           const abut_contact_options *options, double *constant, double *B,

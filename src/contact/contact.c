@@ -403,6 +403,27 @@ static abut_status solve_island(call *c, const abuti_island *island, int *longes
 /* ------------------------------------------------------------------------------------------------
  * Islands with unions (unions.h) */
 
+/* One choice of sides that must be touched: by Lemke on the LCP in which they are. */
+static island_verdict attack_touched(call *c, const abuti_unions *unions, const abuti_system *system)
+{
+    abut_contact_workspace *work = c->work;
+    island_verdict verdict = {.outcome = out_of_budget(c) ? ABUT_LIMIT : ABUT_FAILED};
+    if (verdict.outcome == ABUT_LIMIT || !abuti_touch_form(unions->sum, system, &unions->reduced,
+                                                           unions->touched, unions->state, unions->place))
+        return verdict;
+    clear_answer(&work->answer, system);
+    work->answer.pivots = 0;
+    abut_outcome belief = abuti_sum_run(unions->sum, system, &unions->reduced, unions->place, 0,
+                                        c->context.pivots_left, &work->answer);
+    verdict.pivots = work->answer.pivots;
+    if (c->context.pivots_left < INT_MAX) c->context.pivots_left -= work->answer.pivots;
+    if (belief != ABUT_SOLVED) return verdict;
+    verdict.check = judge(c, &unions->island, system, &work->answer);
+    verdict.outcome = verdict.check.residual <= c->options->tolerance ? ABUT_SOLVED : ABUT_FAILED;
+    verdict.point = &work->answer;
+    return verdict;
+}
+
 /* One choice of sides: the reduced problem through the usual stages. */
 static abut_status solve_reduced(void *context, const abuti_unions *unions, abut_outcome *outcome,
                                  abut_contact_face *faces)
@@ -423,6 +444,8 @@ static abut_status solve_reduced(void *context, const abuti_unions *unions, abut
         clear_answer(&work->answer, system);
         (void)judge(&inner, island, system, &work->answer);
         verdict = (island_verdict){.outcome = ABUT_SOLVED, .point = &work->answer};
+    } else if (system && unions->touch) {
+        verdict = attack_touched(&inner, unions, system);
     } else if (system) {
         inner.same_geometry = c->options->warm && abuti_build_same_geometry(&work->build) &&
                               work->projected == work->joint_space.projected;
@@ -482,11 +505,66 @@ static bool show_answer(void *context)
     return !c->stopped;
 }
 
+/* An answer of the reduced problem that the verifier took, as the island's. */
+static void keep_reduced(call *c, const abuti_island *island, const abuti_answer *answer)
+{
+    abuti_unions *u = &c->work->unions;
+    for (int i = 0; i < island->contacts; ++i) {
+        memset(u->best.impulses + 3 * (size_t)island->contact[i], 0, 3 * sizeof(double));
+        u->best.faces[island->contact[i]] = (abut_contact_face){0};
+    }
+    for (int i = 0; i < u->reduced.contact_count; ++i) {
+        memcpy(u->best.impulses + 3 * (size_t)u->index[i], u->outputs.impulses + 3 * (size_t)i,
+               3 * sizeof(double));
+        u->best.faces[u->index[i]] = answer->face[i];
+    }
+    for (int i = 0; i < island->joints; ++i)
+        u->best.joints[island->joint[i]] = u->outputs.joints[island->joint[i]];
+}
+
+/* The summation rule by Lemke on its LCP (union_sum.c); *solved: an answer stands in unions.best. */
+static abut_status solve_sum(call *c, const abuti_island *island, bool *solved)
+{
+    abut_contact_workspace *work = c->work;
+    abuti_unions *u = &work->unions;
+    *solved = false;
+    if (c->problem->model == ABUT_NO_SLIP) return ABUT_OK; /* has no LCP of this form */
+    abuti_unions_reduce_duplicates(u, c->problem, island);
+    call inner = *c;
+    inner.problem = &u->reduced;
+    abut_status status = build_island(&inner, &u->island);
+    if (status != ABUT_OK) return status;
+    const abuti_system *system =
+        abuti_joints_prepare(&work->joint_space, &work->build, c->options->joint_rows);
+    if (!system || !abuti_sum_form(u->sum, system, &u->reduced, c->options, u->place)) return ABUT_OK;
+    abuti_outputs whole = work->outputs;
+    work->outputs = u->outputs;
+    for (int level = 0; level < ABUTI_SUM_SLACKS && !*solved && !out_of_budget(c); ++level) {
+        clear_answer(&work->answer, system);
+        work->answer.pivots = 0;
+        abut_outcome belief = abuti_sum_run(u->sum, system, &u->reduced, u->place, level,
+                                            c->context.pivots_left, &work->answer);
+        c->union_verdict.pivots += work->answer.pivots;
+        if (c->context.pivots_left < INT_MAX) c->context.pivots_left -= work->answer.pivots;
+        if (belief != ABUT_SOLVED) continue;
+        *solved = judge(&inner, &u->island, system, &work->answer).residual <= c->options->tolerance;
+    }
+    work->outputs = whole;
+    if (*solved) keep_reduced(c, island, &work->answer);
+    return ABUT_OK;
+}
+
 static abut_status solve_unions(call *c, const abuti_island *island, int *longest)
 {
     abut_contact_workspace *work = c->work;
     c->union_verdict = (island_verdict){.outcome = ABUT_FAILED};
     abuti_unions_remember(&work->unions, c->problem, &work->warm, c->options);
+    if (c->options->union_rule == ABUT_UNION_SUM && !c->visit) {
+        bool solved = false;
+        abut_status status = solve_sum(c, island, &solved);
+        if (status != ABUT_OK) return status;
+        if (solved) return report_unions(c, island, ABUT_SOLVED, longest);
+    }
     abuti_union_search search = {.unions = &work->unions,
                                  .problem = c->problem,
                                  .island = island,
@@ -781,7 +859,7 @@ abut_status abut_union_lcp_build(abut_contact_workspace *workspace, const abut_c
     if (status != ABUT_OK) return status;
     const abuti_system *system = &workspace->build.system;
     bool sum = options->union_rule == ABUT_UNION_SUM;
-    abuti_union_shape shape = abuti_union_shape_of(problem, sum);
+    abuti_union_shape shape = abuti_union_shape_of(problem, sum ? ABUTI_LCP_SUM : ABUTI_LCP_MAX);
     if (sum) *constant = abuti_union_cap(system, problem, options);
     if (!sum && !(*constant > 1.0)) *constant = ABUT_UNION_GAMMA;
     abuti_union_places(problem, &shape, workspace->unions.place);

@@ -22,12 +22,14 @@ static int first_of_group(const abut_contact_problem *problem, int contact)
     return i;
 }
 
-abuti_union_shape abuti_union_shape_of(const abut_contact_problem *problem, bool sum)
+abuti_union_shape abuti_union_shape_of(const abut_contact_problem *problem, abuti_union_kind kind)
 {
-    abuti_union_shape s = {.sum = sum, .friction = problem->model != ABUT_FRICTIONLESS};
+    abuti_union_shape s = {.sum = kind == ABUTI_LCP_SUM,
+                           .plain = kind == ABUTI_LCP_PLAIN,
+                           .friction = problem->model != ABUT_FRICTIONLESS};
     int directions = 0, n = problem->contact_count;
     for (int i = 0; i < n; ++i) {
-        bool side = problem->contacts[i].group > 0;
+        bool side = problem->contacts[i].group > 0 && !s.plain;
         s.y += side;
         s.g += side && first_of_group(problem, i) == i;
         directions += directions_of(&problem->contacts[i]);
@@ -35,7 +37,7 @@ abuti_union_shape abuti_union_shape_of(const abut_contact_problem *problem, bool
     s.x = n - s.y;
     s.joints = problem->joint_count;
     s.d = s.pick = s.h = s.p = s.normal = s.y;
-    if (!sum) {
+    if (kind == ABUTI_LCP_MAX) {
         s.pick = s.d + s.g;
         s.h = s.pick + s.y;
         s.p = s.h + s.y;
@@ -55,7 +57,7 @@ void abuti_union_places(const abut_contact_problem *problem, const abuti_union_s
     for (int sides = 1; sides >= 0; --sides) {
         for (int i = 0; i < problem->contact_count; ++i) {
             const abut_contact *contact = &problem->contacts[i];
-            if ((contact->group > 0) != (sides == 1)) continue;
+            if ((contact->group > 0 && !shape->plain) != (sides == 1)) continue;
             place[i] = (abuti_union_place){.number = number++, .group = -1, .direction = direction};
             direction += directions_of(contact);
             if (!sides) continue;

@@ -4,9 +4,12 @@
 
 #include "contact/build.h"
 
+/* Which LCP: that of a rule, or (6), (7) with every contact an ordinary one. */
+typedef enum abuti_union_kind { ABUTI_LCP_MAX, ABUTI_LCP_SUM, ABUTI_LCP_PLAIN } abuti_union_kind;
+
 /* Where the variables stand: the first of each kind; `pick` is the paper's g. */
 typedef struct abuti_union_shape {
-    bool sum, friction;
+    bool sum, plain, friction;
     int y, g, x, joints, rows;
     int c, d, pick, h, p, normal, direction, slip, free;
 } abuti_union_shape;
@@ -18,7 +21,7 @@ typedef struct abuti_union_place {
     int direction; /* its first direction variable */
 } abuti_union_place;
 
-abuti_union_shape abuti_union_shape_of(const abut_contact_problem *problem, bool sum);
+abuti_union_shape abuti_union_shape_of(const abut_contact_problem *problem, abuti_union_kind kind);
 /* Places of all contacts. */
 void abuti_union_places(const abut_contact_problem *problem, const abuti_union_shape *shape,
                         abuti_union_place *place);

@@ -13,11 +13,12 @@
  *        first, then by the largest gap a at the motion without them, then by index. Unions that the motion
  *        satisfies are never looked at.
  *     2  one, two, three, ... sides of every union that was violated on the way, or none where that holds
- *     3  likewise of all unions
+ *     3  likewise with the chosen sides touched (union_sum.c)
+ *     4  as 2, of all unions
  *
- * Depth first in each. 1 answers almost everything; 2 and 3 make the search complete, where sides of several
- * unions interact or an answer needs two sides of one. The bound: where the reduced problem has no answer,
- * adding sides is not tried.
+ * Depth first in each. 1 answers almost everything; the others make the search complete, where sides of
+ * several unions interact or an answer needs two sides of one. The bound: where the reduced problem has no
+ * answer, adding sides is not tried.
  *
  * A force on a side while another side of its union is open (a phantom contact) is no answer; the verifier
  * says so. */
@@ -65,7 +66,7 @@ static abut_status try_choice(abuti_union_search *s, bool *solved)
     abuti_unions *u = s->unions;
     abut_outcome outcome = ABUT_FAILED;
     *solved = false;
-    if (s->trials++ == ABUTI_UNION_TRIALS) {
+    if (s->trials++ == (u->touch ? ABUTI_TOUCH_TRIALS : ABUTI_UNION_TRIALS)) {
         s->outcome = ABUT_LIMIT;
         s->ended = true;
         return ABUT_OK;
@@ -271,6 +272,47 @@ static abut_status repeat_last(abuti_union_search *s)
     return status;
 }
 
+/* The next combination of states of the touched sides: one of d vertices, or 0. */
+static bool next_states(abuti_unions *u)
+{
+    for (int k = 0; k < u->touched; ++k) {
+        const abut_contact *side = &u->contacts[u->reduced.contact_count - u->touched + k];
+        int d = side->directions ? side->directions : ABUT_DIRECTIONS_DEFAULT;
+        bool slides = u->reduced.model == ABUT_COULOMB && side->friction > 0.0;
+        if (u->state[k] < (slides ? d : 0)) {
+            ++u->state[k];
+            return true;
+        }
+        u->state[k] = 0;
+    }
+    return false;
+}
+
+/* Every choice of at most `most` sides of the active groups, all of which must be touched, in every state. */
+static abut_status touch_sides(abuti_union_search *s, int most)
+{
+    abuti_unions *u = s->unions;
+    u->touch = true;
+    undecide_all(u);
+    s->trials = 0;
+    do {
+        for (int g = 0; g < u->groups; ++g) {
+            if (u->chosen[g] >= 0 || !u->active[g]) continue;
+            u->stack[u->depth++] = g;
+            order_sides(u, g);
+            first_combination(u, g, 0);
+        }
+        memset(u->state, 0, (size_t)u->sides * sizeof *u->state);
+        do {
+            bool solved = false;
+            abut_status status = try_choice(s, &solved);
+            if (status != ABUT_OK) return status;
+            if (solved) offer(s);
+        } while (!s->ended && next_states(u));
+    } while (!s->ended && advance(u, most));
+    return ABUT_OK;
+}
+
 static int most_sides(const abuti_unions *u)
 {
     int most = 1;
@@ -284,12 +326,17 @@ abut_status abuti_union_search_run(abuti_union_search *s)
     abuti_unions *u = s->unions;
     bool first = !s->visit && s->options->union_prefer == ABUT_PREFER_FIRST;
     s->outcome = ABUT_FAILED;
+    u->touch = false;
     memset(u->active, 0, (size_t)u->groups * sizeof *u->active);
     abut_status status = ABUT_OK;
     if (first && u->warm) status = repeat_last(s);
     if (status == ABUT_OK && !s->ended) status = descend(s, false, 1);
     for (int k = 1; first && status == ABUT_OK && !s->ended && k <= most_sides(u); ++k)
         status = descend(s, true, k);
+    bool touch = first && s->problem->model != ABUT_NO_SLIP;
+    for (int k = 1; touch && status == ABUT_OK && !s->ended && k <= most_sides(u); ++k)
+        status = touch_sides(s, k);
+    u->touch = false;
     bool everything = s->visit || s->answers == 0;
     for (int g = 0; g < u->groups && everything; ++g) u->active[g] = true;
     if (status == ABUT_OK && !s->ended) status = descend(s, true, most_sides(u));

@@ -39,6 +39,7 @@ void abuti_unions_layout(abuti_unions *u, abuti_arena *arena, const abut_contact
     u->order = abuti_take(arena, sides, int);
     u->combination = abuti_take(arena, sides, int);
     u->stack = abuti_take(arena, sides, int);
+    u->state = abuti_take(arena, sides, int);
     u->active = abuti_take(arena, sides, bool);
     u->last = abuti_take(arena, sides, bool);
     u->slots = 8;
@@ -49,6 +50,7 @@ void abuti_unions_layout(abuti_unions *u, abuti_arena *arena, const abut_contact
     u->seen = abuti_take(arena, ABUTI_UNION_ANSWERS * 3 * contacts, double);
     layout_reduced(u, arena, limits);
     layout_point(&u->best, arena, limits);
+    u->sum = abuti_sum_layout(arena, limits);
 }
 
 /* ------------------------------------------------------------------------------------------------
@@ -160,23 +162,72 @@ static void reduce_generalised(abuti_unions *u, const abut_contact_problem *prob
     }
 }
 
-void abuti_unions_reduce(abuti_unions *u, const abut_contact_problem *problem, const abuti_island *island)
+static void begin_reduced(abuti_unions *u, const abut_contact_problem *problem)
 {
     u->reduced = *problem;
     u->reduced.contacts = u->contacts;
     u->reduced.contact_count = 0;
-    for (int i = 0; i < u->ordinary_count; ++i) take_contact(u, problem, u->ordinary[i]);
-    for (int g = 0; g < u->groups; ++g) {
-        int begin = u->first[g];
-        for (int k = 0; k < u->chosen[g]; ++k)
-            take_contact(u, problem, u->side[u->order[begin + u->combination[begin + k]]]);
-    }
+}
+
+static void end_reduced(abuti_unions *u, const abut_contact_problem *problem, const abuti_island *island)
+{
     int kept = u->reduced.contact_count;
     memset(u->start + kept, 0, (size_t)(abuti_padded(kept) - kept) * sizeof *u->start);
     if (problem->generalised) reduce_generalised(u, problem);
     u->island = *island;
-    u->island.contacts = u->reduced.contact_count;
+    u->island.contacts = kept;
     u->island.contact = u->identity;
+}
+
+void abuti_unions_reduce(abuti_unions *u, const abut_contact_problem *problem, const abuti_island *island)
+{
+    begin_reduced(u, problem);
+    for (int i = 0; i < u->ordinary_count; ++i) take_contact(u, problem, u->ordinary[i]);
+    u->touched = 0;
+    for (int g = 0; g < u->groups; ++g) {
+        int begin = u->first[g];
+        u->touched += u->chosen[g] > 0 ? u->chosen[g] : 0;
+        for (int k = 0; k < u->chosen[g]; ++k)
+            take_contact(u, problem, u->side[u->order[begin + u->combination[begin + k]]]);
+    }
+    end_reduced(u, problem, island);
+}
+
+/* The same numbers in the normal row; only the offsets may differ. */
+static bool same_half_space_but_offset(const abut_contact_problem *problem, int i, int j)
+{
+    const abut_contact *a = &problem->contacts[i], *b = &problem->contacts[j];
+    if (problem->generalised) {
+        size_t nv = (size_t)problem->generalised->nv;
+        const double *rows = problem->generalised->normal_rows;
+        return memcmp(rows + (size_t)i * nv, rows + (size_t)j * nv, nv * sizeof *rows) == 0;
+    }
+    return memcmp(a->bodies, b->bodies, sizeof a->bodies) == 0 &&
+           memcmp(a->point, b->point, sizeof a->point) == 0 &&
+           memcmp(a->normal, b->normal, sizeof a->normal) == 0;
+}
+
+void abuti_unions_reduce_duplicates(abuti_unions *u, const abut_contact_problem *problem,
+                                    const abuti_island *island)
+{
+    begin_reduced(u, problem);
+    for (int i = 0; i < u->ordinary_count; ++i) take_contact(u, problem, u->ordinary[i]);
+    for (int g = 0; g < u->groups; ++g) {
+        for (int i = u->first[g]; i < u->first[g + 1]; ++i) {
+            bool covered = false;
+            double gap = problem->contacts[u->side[i]].gap;
+            for (int j = u->first[g]; j < u->first[g + 1] && !covered; ++j) {
+                double other = problem->contacts[u->side[j]].gap;
+                covered = j != i && (other > gap || (other == gap && j < i)) &&
+                          same_half_space_but_offset(problem, u->side[i], u->side[j]);
+            }
+            if (covered) continue;
+            take_contact(u, problem, u->side[i]);
+        }
+    }
+    for (int i = 0; i < u->reduced.contact_count; ++i)
+        u->contacts[i].group = problem->contacts[u->index[i]].group;
+    end_reduced(u, problem, island);
 }
 
 void abuti_unions_answer(const abuti_unions *u, const abuti_build *build, const abuti_system *s,

@@ -12,13 +12,13 @@
 #define ABUTI_CONTACT_UNIONS_H
 
 #include "abut/union.h"
-#include "contact/union_lcp.h"
+#include "contact/union_sum.h"
 #include "contact/unscale.h"
 #include "contact/warm.h"
 
 /* Trials of one island at most: enough for every choice of one side in six groups of four, and for all
  * subsets of a dozen sides; a search that meets it ends with `limit`. */
-enum { ABUTI_UNION_TRIALS = 4096 };
+enum { ABUTI_UNION_TRIALS = 4096, ABUTI_TOUCH_TRIALS = 16384 };
 
 /* Answers that `all` tells apart, at most. */
 enum { ABUTI_UNION_ANSWERS = 32 };
@@ -30,8 +30,6 @@ typedef struct abuti_union_point {
     double *velocity; /* 6 a body, or nv */
     abut_contact_face *faces;
 } abuti_union_point;
-
-typedef struct abuti_sum abuti_sum; /* union_sum.c */
 
 typedef struct abuti_unions {
     int capacity; /* sides at most; 0: no groups */
@@ -56,6 +54,9 @@ typedef struct abuti_unions {
     abut_generalised generalised;
     abuti_island island;
     abut_contact *contacts;
+    bool touch;            /* chosen sides must be touched */
+    int touched;           /* chosen sides: the last contacts */
+    int *state;            /* [touched]: how they slide (union_sum.h) */
     int *index, *identity; /* [reduced contact]: the contact in the problem; itself */
     double *normal_rows, *tangent_rows;
     bool warm;                     /* there are states to start from: */
@@ -67,7 +68,7 @@ typedef struct abuti_unions {
     abuti_union_place *place; /* [contact]: in the published LCP */
     double *seen;             /* [answer][3 * contacts]: impulses of the answers told so far */
     int *table, *key, slots;  /* open hash table: group number -> group */
-    abuti_sum *sum;           /* NULL unless limits.summation */
+    abuti_sum *sum;
 } abuti_unions;
 
 void abuti_unions_layout(abuti_unions *unions, abuti_arena *arena, const abut_contact_limits *limits);
@@ -77,6 +78,9 @@ int abuti_unions_find(abuti_unions *unions, const abut_contact_problem *problem,
 /* The reduced problem and island of the present choice. */
 void abuti_unions_reduce(abuti_unions *unions, const abut_contact_problem *problem,
                          const abuti_island *island);
+/* The reduced problem of the summation: everything but sides that are another one's duplicates. */
+void abuti_unions_reduce_duplicates(abuti_unions *unions, const abut_contact_problem *problem,
+                                    const abuti_island *island);
 /* Which sides carried a force last, and where trials start. */
 void abuti_unions_remember(abuti_unions *unions, const abut_contact_problem *problem, const abuti_warm *warm,
                            const abut_contact_options *options);

@@ -1,0 +1,89 @@
+#include "campaign_union.h"
+#include "abut/lcp.h"
+#include "abut/union.h"
+#include "contact_trial.h"
+#include "family_unions.h"
+#include "io/contact_file.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What counts as solved: of the contact problem, and of the published LCP. */
+static const double residual_limit = 1e-9;
+
+typedef struct state {
+    contact_case *problem;
+    contact_trial *trial;
+    double *memory; /* B, b, z, w, scratch of the published LCP */
+    size_t size;
+} state;
+
+void union_campaign_close(void *opened)
+{
+    state *s = opened;
+    if (s == NULL) return;
+    contact_case_destroy(s->problem);
+    contact_trial_destroy(s->trial);
+    free(s->memory);
+    free(s);
+}
+
+void *union_campaign_open(const stress_family *family)
+{
+    state *s = calloc(1, sizeof *s);
+    if (s == NULL) return NULL;
+    s->problem = contact_case_create();
+    s->trial = contact_trial_create(ABUT_SOLVER_AUTO, false);
+    if (s->problem == NULL || s->trial == NULL) {
+        union_campaign_close(s);
+        return NULL;
+    }
+    if (strcmp(family->name, "sum") == 0) s->trial->options.union_rule = ABUT_UNION_SUM;
+    return s;
+}
+
+/* The residual of the lifted answer on the published LCP; infinite when it cannot be formed. */
+static double lifted_residual(state *s)
+{
+    const abut_contact_problem *problem = &s->problem->problem;
+    const abut_contact_options *options = &s->trial->options;
+    const abut_contact_result *result = &s->trial->result;
+    abut_union_size size;
+    if (abut_union_lcp_size(problem, options, &size) != ABUT_OK) return INFINITY;
+    size_t n = (size_t)size.rows, wanted = n * n + 6 * n;
+    if (wanted > s->size) {
+        double *grown = realloc(s->memory, wanted * sizeof *grown);
+        if (grown == NULL) return INFINITY;
+        s->memory = grown;
+        s->size = wanted;
+    }
+    double *B = s->memory, *b = B + n * n, *z = b + n, *w = z + n, *scratch = w + n, constant = 0;
+    if (abut_union_lcp_build(s->trial->work, problem, options, &constant, B, b) != ABUT_OK ||
+        abut_union_lift(problem, options, constant, result->contacts, result->joints, z) != ABUT_OK)
+        return INFINITY;
+    abut_lcp_problem lcp = {.n = (int)n, .M = B, .ld = (int)n, .q = b};
+    abut_lcp_check check = {.residual = INFINITY};
+    (void)abut_lcp_verify(&lcp, z, w, scratch, &check);
+    return check.residual;
+}
+
+stress_verdict union_campaign_one(void *opened, bench_random *random)
+{
+    state *s = opened;
+    stress_verdict verdict = {.outcome = ABUT_FAILED, .residual = INFINITY};
+    if (!family_unions_make(s->problem, random)) return verdict;
+    if (!contact_trial_run(s->trial, &s->problem->problem)) return verdict;
+    verdict.outcome = s->trial->result.outcome;
+    if (verdict.outcome != ABUT_SOLVED) return verdict;
+    verdict.residual = fmax(s->trial->check.residual, lifted_residual(s));
+    verdict.accepted = verdict.residual <= residual_limit;
+    return verdict;
+}
+
+bool union_campaign_dump(void *opened, FILE *file)
+{
+    state *s = opened;
+    abut_error error;
+    return abuti_contact_write_capsule(file, &s->problem->problem, NULL, s->trial->options.seed, &error);
+}
