@@ -6,6 +6,7 @@ void bench_run_faces(bench *b);
 void bench_run_grasp(bench *b);
 void bench_run_lcp(bench *b);
 void bench_run_lloyd(bench *b);
+void bench_run_union(bench *b);
 
 const bench_entry bench_entries[] = {
     {"lcp", "dense LCPs: Lloyd's pegs by lemke, positive definite M by dantzig", bench_run_lcp},
@@ -17,5 +18,6 @@ const bench_entry bench_entries[] = {
     {"active-set", "Sharaf's two phases: how often they suffice, against dantzig, lemke and ppm",
      bench_run_active_set},
     {"grasp", "Drumwright's grasp: Coulomb against no-slip, and ppm as contacts grow", bench_run_grasp},
+    {"union", "unions of contacts: the search against the right side chosen by hand", bench_run_union},
     {0},
 };

@@ -6,6 +6,7 @@
 #include "options.h"
 #include "statics_print.h"
 
+#include "abut/union.h"
 #include "io/contact_file.h"
 #include "io/kind.h"
 #include "timer.h"
@@ -15,7 +16,7 @@
 
 typedef struct request {
     const char *path;
-    long long index, model, solver, directions, rule, accel_directions, report;
+    long long index, model, solver, directions, rule, prefer, accel_directions, report;
     double tolerance;
     bool alone, json, all, impulse;
 } request;
@@ -63,14 +64,14 @@ static bool print(const request *r, contact_report *report, const accel_solution
     bool wanted = r->report == REPORT_STATICS && report->result.contacts != NULL;
     bool fine = !wanted || statics_find(report, &found);
     if (wanted && fine) report->statics = &found;
-    if (r->all) report->solutions = solutions;
+    if (r->all && report->result.model == ABUT_COULOMB_ACCEL) report->solutions = solutions;
     if (fine && r->json) contact_print_json(stdout, report);
     if (fine && !r->json) contact_print_table(stdout, report);
     statics_release(&found);
     return fine;
 }
 
-/* --report, --all and --impulse belong to the acceleration level. */
+/* --report and --impulse belong to the acceleration level. */
 static int refuse_questions(const request *r, abut_contact_model model)
 {
     const char *name = abut_contact_model_name(model);
@@ -81,9 +82,46 @@ static int refuse_questions(const request *r, abut_contact_model model)
     if (r->impulse && !accelerates)
         return cmd_error("solve",
                          "--impulse: model %s has impulses anyway; expected coulomb-accel or viscous", name);
-    if (r->all && model != ABUT_COULOMB_ACCEL)
-        return cmd_error("solve", "--all: not for model %s; expected coulomb-accel", name);
+    if (r->all && model == ABUT_VISCOUS) return cmd_error("solve", "--all: not for model %s", name);
     return EXIT_SOLVED;
+}
+
+/* Answers of a problem with unions, in the order they come. */
+typedef struct listing {
+    contact_report *report;
+    FILE *file;
+    bool json;
+    int count;
+} listing;
+
+static bool list_answer(const abut_contact_result *result, void *context)
+{
+    listing *l = context;
+    l->report->result = *result;
+    if (!l->json) {
+        fprintf(l->file, "%sanswer %d\n", l->count > 0 ? "\n" : "", l->count + 1);
+        contact_print_table(l->file, l->report);
+    } else {
+        fputs(l->count > 0 ? "," : "", l->file);
+        contact_print_json(l->file, l->report);
+    }
+    l->count++;
+    return true;
+}
+
+static int list_all(const request *r, abut_contact_workspace *work, const abut_contact_problem *problem,
+                    const abut_contact_options *options, contact_report *report)
+{
+    listing l = {.report = report, .file = stdout, .json = r->json};
+    int count = 0;
+    if (r->json) fputs("{\"solutions\": [", stdout);
+    abut_status status = abut_union_all(work, problem, options, list_answer, &l, &count);
+    if (r->json) fprintf(stdout, "], \"count\": %d}\n", l.count);
+    if (status == ABUT_TOO_LARGE)
+        return cmd_error("solve", "%s: --all lists problems with at most %d sides of unions", r->path,
+                         ABUT_UNION_ALL_MAX);
+    if (status != ABUT_OK) return cmd_error("solve", "%s: --all: %s", r->path, abut_status_text(status));
+    return count > 0 ? EXIT_SOLVED : EXIT_NOT_SOLVED;
 }
 
 static int solve(const request *r, const abut_contact_problem *problem, const abut_contact_options *options,
@@ -97,16 +135,23 @@ static int solve(const request *r, const abut_contact_problem *problem, const ab
     int refused = refuse_questions(r, problem->model);
     if (refused != EXIT_SOLVED) return refused;
     accel_solutions solutions = {0};
+    bool accelerates = problem->model == ABUT_COULOMB_ACCEL;
     abut_contact_limits limits = abut_contact_limits_for(problem, options);
     abut_contact_workspace *work = NULL;
+    int exit_status = EXIT_BAD_INPUT;
     abut_status status = abut_contact_workspace_create(&limits, NULL, &work);
-    if (status == ABUT_OK && r->all) status = accel_solutions_find(work, problem, options, &solutions);
+    if (status == ABUT_OK && r->all && accelerates)
+        status = accel_solutions_find(work, problem, options, &solutions);
     if (status == ABUT_OK) {
         double start = bench_now_us();
         status = abut_contact_solve(work, problem, options, &report->result);
         report->time_us = bench_now_us() - start;
     }
-    int exit_status = EXIT_BAD_INPUT;
+    if (status == ABUT_OK && r->all && !accelerates && report->result.outcome == ABUT_SOLVED) {
+        exit_status = list_all(r, work, problem, options, report);
+        abut_contact_workspace_destroy(work);
+        return exit_status;
+    }
     if (status != ABUT_OK) {
         cmd_error("solve", "%s: %s", r->path, abut_status_text(status));
     } else {
@@ -136,6 +181,7 @@ static int run(const request *r)
         options.start = data.start;
         options.seed = data.seed;
         options.union_rule = (abut_union_rule)r->rule;
+        options.union_prefer = (abut_union_prefer)r->prefer;
         options.accel_directions = (int)r->accel_directions;
         options.apply_impulse = r->impulse;
         contact_report report = {.title = r->path,
@@ -152,7 +198,7 @@ static int run(const request *r)
 int cmd_solve(int argc, char **argv)
 {
     const char *models[ABUT_MODEL_COUNT + 2] = {"file"}, *solvers[ABUT_SOLVER_COUNT + 1] = {NULL};
-    static const char *const rules[] = {"max", "sum", NULL};
+    static const char *const rules[] = {"max", "sum", NULL}, *const preferences[] = {"first", "energy", NULL};
     for (int m = 0; m < ABUT_MODEL_COUNT; m++) models[m + 1] = abut_contact_model_name((abut_contact_model)m);
     for (int s = 0; s < ABUT_SOLVER_COUNT; s++) solvers[s] = abut_contact_solver_name((abut_contact_solver)s);
     static const char *const reports[] = {"none", "statics", NULL};
@@ -190,6 +236,12 @@ int cmd_solve(int argc, char **argv)
          .kind = OPTION_CHOICE,
          .choices = rules,
          .integer = &r.rule},
+        {.name = "--prefer",
+         .value = "WHICH",
+         .help = "which of several answers of a union; first",
+         .kind = OPTION_CHOICE,
+         .choices = preferences,
+         .integer = &r.prefer},
         {.name = "--accel-directions",
          .value = "D",
          .help = "coulomb-accel: polygon where the published conditions do not suffice; 32",
@@ -208,7 +260,7 @@ int cmd_solve(int argc, char **argv)
          .choices = reports,
          .integer = &r.report},
         {.name = "--all",
-         .help = "coulomb-accel: every answer, for a few contacts",
+         .help = "every answer, for a few contacts: coulomb-accel, and problems with unions",
          .kind = OPTION_FLAG,
          .flag = &r.all},
         option_index(&r.index),
