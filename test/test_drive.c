@@ -308,6 +308,115 @@ static void test_all_answers(void)
         }
 }
 
+/* A random frictionless problem in local form with redundant contacts: A = J J' with J of n rows in `dof`
+ * dimensions, b = J k in its range. */
+enum { FREE_CONTACTS = 12, FREE_ROWS = 2 * FREE_CONTACTS };
+
+typedef struct frictionless {
+    double J[FREE_CONTACTS][6], k[6], W[FREE_ROWS * FREE_ROWS], q[FREE_ROWS];
+    int order[FREE_CONTACTS];
+    abut_contact contact[FREE_CONTACTS];
+    abut_local local;
+    abut_contact_problem problem;
+} frictionless;
+
+static void make_frictionless(frictionless *c, bench_random *random)
+{
+    *c = (frictionless){.local = {.dimension = 2}};
+    for (int i = 0; i < FREE_CONTACTS; ++i) {
+        c->order[i] = i;
+        c->contact[i].directions = 2;
+        for (int t = 0; t < 6; ++t) c->J[i][t] = t < 4 ? bench_below(random, 5) - 2 : 0.0;
+    }
+    for (int t = 0; t < 4; ++t) c->k[t] = bench_uniform(random, -5.0, 5.0);
+}
+
+/* W and q in the present order, A times `scale`. */
+static void form_frictionless(frictionless *c, double scale)
+{
+    memset(c->W, 0, sizeof c->W);
+    memset(c->q, 0, sizeof c->q);
+    for (int i = 0; i < FREE_CONTACTS; ++i)
+        for (int t = 0; t < 6; ++t) {
+            c->q[2 * i] += c->J[c->order[i]][t] * c->k[t];
+            for (int j = 0; j < FREE_CONTACTS; ++j)
+                c->W[2 * i * FREE_ROWS + 2 * j] += scale * c->J[c->order[i]][t] * c->J[c->order[j]][t];
+        }
+    c->local.W = c->W;
+    c->local.q = c->q;
+    c->problem = (abut_contact_problem){.model = ABUT_COULOMB_ACCEL,
+                                        .contact_count = FREE_CONTACTS,
+                                        .contacts = c->contact,
+                                        .local = &c->local};
+}
+
+/* Accelerations are unique without friction: another order of the contacts gives the same ones, and A times
+ * a million the same contacts that carry. */
+static void test_order_and_scale(void)
+{
+    uint64_t seed = check_seed(11);
+    abut_contact_options options = abut_contact_default_options();
+    for (int trial = 0; trial < 200; ++trial) {
+        bench_random random = bench_random_stream(seed, (uint64_t)trial);
+        frictionless c;
+        double a[FREE_CONTACTS];
+        bool carries[FREE_CONTACTS];
+        make_frictionless(&c, &random);
+        for (int pass = 0; pass < 3; ++pass) {
+            if (pass == 2)
+                for (int i = FREE_CONTACTS - 1; i > 0; --i) {
+                    int j = bench_below(&random, i + 1), swap = c.order[i];
+                    c.order[i] = c.order[j];
+                    c.order[j] = swap;
+                }
+            form_frictionless(&c, pass == 1 ? 1e6 : 1.0);
+            abut_contact_result result;
+            abut_contact_workspace *work = case_solve(&c.problem, &options, &result);
+            check_solved(&c.problem, &options, &result, "frictionless");
+            for (int i = 0; i < FREE_CONTACTS && result.contacts; ++i) {
+                double now = result.contacts[i].gap_velocity;
+                bool loaded = result.contacts[i].normal * (pass == 1 ? 1e6 : 1.0) > 1e-9;
+                if (pass == 0) {
+                    a[i] = now;
+                    carries[i] = loaded;
+                } else {
+                    CHECK_NEAR(now, a[c.order[i]], 1e-9);
+                }
+                if (pass == 1) CHECK_EQ_INT(loaded, carries[i]);
+            }
+            abut_contact_workspace_destroy(work);
+        }
+    }
+}
+
+/* Every stage that answers alone gives an answer the verifier accepts; the public name of each stage runs it.
+ */
+static void test_stages_alone(void)
+{
+    static const char *const names[] = {"drive", "drive-polygon", "drive-modes", "drive-lemke"};
+    for (int k = 0; k < 4; ++k)
+        CHECK(strcmp(abut_contact_stage_name(ABUT_COULOMB_ACCEL, ABUT_SOLVER_DRIVE, k), names[k]) == 0);
+    CHECK(abut_contact_stage_name(ABUT_COULOMB_ACCEL, ABUT_SOLVER_DRIVE, 4) == NULL);
+    const golden_scene *ladder = NULL;
+    for (int k = 0; k < GOLDEN_SCENE_COUNT; ++k)
+        if (strncmp(golden_scenes[k].name, "ladder", 6) == 0) ladder = &golden_scenes[k];
+    CHECK(ladder != NULL);
+    for (int k = 0; k < 4 && ladder; ++k) {
+        abut_contact_problem problem = {.model = ABUT_COULOMB_ACCEL,
+                                        .body_count = ladder->body_count,
+                                        .bodies = ladder->bodies,
+                                        .contact_count = ladder->contact_count,
+                                        .contacts = ladder->contacts};
+        abut_contact_options options = abut_contact_default_options();
+        options.stage = names[k];
+        abut_contact_result result;
+        abut_contact_workspace *work = case_solve(&problem, &options, &result);
+        check_solved(&problem, &options, &result, names[k]);
+        CHECK(result.stage && strcmp(result.stage, names[k]) == 0);
+        abut_contact_workspace_destroy(work);
+    }
+}
+
 int main(void)
 {
     RUN(test_golden_problems);
@@ -318,5 +427,7 @@ int main(void)
     RUN(test_impulse_in_local_form);
     RUN(test_viscous_first_touch);
     RUN(test_all_answers);
+    RUN(test_order_and_scale);
+    RUN(test_stages_alone);
     return check_report();
 }

@@ -163,8 +163,8 @@ static drive_end drive_to_zero(abuti_drive *d, const abuti_driver *driver)
         default: break;
         }
         /* The same contact wants to move back at once: it is given up. */
-        bool back = event.step * d->kernels->max_abs(d->rows, d->df) <= d->satisfied &&
-                    event.contact == last.contact && event.kind == opposite(last.kind);
+        bool back = event.step * d->reach <= d->satisfied && event.contact == last.contact &&
+                    event.kind == opposite(last.kind);
         if (back) {
             give_up(d, event.contact);
         } else {
@@ -269,17 +269,28 @@ static void hold_joints(abuti_drive *d)
     abuti_drive_accelerations(d, d->f, d->a);
 }
 
+/* Held accelerations below this part of `satisfied` need no further correction. */
+#define POLISHED 1e-4
+
 /* Rounding of many steps is taken out: a from f, and the held accelerations back to zero. */
 static void polish(abuti_drive *d)
 {
-    abuti_held_refactor(d);
-    for (int pass = 0; pass < 2; ++pass) {
+    double left = INFINITY;
+    for (int pass = 0; pass < 4; ++pass) {
         abuti_drive_accelerations(d, d->f, d->a);
         for (int k = 0; k < d->held_count; ++k) {
             const abuti_held *h = &d->held[k];
             d->gathered[k] = 0.0;
             for (int t = 0; t < h->count; ++t) d->gathered[k] -= h->row[t] * d->a[h->at + t];
         }
+        double now = d->kernels->max_abs(d->held_count, d->gathered);
+        if (now <= POLISHED * d->satisfied) return;
+        if (now > 0.1 * left) { /* the kept inverse does not help any more */
+            abuti_held_refactor(d);
+            left = INFINITY;
+            continue;
+        }
+        left = now;
         abuti_held_solve(d);
         for (int k = 0; k < d->held_count; ++k) {
             const abuti_held *h = &d->held[k];
@@ -287,6 +298,36 @@ static void polish(abuti_drive *d)
         }
     }
     abuti_drive_accelerations(d, d->f, d->a);
+}
+
+/* Without friction a guess saves most of the driving: all contacts that would sink in carry together, and
+ * those that would have to pull are let go until none does. What is violated then is driven as always. */
+static void start_together(abuti_drive *d)
+{
+    for (int i = 0; i < d->n; ++i)
+        if (d->contact[i].tangents > 0) return;
+    for (int i = 0; i < d->n; ++i) {
+        if (!(d->a[d->contact[i].at] < -d->satisfied)) continue;
+        abuti_set_normal(d, i, ABUTI_SET_C);
+        if (d->contact[i].dependent) abuti_set_normal(d, i, ABUTI_SET_NONE);
+    }
+    for (bool pulls = true; pulls;) {
+        for (int k = 0; k < d->held_count; ++k) d->gathered[k] = -d->b[d->held[k].at];
+        abuti_held_solve(d);
+        memset(d->f, 0, (size_t)abuti_padded(d->rows) * sizeof(double));
+        for (int k = 0; k < d->held_count; ++k) d->f[d->held[k].at] = d->solved[k];
+        pulls = false;
+        for (int i = 0; i < d->n; ++i) {
+            if (!(d->f[d->contact[i].at] < -d->satisfied)) continue;
+            to_nc(d, i);
+            d->steps++;
+            pulls = true;
+        }
+    }
+    abuti_drive_accelerations(d, d->f, d->a);
+    for (int i = 0; i < d->n; ++i)
+        if (d->contact[i].normal == ABUTI_SET_NC && d->a[d->contact[i].at] < 0.0)
+            abuti_set_normal(d, i, ABUTI_SET_NONE);
 }
 
 static int first_violated(const abuti_drive *d, bool (*holds)(const abuti_drive *, int))
@@ -314,6 +355,7 @@ abut_outcome abuti_compute_forces(abuti_drive *d, const abuti_stage_context *con
     bool budget = context->pivots_left < wanted;
     d->steps_max = budget ? context->pivots_left : wanted;
     hold_joints(d);
+    start_together(d);
     for (int drives = 0; drives < d->steps_max; ++drives) {
         if (d->steps >= d->steps_max || out_of_time(context))
             return budget || out_of_time(context) ? ABUT_LIMIT : ABUT_FAILED;

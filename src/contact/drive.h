@@ -74,7 +74,8 @@ typedef struct abuti_drive {
     int sliding; /* contacts in C whose column is a combination: the held block is unsymmetric then */
     abuti_drive_contact *contact;
     double *f, *a;   /* rows: forces and accelerations */
-    double *df, *da; /* rows: the direction of a step */
+    double *df, *da; /* rows: the direction of a step ... */
+    double reach;    /* ... and the largest |df| */
 
     int held_count;
     abuti_held *held;

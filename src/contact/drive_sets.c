@@ -150,6 +150,7 @@ void abuti_held_refactor(abuti_drive *d)
 static double beside(const abuti_drive *d, int p)
 {
     double most = d->kernels->max_abs(d->inverse.m, abuti_inverse_row(&d->inverse, p));
+    if (d->symmetric && d->sliding == 0) return most;
     for (int k = 0; k < d->inverse.m; ++k) most = fmax(most, fabs(abuti_inverse_row(&d->inverse, k)[p]));
     return most;
 }

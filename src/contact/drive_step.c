@@ -58,6 +58,7 @@ static void answer_push(abuti_drive *d)
         for (int t = 0; t < h->count; ++t) d->df[h->at + t] += h->column[t] * x;
         d->kernels->axpy(d->rows, x, h->push, d->da);
     }
+    d->reach = d->kernels->max_abs(d->rows, d->df);
 }
 
 /* How much of what shall not move moves: held equations, and those said to depend on them. */
@@ -72,21 +73,21 @@ static double drift(const abuti_drive *d)
         if (c->friction == ABUTI_FRICTION_C && (c->place[1] < 0 || (c->tangents == 2 && c->place[2] < 0)))
             for (int t = 1; t <= c->tangents; ++t) most = fmax(most, fabs(d->da[c->at + t]));
     }
-    return most / fmax(d->kernels->max_abs(d->rows, d->df), 1e-300);
+    return most;
 }
 
 bool abuti_fdirection(abuti_drive *d, const abuti_driver *driver)
 {
     push_driver(d, driver);
     answer_push(d);
-    if (drift(d) <= HELD_DRIFT) return true;
+    if (drift(d) <= HELD_DRIFT * d->reach) return true;
     answer_push(d); /* what is left is answered once more */
-    if (drift(d) <= HELD_DRIFT) return true;
+    if (drift(d) <= HELD_DRIFT * d->reach) return true;
     abuti_held_refactor(d);
     push_driver(d, driver);
     answer_push(d);
     answer_push(d);
-    return drift(d) <= HELD_WORST;
+    return drift(d) <= HELD_WORST * d->reach;
 }
 
 /* ------------------------------------------------------------------------------------------------
@@ -96,11 +97,14 @@ typedef struct rates {
     double force, acceleration, driven; /* below these it is noise */
 } rates;
 
-/* Takes the earlier event; on a tie the one that was there first. */
+/* Steps closer than this part are a tie. */
+#define TIE 1e-11
+
+/* Takes the earlier event; on a tie the one that was there first, so that rounding does not choose. */
 static void consider(abuti_event *first, double step, abuti_event_kind kind, int contact)
 {
     step = fmax(step, 0.0);
-    if (first->kind == ABUTI_EVENT_NONE || step < first->step)
+    if (first->kind == ABUTI_EVENT_NONE || step < first->step * (1.0 - TIE))
         *first = (abuti_event){.step = step, .kind = kind, .contact = contact};
 }
 
@@ -199,8 +203,7 @@ static void contact_events(const abuti_drive *d, int i, bool driven, const rates
 abuti_event abuti_maxstep(const abuti_drive *d, const abuti_driver *driver)
 {
     abuti_event first = {.step = INFINITY, .kind = ABUTI_EVENT_NONE, .contact = -1};
-    double reach = d->kernels->max_abs(d->rows, d->df);
-    rates noise = {FORCE_NOISE * reach, ACCELERATION_NOISE * reach, DRIVEN_NOISE * reach};
+    rates noise = {FORCE_NOISE * d->reach, ACCELERATION_NOISE * d->reach, DRIVEN_NOISE * d->reach};
     driver_events(d, driver, &noise, &first);
     for (int i = 0; i < d->n; ++i) contact_events(d, i, i == driver->contact, &noise, &first);
     return first;

@@ -1,0 +1,234 @@
+/* `abut bench baraff`: what forces at the acceleration level cost.
+ *
+ * Frictionless: the paper's own yardstick is one Gaussian elimination of the size of the problem. Here the
+ * stage `drive` alone is timed, on a system that is built, against that elimination on the same A, in the
+ * same run. Friction: whole calls, blocks with redundant contacts and mechanisms with joints. */
+#include "bench.h"
+#include "contact/build.h"
+#include "contact/drive.h"
+#include "contact_trial.h"
+#include "family_accel.h"
+#include "timer.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+void bench_run_baraff(bench *b);
+
+/* ------------------------------------------------------------------------------------------------
+ * Frictionless: A = J J' with J random n x 2n, b = -A f + noise of both signs, so that about half of the
+ * contacts carry. */
+
+typedef struct plain {
+    int n;
+    double *J, *A, *b, *copy, *x, *zero;
+    int *directions;
+    double *mu, *ones;
+    abuti_system system;
+    unsigned char *memory;
+    abuti_drive *drive;
+    double *answer;
+    abut_contact_face *face;
+} plain;
+
+static void plain_close(plain *p)
+{
+    void *all[] = {p->J,          p->A,  p->b,    p->copy,   p->x,      p->zero,
+                   p->directions, p->mu, p->ones, p->memory, p->answer, p->face};
+    for (size_t i = 0; i < sizeof all / sizeof *all; ++i) free(all[i]);
+}
+
+static bool plain_open(plain *p, int n)
+{
+    size_t rows = (size_t)n, lanes = (rows + 7) & ~(size_t)7, full = 3 * rows;
+    *p = (plain){.n = n};
+    p->J = malloc(rows * 2 * rows * sizeof(double));
+    p->A = calloc(full * full, sizeof(double));
+    p->b = malloc(lanes * sizeof(double));
+    p->copy = malloc(rows * rows * sizeof(double));
+    p->x = malloc(rows * sizeof(double));
+    p->zero = calloc(lanes, sizeof(double));
+    p->mu = calloc(lanes, sizeof(double));
+    p->ones = malloc(lanes * sizeof(double));
+    p->directions = malloc(lanes * sizeof(int));
+    p->answer = calloc(6 * lanes, sizeof(double));
+    p->face = calloc(lanes, sizeof *p->face);
+    abut_contact_limits limits = {.contacts = n, .local = true};
+    abuti_arena counting = {0};
+    (void)abuti_drive_layout(&counting, &limits);
+    p->memory = aligned_alloc(64, (counting.used + 63) & ~(size_t)63);
+    if (!p->J || !p->A || !p->b || !p->copy || !p->x || !p->zero || !p->mu || !p->ones || !p->directions ||
+        !p->answer || !p->face || !p->memory)
+        return false;
+    memset(p->memory, 0, counting.used);
+    abuti_arena arena = {.base = p->memory, .capacity = counting.used};
+    p->drive = abuti_drive_layout(&arena, &limits);
+    for (size_t i = 0; i < lanes; ++i) {
+        p->ones[i] = 1.0;
+        p->directions[i] = ABUT_DIRECTIONS_MIN;
+    }
+    p->system = (abuti_system){.model = ABUT_COULOMB_ACCEL,
+                               .n = n,
+                               .lanes = (int)lanes,
+                               .sides = 1,
+                               .W = p->A,
+                               .W_ld = (int)full,
+                               .offset = {p->b, p->zero, p->zero},
+                               .before = {p->zero, p->zero, p->zero},
+                               .mu = p->mu,
+                               .directions = p->directions,
+                               .unit = 1.0,
+                               .row_scale = p->ones};
+    return true;
+}
+
+static void plain_make(plain *p, bench_random *random)
+{
+    size_t n = (size_t)p->n, full = 3 * n;
+    for (size_t i = 0; i < 2 * n * n; ++i) p->J[i] = bench_normal(random);
+    for (size_t i = 0; i < n; ++i)
+        for (size_t j = 0; j <= i; ++j) {
+            double sum = 0.0;
+            for (size_t k = 0; k < 2 * n; ++k) sum += p->J[i * 2 * n + k] * p->J[j * 2 * n + k];
+            sum /= (double)(2 * n);
+            p->A[3 * i * full + 3 * j] = p->A[3 * j * full + 3 * i] = sum;
+        }
+    for (size_t i = 0; i < n; ++i) p->b[i] = bench_normal(random) - 0.3;
+}
+
+/* max |min(f, a)|. */
+static double plain_residual(const plain *p)
+{
+    size_t full = 3 * (size_t)p->n;
+    double most = 0.0;
+    for (size_t i = 0; i < (size_t)p->n; ++i) {
+        double a = p->b[i];
+        for (size_t j = 0; j < (size_t)p->n; ++j) a += p->A[3 * i * full + 3 * j] * p->answer[j];
+        most = fmax(most, fabs(fmin(p->answer[i], a)));
+    }
+    return most;
+}
+
+static double elimination_us(plain *p)
+{
+    size_t n = (size_t)p->n, full = 3 * n;
+    for (size_t i = 0; i < n; ++i)
+        for (size_t j = 0; j < n; ++j) p->copy[i * n + j] = p->A[3 * i * full + 3 * j];
+    memcpy(p->x, p->b, n * sizeof(double));
+    double start = bench_now_us();
+    (void)bench_gaussian_elimination(p->n, p->copy, p->x);
+    return bench_now_us() - start;
+}
+
+static int ascending(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static void run_frictionless(bench *b, int n)
+{
+    plain p;
+    int count = bench_count(b, n <= 100 ? 60 : 20);
+    double *eliminations = malloc((size_t)count * sizeof *eliminations), drives = 0.0;
+    bench_series series = bench_begin(b, "frictionless", n, "drive");
+    bool fine = plain_open(&p, n) && eliminations != NULL;
+    abut_contact_options options = abut_contact_default_options();
+    abuti_stage_context context = {.options = &options, .pivots_left = INT_MAX, .deadline = INFINITY};
+    for (int i = 0; i < count && fine; ++i) {
+        bench_random random = bench_random_stream(b->seed, (uint64_t)(i + 1000 * n));
+        size_t lanes = (size_t)p.system.lanes;
+        plain_make(&p, &random);
+        abuti_answer answer = {.theta = p.answer,
+                               .f = {p.answer + lanes, p.answer + 2 * lanes},
+                               .ray = p.answer + 3 * lanes,
+                               .face = p.face};
+        eliminations[i] = elimination_us(&p);
+        fine = abuti_drive_load(p.drive, &p.system, &context);
+        double start = bench_now_us();
+        abut_outcome outcome = abuti_compute_forces(p.drive, &context);
+        double us = bench_now_us() - start;
+        abuti_drive_answer(p.drive, &p.system, &answer);
+        double residual = plain_residual(&p);
+        bench_add(&series, us, outcome == ABUT_SOLVED && residual <= 1e-10, residual, p.drive->steps);
+        drives += p.drive->drives;
+    }
+    bench_row *row = bench_end(b, &series);
+    if (fine) {
+        qsort(eliminations, (size_t)count, sizeof *eliminations, ascending);
+        double median = eliminations[count / 2];
+        bench_extra(row, "elimination_us", median);
+        bench_extra(row, "times_elimination", row->p50_us / median);
+        bench_extra(row, "drives", drives / count);
+    }
+    b->failed = b->failed || !fine;
+    plain_close(&p);
+    free(eliminations);
+}
+
+/* ------------------------------------------------------------------------------------------------
+ * Friction: whole calls */
+
+typedef struct scene {
+    const char *name;
+    bool planar, mechanism;
+    accel_motion motion;
+} scene;
+
+static const scene scenes[] = {
+    {"plane-at-rest", true, false, ACCEL_AT_REST},  {"plane-sliding", true, false, ACCEL_SLIDING},
+    {"space-at-rest", false, false, ACCEL_AT_REST}, {"space-sliding", false, false, ACCEL_SLIDING},
+    {"mechanism-plane", true, true, ACCEL_AT_REST}, {"mechanism-space", false, true, ACCEL_AT_REST},
+};
+
+static void run_scene(bench *b, const scene *s, int n)
+{
+    contact_case *c = contact_case_create();
+    contact_trial *trial = contact_trial_create(ABUT_SOLVER_DRIVE, false);
+    bench_series series = bench_begin(b, s->name, n, "drive");
+    int published = 0, rays = 0, count = bench_count(b, 20);
+    for (int i = 0; i < count && c && trial; ++i) {
+        bench_random random = bench_random_stream(b->seed, (uint64_t)(i + 1000 * n));
+        if (s->mechanism)
+            accel_make_mechanism(c, s->planar, (n + 2) / 3, s->motion, &random);
+        else
+            accel_make(c, s->planar, 1 + n / 6, n, s->motion, 0.6, &random);
+        if (c->failed || !contact_trial_run(trial, &c->problem)) {
+            b->failed = true;
+            break;
+        }
+        bool solved = trial->result.outcome == ABUT_SOLVED && trial->check.residual <= 1e-9;
+        published += solved && strcmp(trial->result.stage, "drive") == 0;
+        rays += trial->result.outcome == ABUT_RAY;
+        bench_add(&series, trial->us, solved, trial->check.residual, trial->result.pivots);
+    }
+    bench_row *row = bench_end(b, &series);
+    bench_extra(row, "published_share", (double)published / count);
+    bench_extra(row, "rays", rays);
+    if (s->mechanism && c) bench_extra(row, "joints", c->problem.joint_count);
+    b->failed = b->failed || !c || !trial;
+    contact_trial_destroy(trial);
+    contact_case_destroy(c);
+}
+
+void bench_run_baraff(bench *b)
+{
+    static const int sizes[] = {20, 30, 40, 50, 75, 100, 150, 200}, contacts[] = {6, 12, 24, 48};
+    double worst = 0.0;
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; ++i) {
+        run_frictionless(b, sizes[i]);
+        const bench_row *row = &b->rows[b->row_count - 1];
+        for (int k = 0; k < row->extra_count; ++k)
+            if (strcmp(row->extra[k].name, "times_elimination") == 0)
+                worst = fmax(worst, row->extra[k].value);
+    }
+    bench_note(
+        b, "frictionless: at most %.2f times one plain Gaussian elimination of the same size (n = 20 to 200)",
+        worst);
+    for (size_t s = 0; s < sizeof scenes / sizeof *scenes; ++s)
+        for (size_t i = 0; i < sizeof contacts / sizeof *contacts; ++i) run_scene(b, &scenes[s], contacts[i]);
+    bench_note(
+        b, "published_share: answered by the published conditions; the others by polygons, modes or Lemke");
+}

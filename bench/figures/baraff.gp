@@ -1,0 +1,44 @@
+# Forces at the acceleration level: without friction against one Gaussian elimination, with friction and joints.
+load "look.gpi"
+
+set terminal svg size 1100,520 font "Helvetica,14" background "white" dynamic
+set multiplot layout 1,2
+
+set title "Without friction: against one Gaussian elimination"
+set xlabel "contacts n"
+set ylabel "times one elimination of the same size"
+unset logscale
+set format y "%g"
+set xrange [0:210]
+set yrange [0:4]
+set y2range [0:60]
+set y2tics nomirror out
+set ytics nomirror
+set border 11
+set y2label "drive calls"
+set key inside top left vertical Left reverse samplen 2 spacing 1.3
+plot csv using (size_of("frictionless", "drive")):"times_elimination" with linespoints pointtype 7 pointsize 0.8 \
+         linewidth 1.5 linecolor rgb "#1f618d" title "time (left)", \
+     3 with lines dashtype 3 linecolor rgb "#888888" title "the bound: 3", \
+     csv using (size_of("frictionless", "drive")):"drives" axes x1y2 with linespoints pointtype 9 pointsize 0.8 \
+         linewidth 1.5 linecolor rgb "#b9770e" title "drive calls (right)"
+
+set title "With friction: median time of one call"
+set border 3
+unset y2tics
+unset y2label
+set ylabel "microseconds"
+set logscale x 2
+set logscale y
+set format y "10^{%L}"
+set xrange [5:60]
+set yrange [1:1e5]
+set xtics (6, 12, 24, 48)
+# Rows with rays are drawn too: those problems have no forces, and their time counts.
+of(f) = stringcolumn("family") eq f ? column("size") : NaN
+families = "plane-at-rest plane-sliding space-at-rest space-sliding mechanism-plane mechanism-space"
+colours = "#1e8449 #82c09a #b03a2e #e08b82 #1f618d #7d3c98"
+set key inside top left vertical Left reverse samplen 2 spacing 1.2
+plot for [k = 1:6] csv using (of(word(families, k))):"p50_us" with linespoints pointtype 4 + k pointsize 0.8 \
+         linewidth 1.5 linecolor rgb word(colours, k) title word(families, k)
+unset multiplot
