@@ -57,6 +57,15 @@ static void test_limits(void)
     CHECK_EQ_INT(fits.contacts, 12);
     CHECK_EQ_INT(fits.joints, 1);
     CHECK_EQ_INT(fits.directions, 6);
+    /* Nothing to fit: limits that are refused. */
+    abut_contact_problem nowhere = {.contact_count = 3};
+    abut_contact_options nobody = {.solver = (abut_contact_solver)77};
+    abut_contact_workspace *none = NULL;
+    abut_contact_limits unfit[3] = {abut_contact_limits_for(NULL, NULL),
+                                    abut_contact_limits_for(&nowhere, NULL),
+                                    abut_contact_limits_for(&problem, &nobody)};
+    for (int k = 0; k < 3; ++k)
+        CHECK_EQ_INT(abut_contact_workspace_create(&unfit[k], NULL, &none), ABUT_INVALID_ARGUMENT);
     for (int k = 0; k < 5; ++k) {
         abut_contact_limits limits = fits;
         limits.bodies -= k == 1;

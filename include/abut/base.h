@@ -67,7 +67,7 @@ typedef struct abut_allocator {
 } abut_allocator;
 
 /* Room for one error message that names the place and the expected thing, e.g.
- * "contacts[3].friction: -0.2; expected a number >= 0". Functions that take an abut_error accept
+ * "contacts[3].friction: -0.2; expected a number from 0 to 1e100". Functions that take an abut_error accept
  * NULL, and always leave a terminated string. */
 #define ABUT_ERROR_CAPACITY 256
 typedef struct abut_error {

@@ -326,7 +326,8 @@ typedef struct abut_contact_limits {
 
 typedef struct abut_contact_workspace abut_contact_workspace;
 
-/* Limits that fit this problem and these options exactly. */
+/* Limits that fit this problem and these options exactly (options NULL: the defaults); limits that no
+ * workspace is made for when there is no problem or no such solver. */
 ABUT_API abut_contact_limits abut_contact_limits_for(const abut_contact_problem *problem,
                                                      const abut_contact_options *options);
 ABUT_API abut_status abut_contact_workspace_create(const abut_contact_limits *limits,

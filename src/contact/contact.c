@@ -159,6 +159,10 @@ void abut_contact_workspace_destroy(abut_contact_workspace *workspace)
 abut_contact_limits abut_contact_limits_for(const abut_contact_problem *problem,
                                             const abut_contact_options *options)
 {
+    if (!problem || (problem->contact_count > 0 && !problem->contacts) ||
+        (options && (unsigned)options->solver >= ABUT_SOLVER_COUNT)) {
+        return (abut_contact_limits){.contacts = -1};
+    }
     abut_contact_limits limits = {.bodies = problem->body_count,
                                   .contacts = problem->contact_count,
                                   .joints = problem->joint_count,
