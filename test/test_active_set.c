@@ -205,6 +205,26 @@ static void test_stall_path(void)
     abut_lcp_workspace_destroy(work);
 }
 
+/* The same matrix from the radius that the data suggest: the blocking step ends where both slacks vanish,
+ * which is the answer and no stall. */
+static void test_step_onto_the_answer(void)
+{
+    const double M[] = {14, 5, 5, 14}, q[] = {-7, -6};
+    story s = {.n = 2};
+    abut_lcp_workspace *work = workspace(2);
+    abut_lcp_options options = abut_lcp_default_options();
+    options.active_set.alone = true;
+    options.trace = listen;
+    options.trace_context = &s;
+    abut_lcp_result r = solve(2, M, q, options, work);
+    CHECK_EQ_INT(r.outcome, ABUT_SOLVED);
+    CHECK_EQ_INT(r.phase, ABUT_LCP_PHASE_THRESHOLD);
+    CHECK_EQ_INT(r.stall, ABUT_LCP_STALL_NONE);
+    CHECK_EQ_INT(r.steps, 1);
+    CHECK_STR(s.record[s.count - 1].step, "solution");
+    abut_lcp_workspace_destroy(work);
+}
+
 /* f never grows from record to record of phase 2, and z stays nonnegative. */
 static void watch(const abut_lcp_trace *t, void *context)
 {
@@ -270,6 +290,7 @@ int main(void)
     RUN(test_stack);
     RUN(test_known_failures);
     RUN(test_stall_path);
+    RUN(test_step_onto_the_answer);
     RUN(test_classes);
     RUN(test_infeasible);
     return check_report();

@@ -29,6 +29,16 @@ static double complementarity(const abuti_active_set *s)
     return f;
 }
 
+/* Of each pair one is zero, up to what a complementary point may miss: a blocking step can end on the answer.
+ */
+static bool is_complementary(const abuti_active_set *s)
+{
+    const double slack = feasible_slack * s->size, zero = feasible_slack * largest(s->z, s->n);
+    for (int i = 0; i < s->n; ++i)
+        if (s->z[i] > zero && s->w[i] > slack) return false;
+    return true;
+}
+
 /* S = {i: w_i <= V_th, z_i > 0} with V_th = f / (n - rho), rho as small as gives a set. Returns V_th, or NaN.
  */
 static double choose_working_set(abuti_active_set *s, double f)
@@ -96,6 +106,11 @@ bool abuti_active_set_phase2(abuti_active_set *s)
     answer->stall = ABUT_LCP_STALL_NONE;
     for (int k = 0; k < max_steps; ++k) {
         double f = complementarity(s);
+        if (is_complementary(s)) {
+            s->set_count = 0;
+            abuti_active_set_trace(s, "solution", f, NAN, 0.0);
+            return true;
+        }
         double threshold = choose_working_set(s, f);
         if (isnan(threshold)) {
             answer->stall = ABUT_LCP_STALL_EMPTY_SET;
