@@ -95,6 +95,9 @@ if [ "${ABUT_HAVE_JSON:-ON}" = ON ]; then
     sed 's/"friction": 0.25/"friction": "x"/' four.json >bad.json
     refused 'bad.json: contacts[0].friction: "x"; expected a finite number' "$ABUT" solve bad.json
     refused "four.json: neither outcome nor answer" "$ABUT" check four.json four.json
+    sed 's/"friction": 0.25/"friction": 0.25, "viscous": 1/' four.json >viscous.json
+    refused "holds no viscous coefficients" "$ABUT" convert viscous.json -o never.dat
+    refused "holds no viscous coefficients" "$ABUT" convert viscous.json -o never.txt
     refused "bad.json: contacts[0].friction" "$ABUT" convert bad.json -o never.dat
     echo '{"M": [[2, 1], [1, 2]], "q": [-5, -6]}' >two.json
     expect 0 "$ABUT" convert two.json -o two.dat

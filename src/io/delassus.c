@@ -223,6 +223,9 @@ bool abuti_delassus_form(const abut_contact_problem *problem, abuti_delassus *lo
         return say(error, "expected bodies or the local form");
     if (problem->model != ABUT_COULOMB)
         return say(error, "the local form of this format is that of the coulomb model");
+    for (int i = 0; i < problem->contact_count; i++)
+        if (problem->contacts[i].viscous != 0 || problem->contacts[i].group != 0)
+            return say(error, "the local form of this format holds no viscous coefficients and no groups");
     long long rows = (long long)local->dimension * problem->contact_count + problem->joint_count;
     if (rows < 1 || rows > ABUTI_DENSE_MAX_N) return say(error, "the local form holds 1 to 10000 rows");
     local->n = (int)rows;
