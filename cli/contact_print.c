@@ -113,8 +113,8 @@ static void print_meaning(FILE *file, const contact_report *report)
                           "or a given W there may be none.\n");
         break;
     case ABUT_INFEASIBLE:
-        fprintf(file, "no solution exists: the %s contradict each other\n",
-                r->model == ABUT_NO_SLIP ? "rows of joints and of contacts that may not slip" : "joint rows");
+        fprintf(file, "no solution exists: no motion satisfies all contacts%s\n",
+                report->problem->joint_count > 0 ? " and joint rows" : "");
         break;
     case ABUT_LIMIT:
         fprintf(file, "the budget is spent; below is the best answer so far, residual %.2g\n", r->residual);
