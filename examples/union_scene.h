@@ -1,0 +1,209 @@
+/* A convex polygon that moves among polygons that stand, for the examples on unions: steps it, and draws what
+ * happened as SVG, two behaviours side by side. */
+#ifndef ABUT_EXAMPLE_UNION_SCENE_H
+#define ABUT_EXAMPLE_UNION_SCENE_H
+
+#include <abut/planar.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { SCENE_VERTICES = 12, SCENE_OBSTACLES = 6, SCENE_FRAMES = 600, SCENE_CONTACTS = 96 };
+
+typedef struct scene {
+    int corners;
+    double shape[SCENE_VERTICES][2]; /* about the centre of mass */
+    int obstacles;
+    struct {
+        int count;
+        double at[SCENE_VERTICES][2];
+    } obstacle[SCENE_OBSTACLES];
+    double pose[3], velocity[3]; /* x, y, angle */
+    double gravity, friction, step;
+    int steps;
+    bool convex; /* no unions */
+} scene;
+
+typedef struct track {
+    int frames;
+    double pose[SCENE_FRAMES + 1][3], velocity[3];
+    double worst_residual;
+    int most_unions; /* in one step */
+} track;
+
+static inline void scene_place(const scene *s, const double pose[3], double out[SCENE_VERTICES][2])
+{
+    double c = cos(pose[2]), d = sin(pose[2]);
+    for (int i = 0; i < s->corners; i++) {
+        out[i][0] = pose[0] + c * s->shape[i][0] - d * s->shape[i][1];
+        out[i][1] = pose[1] + d * s->shape[i][0] + c * s->shape[i][1];
+    }
+}
+
+/* One step; false when something went wrong. */
+static inline bool scene_step(const scene *s, double pose[3], double velocity[3], track *t)
+{
+    double at[SCENE_VERTICES][2];
+    abut_contact contacts[SCENE_CONTACTS];
+    int used = 0;
+    scene_place(s, pose, at);
+    abut_polygon moving = {s->corners, (const double(*)[2])at};
+    for (int k = 0; k < s->obstacles; k++) {
+        abut_polygon obstacle = {s->obstacle[k].count, s->obstacle[k].at};
+        abut_planar_options options = {.bodies = {0, ABUT_WORLD},
+                                       .reach = 0.15,
+                                       .friction = s->friction,
+                                       .convex = s->convex,
+                                       .first_group = 1 + used};
+        int count = 0;
+        if (abut_planar_contacts(&moving, &obstacle, &options, contacts + used, SCENE_CONTACTS - used,
+                                 &count) != ABUT_OK)
+            return false;
+        used += count;
+    }
+    abut_body body = {.mass = 1,
+                      .inertia = {1, 1, 1},
+                      .com = {pose[0], pose[1], 0},
+                      .velocity = {velocity[0], velocity[1], 0, 0, 0, velocity[2]},
+                      .force = {0, -s->gravity}};
+    abut_contact_problem problem = {
+        .step = s->step, .body_count = 1, .bodies = &body, .contact_count = used, .contacts = contacts};
+    abut_contact_options options = abut_contact_default_options();
+    abut_contact_limits limits = abut_contact_limits_for(&problem, &options);
+    abut_contact_workspace *work = NULL;
+    abut_contact_result result = {.outcome = ABUT_FAILED};
+    if (abut_contact_workspace_create(&limits, NULL, &work) != ABUT_OK) return false;
+    bool fine =
+        abut_contact_solve(work, &problem, &options, &result) == ABUT_OK && result.outcome == ABUT_SOLVED;
+    int unions = 0;
+    for (int i = 1; i < used && fine; i++) {
+        bool second = contacts[i - 1].group == contacts[i].group;
+        unions += second && (i < 2 || contacts[i - 2].group != contacts[i].group);
+    }
+    if (fine) {
+        velocity[0] = result.velocity[0];
+        velocity[1] = result.velocity[1];
+        velocity[2] = result.velocity[5];
+        for (int k = 0; k < 3; k++) pose[k] += s->step * velocity[k];
+        t->worst_residual = fmax(t->worst_residual, result.residual);
+        if (unions > t->most_unions) t->most_unions = unions;
+    }
+    abut_contact_workspace_destroy(work);
+    return fine;
+}
+
+static inline bool scene_run(const scene *s, track *t)
+{
+    double pose[3], velocity[3];
+    *t = (track){0};
+    for (int k = 0; k < 3; k++) {
+        pose[k] = t->pose[0][k] = s->pose[k];
+        velocity[k] = s->velocity[k];
+    }
+    for (t->frames = 0; t->frames < s->steps && t->frames < SCENE_FRAMES;) {
+        if (!scene_step(s, pose, velocity, t)) return false;
+        t->frames++;
+        for (int k = 0; k < 3; k++) t->pose[t->frames][k] = pose[k];
+    }
+    for (int k = 0; k < 3; k++) t->velocity[k] = velocity[k];
+    return true;
+}
+
+/* ---- drawing: panels of 420 x 300 pixels ---- */
+
+typedef struct picture {
+    FILE *file;
+    double left, bottom, scale; /* of the world in a panel */
+    int panel;
+} picture;
+
+static inline void picture_open(picture *p, const char *path, double left, double right, double bottom)
+{
+    *p = (picture){.file = fopen(path, "w"), .left = left, .bottom = bottom, .scale = 400 / (right - left)};
+    if (p->file)
+        fputs("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 860 320\" font-family=\"sans-serif\" "
+              "font-size=\"15\">\n<rect width=\"860\" height=\"320\" fill=\"white\"/>\n<defs><clipPath "
+              "id=\"p\">"
+              "<rect width=\"410\" height=\"280\"/></clipPath></defs>\n",
+              p->file);
+}
+
+static inline void picture_panel(picture *p, const char *title)
+{
+    if (!p->file) return;
+    if (p->panel > 0) fputs("</g>\n", p->file);
+    fprintf(p->file,
+            "<text x=\"%d\" y=\"22\">%s</text>\n<g transform=\"translate(%d,32)\" clip-path=\"url(#p)\">\n",
+            15 + 430 * p->panel, title, 15 + 430 * p->panel);
+    p->panel++;
+}
+
+static inline double picture_x(const picture *p, double x)
+{
+    return (x - p->left) * p->scale;
+}
+
+static inline double picture_y(const picture *p, double y)
+{
+    return 275 - (y - p->bottom) * p->scale;
+}
+
+static inline void picture_polygon(picture *p, const double (*at)[2], int count, const char *style)
+{
+    if (!p->file) return;
+    fputs("<polygon points=\"", p->file);
+    for (int i = 0; i < count; i++)
+        fprintf(p->file, "%s%.1f,%.1f", i ? " " : "", picture_x(p, at[i][0]), picture_y(p, at[i][1]));
+    fprintf(p->file, "\" %s/>\n", style);
+}
+
+static inline void picture_dot(picture *p, double x, double y, const char *style)
+{
+    if (p->file)
+        fprintf(p->file, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"5\" %s/>\n", picture_x(p, x), picture_y(p, y),
+                style);
+}
+
+static inline void picture_line(picture *p, double x1, double y1, double x2, double y2, const char *style)
+{
+    if (p->file)
+        fprintf(p->file, "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" %s/>\n", picture_x(p, x1),
+                picture_y(p, y1), picture_x(p, x2), picture_y(p, y2), style);
+}
+
+static inline bool picture_close(picture *p)
+{
+    if (!p->file) return false;
+    fputs("</g>\n</svg>\n", p->file);
+    return fclose(p->file) == 0;
+}
+
+/* The obstacles, and the body at `shown` moments from pale to dark. */
+static inline void picture_track(picture *p, const scene *s, const track *t, int shown)
+{
+    for (int k = 0; k < s->obstacles; k++)
+        picture_polygon(p, s->obstacle[k].at, s->obstacle[k].count, "fill=\"#b9b2a5\" stroke=\"#5d574c\"");
+    for (int f = 0; f < shown; f++) {
+        double at[SCENE_VERTICES][2];
+        char style[96];
+        scene_place(s, t->pose[t->frames * f / (shown - 1)], at);
+        snprintf(style, sizeof style, "fill=\"#2f6db3\" fill-opacity=\"%.2f\" stroke=\"#173a61\"",
+                 0.08 + 0.5 * f / (shown - 1));
+        picture_polygon(p, (const double(*)[2])at, s->corners, style);
+    }
+}
+
+/* Both behaviours of a scene in one picture. */
+static inline bool scene_picture(const char *path, scene *s, const track *convex, const track *unions,
+                                 double left, double right, double bottom, int shown)
+{
+    picture p;
+    picture_open(&p, path, left, right, bottom);
+    picture_panel(&p, "every face an infinite wall");
+    picture_track(&p, s, convex, shown);
+    picture_panel(&p, "unions of half-spaces");
+    picture_track(&p, s, unions, shown);
+    return picture_close(&p);
+}
+
+#endif
