@@ -126,7 +126,7 @@ static void add_slack(abuti_sum *sum, double slack)
     double largest = 0.0;
     for (int i = 0; i < sum->shape.rows; ++i) largest = fmax(largest, fabs(sum->b[i]));
     for (int i = 0; i < sum->shape.rows; ++i) {
-        double part = fmod(0.6180339887498949 * (i + 1), 1.0);
+        double part = (double)((unsigned)(i + 1) * 2654435761u) * 0x1p-32; /* scattered over 0 .. 1 */
         bool free = i >= sum->shape.free;
         sum->slacked[i] = sum->b[i] + (free ? 0.0 : slack * largest * (0.5 + 0.5 * part));
     }
