@@ -5,188 +5,18 @@
  * All islands share one set of arrays: an island's answer is carried over into the result before the next is
  * built. */
 #include "base/clock.h"
-#include "contact/build.h"
 #include "contact/drive.h"
-#include "contact/impact.h"
-#include "contact/joints.h"
-#include "contact/solvers.h"
-#include "contact/unions.h"
-#include "contact/unscale.h"
 #include "contact/validate.h"
 #include "contact/verify.h"
-#include "contact/warm.h"
+#include "contact/workspace.h"
 #include <limits.h>
 #include <math.h>
 #include <string.h>
-
-struct abut_contact_workspace {
-    abut_allocator allocator;
-    size_t size;
-    abut_contact_limits limits;
-    unsigned served;
-    int families;
-    const abuti_family *family[ABUTI_FAMILIES_MAX];
-    void *scratch[ABUTI_FAMILIES_MAX]; /* of each */
-    uint64_t seen[ABUTI_FAMILIES_MAX]; /* the system that each has worked on last */
-    uint64_t systems;                  /* built so far: the number of the present one */
-    abuti_islands islands;
-    abuti_build build;
-    abuti_joint_space joint_space;
-    bool projected;      /* the last system had its joints projected out */
-    abuti_answer answer; /* the stage that runs */
-    abuti_answer best;   /* the best point of the island so far */
-    abuti_warm warm;
-    abuti_outputs outputs;
-    abuti_unions unions;
-    abuti_impact impact;
-    double *verify_scratch;
-};
 
 abut_contact_options abut_contact_default_options(void)
 {
     return (abut_contact_options){
         .solver = ABUT_SOLVER_AUTO, .tolerance = 1e-9, .slide_threshold = 1e-6, .accel_directions = 32};
-}
-
-/* ------------------------------------------------------------------------------------------------
- * Workspace */
-
-static void layout_answer(abuti_answer *answer, abuti_arena *arena, const abut_contact_limits *limits)
-{
-    size_t lanes = (size_t)(limits->contacts + 7) / 8 * 8;
-    answer->theta = abuti_take(arena, lanes, double);
-    answer->f[0] = abuti_take(arena, lanes, double);
-    answer->f[1] = abuti_take(arena, lanes, double);
-    answer->joint = abuti_take(arena, limits->joints, double);
-    answer->face = abuti_take(arena, lanes, abut_contact_face);
-    answer->ray = abuti_take(arena, 3 * lanes, double);
-    answer->glued = abuti_take(arena, lanes, bool);
-}
-
-/* A problem of the size of the limits, for parts that size themselves by a problem. */
-static size_t verify_size(const abut_contact_limits *limits)
-{
-    size_t most = 0;
-    for (int door = 0; door < 3; ++door) {
-        abut_generalised generalised = {.nv = limits->nv};
-        abut_local local = {.dimension = 3};
-        abut_contact_problem problem = {.contact_count = limits->contacts, .joint_count = limits->joints};
-        if (door == 0) problem.body_count = limits->bodies;
-        if (door == 1) problem.generalised = &generalised;
-        if (door == 2) problem.local = &local;
-        bool used = door == 0 ? limits->bodies > 0 : door == 1 ? limits->nv > 0 : limits->local;
-        size_t size = used ? abut_contact_verify_size(&problem) : 0;
-        if (size > most) most = size;
-    }
-    return most;
-}
-
-static abut_contact_workspace *layout(abut_contact_workspace *counting, abuti_arena *arena,
-                                      const abut_contact_limits *limits)
-{
-    abut_contact_workspace *taken = abuti_take(arena, 1, abut_contact_workspace);
-    abut_contact_workspace *work = taken ? taken : counting;
-    work->limits = *limits;
-    work->served = abuti_solvers_served(limits->solvers);
-    abuti_islands_layout(&work->islands, arena, limits);
-    abuti_build_layout(&work->build, arena, limits);
-    abuti_joint_space_layout(&work->joint_space, arena, limits);
-    layout_answer(&work->answer, arena, limits);
-    layout_answer(&work->best, arena, limits);
-    abuti_warm_layout(&work->warm, arena, limits);
-    abuti_outputs_layout(&work->outputs, arena, limits);
-    abuti_unions_layout(&work->unions, arena, limits);
-    abuti_impact_layout(&work->impact, arena, limits);
-    work->verify_scratch = abuti_take(arena, verify_size(limits), double);
-    /* Projecting joints out turns the bodies of an island into one block, as a generalised problem has it. */
-    abut_contact_limits stage_limits = *limits;
-    if (limits->joints > 0 && stage_limits.nv < 6 * limits->bodies) stage_limits.nv = 6 * limits->bodies;
-    work->families = abuti_families(work->served, work->family);
-    for (int i = 0; i < work->families; ++i) {
-        work->scratch[i] = work->family[i]->layout(arena, &stage_limits);
-    }
-    return work;
-}
-
-/* Where a stage's family stands in the workspace; -1 when the workspace does not serve it. */
-static int family_of(const abut_contact_workspace *work, const abuti_stage *stage)
-{
-    for (int i = 0; i < work->families; ++i) {
-        if (work->family[i] == stage->family) return i;
-    }
-    return -1;
-}
-
-static bool valid_limits(const abut_contact_limits *limits)
-{
-    return limits->bodies >= 0 && limits->contacts >= 0 && limits->sides >= 0 &&
-           limits->sides <= limits->contacts && limits->joints >= 0 && limits->nv >= 0 &&
-           (limits->directions == 0 ||
-            (limits->directions >= ABUT_DIRECTIONS_MIN && limits->directions <= ABUT_DIRECTIONS_MAX)) &&
-           limits->bodies <= ABUTI_COUNT_MAX && limits->contacts <= ABUTI_COUNT_MAX &&
-           limits->joints <= ABUTI_COUNT_MAX && limits->nv <= ABUTI_COUNT_MAX &&
-           limits->solvers < 1u << ABUT_SOLVER_COUNT;
-}
-
-abut_status abut_contact_workspace_create(const abut_contact_limits *limits, const abut_allocator *allocator,
-                                          abut_contact_workspace **workspace)
-{
-    if (workspace) *workspace = NULL;
-    if (!limits || !workspace || !valid_limits(limits)) return ABUT_INVALID_ARGUMENT;
-    abut_contact_workspace counting;
-    abuti_arena arena = {0};
-    (void)layout(&counting, &arena, limits);
-    if (arena.overflow) return ABUT_OUT_OF_MEMORY;
-    abut_allocator from = abuti_allocator_or_default(allocator);
-    size_t size = arena.used;
-    unsigned char *memory = abuti_allocate(&from, size);
-    if (!memory) return ABUT_OUT_OF_MEMORY;
-    arena = (abuti_arena){.base = memory, .capacity = size};
-    abut_contact_workspace *work = layout(NULL, &arena, limits);
-    work->allocator = from;
-    work->size = size;
-    *workspace = work;
-    return ABUT_OK;
-}
-
-void abut_contact_workspace_destroy(abut_contact_workspace *workspace)
-{
-    if (!workspace) return;
-    abut_allocator allocator = workspace->allocator;
-    abuti_release(&allocator, workspace, workspace->size);
-}
-
-abut_contact_limits abut_contact_limits_for(const abut_contact_problem *problem,
-                                            const abut_contact_options *options)
-{
-    if (!problem || (problem->contact_count > 0 && !problem->contacts) ||
-        (options && (unsigned)options->solver >= ABUT_SOLVER_COUNT)) {
-        return (abut_contact_limits){.contacts = -1};
-    }
-    abut_contact_limits limits = {.bodies = problem->body_count,
-                                  .contacts = problem->contact_count,
-                                  .joints = problem->joint_count,
-                                  .nv = problem->generalised ? problem->generalised->nv : 0,
-                                  .local = problem->local != NULL};
-    for (int i = 0; i < problem->contact_count; ++i) {
-        int d = problem->contacts[i].directions;
-        if (d == 0) d = ABUT_DIRECTIONS_DEFAULT;
-        if (d > limits.directions) limits.directions = d;
-        limits.sides += problem->contacts[i].group > 0;
-    }
-    limits.summation = limits.sides > 0 && options && options->union_rule == ABUT_UNION_SUM;
-    if (problem->model == ABUT_COULOMB_ACCEL) {
-        int polygon = options ? options->accel_directions : abut_contact_default_options().accel_directions;
-        if (polygon > limits.directions) limits.directions = polygon;
-        limits.solvers = 1u << ABUT_SOLVER_DRIVE;
-        if (options && options->apply_impulse) limits.solvers |= 1u << ABUT_SOLVER_AUTO;
-    } else if (options && options->solver != ABUT_SOLVER_AUTO) {
-        abuti_plan plan =
-            abuti_plan_make(problem->model, options->solver, limits.local, !options->alone, ~0u);
-        limits.solvers = 1u << options->solver;
-        for (int k = 0; k < plan.count; ++k) limits.solvers |= 1u << plan.stage[k]->family->solver;
-    }
-    return limits;
 }
 
 /* ------------------------------------------------------------------------------------------------
@@ -268,7 +98,7 @@ static abut_outcome run_stage(call *c, const abuti_stage *stage, const abuti_sys
                               island_verdict *verdict)
 {
     abut_contact_workspace *work = c->work;
-    int family = family_of(work, stage);
+    int family = abuti_workspace_family(work, stage);
     c->context.continued = work->seen[family] == work->systems;
     c->context.same_geometry = c->same_geometry && work->seen[family] == work->systems - 1;
     work->seen[family] = work->systems;
@@ -669,7 +499,7 @@ static abut_status make_plan(call *c)
         const abuti_stage *stage = abuti_stage_find(model, local, o->stage);
         if (!stage) return ABUT_UNSUPPORTED;
         c->plan = (abuti_plan){.count = 1, .stage = {stage}};
-        return family_of(c->work, stage) >= 0 ? ABUT_OK : ABUT_TOO_LARGE;
+        return abuti_workspace_family(c->work, stage) >= 0 ? ABUT_OK : ABUT_TOO_LARGE;
     }
     c->plan = abuti_plan_make(model, o->solver, local, !o->alone, c->work->served);
     abut_contact_solver first = abuti_solver_resolve(model, o->solver, local);
@@ -819,7 +649,7 @@ abut_status abut_accel_all(abut_contact_workspace *workspace, const abut_contact
     if (status != ABUT_OK) return status;
     c.system = abuti_joints_prepare(&workspace->joint_space, &workspace->build, options->joint_rows);
     if (!c.system) return ABUT_OK;
-    abuti_drive *d = workspace->scratch[family_of(workspace, &abuti_stage_drive)];
+    abuti_drive *d = workspace->scratch[abuti_workspace_family(workspace, &abuti_stage_drive)];
     if (!abuti_drive_load(d, c.system, &c.context) || !abuti_drive_walk_modes(d, show_mode, &c))
         return ABUT_TOO_LARGE;
     *count = c.shown;

@@ -1,0 +1,143 @@
+/* The contact workspace: one block of memory for everything within the limits, and the limits of a problem.
+ */
+#include "contact/workspace.h"
+#include "contact/drive.h"
+#include "contact/validate.h"
+#include <string.h>
+
+static void layout_answer(abuti_answer *answer, abuti_arena *arena, const abut_contact_limits *limits)
+{
+    size_t lanes = (size_t)(limits->contacts + 7) / 8 * 8;
+    answer->theta = abuti_take(arena, lanes, double);
+    answer->f[0] = abuti_take(arena, lanes, double);
+    answer->f[1] = abuti_take(arena, lanes, double);
+    answer->joint = abuti_take(arena, limits->joints, double);
+    answer->face = abuti_take(arena, lanes, abut_contact_face);
+    answer->ray = abuti_take(arena, 3 * lanes, double);
+    answer->glued = abuti_take(arena, lanes, bool);
+}
+
+/* A problem of the size of the limits, for parts that size themselves by a problem. */
+static size_t verify_size(const abut_contact_limits *limits)
+{
+    size_t most = 0;
+    for (int door = 0; door < 3; ++door) {
+        abut_generalised generalised = {.nv = limits->nv};
+        abut_local local = {.dimension = 3};
+        abut_contact_problem problem = {.contact_count = limits->contacts, .joint_count = limits->joints};
+        if (door == 0) problem.body_count = limits->bodies;
+        if (door == 1) problem.generalised = &generalised;
+        if (door == 2) problem.local = &local;
+        bool used = door == 0 ? limits->bodies > 0 : door == 1 ? limits->nv > 0 : limits->local;
+        size_t size = used ? abut_contact_verify_size(&problem) : 0;
+        if (size > most) most = size;
+    }
+    return most;
+}
+
+static abut_contact_workspace *layout(abut_contact_workspace *counting, abuti_arena *arena,
+                                      const abut_contact_limits *limits)
+{
+    abut_contact_workspace *taken = abuti_take(arena, 1, abut_contact_workspace);
+    abut_contact_workspace *work = taken ? taken : counting;
+    work->limits = *limits;
+    work->served = abuti_solvers_served(limits->solvers);
+    abuti_islands_layout(&work->islands, arena, limits);
+    abuti_build_layout(&work->build, arena, limits);
+    abuti_joint_space_layout(&work->joint_space, arena, limits);
+    layout_answer(&work->answer, arena, limits);
+    layout_answer(&work->best, arena, limits);
+    abuti_warm_layout(&work->warm, arena, limits);
+    abuti_outputs_layout(&work->outputs, arena, limits);
+    abuti_unions_layout(&work->unions, arena, limits);
+    abuti_impact_layout(&work->impact, arena, limits);
+    work->verify_scratch = abuti_take(arena, verify_size(limits), double);
+    /* Projecting joints out turns the bodies of an island into one block, as a generalised problem has it. */
+    abut_contact_limits stage_limits = *limits;
+    if (limits->joints > 0 && stage_limits.nv < 6 * limits->bodies) stage_limits.nv = 6 * limits->bodies;
+    work->families = abuti_families(work->served, work->family);
+    for (int i = 0; i < work->families; ++i) {
+        work->scratch[i] = work->family[i]->layout(arena, &stage_limits);
+    }
+    return work;
+}
+
+int abuti_workspace_family(const abut_contact_workspace *work, const abuti_stage *stage)
+{
+    for (int i = 0; i < work->families; ++i) {
+        if (work->family[i] == stage->family) return i;
+    }
+    return -1;
+}
+
+static bool valid_limits(const abut_contact_limits *limits)
+{
+    return limits->bodies >= 0 && limits->contacts >= 0 && limits->sides >= 0 &&
+           limits->sides <= limits->contacts && limits->joints >= 0 && limits->nv >= 0 &&
+           (limits->directions == 0 ||
+            (limits->directions >= ABUT_DIRECTIONS_MIN && limits->directions <= ABUT_DIRECTIONS_MAX)) &&
+           limits->bodies <= ABUTI_COUNT_MAX && limits->contacts <= ABUTI_COUNT_MAX &&
+           limits->joints <= ABUTI_COUNT_MAX && limits->nv <= ABUTI_COUNT_MAX &&
+           limits->solvers < 1u << ABUT_SOLVER_COUNT;
+}
+
+abut_status abut_contact_workspace_create(const abut_contact_limits *limits, const abut_allocator *allocator,
+                                          abut_contact_workspace **workspace)
+{
+    if (workspace) *workspace = NULL;
+    if (!limits || !workspace || !valid_limits(limits)) return ABUT_INVALID_ARGUMENT;
+    abut_contact_workspace counting;
+    abuti_arena arena = {0};
+    (void)layout(&counting, &arena, limits);
+    if (arena.overflow) return ABUT_OUT_OF_MEMORY;
+    abut_allocator from = abuti_allocator_or_default(allocator);
+    size_t size = arena.used;
+    unsigned char *memory = abuti_allocate(&from, size);
+    if (!memory) return ABUT_OUT_OF_MEMORY;
+    arena = (abuti_arena){.base = memory, .capacity = size};
+    abut_contact_workspace *work = layout(NULL, &arena, limits);
+    work->allocator = from;
+    work->size = size;
+    *workspace = work;
+    return ABUT_OK;
+}
+
+void abut_contact_workspace_destroy(abut_contact_workspace *workspace)
+{
+    if (!workspace) return;
+    abut_allocator allocator = workspace->allocator;
+    abuti_release(&allocator, workspace, workspace->size);
+}
+
+abut_contact_limits abut_contact_limits_for(const abut_contact_problem *problem,
+                                            const abut_contact_options *options)
+{
+    if (!problem || (problem->contact_count > 0 && !problem->contacts) ||
+        (options && (unsigned)options->solver >= ABUT_SOLVER_COUNT)) {
+        return (abut_contact_limits){.contacts = -1};
+    }
+    abut_contact_limits limits = {.bodies = problem->body_count,
+                                  .contacts = problem->contact_count,
+                                  .joints = problem->joint_count,
+                                  .nv = problem->generalised ? problem->generalised->nv : 0,
+                                  .local = problem->local != NULL};
+    for (int i = 0; i < problem->contact_count; ++i) {
+        int d = problem->contacts[i].directions;
+        if (d == 0) d = ABUT_DIRECTIONS_DEFAULT;
+        if (d > limits.directions) limits.directions = d;
+        limits.sides += problem->contacts[i].group > 0;
+    }
+    limits.summation = limits.sides > 0 && options && options->union_rule == ABUT_UNION_SUM;
+    if (problem->model == ABUT_COULOMB_ACCEL) {
+        int polygon = options ? options->accel_directions : abut_contact_default_options().accel_directions;
+        if (polygon > limits.directions) limits.directions = polygon;
+        limits.solvers = 1u << ABUT_SOLVER_DRIVE;
+        if (options && options->apply_impulse) limits.solvers |= 1u << ABUT_SOLVER_AUTO;
+    } else if (options && options->solver != ABUT_SOLVER_AUTO) {
+        abuti_plan plan =
+            abuti_plan_make(problem->model, options->solver, limits.local, !options->alone, ~0u);
+        limits.solvers = 1u << options->solver;
+        for (int k = 0; k < plan.count; ++k) limits.solvers |= 1u << plan.stage[k]->family->solver;
+    }
+    return limits;
+}

@@ -1,0 +1,39 @@
+/* What a contact workspace holds. */
+#ifndef ABUTI_CONTACT_WORKSPACE_H
+#define ABUTI_CONTACT_WORKSPACE_H
+
+#include "contact/build.h"
+#include "contact/impact.h"
+#include "contact/joints.h"
+#include "contact/solvers.h"
+#include "contact/unions.h"
+#include "contact/unscale.h"
+#include "contact/warm.h"
+
+struct abut_contact_workspace {
+    abut_allocator allocator;
+    size_t size;
+    abut_contact_limits limits;
+    unsigned served;
+    int families;
+    const abuti_family *family[ABUTI_FAMILIES_MAX];
+    void *scratch[ABUTI_FAMILIES_MAX]; /* of each */
+    uint64_t seen[ABUTI_FAMILIES_MAX]; /* the system that each has worked on last */
+    uint64_t systems;                  /* built so far: the number of the present one */
+    abuti_islands islands;
+    abuti_build build;
+    abuti_joint_space joint_space;
+    bool projected;      /* the last system had its joints projected out */
+    abuti_answer answer; /* the stage that runs */
+    abuti_answer best;   /* the best point of the island so far */
+    abuti_warm warm;
+    abuti_outputs outputs;
+    abuti_unions unions;
+    abuti_impact impact;
+    double *verify_scratch;
+};
+
+/* Where a stage's family stands in the workspace; -1 when the workspace does not serve it. */
+int abuti_workspace_family(const abut_contact_workspace *work, const abuti_stage *stage);
+
+#endif
