@@ -235,19 +235,26 @@ static bool has_impulse(const abut_contact_problem *problem, const abut_contact_
     return false;
 }
 
+/* The caller's options without what speaks of the caller's problem only. */
+static abut_contact_options cold(const abut_contact_options *options)
+{
+    abut_contact_options own = *options;
+    own.stage = NULL;
+    own.start = NULL;
+    own.warm = false;
+    return own;
+}
+
 /* Inelastic and frictionless. */
 static abut_status first_touch(abuti_impact *impact, abuti_solve solve, abut_contact_workspace *workspace,
                                const abut_contact_problem *problem, const abut_contact_options *options,
                                bool *resolved)
 {
-    abut_contact_options own = *options;
+    abut_contact_options own = cold(options);
     abut_contact_result result;
     abut_contact_problem sudden = impact_problem(impact, problem, ABUT_FRICTIONLESS, 0, 0.0);
     if (!abut_contact_supports(ABUT_FRICTIONLESS, own.solver, problem->local != NULL))
         own.solver = ABUT_SOLVER_AUTO;
-    own.stage = NULL;
-    own.start = NULL;
-    own.warm = false;
     abut_status status = solve(workspace, &sudden, &own, &result);
     *resolved = status == ABUT_OK && result.outcome == ABUT_SOLVED;
     if (*resolved) keep(impact, problem, &result);
@@ -259,12 +266,9 @@ static abut_status leave_ray(abuti_impact *impact, abuti_solve solve, abut_conta
                              const abut_contact_problem *problem, const abut_contact_options *options,
                              bool *resolved)
 {
-    abut_contact_options own = *options;
+    abut_contact_options own = cold(options);
     abut_contact_result result;
     own.solver = ABUT_SOLVER_AUTO;
-    own.stage = NULL;
-    own.start = NULL;
-    own.warm = false;
     *resolved = false;
     if (problem->local && !problem->local->velocity) return ABUT_OK;
     double time = SHORT_STEP * time_scale(problem);

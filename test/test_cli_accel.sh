@@ -1,0 +1,44 @@
+# abut solve at the acceleration level: statics, every answer, an impulse; abut check judges what it printed.
+set -u
+[ "$ABUT_HAVE_JSON" = "OFF" ] && exit 77
+[ "$ABUT_HAVE_JSON" = "0" ] && exit 77
+failed=0
+
+expect() { # what, pattern, text
+    if ! grep -q "$2" <<<"$3"; then
+        echo "$1: no '$2' in: $3"
+        failed=1
+    fi
+}
+
+cat >rod.json <<'END'
+{"abut": "capsule", "version": 1, "model": "coulomb-accel",
+ "bodies": [{"mass": 1, "inertia": [0.3333333333333333, 0.3333333333333333, 0.3333333333333333, 0, 0, 0],
+             "com": [0, 0, 0.8944271909999159], "velocity": [1, 0, 0, 0, 0, 0], "force": [0, 0, -9.81, 0, 0, 0]}],
+ "contacts": [{"bodies": [0, -1], "point": [0.4472135954999579, 0, 0], "normal": [0, 0, 1], "tangent": [1, 0, 0],
+               "friction": 2, "directions": 2}]}
+END
+
+# Painleve's rod: no forces; an impulse first, then forces, and both are judged.
+out=$("$ABUT" solve rod.json)
+[ $? -eq 1 ] || { echo "rod: expected exit status 1"; failed=1; }
+expect "rod" "^ray by drive:" "$out"
+"$ABUT" solve rod.json --impulse --json >answer.json || { echo "rod --impulse: not solved"; failed=1; }
+expect "impact" '"impact": \[' "$(cat answer.json)"
+expect "check" "^right" "$("$ABUT" check rod.json answer.json)"
+sed 's/"impact_velocity": \[0.[0-9]*/"impact_velocity": [0.7/' answer.json >wrong.json
+expect "check of a wrong impact" "^wrong\|^not right" "$("$ABUT" check rod.json wrong.json)"
+expect "all" '"solutions": \[\]' "$("$ABUT" solve rod.json --all --json)"
+
+# The same rod at rest stands by friction: statics.
+sed 's/"velocity": \[1,/"velocity": [0,/' rod.json >still.json
+out=$("$ABUT" solve still.json --report statics)
+expect "statics" "not in equilibrium" "$out"
+expect "statics" "margin N" "$out"
+expect "statics in JSON" '"net_wrench"' "$("$ABUT" solve still.json --report statics --json)"
+
+# What belongs to the acceleration level is refused elsewhere, in one line.
+out=$("$ABUT" solve rod.json --model coulomb --report statics 2>&1)
+[ $? -eq 2 ] || { echo "--report statics with coulomb: expected exit status 2"; failed=1; }
+expect "refusal" "expected coulomb-accel or viscous" "$out"
+exit $failed
