@@ -398,12 +398,14 @@ static double drive_rate(const faces *f, const faces_event *event)
 {
     int contact = event->contact;
     const faces_polygon *p = &f->polygon[f->system->directions[contact]];
-    double ax = p->ax[event->face], ay = p->ay[event->face], mu = f->mu[contact];
+    double mu = f->mu[contact];
+    /* Opening and closing know no edge. */
     if (event->change == FACES_LIFT) return velocity_along(f, contact, 0, 1);
+    if (event->change == FACES_CLOSE) return f->x[1][f->slot[0][f->seat[contact]]];
+    double ax = p->ax[event->face], ay = p->ay[event->face];
     int seat = f->seat[contact];
     const double *x1 = f->x[1];
     switch (event->change) {
-    case FACES_CLOSE: return x1[f->slot[0][seat]];
     case FACES_TURN_UP:
     case FACES_TURN_DOWN:
         return abuti_madd(mu * p->h, x1[f->slot[0][seat]], event->side * x1[f->slot[1][seat]]);
