@@ -1,5 +1,6 @@
-/* Contact problems at the acceleration level in local form (a = A f + b), with verified answers: boxes, stacks,
- * Painleve's rod, a sliding block; and two problems whose published 3-D conditions admit a wrong answer. */
+/* Contact problems at the acceleration level in local form (a = A f + b), with verified answers: boxes,
+ * stacks, Painleve's rod, a sliding block; and two problems whose published 3-D conditions admit a wrong
+ * answer. */
 #ifndef ABUT_TEST_GOLDEN_BARAFF_H
 #define ABUT_TEST_GOLDEN_BARAFF_H
 

@@ -1,5 +1,5 @@
-/* Problems of Lloyd's kind with verified answers: pegs in a hole, and the one contact whose friction the reduced method as printed
- * forgets. Rows and k are in mass-scaled coordinates (mass matrix = identity). */
+/* Problems of Lloyd's kind with verified answers: pegs in a hole, and the one contact whose friction the
+ * reduced method as printed forgets. Rows and k are in mass-scaled coordinates (mass matrix = identity). */
 #ifndef ABUT_TEST_GOLDEN_LLOYD_H
 #define ABUT_TEST_GOLDEN_LLOYD_H
 
