@@ -187,7 +187,7 @@ static bool is_near(const char *name, const char *known)
     while (name[same] != '\0' && name[same] == known[same]) same++;
     const char *a = name + same, *b = known + same;
     if (*a == '\0' && *b == '\0') return false;
-    bool swapped = *a != '\0' && a[0] == b[1] && a[1] == b[0] && strcmp(a + 2, b + 2) == 0;
+    bool swapped = *a != '\0' && *b != '\0' && a[0] == b[1] && a[1] == b[0] && strcmp(a + 2, b + 2) == 0;
     return swapped || (*a != '\0' && strcmp(a + 1, b) == 0) || (*b != '\0' && strcmp(a, b + 1) == 0) ||
            (*a != '\0' && *b != '\0' && strcmp(a + 1, b + 1) == 0);
 }
