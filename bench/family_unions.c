@@ -25,7 +25,7 @@ static int add_contact(contact_case *c, bool planar, const int pair[2], const do
 {
     double normal[3];
     unit_vector(planar, random, normal);
-    int i = contact_case_add(c, pair[0], pair[1], bench_uniform(random, 0, 0.5), point, normal);
+    int i = contact_case_add(c, pair[0], pair[1], bench_uniform(random, 0, 0.8), point, normal);
     if (c->failed) return i;
     abut_contact *contact = &c->contacts[i];
     contact->directions = planar ? 2 : 4 << bench_below(random, 2);
@@ -66,7 +66,7 @@ static void add_union(contact_case *c, int number, bool planar, bench_random *ra
     bool together = bench_below(random, 4) != 0; /* one vertex of the body near a corner */
     double point[3];
     random_point(c, pair[0], planar, random, point);
-    double friction = bench_uniform(random, 0, 0.5); /* one obstacle, one material */
+    double friction = bench_uniform(random, 0, 0.8); /* one obstacle, one material */
     for (int s = 0; s < sides; s++) {
         if (!together) random_point(c, pair[0], planar, random, point);
         int i = add_contact(c, planar, pair, point, random);
