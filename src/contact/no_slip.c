@@ -61,7 +61,6 @@ static abut_outcome let_go(abuti_normal *s, const abuti_system *system, const ab
                 if (s->locked[i]) continue;
                 s->held[i] = false;
                 s->candidates[(*doubtful)++] = i;
-                s->locked[i] = false;
                 changed = true;
             }
         }

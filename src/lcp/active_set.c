@@ -31,7 +31,6 @@ static void *layout(abuti_arena *arena, int n)
     plan.set = abuti_take(arena, rows, int);
     plan.B = abuti_take(arena, rows * ld, double);
     plan.g = abuti_take(arena, rows, double);
-    plan.best = abuti_take(arena, rows, double);
     plan.reduced.LU = abuti_take(arena, rows * ld, double);
     plan.reduced.row = abuti_take(arena, rows, int);
     plan.reduced.column = abuti_take(arena, rows, int);

@@ -24,9 +24,8 @@ typedef struct abuti_active_set {
     int *set;          /* n: working set */
     int set_count;
 
-    double *B;    /* n x ld: the ellipsoid */
-    double *g;    /* n: B A_i' / sqrt(A_i B A_i') */
-    double *best; /* n: B A_i' of the cut chosen so far */
+    double *B; /* n x ld: the ellipsoid */
+    double *g; /* n: B A_i' / sqrt(A_i B A_i') */
 
     abuti_complete reduced; /* M_SS of the working set */
     double *x;              /* n: its solution, then the complementary point */
