@@ -24,7 +24,14 @@ static inline double dense_max_abs(int count, const double *x)
     return most;
 }
 
-/* Runs a layout twice, as a workspace does: counts, then hands out zeroed memory, which is returned. */
+/* Gives memory of the default allocator back. */
+static inline void dense_free(void *memory)
+{
+    abut_allocator allocator = abuti_allocator_or_default(NULL);
+    abuti_release(&allocator, memory, 0);
+}
+
+/* Runs a layout twice, as a workspace does: counts, then hands out zeroed memory, for dense_free. */
 #define DENSE_LAYOUT(layout_call, arena)                                                                     \
     do {                                                                                                     \
         (arena) = (abuti_arena){0};                                                                          \

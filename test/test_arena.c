@@ -70,8 +70,29 @@ static void test_default_allocator_serves_when_none_is_given(void)
     void *block = abuti_allocate(&allocator, 100);
     CHECK(block != NULL);
     CHECK_EQ_INT((uintptr_t)block % ABUTI_ALIGNMENT, 0);
+    for (size_t i = 0; block && i < 100; i++) CHECK_EQ_INT(((unsigned char *)block)[i], 0);
     abuti_release(&allocator, block, 100);
+    CHECK(abuti_allocate(&allocator, SIZE_MAX - 8) == NULL);
     abuti_release(&allocator, NULL, 0);
+}
+
+static void test_a_workspace_inside_a_workspace_takes_pieces_of_its_arena(void)
+{
+    abuti_arena counting = {0};
+    abut_allocator inside = abuti_arena_allocator(&counting);
+    CHECK(abuti_allocate(&inside, 100) == NULL);
+    CHECK(counting.used >= 100 && !counting.overflow);
+
+    abut_allocator allocator = abuti_allocator_or_default(NULL);
+    unsigned char *block = abuti_allocate(&allocator, counting.used);
+    CHECK(block != NULL);
+    if (!block) return;
+    abuti_arena arena = {.base = block, .capacity = counting.used};
+    inside = abuti_arena_allocator(&arena);
+    CHECK(abuti_allocate(&inside, 100) == block);
+    abuti_release(&inside, block, 100);
+    CHECK(abuti_allocate(&inside, 100) == NULL);
+    abuti_release(&allocator, block, counting.used);
 }
 
 static void test_the_counting_allocator_refuses_and_notices(void)
@@ -98,6 +119,7 @@ int main(void)
     RUN(test_counting_finds_the_size_that_the_layout_needs);
     RUN(test_absurd_sizes_overflow);
     RUN(test_default_allocator_serves_when_none_is_given);
+    RUN(test_a_workspace_inside_a_workspace_takes_pieces_of_its_arena);
     RUN(test_the_counting_allocator_refuses_and_notices);
     return check_report();
 }

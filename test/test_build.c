@@ -2,6 +2,7 @@
  * bits in every vector width. */
 #include "contact/build.h"
 #include "contact_case.h"
+#include "dense.h"
 
 typedef struct bed {
     abuti_islands islands;
@@ -18,12 +19,9 @@ static void layout(bed *b, abuti_arena *arena, const abut_contact_limits *limits
 static void bed_create(bed *b)
 {
     abut_contact_limits limits = {.bodies = CASE_BODIES, .contacts = CASE_CONTACTS, .joints = CASE_JOINTS};
-    abuti_arena arena = {0};
-    layout(b, &arena, &limits);
-    abut_allocator allocator = abuti_allocator_or_default(NULL);
-    b->memory = abuti_allocate(&allocator, arena.used);
-    arena = (abuti_arena){.base = b->memory, .capacity = arena.used};
-    layout(b, &arena, &limits);
+    abuti_arena arena;
+    DENSE_LAYOUT(layout(b, &arena, &limits), arena);
+    b->memory = arena.base;
 }
 
 static bool power_of_two(double x)
@@ -169,7 +167,7 @@ static void test_rows(void)
             check_system(&c, &b.build);
         }
     }
-    free(b.memory);
+    dense_free(b.memory);
 }
 
 /* Plain, AVX2 and AVX-512: the same bits. */
@@ -218,7 +216,7 @@ static void test_widths(void)
             CHECK_MSG(hash == first, "width %d, problem %d", width, k);
         }
     }
-    free(b.memory);
+    dense_free(b.memory);
 }
 
 /* An absent tangent: the axis with the least |n_k|, the lowest on a tie, projected. */
@@ -249,7 +247,7 @@ static void test_absent_tangents(void)
         const double *t = cases[k].tangent, length = sqrt(t[0] * t[0] + t[1] * t[1] + t[2] * t[2]);
         for (int i = 0; i < 3; ++i) CHECK_NEAR(b.build.frames[0].axis[1][i][0], t[i] / length, 2e-16);
     }
-    free(b.memory);
+    dense_free(b.memory);
 }
 
 int main(void)

@@ -131,7 +131,7 @@ static void test_changes(void)
         CHECK_NEAR(error(&p), 0, 1e-13);
     }
     CHECK(largest > 16);
-    free(arena.base);
+    dense_free(arena.base);
 }
 
 int main(void)

@@ -1,15 +1,13 @@
 /* Islands: what connects and what does not, and that apart or together the answer is the same. */
 #include "contact/islands.h"
 #include "contact_case.h"
+#include "dense.h"
 
 static void layout(abuti_islands *islands, const abut_contact_limits *limits, void **memory)
 {
-    abuti_arena arena = {0};
-    abuti_islands_layout(islands, &arena, limits);
-    abut_allocator allocator = abuti_allocator_or_default(NULL);
-    *memory = abuti_allocate(&allocator, arena.used);
-    arena = (abuti_arena){.base = *memory, .capacity = arena.used};
-    abuti_islands_layout(islands, &arena, limits);
+    abuti_arena arena;
+    DENSE_LAYOUT(abuti_islands_layout(islands, &arena, limits), arena);
+    *memory = arena.base;
     CHECK(!arena.overflow);
 }
 
@@ -51,7 +49,7 @@ static void test_lists(void)
     expect_list(islands.loose.contact, islands.loose.contacts, (int[]){4}, 1);
     expect_list(islands.loose.joint, islands.loose.joints, (int[]){1}, 1);
     expect_list(islands.block, 8, (int[]){0, 0, 1, 0, 1, -1, -1, 0}, 8);
-    free(memory);
+    dense_free(memory);
 }
 
 /* Contacts of one group hold their bodies together, through any order of numbers. */
@@ -74,7 +72,7 @@ static void test_groups(void)
         CHECK_EQ_INT(islands.count, 3);
         expect_list(islands.island[0].body, islands.island[0].bodies, (int[]){0, 3}, 2);
     }
-    free(memory);
+    dense_free(memory);
 }
 
 /* A long chain in the worst order ends as one island. */
@@ -98,7 +96,7 @@ static void test_chain(void)
     CHECK_EQ_INT(islands.count, 1);
     CHECK_EQ_INT(islands.island[0].bodies, N);
     CHECK_EQ_INT(islands.island[0].contacts, N);
-    free(memory);
+    dense_free(memory);
 }
 
 /* Through the W + q door entries of W connect, on either side of the diagonal, joints and groups too. */
@@ -134,7 +132,7 @@ static void test_local(void)
     expect_list(islands.island[3].contact, islands.island[3].contacts, NULL, 0);
     expect_list(islands.island[3].joint, islands.island[3].joints, (int[]){0}, 1);
     CHECK_EQ_INT(islands.loose.contacts + islands.loose.joints + islands.loose.bodies, 0);
-    free(memory);
+    dense_free(memory);
 }
 
 /* Several problems in one call: each has the very bits it has alone, and the worst outcome counts. */

@@ -39,8 +39,8 @@ static bed *make_bed(void)
 
 static void free_bed(bed *b)
 {
-    free(b->arena.base);
-    free(b->scales_arena.base);
+    dense_free(b->arena.base);
+    dense_free(b->scales_arena.base);
     free(b->M);
     free(b->made_M);
     free(b->making);
@@ -323,7 +323,7 @@ static void test_lexicographic_rule(void)
         abuti_lcp problem = {.n = n, .ld = ld, .M = b->M, .q = b->q};
         CHECK_MSG(lexicographic_path(&s, &problem, &ray) > 0, "index %d", index);
     }
-    free(arena.base);
+    dense_free(arena.base);
     free_bed(b);
 }
 

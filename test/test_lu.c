@@ -59,7 +59,7 @@ static void test_random(void)
     DENSE_LAYOUT(abuti_lu_layout(&lu, &arena, MOST), arena);
     for (int n = 1; n <= MOST; n++) check_one(&lu, &random, n);
     for (int round = 0; round < 200; round++) check_one(&lu, &random, 1 + round % 9);
-    free(arena.base);
+    dense_free(arena.base);
 }
 
 static void test_singular(void)
@@ -81,7 +81,7 @@ static void test_singular(void)
     }
     load(&lu, 0, A);
     CHECK(abuti_lu_factor(&lu));
-    free(arena.base);
+    dense_free(arena.base);
 }
 
 int main(void)

@@ -59,7 +59,10 @@ typedef enum abut_outcome {
 ABUT_API const char *abut_outcome_name(abut_outcome outcome);
 
 /* Where a workspace takes its memory from. Both functions are required; `alignment` is a power of
- * two of at most 64; `release` gets the size that was asked for and is never called with NULL. */
+ * two of at most 64; `release` gets the size that was asked for and is never called with NULL.
+ * Without an allocator memory comes from calloc, so that room for methods of last resort, which can be large,
+ * costs address space but no memory until such a method runs. Callers with deadlines, for whom the first
+ * touch of a page is too slow, give an allocator of locked memory. */
 typedef struct abut_allocator {
     void *(*allocate)(void *context, size_t size, size_t alignment);
     void (*release)(void *context, void *pointer, size_t size);

@@ -1,4 +1,5 @@
 #include "base/arena.h"
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,18 +23,47 @@ void *abuti_arena_take(abuti_arena *arena, size_t count, size_t size)
     return arena->base + start;
 }
 
+/* The C library's zeroed memory, because large blocks of it cost nothing until they are touched: a workspace
+ * holds matrices for methods of last resort that most callers never reach. The block that calloc gave is
+ * noted in front of the aligned one. */
 static void *default_allocate(void *context, size_t size, size_t alignment)
 {
     (void)context;
-    size_t rounded = (size + alignment - 1) & ~(alignment - 1);
-    return aligned_alloc(alignment, rounded);
+    size_t spare = alignment + sizeof(void *);
+    if (size > SIZE_MAX - spare) return NULL;
+    unsigned char *block = calloc(1, size + spare);
+    if (!block) return NULL;
+    uintptr_t first = (uintptr_t)block + sizeof(void *);
+    size_t skip = sizeof(void *) + (size_t)(-first & (alignment - 1));
+    memcpy(block + skip - sizeof(void *), &block, sizeof(void *));
+    return block + skip;
 }
 
 static void default_release(void *context, void *pointer, size_t size)
 {
     (void)context;
     (void)size;
-    free(pointer);
+    void *block;
+    memcpy(&block, (unsigned char *)pointer - sizeof(void *), sizeof(void *));
+    free(block);
+}
+
+static void *arena_allocate(void *context, size_t size, size_t alignment)
+{
+    (void)alignment; /* arena pieces have the largest that is asked for */
+    return abuti_arena_take(context, size, 1);
+}
+
+static void arena_release(void *context, void *pointer, size_t size)
+{
+    (void)context; /* the arena's owner releases it as a whole */
+    (void)pointer;
+    (void)size;
+}
+
+abut_allocator abuti_arena_allocator(abuti_arena *arena)
+{
+    return (abut_allocator){arena_allocate, arena_release, arena};
 }
 
 abut_allocator abuti_allocator_or_default(const abut_allocator *allocator)
@@ -47,9 +77,8 @@ abut_allocator abuti_allocator_or_default(const abut_allocator *allocator)
 void *abuti_allocate(const abut_allocator *allocator, size_t size)
 {
     void *pointer = allocator->allocate(allocator->context, size, ABUTI_ALIGNMENT);
-    if (pointer) {
-        memset(pointer, 0, size);
-    }
+    bool zeroed = allocator->allocate == default_allocate || allocator->allocate == arena_allocate;
+    if (pointer && !zeroed) memset(pointer, 0, size);
     return pointer;
 }
 

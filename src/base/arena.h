@@ -31,6 +31,10 @@ void *abuti_arena_take(abuti_arena *arena, size_t count, size_t size);
 void *abuti_allocate(const abut_allocator *allocator, size_t size);
 void abuti_release(const abut_allocator *allocator, void *pointer, size_t size);
 
+/* An allocator that hands out pieces of the arena, for a workspace inside a workspace. While the arena counts
+ * it gives NULL, and only the size remains. */
+abut_allocator abuti_arena_allocator(abuti_arena *arena);
+
 /* The allocator a caller gave, or the C library's when it gave none. */
 abut_allocator abuti_allocator_or_default(const abut_allocator *allocator);
 

@@ -12,22 +12,6 @@
 #include <limits.h>
 #include <string.h>
 
-/* ------------------------------------------------------------------------------------------------
- * Memory: the LCP room's workspace is placed in the arena. */
-
-static void *place(void *context, size_t size, size_t alignment)
-{
-    (void)alignment; /* arena pieces have the largest that is asked for */
-    return abuti_arena_take(context, size, 1);
-}
-
-static void keep(void *context, void *pointer, size_t size)
-{
-    (void)context;
-    (void)pointer;
-    (void)size;
-}
-
 static int least(long long a, long long b)
 {
     return (int)(a < b ? a : b);
@@ -56,8 +40,7 @@ abuti_dense *abuti_dense_layout(abuti_arena *arena, const abut_contact_limits *l
     at->block = abuti_take(arena, (size_t)(3 * contacts + joints) * (size_t)width, double);
     at->work = NULL;
     abut_lcp_limits lcp_limits = {.n = capacity, .methods = 1u << method};
-    abut_allocator in_arena = {place, keep, arena};
-    /* While counting the allocator has no memory to give, and only the size remains. */
+    abut_allocator in_arena = abuti_arena_allocator(arena);
     (void)abut_lcp_workspace_create(&lcp_limits, &in_arena, &at->work);
     return dense;
 }

@@ -17,19 +17,6 @@ enum { TOUCH_ROWS = 400 };
 /* Slack over the largest entry of b: nothing, then rounding, then what a tolerance of 1e-9 still hides. */
 static const double slacks[ABUTI_SUM_SLACKS] = {0.0, 1e-13, 1e-12, 1e-11, 1e-10};
 
-static void *place_in_arena(void *context, size_t size, size_t alignment)
-{
-    (void)alignment; /* arena pieces have the largest that is asked for */
-    return abuti_arena_take(context, size, 1);
-}
-
-static void keep_in_arena(void *context, void *pointer, size_t size)
-{
-    (void)context;
-    (void)pointer;
-    (void)size;
-}
-
 abuti_sum *abuti_sum_layout(abuti_arena *arena, const abut_contact_limits *limits)
 {
     int directions = limits->directions ? limits->directions : ABUT_DIRECTIONS_DEFAULT;
@@ -45,7 +32,7 @@ abuti_sum *abuti_sum_layout(abuti_arena *arena, const abut_contact_limits *limit
     sum->free = abuti_take(arena, limits->joints + 3 * (size_t)limits->sides, int);
     sum->work = NULL;
     abut_lcp_limits lcp = {.n = sum->capacity, .methods = 1u << ABUT_LCP_LEMKE};
-    abut_allocator in_arena = {place_in_arena, keep_in_arena, arena};
+    abut_allocator in_arena = abuti_arena_allocator(arena);
     (void)abut_lcp_workspace_create(&lcp, &in_arena, &sum->work);
     return taken;
 }
