@@ -79,8 +79,7 @@ stress_verdict contact_campaign_one(void *opened, bench_random *random)
     if (verdict.outcome == ABUT_SOLVED) {
         verdict.accepted = verdict.residual <= (normal_only ? normal_residual_limit : residual_limit);
     } else {
-        verdict.accepted =
-            s->family->ray_allowed && (verdict.outcome == ABUT_RAY || verdict.outcome == ABUT_INFEASIBLE);
+        verdict.accepted = s->family->ray_allowed && (verdict.outcome == ABUT_RAY || s->trial->proven);
     }
     return verdict;
 }

@@ -61,11 +61,15 @@ static bool make_room(contact_trial *trial, const abut_contact_problem *problem)
 bool contact_trial_run(contact_trial *trial, const abut_contact_problem *problem)
 {
     trial->check = (abut_contact_check){.residual = INFINITY};
+    trial->proven = false;
     if (!make_room(trial, problem)) return false;
     double start = bench_now_us();
     abut_status status = abut_contact_solve(trial->work, problem, &trial->options, &trial->result);
     trial->us = bench_now_us() - start;
     if (status != ABUT_OK) return false;
+    if (trial->result.outcome == ABUT_INFEASIBLE)
+        trial->proven = abut_contact_verify_witness(problem, trial->result.witness,
+                                                    trial->result.witness_joints, trial->memory, NULL);
     if (trial->result.contacts == NULL && trial->result.velocity == NULL) return true;
     double *impulses = trial->memory, *scratch = impulses + 3 * (size_t)problem->contact_count;
     for (int i = 0; i < problem->contact_count; i++) {

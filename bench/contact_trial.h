@@ -17,6 +17,7 @@ typedef struct contact_trial {
     /* What the last run gave. */
     abut_contact_result result;
     abut_contact_check check; /* the own verifier's; residual infinite where there is no answer */
+    bool proven;              /* outcome infeasible, with a witness that its verifier accepts */
     double us;                /* time of abut_contact_solve alone */
 } contact_trial;
 

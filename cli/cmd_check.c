@@ -127,6 +127,20 @@ static int check_lcp(const request *r)
 
 /* ---- contact problems ---- */
 
+static int check_witness(const request *r, const abut_contact_problem *problem,
+                         const abuti_contact_solution *solution)
+{
+    if (problem->joint_count > 0 && solution->witness_joints == NULL)
+        return cmd_error("check", "%s: witness_joints is missing", r->solution);
+    double *scratch = malloc((abut_contact_verify_size(problem) + 1) * sizeof(double)), factor = 0;
+    if (scratch == NULL) return cmd_error("check", "out of memory");
+    bool right =
+        abut_contact_verify_witness(problem, solution->witness, solution->witness_joints, scratch, &factor);
+    free(scratch);
+    const finding findings[] = {{"witness_factor", "how much faster than asked a motion must be", factor}};
+    return report(r, right, "the witness proves that there is no solution", findings, 1, -1);
+}
+
 static int check_contact_solution(const request *r, abuti_contact_data *data,
                                   const abuti_contact_solution *solution)
 {
@@ -138,6 +152,7 @@ static int check_contact_solution(const request *r, abuti_contact_data *data,
     abut_error error = {""};
     if (abut_contact_validate(&problem, &error) != ABUT_OK)
         return cmd_error("check", "%s: %s", r->problem, error.text);
+    if (solution->witness != NULL) return check_witness(r, &problem, solution);
     if (solution->impulses == NULL) return nothing_to_judge(r, solution->outcome);
     if (problem.body_count > 0 && solution->velocity == NULL)
         return cmd_error("check", "%s: velocity is missing", r->solution);

@@ -91,6 +91,40 @@ static void print_impact(FILE *file, const contact_report *report)
     }
 }
 
+/* Who excludes whom: the weights that are not zero, the largest as 1. */
+static void print_weights(FILE *file, const char *what, const double *weights, int count, double largest,
+                          bool *first)
+{
+    for (int i = 0; i < count; i++) {
+        if (weights[i] == 0) continue;
+        fprintf(file, "%s%.4g x %s %d", *first ? "" : " + ", weights[i] / largest, what, i);
+        *first = false;
+    }
+}
+
+static double largest_weight(double largest, const double *weights, int count)
+{
+    for (int i = 0; i < count; i++) largest = fmax(largest, fabs(weights[i]));
+    return largest;
+}
+
+static void print_witness(FILE *file, const contact_report *report)
+{
+    const abut_contact_result *r = &report->result;
+    int contacts = report->problem->contact_count, joints = report->problem->joint_count;
+    double largest = largest_weight(largest_weight(0, r->witness, contacts), r->witness_joints, joints);
+    bool first = true;
+    fprintf(
+        file,
+        "no solution exists: no motion satisfies all contacts%s. Proof: the weighted sum of velocities\n  ",
+        joints > 0 ? " and joint rows" : "");
+    print_weights(file, "contact", r->witness, contacts, largest, &first);
+    print_weights(file, "joint row", r->witness_joints, joints, largest, &first);
+    fputs("\nis the same whatever the bodies do, and negative where contacts and joint rows ask for 0 or "
+          "more\n",
+          file);
+}
+
 static void print_meaning(FILE *file, const contact_report *report)
 {
     const abut_contact_result *r = &report->result;
@@ -112,10 +146,7 @@ static void print_meaning(FILE *file, const contact_report *report)
                           "penetration, restitution\n"
                           "or a given W there may be none.\n");
         break;
-    case ABUT_INFEASIBLE:
-        fprintf(file, "no solution exists: no motion satisfies all contacts%s\n",
-                report->problem->joint_count > 0 ? " and joint rows" : "");
-        break;
+    case ABUT_INFEASIBLE: print_witness(file, report); break;
     case ABUT_LIMIT:
         fprintf(file, "the budget is spent; below is the best answer so far, residual %.2g\n", r->residual);
         break;
@@ -281,6 +312,9 @@ void contact_print_json(FILE *file, const contact_report *report)
                        6 * problem->body_count);
     abuti_json_numbers(&json, "joints", r->joints, problem->joint_count);
     write_vectors(&json, "ray", report, r->ray);
+    abuti_json_numbers(&json, "witness", r->witness, problem->contact_count);
+    if (problem->joint_count > 0)
+        abuti_json_numbers(&json, "witness_joints", r->witness_joints, problem->joint_count);
     if (accelerates) write_acceleration_level(&json, report);
     abuti_json_close(&json, '}');
 }

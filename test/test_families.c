@@ -24,11 +24,12 @@ static bool is_plain(const contact_family *family)
     return false;
 }
 
-/* Where a problem may have no solution: a ray, or infeasible; `failed` only where the default finds none
- * either. */
-static bool may_end_so(abut_outcome outcome, const abut_contact_problem *problem)
+/* Where a problem may have no solution: a ray, or infeasible with a proof; `failed` only where the default
+ * finds none either. */
+static bool may_end_so(const contact_trial *trial, const abut_contact_problem *problem)
 {
-    if (outcome != ABUT_FAILED) return outcome == ABUT_RAY || outcome == ABUT_INFEASIBLE;
+    abut_outcome outcome = trial->result.outcome;
+    if (outcome != ABUT_FAILED) return outcome == ABUT_RAY || trial->proven;
     contact_trial *other = contact_trial_create(ABUT_SOLVER_AUTO, false);
     bool none = contact_trial_run(other, problem) && other->result.outcome != ABUT_SOLVED;
     contact_trial_destroy(other);
@@ -42,7 +43,7 @@ static void family_by_solver(const contact_family *family, abut_contact_solver s
     contact_trial *trial = contact_trial_create(solver, solver != ABUT_SOLVER_AUTO && is_plain(family));
     const char *name = abut_contact_solver_name(solver);
     double worst = 0;
-    int rays = 0, helped = 0;
+    int rays = 0, proven = 0, helped = 0;
     for (int k = 0; family->sizes[k] != 0; k++)
         for (int i = 0; i < count; i++) {
             bench_random random = bench_random_stream(seed, (uint64_t)(1000 * k + i));
@@ -52,8 +53,9 @@ static void family_by_solver(const contact_family *family, abut_contact_solver s
             CHECK_MSG(contact_trial_run(trial, &c->problem), "%s size %d number %d by %s: refused",
                       family->name, family->sizes[k], i, name);
             abut_outcome outcome = trial->result.outcome;
-            if (family->ray_allowed && may_end_so(outcome, &c->problem)) {
+            if (family->ray_allowed && may_end_so(trial, &c->problem)) {
                 rays++;
+                proven += trial->proven;
                 continue;
             }
             CHECK_MSG(outcome == ABUT_SOLVED && trial->check.residual <= RESIDUAL,
@@ -62,8 +64,8 @@ static void family_by_solver(const contact_family *family, abut_contact_solver s
             helped += solver != ABUT_SOLVER_AUTO && trial->result.solver != solver;
             if (!(trial->check.residual <= worst)) worst = trial->check.residual;
         }
-    printf("       %-18s %-12s %-10s worst residual %.1e, rays %d, helped %d\n", family->name,
-           abut_contact_model_name(model), name, worst, rays, helped);
+    printf("       %-18s %-12s %-10s worst residual %.1e, without answer %d (%d proven), helped %d\n",
+           family->name, abut_contact_model_name(model), name, worst, rays, proven, helped);
     contact_case_destroy(c);
     contact_trial_destroy(trial);
 }

@@ -295,9 +295,13 @@ typedef struct abut_contact_result {
     const double *velocity;              /* 6 * body_count, or nv; NULL through the local door: v+ */
     const abut_contact_face *faces;      /* contact_count: what `start` of the next step takes */
 
-    /* ray only, else NULL: direction of the unbounded edge, contact_count x 3 (normal, tangents) */
+    /* ray, and infeasible when a stage ended on a ray, else NULL: direction of the unbounded edge,
+     * contact_count x 3 (normal, tangents) */
     const double *ray;
-    int glued; /* no-slip: number of contacts with glued set */
+    /* infeasible only, else NULL: weights that prove it, see abut_contact_verify_witness */
+    const double *witness;        /* contact_count: y_i >= 0 */
+    const double *witness_joints; /* joint_count: y_j of any sign */
+    int glued;                    /* no-slip: number of contacts with glued set */
 
     /* With options.apply_impulse, else NULL: the impact that came first. Forces, accelerations and residual
      * then speak of the problem with the velocities after it. */
@@ -365,6 +369,19 @@ ABUT_API abut_status abut_contact_verify(const abut_contact_problem *problem,
                                          const abut_contact_options *options, const double *impulses,
                                          const double *joints, const double *velocity, double *scratch,
                                          abut_contact_check *check);
+
+/* The verifier on `infeasible`: do these weights (contacts: contact_count numbers y_i >= 0; joints:
+ * joint_count numbers y_j) prove that no motion satisfies all contacts and joint rows? Any motion v that does
+ * has
+ *
+ *     0 <= sum y_i (n_i.u + b_i) + sum y_j (row_j - target_j) = g.v + c,     g = sum of y * rows:
+ *
+ * impossible when g = 0 and c < 0. *factor (may be NULL) gets -c / |G^-1 g| / K, rounded downwards: how many
+ * times faster than what the problem asks for (K as in the residual) a motion would have to be. True from 1e6
+ * on, for one island at least. Through the W + q door the same is said of impulses. Sides of unions have no
+ * weight. `scratch` as in abut_contact_verify. */
+ABUT_API bool abut_contact_verify_witness(const abut_contact_problem *problem, const double *contacts,
+                                          const double *joints, double *scratch, double *factor);
 
 #ifdef __cplusplus
 }

@@ -45,14 +45,15 @@ typedef struct call {
     int union_island, shown;    /* of `visit` */
     const abuti_system *system; /* of `visit`, all modes */
     bool stopped;
+    bool has_ray;                 /* a stage ended on a ray; its direction stands in the outputs */
     island_verdict union_verdict; /* pivots and last stage of all trials of an island */
 } call;
 
-/* From best to worst: with the first two every island has an answer. */
+/* From best to worst: with the first two every island has an answer; with the last the whole has none. */
 static int severity(abut_outcome outcome)
 {
     static const int rank[] = {
-        [ABUT_SOLVED] = 0, [ABUT_LIMIT] = 1, [ABUT_RAY] = 2, [ABUT_INFEASIBLE] = 3, [ABUT_FAILED] = 4};
+        [ABUT_SOLVED] = 0, [ABUT_LIMIT] = 1, [ABUT_RAY] = 2, [ABUT_FAILED] = 3, [ABUT_INFEASIBLE] = 4};
     return rank[outcome];
 }
 
@@ -110,23 +111,6 @@ static abut_outcome run_stage(call *c, const abuti_stage *stage, const abuti_sys
     return belief;
 }
 
-/* Contacts that ask for nothing but not to approach, and joints (and no-slip tangents) that hold still, can
- * always be satisfied: a proof of the contrary needs y >= 0 with N y = 0 and y.b < 0 (Farkas), and b is not
- * negative. So such a "proof" was rounding. */
-static bool surely_feasible(const abuti_system *system)
-{
-    if (system->W) return false;
-    for (int i = 0; i < system->n; ++i) {
-        if (!(system->offset[ABUTI_NORMAL][i] >= 0.0)) return false;
-        if (system->model == ABUT_NO_SLIP && (system->offset[1][i] != 0.0 || system->offset[2][i] != 0.0))
-            return false;
-    }
-    for (int j = 0; j < system->joints; ++j) {
-        if (system->joint_offset[j] != 0.0) return false;
-    }
-    return true;
-}
-
 /* Runs the plan until the verifier accepts. What earlier stages said counts only when no later one is right:
  * a spent budget before a proof or a ray, and those before a stage's own limit. `best` keeps the point with
  * the least residual. */
@@ -142,6 +126,7 @@ static island_verdict attack(call *c, const abuti_island *island, const abuti_sy
         abut_outcome belief = run_stage(c, stage, system, &verdict);
         if (belief == ABUT_RAY && !said[ABUT_RAY]) {
             abuti_unscale_ray(system, work->answer.ray, &work->outputs);
+            c->has_ray = true;
             on_ray = stage;
         }
         if (!said[belief]) verdict.stage = stage;
@@ -158,9 +143,7 @@ static island_verdict attack(call *c, const abuti_island *island, const abuti_sy
         }
     }
     spent = spent || out_of_budget(c);
-    if (!spent && said[ABUT_INFEASIBLE] && !surely_feasible(system)) {
-        verdict.outcome = ABUT_INFEASIBLE;
-    } else if (!spent && said[ABUT_RAY]) {
+    if (!spent && said[ABUT_RAY]) {
         verdict.outcome = ABUT_RAY;
         verdict.stage = on_ray;
     } else if (spent || said[ABUT_LIMIT]) {
@@ -211,6 +194,25 @@ static void report(call *c, const abuti_system *system, const island_verdict *ve
     }
 }
 
+/* Whether contacts and joint rows of the island that was built last exclude each other: proven by weights
+ * that the verifier accepts, which then stand in the outputs. What a stage believes about it does not count.
+ */
+static bool proven_impossible(call *c, const abuti_island *island)
+{
+    abut_contact_workspace *work = c->work;
+    const abuti_system *system = &work->build.system;
+    abuti_outputs *out = &work->outputs;
+    double *contact = work->answer.theta, *joint = work->answer.joint;
+    if (!abuti_farkas_find(&work->farkas, system, contact, joint)) return false;
+    abuti_unscale_witness(system, contact, joint, out);
+    if (abuti_verify_witness_island(c->problem, c->options, island, out->witness, out->witness_joints,
+                                    work->verify_scratch))
+        return true;
+    for (int i = 0; i < system->n; ++i) out->witness[system->index[i]] = 0.0;
+    for (int j = 0; j < system->joints; ++j) out->witness_joints[system->joint_index[j]] = 0.0;
+    return false;
+}
+
 static abut_status solve_unions(call *c, const abuti_island *island, int *longest);
 
 static abut_status solve_island(call *c, const abuti_island *island, int *longest)
@@ -219,8 +221,7 @@ static abut_status solve_island(call *c, const abuti_island *island, int *longes
     abut_contact_workspace *work = c->work;
     abut_status status = build_island(c, island);
     if (status != ABUT_OK) return status;
-    island_verdict verdict = {.outcome = ABUT_INFEASIBLE,
-                              .check = {.residual = INFINITY, .worst_contact = -1}};
+    island_verdict verdict = {.outcome = ABUT_FAILED, .check = {.residual = INFINITY, .worst_contact = -1}};
     const abuti_system *system =
         abuti_joints_prepare(&work->joint_space, &work->build, c->options->joint_rows);
     if (system) {
@@ -230,6 +231,8 @@ static abut_status solve_island(call *c, const abuti_island *island, int *longes
         c->context.start = abuti_warm_start(&work->warm, system, c->problem, c->options);
         verdict = attack(c, island, system);
     }
+    if (verdict.outcome != ABUT_SOLVED && !out_of_budget(c) && proven_impossible(c, island))
+        verdict.outcome = ABUT_INFEASIBLE;
     report(c, system, &verdict, longest);
     return ABUT_OK;
 }
@@ -305,6 +308,8 @@ static abut_status report_unions(call *c, const abuti_island *island, abut_outco
     island_verdict verdict = c->union_verdict;
     const abuti_system *system = NULL;
     verdict.outcome = outcome;
+    /* What the search found are joint rows that contradict each other, whatever the sides. */
+    if (outcome == ABUT_INFEASIBLE && !proven_impossible(c, island)) verdict.outcome = ABUT_FAILED;
     verdict.check = (abut_contact_check){.residual = INFINITY, .worst_contact = -1};
     if (outcome == ABUT_SOLVED || outcome == ABUT_LIMIT) {
         abut_status status = build_island(c, island);
@@ -421,8 +426,7 @@ static abut_status settle(call *c, const abuti_island *loose)
     if (loose->bodies + loose->contacts + loose->joints == 0) return ABUT_OK;
     abut_status status = build_island(c, loose);
     if (status != ABUT_OK) return status;
-    island_verdict verdict = {.outcome = ABUT_INFEASIBLE,
-                              .check = {.residual = INFINITY, .worst_contact = -1}};
+    island_verdict verdict = {.outcome = ABUT_FAILED, .check = {.residual = INFINITY, .worst_contact = -1}};
     const abuti_system *system =
         abuti_joints_prepare(&work->joint_space, &work->build, c->options->joint_rows);
     if (system) {
@@ -431,6 +435,7 @@ static abut_status settle(call *c, const abuti_island *loose)
         verdict.outcome = verdict.check.residual <= c->options->tolerance ? ABUT_SOLVED : ABUT_FAILED;
         verdict.point = &work->answer;
     }
+    if (verdict.outcome != ABUT_SOLVED && proven_impossible(c, loose)) verdict.outcome = ABUT_INFEASIBLE;
     report(c, system, &verdict, &none);
     return ABUT_OK;
 }
@@ -521,7 +526,12 @@ static void finish(call *c)
     } else {
         result->residual = result->check.residual = INFINITY;
     }
-    if (result->outcome == ABUT_RAY) result->ray = out->ray;
+    bool impossible = result->outcome == ABUT_INFEASIBLE;
+    if (result->outcome == ABUT_RAY || (impossible && c->has_ray)) result->ray = out->ray;
+    if (impossible) {
+        result->witness = out->witness;
+        result->witness_joints = out->witness_joints;
+    }
     abuti_warm_keep(&c->work->warm, c->problem, answered ? out->faces : NULL);
 }
 
@@ -585,6 +595,9 @@ static abut_status begin_and_solve(call *c)
         if (body->kind != ABUT_DYNAMIC && !abuti_valid_body(body, NULL)) return ABUT_INVALID_ARGUMENT;
     }
     memset(work->outputs.ray, 0, 3 * (size_t)problem->contact_count * sizeof(double));
+    memset(work->outputs.witness, 0, (size_t)problem->contact_count * sizeof(double));
+    if (problem->joint_count)
+        memset(work->outputs.witness_joints, 0, (size_t)problem->joint_count * sizeof(double));
     keep_given_velocities(problem, work->outputs.velocity);
     abuti_islands_find(&work->islands, problem);
     c->result->islands = work->islands.count;

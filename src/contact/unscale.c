@@ -16,6 +16,8 @@ void abuti_outputs_layout(abuti_outputs *out, abuti_arena *arena, const abut_con
     out->joints = abuti_take(arena, limits->joints, double);
     out->velocity = abuti_take(arena, velocities, double);
     out->ray = abuti_take(arena, 3 * contacts, double);
+    out->witness = abuti_take(arena, contacts, double);
+    out->witness_joints = abuti_take(arena, limits->joints, double);
     out->v = abuti_take(arena, 2 * blocks + 8, double);
     out->plain = abuti_take(arena, blocks + 8, double);
     out->joint = abuti_take(arena, limits->joints, double);
@@ -108,6 +110,14 @@ void abuti_unscale(const abuti_build *build, const abuti_joint_space *space, con
     } else if (!problem->local) {
         abuti_unbuild_bodies(build, island, v, out->velocity);
     }
+}
+
+void abuti_unscale_witness(const abuti_system *s, const double *contact, const double *joint,
+                           abuti_outputs *out)
+{
+    for (int i = 0; i < s->n; ++i) out->witness[s->index[i]] += contact[i] * s->row_scale[i];
+    for (int j = 0; j < s->joints; ++j)
+        out->witness_joints[s->joint_index[j]] += joint[j] * s->joint_scale[j];
 }
 
 void abuti_unscale_ray(const abuti_system *s, const double *ray, abuti_outputs *out)

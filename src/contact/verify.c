@@ -144,9 +144,9 @@ static void verify_loose(abuti_verification *v, const abuti_island *island)
     }
 }
 
-static void begin(abuti_verification *v, const abut_contact_problem *problem,
-                  const abut_contact_options *options, const double *impulses, const double *joints,
-                  const double *velocity, double *scratch)
+void abuti_verification_begin(abuti_verification *v, const abut_contact_problem *problem,
+                              const abut_contact_options *options, const double *impulses,
+                              const double *joints, const double *velocity, double *scratch)
 {
     v->problem = problem;
     v->options = options;
@@ -202,7 +202,7 @@ void abuti_verify_island(const abut_contact_problem *problem, const abut_contact
     double worst = 0.0;
     *check = (abut_contact_check){.worst_contact = -1};
     abuti_verification v;
-    begin(&v, problem, options, impulses, joints, velocity, scratch);
+    abuti_verification_begin(&v, problem, options, impulses, joints, velocity, scratch);
     v.want_true_cone = problem->local != NULL;
     verify_island(&v, island, check, &worst);
     if (!v.want_true_cone) check->cone_residual = NAN;
@@ -249,29 +249,27 @@ static int pairs_in_range(const abut_contact_problem *problem)
     return right;
 }
 
-/* What must hold for the arrays to be read at all; wrong numbers in them show as an infinite residual. */
-static int readable(const abut_contact_problem *problem, const double *impulses, const double *joints,
-                    const double *velocity, const double *scratch)
+bool abuti_verify_readable(const abut_contact_problem *problem, const double *impulses, const double *joints,
+                           const double *scratch)
 {
-    if (problem->contact_count < 0 || problem->joint_count < 0 || problem->body_count < 0) return 0;
-    if (problem->contact_count > 0 && (problem->contacts == NULL || impulses == NULL)) return 0;
-    if (problem->joint_count > 0 && (problem->joints == NULL || joints == NULL)) return 0;
+    if (problem->contact_count < 0 || problem->joint_count < 0 || problem->body_count < 0) return false;
+    if (problem->contact_count > 0 && (problem->contacts == NULL || impulses == NULL)) return false;
+    if (problem->joint_count > 0 && (problem->joints == NULL || joints == NULL)) return false;
     for (int i = 0; i < problem->contact_count; ++i) {
         int d = problem->contacts[i].directions;
-        if (d != 0 && (d < ABUT_DIRECTIONS_MIN || d > ABUT_DIRECTIONS_MAX)) return 0;
+        if (d != 0 && (d < ABUT_DIRECTIONS_MIN || d > ABUT_DIRECTIONS_MAX)) return false;
     }
-    if (scratch == NULL && abut_contact_verify_size(problem) > 0) return 0;
+    if (scratch == NULL && abut_contact_verify_size(problem) > 0) return false;
     if (problem->local != NULL)
         return problem->generalised == NULL && problem->body_count == 0 && problem->local->W != NULL &&
                problem->local->q != NULL &&
                (problem->local->dimension == 2 || problem->local->dimension == 3);
     const abut_generalised *g = problem->generalised;
     if (g != NULL)
-        return problem->body_count == 0 && g->nv > 0 && velocity != NULL && g->mass_matrix != NULL &&
-               g->velocity != NULL && g->force != NULL &&
-               (problem->contact_count == 0 || g->normal_rows != NULL) &&
+        return problem->body_count == 0 && g->nv > 0 && g->mass_matrix != NULL && g->velocity != NULL &&
+               g->force != NULL && (problem->contact_count == 0 || g->normal_rows != NULL) &&
                (problem->joint_count == 0 || g->joint_rows != NULL);
-    return problem->body_count > 0 && problem->bodies != NULL && velocity != NULL && pairs_in_range(problem);
+    return problem->body_count > 0 && problem->bodies != NULL && pairs_in_range(problem);
 }
 
 /* Kinematic bodies keep their velocity, static ones have none. */
@@ -328,13 +326,15 @@ abut_status abut_contact_verify(const abut_contact_problem *problem, const abut_
                                 const double *impulses, const double *joints, const double *velocity,
                                 double *scratch, abut_contact_check *check)
 {
-    if (problem == NULL || check == NULL || !readable(problem, impulses, joints, velocity, scratch))
+    if (problem == NULL || check == NULL || !abuti_verify_readable(problem, impulses, joints, scratch) ||
+        (velocity == NULL && problem->local == NULL))
         return ABUT_INVALID_ARGUMENT;
     if (abuti_judge_of(problem->model) == NULL) return ABUT_UNSUPPORTED;
     abut_contact_options defaults = abut_contact_default_options();
     *check = (abut_contact_check){.worst_contact = -1};
     abuti_verification v;
-    begin(&v, problem, options != NULL ? options : &defaults, impulses, joints, velocity, scratch);
+    abuti_verification_begin(&v, problem, options != NULL ? options : &defaults, impulses, joints, velocity,
+                             scratch);
     double worst = 0.0;
     if (problem->body_count > 0) {
         verify_islands(&v, check);

@@ -14,4 +14,10 @@ void abuti_verify_island(const abut_contact_problem *problem, const abut_contact
                          const abuti_island *island, const double *impulses, const double *joints,
                          const double *velocity, double *scratch, abut_contact_check *check);
 
+/* Whether the weights (whole-problem indexing, one a contact, one a joint row) prove that this island's
+ * contacts and joint rows exclude each other: abut_contact_verify_witness for one island. */
+bool abuti_verify_witness_island(const abut_contact_problem *problem, const abut_contact_options *options,
+                                 const abuti_island *island, const double *contacts, const double *joints,
+                                 double *scratch);
+
 #endif

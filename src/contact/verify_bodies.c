@@ -50,8 +50,14 @@ static double wrench_square(const body_record *r, const double *w)
            m2 * m2 * r->inverse_pivot[1] + m3 * m3 * r->inverse_pivot[2];
 }
 
-/* M velocity. */
-static void momentum_of(const abut_body *body, const double *velocity, double *out)
+double abuti_verify_wrench_square(const abut_body *body, const double *w)
+{
+    body_record r = {.inverse_mass = 1.0 / body->mass};
+    factor_inertia(body->inertia, &r);
+    return wrench_square(&r, w);
+}
+
+void abuti_verify_momentum(const abut_body *body, const double *velocity, double *out)
 {
     const double *i = body->inertia, *w = velocity + 3;
     for (int c = 0; c < 3; ++c) out[c] = body->mass * velocity[c];
@@ -70,7 +76,7 @@ static void open_body(abuti_verification *v, int index)
     memcpy(r->velocity, v->velocity + 6 * (size_t)index, sizeof r->velocity);
     memset(r->wrench, 0, sizeof r->wrench);
     double k[6];
-    momentum_of(body, body->velocity, k);
+    abuti_verify_momentum(body, body->velocity, k);
     for (int c = 0; c < 6; ++c) k[c] = v->carry * k[c] + v->time * body->force[c];
     v->findings->free2 += wrench_square(r, k);
 }
@@ -392,7 +398,7 @@ static void missing_wrench(const abuti_verification *v, int index, double *missi
     const body_record *r = record_of(v, index);
     double change[6];
     for (int c = 0; c < 6; ++c) change[c] = r->velocity[c] - v->carry * body->velocity[c];
-    momentum_of(body, change, missing);
+    abuti_verify_momentum(body, change, missing);
     for (int c = 0; c < 6; ++c) missing[c] -= v->time * body->force[c];
 }
 
@@ -404,7 +410,7 @@ static void close_body(abuti_verification *v, int index)
     for (int c = 0; c < 6; ++c) missing[c] -= r->wrench[c];
     abuti_raise(&v->findings->dynamics, sqrt(wrench_square(r, missing)));
     double momentum[6];
-    momentum_of(&v->problem->bodies[index], r->velocity, momentum);
+    abuti_verify_momentum(&v->problem->bodies[index], r->velocity, momentum);
     for (int c = 0; c < 6; ++c) v->findings->after2 += momentum[c] * r->velocity[c];
 }
 

@@ -9,7 +9,7 @@ size_t abuti_verify_generalised_size(const abut_contact_problem *problem)
     return nv * nv + 2 * nv;
 }
 
-static void factor(int n, const double *m, double *lower)
+void abuti_verify_mass_factor(int n, const double *m, double *lower)
 {
     for (int i = 0; i < n; ++i) {
         double *li = lower + (size_t)i * (size_t)n;
@@ -30,7 +30,7 @@ static double dot(int n, const double *a, const double *b)
 }
 
 /* row M^-1 row' = |L^-1 row|^2. */
-static double square_of(int n, const double *lower, const double *row, double *y)
+double abuti_verify_mass_square(int n, const double *lower, const double *row, double *y)
 {
     for (int i = 0; i < n; ++i)
         y[i] = (row[i] - dot(i, lower + (size_t)i * (size_t)n, y)) / lower[(size_t)i * (size_t)n + (size_t)i];
@@ -47,7 +47,7 @@ typedef struct door {
 static double one_row(const abuti_verification *v, const door *d, const double *row, double impulse,
                       double *square)
 {
-    *square = square_of(d->nv, d->lower, row, d->y);
+    *square = abuti_verify_mass_square(d->nv, d->lower, row, d->y);
     for (int c = 0; c < d->nv; ++c) d->push[c] += impulse * row[c];
     return dot(d->nv, row, v->velocity);
 }
@@ -102,11 +102,11 @@ void abuti_verify_generalised(abuti_verification *v, abuti_judge *judge)
     door d = {.nv = nv, .g = g, .lower = v->scratch};
     d.push = d.lower + (size_t)nv * (size_t)nv;
     d.y = d.push + nv;
-    factor(nv, g->mass_matrix, d.lower);
+    abuti_verify_mass_factor(nv, g->mass_matrix, d.lower);
     for (int c = 0; c < nv; ++c) /* k = M v + step force */
         d.push[c] =
             v->carry * dot(nv, g->mass_matrix + (size_t)c * (size_t)nv, g->velocity) + v->time * g->force[c];
-    v->findings->free2 = square_of(nv, d.lower, d.push, d.y);
+    v->findings->free2 = abuti_verify_mass_square(nv, d.lower, d.push, d.y);
 
     memset(d.push, 0, (size_t)nv * sizeof *d.push);
     for (int first = 0; first < v->problem->contact_count; first += ABUTI_LANES)
@@ -121,5 +121,5 @@ void abuti_verify_generalised(abuti_verification *v, abuti_judge *judge)
         v->findings->after2 += v->velocity[c] * dot(nv, row, v->velocity);
         d.push[c] = sum;
     }
-    abuti_raise(&v->findings->dynamics, sqrt(square_of(nv, d.lower, d.push, d.y)));
+    abuti_raise(&v->findings->dynamics, sqrt(abuti_verify_mass_square(nv, d.lower, d.push, d.y)));
 }

@@ -6,6 +6,7 @@
  *     verify_generalised.c   door 2: rows as given, M factored
  *     verify_local.c         door 3: u = W p + q
  *     verify_union.c         unions of contacts: what becomes of the normal condition
+ *     verify_witness.c       is it proven that there is no answer?
  *     verify_models.c        one judge a model, over chunks of eight contacts
  *     verify_kernel.h        the passes over a chunk, compiled once for each vector width
  *
@@ -158,6 +159,20 @@ struct abuti_verification {
     int want_true_cone; /* it costs as much as all the rest of a contact */
     abuti_verify_unions *unions;
 };
+
+/* What must hold for the arrays to be read at all; wrong numbers in them show as an infinite residual. */
+bool abuti_verify_readable(const abut_contact_problem *problem, const double *impulses, const double *joints,
+                           const double *scratch);
+void abuti_verification_begin(abuti_verification *v, const abut_contact_problem *problem,
+                              const abut_contact_options *options, const double *impulses,
+                              const double *joints, const double *velocity, double *scratch);
+
+/* Of a dynamic body: w M^-1 w' of a wrench (or row), and M velocity. */
+double abuti_verify_wrench_square(const abut_body *body, const double *w);
+void abuti_verify_momentum(const abut_body *body, const double *velocity, double *out);
+/* Of a mass matrix: M = L L', and w M^-1 w' with nv numbers of scratch in y. */
+void abuti_verify_mass_factor(int nv, const double *M, double *lower);
+double abuti_verify_mass_square(int nv, const double *lower, const double *w, double *y);
 
 /* NULL: this model is not verified here. */
 abuti_judge *abuti_judge_of(abut_contact_model model);

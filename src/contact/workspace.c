@@ -51,6 +51,7 @@ static abut_contact_workspace *layout(abut_contact_workspace *counting, abuti_ar
     abuti_outputs_layout(&work->outputs, arena, limits);
     abuti_unions_layout(&work->unions, arena, limits);
     abuti_impact_layout(&work->impact, arena, limits);
+    abuti_farkas_layout(&work->farkas, arena, limits);
     work->verify_scratch = abuti_take(arena, verify_size(limits), double);
     /* Projecting joints out turns the bodies of an island into one block, as a generalised problem has it. */
     abut_contact_limits stage_limits = *limits;

@@ -3,6 +3,7 @@
 #define ABUTI_CONTACT_WORKSPACE_H
 
 #include "contact/build.h"
+#include "contact/farkas.h"
 #include "contact/impact.h"
 #include "contact/joints.h"
 #include "contact/solvers.h"
@@ -30,6 +31,7 @@ struct abut_contact_workspace {
     abuti_outputs outputs;
     abuti_unions unions;
     abuti_impact impact;
+    abuti_farkas farkas;
     double *verify_scratch;
 };
 

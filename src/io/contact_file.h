@@ -55,10 +55,12 @@ bool abuti_contact_write_fclib(const char *path, const abut_contact_problem *pro
 typedef struct abuti_contact_solution {
     char outcome[16];
     abut_contact_model model;
-    int directions;   /* --directions of the solve, or 0 */
-    double *impulses; /* contact_count x 3, or NULL */
-    double *joints;   /* joint_count, or NULL */
-    double *velocity; /* 6 * body_count, or NULL */
+    int directions;         /* --directions of the solve, or 0 */
+    double *impulses;       /* contact_count x 3, or NULL */
+    double *joints;         /* joint_count, or NULL */
+    double *velocity;       /* 6 * body_count, or NULL */
+    double *witness;        /* contact_count, or NULL */
+    double *witness_joints; /* joint_count, or NULL */
     /* Acceleration level. */
     int accel_directions;    /* of the solve, or 0 */
     double *impact;          /* contact_count x 3, or NULL: there was none */

@@ -10,6 +10,8 @@ void abuti_contact_solution_release(abuti_contact_solution *solution)
     free(solution->impulses);
     free(solution->joints);
     free(solution->velocity);
+    free(solution->witness);
+    free(solution->witness_joints);
     free(solution->impact);
     free(solution->impact_joints);
     free(solution->impact_velocity);
@@ -95,6 +97,10 @@ bool abuti_contact_solution_read(abuti_text *text, const abut_contact_problem *p
     const json_t *impulses = either(root, "impulses", "forces", &forces);
     fine = fine && read_triples(text, forces, impulses, problem->contact_count, &solution->impulses) &&
            read_impact(text, root, problem, solution) &&
+           read_vector(text, "witness", json_object_get(root, "witness"), problem->contact_count,
+                       &solution->witness) &&
+           read_vector(text, "witness_joints", json_object_get(root, "witness_joints"), problem->joint_count,
+                       &solution->witness_joints) &&
            read_vector(text, "joints", json_object_get(root, "joints"), problem->joint_count,
                        &solution->joints) &&
            (problem->body_count == 0 ||
