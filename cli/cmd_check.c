@@ -28,7 +28,7 @@ typedef struct finding {
     double value;
 } finding;
 
-/* Says right or wrong, with the findings; the first of them is the residual. */
+/* Says right or wrong, with the findings. */
 static int report(const request *r, bool right, const char *claim, const finding *findings, int count,
                   int worst)
 {
@@ -45,8 +45,9 @@ static int report(const request *r, bool right, const char *claim, const finding
     printf("%s: %s\n", right ? "right" : "wrong", claim);
     for (int i = 0; i < count; i++) {
         printf("  %-38s %.3g", findings[i].words, findings[i].value);
-        if (i == 0) printf(" (tolerance %.0e)", r->tolerance);
-        if (i == 0 && worst >= 0) printf(", worst at index %d", worst);
+        bool residual = strcmp(findings[i].name, "residual") == 0;
+        if (residual) printf(" (tolerance %.0e)", r->tolerance);
+        if (residual && worst >= 0) printf(", worst at index %d", worst);
         putchar('\n');
     }
     return right ? EXIT_SOLVED : EXIT_NOT_SOLVED;
