@@ -56,6 +56,20 @@ static void test_every_field(void)
     abuti_contact_data_release(&data);
 }
 
+static void test_three_moments_are_a_diagonal_inertia(void)
+{
+    abuti_contact_data data;
+    abut_error error;
+    const char *text =
+        "{\"step\": 1, \"bodies\": [{\"mass\": 1, \"inertia\": [1, 2, 2.5], \"com\": [0, 0, 0]}],"
+        " \"contacts\": []}";
+    CHECK_MSG(read_contact_string(abuti_contact_read_capsule, text, &data, &error), "%s", error.text);
+    if (data.body_count != 1) return;
+    const double expected[6] = {1, 2, 2.5, 0, 0, 0};
+    for (int i = 0; i < 6; i++) CHECK_NEAR(data.bodies[0].inertia[i], expected[i], 0);
+    abuti_contact_data_release(&data);
+}
+
 static void test_defaults(void)
 {
     abuti_contact_data data;
@@ -93,8 +107,8 @@ static void test_bad(void)
         {WITH_BODY(""), "f: bodies[0].mass is missing"},
         {WITH_BODY("\"mass\": null"), "f: bodies[0].mass: expected a finite number, found null"},
         {WITH_BODY("\"mass\": 1"), "f: bodies[0].inertia is missing"},
-        {WITH_BODY("\"mass\": 1, \"inertia\": [1, 2, 3]"),
-         "f: bodies[0].inertia: expected a list of 6 numbers, found one of 3"},
+        {WITH_BODY("\"mass\": 1, \"inertia\": [1, 2, 3, 0]"),
+         "f: bodies[0].inertia: expected a list of 6 numbers, found one of 4"},
         {WITH_BODY("\"mass\": 1, \"inertia\": [1, 2, 3, 4, 5, \"6\"]"),
          "f: bodies[0].inertia[5]: \"6\"; expected a finite number"},
         {WITH_BODY("\"kind\": \"ghost\""),
@@ -193,6 +207,7 @@ static void test_local_form_is_refused(void)
 int main(void)
 {
     RUN(test_every_field);
+    RUN(test_three_moments_are_a_diagonal_inertia);
     RUN(test_defaults);
     RUN(test_bad);
     RUN(test_truncated);

@@ -26,10 +26,11 @@ typedef struct field {
     int count;
     size_t offset;
     bool required;
+    int fewer; /* so many numbers will do, the rest are 0; 0: no */
 } field;
 
 static const field body_fields[] = {
-    {"mass", 1, offsetof(abut_body, mass), true},    {"inertia", 6, offsetof(abut_body, inertia), true},
+    {"mass", 1, offsetof(abut_body, mass), true},    {"inertia", 6, offsetof(abut_body, inertia), true, 3},
     {"com", 3, offsetof(abut_body, com), true},      {"velocity", 6, offsetof(abut_body, velocity), false},
     {"force", 6, offsetof(abut_body, force), false}, {0},
 };
@@ -99,8 +100,9 @@ static bool read_fields(abuti_text *text, const place *at, const json_t *object,
             if (f->required) return abuti_text_fail_whole(text, "%s is missing", p.path);
             continue;
         }
-        if (f->count == 1 ? !abuti_json_get_number(text, p.path, value, numbers)
-                          : !abuti_json_get_numbers(text, p.path, value, f->count, numbers))
+        int count = f->fewer > 0 && json_array_size(value) == (size_t)f->fewer ? f->fewer : f->count;
+        if (count == 1 ? !abuti_json_get_number(text, p.path, value, numbers)
+                       : !abuti_json_get_numbers(text, p.path, value, count, numbers))
             return false;
     }
     return true;
