@@ -25,31 +25,34 @@ typedef struct field {
     const char *name;
     int count;
     size_t offset;
+    int fewer; /* so many numbers will do as well, the rest are 0 */
     bool required;
-    int fewer; /* so many numbers will do, the rest are 0; 0: no */
 } field;
 
 static const field body_fields[] = {
-    {"mass", 1, offsetof(abut_body, mass), true},    {"inertia", 6, offsetof(abut_body, inertia), true, 3},
-    {"com", 3, offsetof(abut_body, com), true},      {"velocity", 6, offsetof(abut_body, velocity), false},
-    {"force", 6, offsetof(abut_body, force), false}, {0},
+    {"mass", 1, offsetof(abut_body, mass), 1, true},
+    {"inertia", 6, offsetof(abut_body, inertia), 3, true},
+    {"com", 3, offsetof(abut_body, com), 3, true},
+    {"velocity", 6, offsetof(abut_body, velocity), 6, false},
+    {"force", 6, offsetof(abut_body, force), 6, false},
+    {0},
 };
 
 static const field contact_fields[] = {
-    {"point", 3, offsetof(abut_contact, point), true},
-    {"normal", 3, offsetof(abut_contact, normal), true},
-    {"tangent", 3, offsetof(abut_contact, tangent), false},
-    {"friction", 1, offsetof(abut_contact, friction), false},
-    {"gap", 1, offsetof(abut_contact, gap), false},
-    {"restitution", 1, offsetof(abut_contact, restitution), false},
-    {"viscous", 1, offsetof(abut_contact, viscous), false},
-    {"drift", 3, offsetof(abut_contact, drift), false},
+    {"point", 3, offsetof(abut_contact, point), 3, true},
+    {"normal", 3, offsetof(abut_contact, normal), 3, true},
+    {"tangent", 3, offsetof(abut_contact, tangent), 3, false},
+    {"friction", 1, offsetof(abut_contact, friction), 1, false},
+    {"gap", 1, offsetof(abut_contact, gap), 1, false},
+    {"restitution", 1, offsetof(abut_contact, restitution), 1, false},
+    {"viscous", 1, offsetof(abut_contact, viscous), 1, false},
+    {"drift", 3, offsetof(abut_contact, drift), 3, false},
     {0},
 };
 
 static const field joint_fields[] = {
-    {"target", 1, offsetof(abut_joint, target), false},
-    {"drift", 1, offsetof(abut_joint, drift), false},
+    {"target", 1, offsetof(abut_joint, target), 1, false},
+    {"drift", 1, offsetof(abut_joint, drift), 1, false},
     {0},
 };
 
@@ -100,7 +103,7 @@ static bool read_fields(abuti_text *text, const place *at, const json_t *object,
             if (f->required) return abuti_text_fail_whole(text, "%s is missing", p.path);
             continue;
         }
-        int count = f->fewer > 0 && json_array_size(value) == (size_t)f->fewer ? f->fewer : f->count;
+        int count = json_array_size(value) == (size_t)f->fewer ? f->fewer : f->count;
         if (count == 1 ? !abuti_json_get_number(text, p.path, value, numbers)
                        : !abuti_json_get_numbers(text, p.path, value, count, numbers))
             return false;
