@@ -36,7 +36,9 @@ abut_status accel_solutions_find(abut_contact_workspace *work, const abut_contac
     int count = 0;
     *out = (accel_solutions){.contacts = problem->contact_count, .numbers = 6 * problem->body_count};
     abut_status status = abut_accel_all(work, problem, options, take, out, &count);
-    return out->failed ? ABUT_OUT_OF_MEMORY : status;
+    out->complete = status == ABUT_OK && out->count < ABUT_ACCEL_ALL_MAX;
+    if (out->failed) return ABUT_OUT_OF_MEMORY;
+    return status == ABUT_TOO_LARGE ? ABUT_OK : status; /* what was found is right all the same */
 }
 
 void accel_solutions_release(accel_solutions *s)
@@ -47,7 +49,8 @@ void accel_solutions_release(accel_solutions *s)
 
 void accel_solutions_print(FILE *file, const accel_solutions *s)
 {
-    fprintf(file, "\n%d %s in all\n", s->count, s->count == 1 ? "motion" : "motions");
+    fprintf(file, "\n%d %s %s\n", s->count, s->count == 1 ? "motion" : "motions",
+            s->complete ? "in all" : "found; the search was cut short, there may be more");
     for (int k = 0; k < s->count; k++) {
         const double *at = s->values + (size_t)k * stride(s);
         fprintf(file, "%3d: normal forces N", k + 1);
@@ -58,6 +61,7 @@ void accel_solutions_print(FILE *file, const accel_solutions *s)
 
 void accel_solutions_json(abuti_json *json, const accel_solutions *s)
 {
+    abuti_json_bool(json, "complete", s->complete);
     abuti_json_open(json, "solutions", '[', true);
     for (int k = 0; k < s->count; k++) {
         const double *at = s->values + (size_t)k * stride(s);

@@ -12,14 +12,14 @@ typedef struct accel_solutions {
     int count;
     double *values; /* of each: residual, 3 forces a contact, accelerations */
     bool failed;    /* memory is short */
+    bool complete;  /* the search went to its end: there are no others */
 } accel_solutions;
 
-/* ABUT_TOO_LARGE: more modes than are gone through. */
 abut_status accel_solutions_find(abut_contact_workspace *work, const abut_contact_problem *problem,
                                  const abut_contact_options *options, accel_solutions *out);
 void accel_solutions_release(accel_solutions *s);
 void accel_solutions_print(FILE *file, const accel_solutions *s);
-/* The member "solutions" of an open object. */
+/* The members "complete" and "solutions" of an open object. */
 void accel_solutions_json(abuti_json *json, const accel_solutions *s);
 
 #endif

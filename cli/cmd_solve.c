@@ -72,7 +72,7 @@ static bool print(const request *r, contact_report *report, const accel_solution
 }
 
 /* --report and --impulse belong to the acceleration level. */
-static int refuse_questions(const request *r, abut_contact_model model)
+static int refuse_questions(const request *r, abut_contact_model model, int contacts)
 {
     const char *name = abut_contact_model_name(model);
     bool accelerates = model == ABUT_COULOMB_ACCEL || model == ABUT_VISCOUS;
@@ -83,6 +83,9 @@ static int refuse_questions(const request *r, abut_contact_model model)
         return cmd_error("solve",
                          "--impulse: model %s has impulses anyway; expected coulomb-accel or viscous", name);
     if (r->all && model == ABUT_VISCOUS) return cmd_error("solve", "--all: not for model %s", name);
+    if (r->all && model == ABUT_COULOMB_ACCEL && contacts > ABUT_ACCEL_CONTACTS_MAX)
+        return cmd_error("solve", "--all searches all modes of at most %d contacts; there are %d",
+                         ABUT_ACCEL_CONTACTS_MAX, contacts);
     return EXIT_SOLVED;
 }
 
@@ -132,7 +135,7 @@ static int solve(const request *r, const abut_contact_problem *problem, const ab
         return cmd_error("solve", "%s: %s", r->path, error.text);
     if (!abut_contact_supports(problem->model, options->solver, problem->local != NULL))
         return refuse_pair(problem, options->solver);
-    int refused = refuse_questions(r, problem->model);
+    int refused = refuse_questions(r, problem->model, problem->contact_count);
     if (refused != EXIT_SOLVED) return refused;
     accel_solutions solutions = {0};
     bool accelerates = problem->model == ABUT_COULOMB_ACCEL;
@@ -188,7 +191,8 @@ static int run(const request *r)
                                  .problem = &problem,
                                  .tolerance = r->tolerance,
                                  .directions = (int)r->directions,
-                                 .accel_directions = (int)r->accel_directions};
+                                 .accel_directions = (int)r->accel_directions,
+                                 .asked_impulse = r->impulse};
         status = solve(r, &problem, &options, &report);
     }
     abuti_contact_data_release(&data);

@@ -125,6 +125,34 @@ static void print_witness(FILE *file, const contact_report *report)
           file);
 }
 
+/* What a ray of the acceleration level means, and the impulse's direction, its largest normal part 1. */
+static void print_no_forces(FILE *file, const contact_report *report)
+{
+    const abut_contact_result *r = &report->result;
+    if (r->exhausted)
+        fprintf(file,
+                "no forces exist (Painleve): all modes of the contacts were searched, none is consistent.\n");
+    else
+        fprintf(file,
+                "no forces were found: driving, polygons and Lemke's path were tried, which is no proof. "
+                "Sliding\ncontacts may have none (Painleve).\n");
+    if (report->asked_impulse)
+        fprintf(file, "an impulse was asked for, but none was found that leads to forces\n");
+    else
+        fprintf(file, "--impulse goes on with an impulse.\n");
+    if (r->ray == NULL) {
+        fprintf(file, "no direction of an impulse was met\n");
+        return;
+    }
+    double largest = 0;
+    for (int i = 0; i < report->problem->contact_count; i++) largest = fmax(largest, r->ray[3 * i]);
+    fprintf(file, "\ndirection of the impulse\n%7s %14s %14s %14s\n", "contact", "normal", "tangent x",
+            "tangent y");
+    for (int i = 0; i < report->problem->contact_count; i++)
+        fprintf(file, "%7d %14.6g %14.6g %14.6g\n", i, r->ray[3 * i] / largest + 0.0,
+                r->ray[3 * i + 1] / largest + 0.0, r->ray[3 * i + 2] / largest + 0.0);
+}
+
 static void print_meaning(FILE *file, const contact_report *report)
 {
     const abut_contact_result *r = &report->result;
@@ -138,9 +166,7 @@ static void print_meaning(FILE *file, const contact_report *report)
         break;
     case ABUT_RAY:
         if (is_acceleration_level(report))
-            fprintf(file,
-                    "no forces were found: driving, polygons, modes and Lemke's path were tried. Sliding "
-                    "contacts may have\nnone (Painleve); --impulse goes on with an impulse.\n");
+            print_no_forces(file, report);
         else
             fprintf(file, "no solution was found: every path that was tried ran off along a ray. With "
                           "penetration, restitution\n"
@@ -315,6 +341,7 @@ void contact_print_json(FILE *file, const contact_report *report)
     abuti_json_numbers(&json, "witness", r->witness, problem->contact_count);
     if (problem->joint_count > 0)
         abuti_json_numbers(&json, "witness_joints", r->witness_joints, problem->joint_count);
+    if (accelerates) abuti_json_bool(&json, "exhausted", r->exhausted);
     if (accelerates) write_acceleration_level(&json, report);
     abuti_json_close(&json, '}');
 }

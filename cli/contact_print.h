@@ -13,6 +13,7 @@ typedef struct contact_report {
     double tolerance;
     int directions;       /* --directions, or 0 when the problem's own were used */
     int accel_directions; /* of the acceleration level */
+    bool asked_impulse;   /* --impulse */
     abut_contact_result result;
     double time_us;
     const struct statics *statics;           /* --report statics, or NULL */

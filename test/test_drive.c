@@ -1,5 +1,6 @@
 /* Baraff's algorithm: golden problems through the W + q door, scenes through the bodies' door, what the
  * published conditions get wrong, random problems with more contacts than needed. */
+#include "abut/lcp.h"
 #include "contact_case.h"
 #include "golden_baraff.h"
 #include "golden_contacts.h"
@@ -91,6 +92,115 @@ static void test_bilateral_rod(void)
     }
 }
 
+/* Painleve's rod through the bodies' door: half length 1, mass 1, tan(theta) = 2, its tip ahead and sliding.
+ */
+static abut_body painleve_rod(void)
+{
+    return (abut_body){.mass = 1.0,
+                       .inertia = {1.0 / 3, 1.0 / 3, 1.0 / 3},
+                       .com = {0, 0, 2.0 / sqrt(5.0)},
+                       .velocity = {1.0, 0, 0},
+                       .force = {0, 0, -9.81}};
+}
+
+static abut_contact painleve_tip(void)
+{
+    return (abut_contact){.bodies = {0, ABUT_WORLD},
+                          .point = {1.0 / sqrt(5.0), 0, 0},
+                          .normal = {0, 0, 1},
+                          .tangent = {1, 0, 0},
+                          .friction = 2.0,
+                          .directions = 2};
+}
+
+/* Where the rod has no forces a step of the velocity level has an answer: an impulse that stops the tip, of
+ * order one however short the step. */
+static void test_painleve_at_the_velocity_level(void)
+{
+    abut_local local = {.dimension = 2, .W = painleve_step_W, .q = painleve_step_q};
+    abut_contact contact = {.friction = 2.0, .directions = 2};
+    abut_contact_problem problem = {
+        .model = ABUT_COULOMB, .step = 0.01, .contact_count = 1, .contacts = &contact, .local = &local};
+    abut_contact_options options = abut_contact_default_options();
+    abut_contact_result result;
+    abut_contact_workspace *work = case_solve(&problem, &options, &result);
+    check_solved(&problem, &options, &result, "rod, one step");
+    if (result.contacts) {
+        CHECK_NEAR(result.contacts[0].normal, painleve_step_theta, 1e-12);
+        CHECK_NEAR(result.contacts[0].tangent[0], painleve_step_friction, 1e-12);
+        CHECK_NEAR(result.contacts[0].slip, 0.0, 1e-12);
+        CHECK_EQ_INT(result.contacts[0].state, ABUT_STICK);
+    }
+    abut_contact_workspace_destroy(work);
+
+    abut_lcp_problem lcp = {.n = 4, .M = painleve_step_M, .ld = 4, .q = painleve_step_lcp_q};
+    abut_lcp_options lcp_options = abut_lcp_default_options();
+    abut_lcp_limits limits = {.n = 4};
+    abut_lcp_workspace *lcp_work = NULL;
+    abut_lcp_result solved;
+    CHECK_EQ_INT(abut_lcp_workspace_create(&limits, NULL, &lcp_work), ABUT_OK);
+    CHECK_EQ_INT(abut_lcp_solve(lcp_work, &lcp, &lcp_options, &solved), ABUT_OK);
+    CHECK(solved.outcome == ABUT_SOLVED && solved.residual <= 1e-12);
+    if (solved.z) {
+        CHECK_NEAR(solved.z[0], painleve_step_theta, 1e-12);
+        CHECK_NEAR(solved.z[1] - solved.z[2], painleve_step_friction, 1e-12);
+        CHECK_NEAR(solved.z[3], 0.0, 1e-12);
+    }
+    abut_lcp_workspace_destroy(lcp_work);
+
+    /* The same through the bodies' door. */
+    abut_body rod = painleve_rod();
+    abut_contact tip = painleve_tip();
+    problem = (abut_contact_problem){.model = ABUT_COULOMB,
+                                     .step = 0.01,
+                                     .body_count = 1,
+                                     .bodies = &rod,
+                                     .contact_count = 1,
+                                     .contacts = &tip};
+    work = case_solve(&problem, &options, &result);
+    check_solved(&problem, &options, &result, "rod, one step, bodies");
+    if (result.contacts) {
+        CHECK_NEAR(result.contacts[0].normal, painleve_step_theta, 1e-12);
+        CHECK_NEAR(result.contacts[0].tangent[0], painleve_step_friction, 1e-12);
+    }
+    abut_contact_workspace_destroy(work);
+}
+
+/* Drift is an acceleration that is there already: through the W + q door it adds to q, and joint rows hold
+ * a + drift = target. */
+static void test_drift_and_target(void)
+{
+    const double W[9] = {1.6, 1.2, 0.3, 1.2, 3.4, -0.2, 0.3, -0.2, 1.5}, q[3] = {-9.81, 2.0, 0.5};
+    const double drift[2] = {3.5, -1.25}, joint_drift = 0.75, target = -2.0;
+    double moved[3] = {q[0] + drift[0], q[1] + drift[1], q[2] + joint_drift - target};
+    abut_contact_options options = abut_contact_default_options();
+    double normal[2] = {0.0}, tangent[2] = {1.0};
+    for (int k = 0; k < 2; ++k) {
+        abut_local local = {.dimension = 2, .W = W, .q = k ? moved : q};
+        abut_contact contact = {.friction = 0.3, .directions = 2};
+        abut_joint joint = {.target = k ? 0.0 : target, .drift = k ? 0.0 : joint_drift};
+        for (int t = 0; t < 2 && !k; ++t) contact.drift[t] = drift[t];
+        abut_contact_problem problem = {.model = ABUT_COULOMB_ACCEL,
+                                        .contact_count = 1,
+                                        .contacts = &contact,
+                                        .joint_count = 1,
+                                        .joints = &joint,
+                                        .local = &local};
+        abut_contact_result result;
+        abut_contact_workspace *work = case_solve(&problem, &options, &result);
+        check_solved(&problem, &options, &result, k ? "in q" : "as drift");
+        if (result.contacts) {
+            normal[k] = result.contacts[0].normal;
+            tangent[k] = result.contacts[0].tangent[0];
+            CHECK_NEAR(result.contacts[0].gap_velocity, 0.0, 1e-12);
+        }
+        abut_contact_workspace_destroy(work);
+    }
+    CHECK(normal[0] > 1.0);
+    CHECK_NEAR(normal[0], normal[1], 1e-12);
+    CHECK_NEAR(tangent[0], tangent[1], 1e-12);
+}
+
 /* The published conditions let a spinning box through: the verifier does not, and the answer is rest. */
 static void test_weak_answers_are_refused(void)
 {
@@ -136,27 +246,6 @@ static void test_scenes(void)
         }
         abut_contact_workspace_destroy(work);
     }
-}
-
-/* Painleve's rod through the bodies' door: half length 1, mass 1, tan(theta) = 2, its tip ahead and sliding.
- */
-static abut_body painleve_rod(void)
-{
-    return (abut_body){.mass = 1.0,
-                       .inertia = {1.0 / 3, 1.0 / 3, 1.0 / 3},
-                       .com = {0, 0, 2.0 / sqrt(5.0)},
-                       .velocity = {1.0, 0, 0},
-                       .force = {0, 0, -9.81}};
-}
-
-static abut_contact painleve_tip(void)
-{
-    return (abut_contact){.bodies = {0, ABUT_WORLD},
-                          .point = {1.0 / sqrt(5.0), 0, 0},
-                          .normal = {0, 0, 1},
-                          .tangent = {1, 0, 0},
-                          .friction = 2.0,
-                          .directions = 2};
 }
 
 /* The impulse stops the tip: normal 0.3, friction -0.4 (Routh's construction ends in sticking); then forces
@@ -420,6 +509,8 @@ static void test_stages_alone(void)
 int main(void)
 {
     RUN(test_golden_problems);
+    RUN(test_painleve_at_the_velocity_level);
+    RUN(test_drift_and_target);
     RUN(test_bilateral_rod);
     RUN(test_weak_answers_are_refused);
     RUN(test_scenes);

@@ -26,7 +26,8 @@
  *   Friction            lambda >= 0, lambda + d_j.u+ >= 0 for each j, friction * normal - |f| >= 0 (in the
  *                       polygon's norm), each complementary to its partner (Stewart-Trinkle, Anitescu-Potra).
  *   Joint row           jacobian[0] . v_A+ + jacobian[1] . v_B+ = target. Rows may depend on each other; rows
- * that contradict each other make the problem infeasible.
+ * that contradict each other make the problem infeasible. At the acceleration level: jacobian[0] . a_A +
+ * jacobian[1] . a_B + drift = target.
  *
  *   Impulses move dynamic bodies only. A contact between two bodies that are kinematic, static or the world
  * carries none and counts as satisfied, even when they approach; a joint row between such bodies must hold by
@@ -296,8 +297,11 @@ typedef struct abut_contact_result {
     const abut_contact_face *faces;      /* contact_count: what `start` of the next step takes */
 
     /* ray, and infeasible when a stage ended on a ray, else NULL: direction of the unbounded edge,
-     * contact_count x 3 (normal, tangents) */
+     * contact_count x 3 (normal, tangents). At the acceleration level that of an impulse, checked: not zero,
+     * within the friction cones; NULL too when no stage has met one. */
     const double *ray;
+    bool exhausted; /* ray of coulomb-accel: all modes of up to 8 contacts were gone through, so there are no
+                       forces (friction in space on the polygon of accel_directions); false: no proof */
     /* infeasible only, else NULL: weights that prove it, see abut_contact_verify_witness */
     const double *witness;        /* contact_count: y_i >= 0 */
     const double *witness_joints; /* joint_count: y_j of any sign */
@@ -344,11 +348,14 @@ ABUT_API abut_status abut_contact_solve(abut_contact_workspace *workspace,
                                         const abut_contact_problem *problem,
                                         const abut_contact_options *options, abut_contact_result *result);
 
-/* All answers of a coulomb-accel problem with at most 8 contacts in the plane, or 3 with static friction in
- * space (ABUT_TOO_LARGE beyond), by going through all modes; friction in space lies in the polygon of
- * accel_directions. Answers with equal accelerations (redundant contacts share their forces in many ways)
- * are shown once, at most ABUT_ACCEL_ALL_MAX; the result is valid during the call of `visit` only, which ends
- * the walk by returning false. `count` gets the number shown. The whole problem is one island here. */
+/* All answers of a coulomb-accel problem with at most 8 contacts, by a search through all modes; friction in
+ * space lies in the polygon of accel_directions. Answers with equal accelerations (redundant contacts share
+ * their forces in many ways) are shown once, and so is a mode (which contacts open, stick, slide, and where
+ * on their polygons) that has many motions: what is isolated is shown. At most ABUT_ACCEL_ALL_MAX; the result
+ * is valid during the call of `visit` only, which ends the search by returning false. `count` gets the number
+ * shown. ABUT_TOO_LARGE: more contacts, or the search did not end within its budget (options.max_pivots, at
+ * most some seconds), and what was shown may not be all. The whole problem is one island here. */
+#define ABUT_ACCEL_CONTACTS_MAX 8 /* whose modes are searched */
 #define ABUT_ACCEL_ALL_MAX 32
 typedef bool (*abut_accel_visit)(const abut_contact_result *result, void *context);
 ABUT_API abut_status abut_accel_all(abut_contact_workspace *workspace, const abut_contact_problem *problem,

@@ -22,6 +22,9 @@ abut_contact_options abut_contact_default_options(void)
 /* ------------------------------------------------------------------------------------------------
  * One solve */
 
+/* A ray may leave its cones by this part of its largest number: rounding of some hundred operations. */
+#define RAY_ROUNDING 1e-9
+
 /* What the stages of one island came to. */
 typedef struct island_verdict {
     abut_outcome outcome;
@@ -29,6 +32,8 @@ typedef struct island_verdict {
     const abuti_stage *stage;
     int pivots;
     const abuti_answer *point; /* the answer that was judged last; solved and limit */
+    bool exhausted;            /* a stage has gone through all modes and found no answer */
+    bool directed;             /* a ray whose direction stands in the outputs */
 } island_verdict;
 
 /* What a call carries along. */
@@ -45,7 +50,8 @@ typedef struct call {
     int union_island, shown;    /* of `visit` */
     const abuti_system *system; /* of `visit`, all modes */
     bool stopped;
-    bool has_ray;                 /* a stage ended on a ray; its direction stands in the outputs */
+    int rays;                     /* islands that ended on one */
+    bool has_ray;                 /* a stage ended on a ray whose direction stands in the outputs */
     island_verdict union_verdict; /* pivots and last stage of all trials of an island */
 } call;
 
@@ -105,10 +111,36 @@ static abut_outcome run_stage(call *c, const abuti_stage *stage, const abuti_sys
     work->seen[family] = work->systems;
     clear_answer(&work->answer, system);
     work->answer.pivots = 0;
+    work->answer.exhausted = false;
     abut_outcome belief = stage->run(system, work->scratch[family], &c->context, &work->answer);
     verdict->pivots += work->answer.pivots;
+    verdict->exhausted = verdict->exhausted || work->answer.exhausted;
     if (c->context.pivots_left < INT_MAX) c->context.pivots_left -= work->answer.pivots;
     return belief;
+}
+
+/* At the acceleration level a ray's direction is that of an impulse: not zero, and within the cones of
+ * friction. A ray of the LCP may be none, when only its slip grows. */
+static bool is_impulse(const abuti_system *s, const double *ray)
+{
+    double largest = 0.0;
+    for (int i = 0; i < s->n; ++i) largest = fmax(largest, ray[i]);
+    bool within = largest > 0.0 && largest < INFINITY;
+    for (int i = 0; i < s->n && within; ++i) {
+        double tangent = hypot(ray[s->lanes + i], ray[2 * s->lanes + i]), allowed = RAY_ROUNDING * largest;
+        within = ray[i] >= -allowed && tangent <= s->mu[i] * ray[i] + allowed;
+    }
+    return within;
+}
+
+/* Keeps the direction of the first ray that has one. */
+static void take_ray(call *c, const abuti_system *system, island_verdict *verdict)
+{
+    abut_contact_workspace *work = c->work;
+    if (verdict->directed || (system->model == ABUT_COULOMB_ACCEL && !is_impulse(system, work->answer.ray)))
+        return;
+    abuti_unscale_ray(system, work->answer.ray, &work->outputs);
+    verdict->directed = c->has_ray = true;
 }
 
 /* Runs the plan until the verifier accepts. What earlier stages said counts only when no later one is right:
@@ -124,17 +156,17 @@ static island_verdict attack(call *c, const abuti_island *island, const abuti_sy
     for (int k = 0; k < c->plan.count && !(spent = out_of_budget(c)); ++k) {
         const abuti_stage *stage = c->plan.stage[k];
         abut_outcome belief = run_stage(c, stage, system, &verdict);
-        if (belief == ABUT_RAY && !said[ABUT_RAY]) {
-            abuti_unscale_ray(system, work->answer.ray, &work->outputs);
-            c->has_ray = true;
-            on_ray = stage;
+        if (belief == ABUT_RAY) {
+            take_ray(c, system, &verdict);
+            if (!on_ray) on_ray = stage;
         }
         if (!said[belief]) verdict.stage = stage;
         said[belief] = true;
+        if (verdict.exhausted && verdict.directed) break; /* there is nothing left to find */
         if (belief != ABUT_SOLVED && belief != ABUT_LIMIT) continue;
         abut_contact_check check = judge(c, island, system, &work->answer);
         if (check.residual <= c->options->tolerance) {
-            return (island_verdict){ABUT_SOLVED, check, stage, verdict.pivots, &work->answer};
+            return (island_verdict){ABUT_SOLVED, check, stage, verdict.pivots, .point = &work->answer};
         }
         if (!best || check.residual < verdict.check.residual) {
             verdict.check = check;
@@ -186,6 +218,10 @@ static void report(call *c, const abuti_system *system, const island_verdict *ve
     if (verdict->point) abuti_describe(&work->build, system, verdict->point, c->problem, &work->outputs);
     result->pivots += verdict->pivots;
     if (severity(verdict->outcome) > severity(result->outcome)) result->outcome = verdict->outcome;
+    if (verdict->outcome == ABUT_RAY) {
+        result->exhausted = verdict->exhausted && (result->exhausted || c->rays == 0);
+        c->rays++;
+    }
     worst_of(&result->check, &verdict->check);
     if (verdict->stage && verdict->pivots > *longest) {
         *longest = verdict->pivots;
@@ -527,11 +563,12 @@ static void finish(call *c)
         result->residual = result->check.residual = INFINITY;
     }
     bool impossible = result->outcome == ABUT_INFEASIBLE;
-    if (result->outcome == ABUT_RAY || (impossible && c->has_ray)) result->ray = out->ray;
+    if ((result->outcome == ABUT_RAY || impossible) && c->has_ray) result->ray = out->ray;
     if (impossible) {
         result->witness = out->witness;
         result->witness_joints = out->witness_joints;
     }
+    if (result->outcome != ABUT_RAY) result->exhausted = false;
     abuti_warm_keep(&c->work->warm, c->problem, answered ? out->faces : NULL);
 }
 
@@ -663,10 +700,10 @@ abut_status abut_accel_all(abut_contact_workspace *workspace, const abut_contact
     c.system = abuti_joints_prepare(&workspace->joint_space, &workspace->build, options->joint_rows);
     if (!c.system) return ABUT_OK;
     abuti_drive *d = workspace->scratch[abuti_workspace_family(workspace, &abuti_stage_drive)];
-    if (!abuti_drive_load(d, c.system, &c.context) || !abuti_drive_walk_modes(d, show_mode, &c))
-        return ABUT_TOO_LARGE;
+    if (!abuti_drive_load(d, c.system, &c.context)) return ABUT_TOO_LARGE;
+    abuti_modes_end end = abuti_drive_walk_modes(d, true, &c.context, show_mode, &c);
     *count = c.shown;
-    return ABUT_OK;
+    return end == ABUTI_MODES_COMPLETE ? ABUT_OK : ABUT_TOO_LARGE;
 }
 
 abut_status abut_union_all(abut_contact_workspace *workspace, const abut_contact_problem *problem,

@@ -15,13 +15,15 @@
  *     drive_sets.c     the sets, and the factor of the equations that are held
  *     drive_step.c     fdirection and maxstep
  *     drive.c          drive_to_zero, the outer loop, the stage
- *     drive_modes.c    all combinations of sets, for few contacts: the oracle
+ *     drive_modes.c    a search through all combinations of sets, for up to 8 contacts: the oracle
+ *     modes_lp.c       its linear program
  *     drive_lcp.c      the acceleration-level LCP with polygons, for what the published conditions get wrong
  */
 #ifndef ABUTI_CONTACT_DRIVE_H
 #define ABUTI_CONTACT_DRIVE_H
 
 #include "contact/dense_lcp.h"
+#include "contact/modes_lp.h"
 #include "contact/system.h"
 #include "linalg/inverse.h"
 #include "linalg/kernels.h"
@@ -97,7 +99,7 @@ typedef struct abuti_drive {
 
     int polygon; /* directions of static contacts in space, for the two below */
     /* drive_modes.c */
-    int *support;    /* [contact] */
+    struct abuti_modes *modes;
     double *motions; /* ABUT_ACCEL_ALL_MAX x ld: accelerations of all answers */
     /* drive_lcp.c */
     abuti_dense *dense;
@@ -176,11 +178,19 @@ bool abuti_friction_holds(const abuti_drive *d, int contact);
 /* Baraff's algorithm on what was loaded. */
 abut_outcome abuti_compute_forces(abuti_drive *d, const abuti_stage_context *context);
 
-/* Every solution at a corner of the solution set, up to 8 contacts (drive_modes.c); forces and accelerations
- * stand in d->f and d->a while `visit` looks, which ends the walk by returning false. False: too many modes
- * to walk through. */
+/* All modes of up to 8 contacts (drive_modes.c), on what was loaded. Forces and accelerations stand in d->f
+ * and d->a while `visit` looks, which ends the search by returning false. `every`: one answer of each mode
+ * that has some; else answers as they come, the same ones many times. */
+typedef struct abuti_modes abuti_modes;
 typedef bool (*abuti_modes_visit)(abuti_drive *d, void *context);
-bool abuti_drive_walk_modes(abuti_drive *d, abuti_modes_visit visit, void *context);
+typedef enum abuti_modes_end {
+    ABUTI_MODES_COMPLETE,  /* there are no other answers than those shown (or `visit` had enough) */
+    ABUTI_MODES_UNDECIDED, /* the budget was spent, or rounding left something open */
+    ABUTI_MODES_TOO_MANY,  /* contacts: nothing was done */
+} abuti_modes_end;
+abuti_modes *abuti_modes_layout(abuti_arena *arena);
+abuti_modes_end abuti_drive_walk_modes(abuti_drive *d, bool every, const abuti_stage_context *context,
+                                       abuti_modes_visit visit, void *visit_context);
 /* Whether the accelerations in d->a differ from `count` kept ones; keeps them as number `place`. */
 bool abuti_drive_is_new_motion(const abuti_drive *d, int count);
 void abuti_drive_keep_motion(abuti_drive *d, int place);

@@ -38,7 +38,6 @@ void *abuti_drive_layout(abuti_arena *arena, const abut_contact_limits *limits)
     d->held = abuti_take(arena, rows, abuti_held);
     d->spare = abuti_take(arena, rows, int);
     d->contact = abuti_take(arena, lanes, abuti_drive_contact);
-    d->support = abuti_take(arena, lanes, int);
     d->motions = abuti_take(arena, ABUT_ACCEL_ALL_MAX * ld, double);
     d->spread_width = largest(limits->bodies > 0 ? 16 : 0, abuti_padded(limits->nv));
     d->spread = abuti_take(arena, rows * (size_t)d->spread_width, double);
@@ -46,6 +45,7 @@ void *abuti_drive_layout(abuti_arena *arena, const abut_contact_limits *limits)
     abuti_inverse_layout(&d->inverse, arena, d->rows_max);
     abuti_lu_layout(&d->lu, arena, d->rows_max);
 
+    d->modes = abuti_modes_layout(arena);
     abut_contact_limits polygons = *limits;
     polygons.directions = polygon_directions(limits);
     d->W = abuti_take(arena, rows * rows, double);

@@ -97,6 +97,7 @@ typedef struct abuti_answer {
     double *ray;             /* 3 * lanes: theta, f_x, f_y of a ray's direction; for outcome ray */
     bool *glued;             /* [lane], no-slip */
     int pivots;              /* added to, not set */
+    bool exhausted;          /* a stage has gone through all modes: there is no answer */
 } abuti_answer;
 
 /* Budget of the call and knobs, as a stage sees them. */

@@ -43,8 +43,10 @@ static void one_chunk(abuti_verification *v, const abuti_island *island, size_t 
     for (int l = 0; l < count; ++l)
         for (int axis = 0; axis < local->dimension; ++axis) {
             size_t row = (size_t)local->dimension * (size_t)island->contact[first + l] + (size_t)axis;
-            chunk.velocity[axis][l] = row_velocity(local, rows, row, p);
-            chunk.offset[axis][l] = local->q[row];
+            double drift =
+                v->accelerations ? v->problem->contacts[island->contact[first + l]].drift[axis] : 0.0;
+            chunk.velocity[axis][l] = row_velocity(local, rows, row, p) + drift;
+            chunk.offset[axis][l] = local->q[row] + drift;
             chunk.square[axis][l] = local->W[row * rows + row];
             if (local->velocity != NULL) chunk.before[axis][l] = local->velocity[row];
         }

@@ -227,7 +227,7 @@ void abuti_chunk_take_viscous(abuti_chunk *chunk, const abuti_verification *v);
 /* Right-hand side of a joint row at this level. */
 static inline double abuti_verify_target(const abuti_verification *v, const abut_joint *joint)
 {
-    return v->accelerations ? -joint->drift : joint->target;
+    return v->accelerations ? joint->target - joint->drift : joint->target;
 }
 
 /* The chunk's index, friction, directions and impulses; lanes past count are set as the chunk's comment says.
