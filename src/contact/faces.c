@@ -136,18 +136,28 @@ static void take_slots(faces *f, abuti_arena *arena, const faces_sizes *z)
 static void take_factors(faces *f, abuti_arena *arena, const abut_contact_limits *limits,
                          const faces_sizes *z)
 {
-    int bodies = larger(limits->bodies, 1) + 2, stride = larger(ABUTI_LANES, round_up(limits->nv));
-    size_t entries = (size_t)(2 * z->slots) + (size_t)(ABUTI_LANES * bodies);
-    f->order = abuti_take(arena, limits->contacts + limits->joints, int);
-    f->rank = abuti_take(arena, bodies, int);
-    f->queue = abuti_take(arena, bodies, int);
-    f->link_first = abuti_take(arena, bodies, int);
-    f->link = abuti_take(arena, 2 * (limits->contacts + limits->joints), int);
-    f->column_slot = abuti_take(arena, entries, int);
-    f->columns = abuti_take(arena, entries * (size_t)stride, double);
-    f->low = abuti_take(arena, z->slots, int);
-    f->high = abuti_take(arena, z->slots, int);
+    int bodies = larger(limits->bodies, 1), stride = larger(ABUTI_LANES, round_up(limits->nv));
+    int pairs = limits->contacts + limits->joints, chunks = z->slots / ABUTI_LANES;
+    /* A chunk meets two bodies for each of its slots at most. */
+    size_t panels = (size_t)chunks * (size_t)smaller(2 * ABUTI_LANES, bodies);
+    f->order = abuti_take(arena, pairs, int);
+    f->order_pair = abuti_take(arena, 2 * pairs, int);
+    f->rank = abuti_take(arena, bodies + 1, int);
+    f->queue = abuti_take(arena, bodies + 1, int);
+    f->link_first = abuti_take(arena, bodies + 2, int);
+    f->link = abuti_take(arena, 2 * pairs, int);
+    f->count = abuti_take(arena, chunks, int);
+    f->entry = abuti_take(arena, 2 * z->slots, int);
+    f->entry_first = abuti_take(arena, bodies + 2, int);
+    f->panel_body = abuti_take(arena, panels, int);
+    f->panel_first = abuti_take(arena, chunks + 1, int);
+    f->low = abuti_take(arena, chunks, int);
+    f->high = abuti_take(arena, chunks, int);
+    f->first = abuti_take(arena, chunks, int);
+    f->link_used = abuti_take(arena, (size_t)chunks * (size_t)chunks / 2 + 1, uint8_t);
+    f->panels = abuti_take(arena, panels * (size_t)(ABUTI_LANES * stride), double);
     f->inverse = abuti_take(arena, z->slots, double);
+    for (int side = 0; side < 2; ++side) f->slot_panel[side] = abuti_take(arena, z->slots, int);
 }
 
 static void take_polygons(faces *f, abuti_arena *arena, const faces_sizes *z)

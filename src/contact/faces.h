@@ -30,7 +30,8 @@
  * Files: faces.c stages and memory; faces_core.h what is compiled once for each vector width: faces_basis.h
  * slots and inverse, faces_slack.h all slacks in one pass, faces_events.h changes of state, faces_path.h the
  * parametric path, faces_greedy.h flips, faces_start.h given states and crash bases, faces_finish.h
- * refinement and answer.
+ * refinement and answer, faces_order.h and faces_band.h factors for many bodies, faces_block.h their states
+ * checked and mended.
  */
 #ifndef ABUTI_CONTACT_FACES_H
 #define ABUTI_CONTACT_FACES_H
@@ -69,10 +70,11 @@
 #define FACES_FLIPS 30        /* greedy flips for each body, from all open */
 #define FACES_FLIPS_MANY 12   /* likewise, from FACES_MANY bodies on: who needs more will not get there */
 #define FACES_MANY 9
-#define FACES_TOO_MANY 24 /* bodies that flips seldom sort out */
-#define FACES_MEND 12     /* greedy flips, or rounds of them, from given states */
-#define FACES_COVERS 4    /* further covers that are tried */
-#define FACES_REFRESH 32  /* events between two recomputations of x and v */
+#define FACES_TOO_MANY 24   /* bodies that flips seldom sort out */
+#define FACES_MEND 12       /* greedy flips, or rounds of them, from given states */
+#define FACES_COVERS 4      /* further covers that are tried */
+#define FACES_REFINEMENTS 3 /* of a factored solve at most */
+#define FACES_REFRESH 32    /* events between two recomputations of x and v */
 
 enum { FACES_KINDS = 3, FACES_NONE = -1, FACES_ALL_SLOTS = 7 };
 
@@ -180,14 +182,26 @@ typedef struct faces {
     int *list;
     double *dense; /* slot_capacity rows of 2 ld: for a new inverse */
 
-    /* Factors of R'C in order (faces_band.h); L lies in B, U in dense. */
-    int *order;             /* contacts, then joints from n on */
-    int *rank, *queue;      /* by body */
-    int *link, *link_first; /* neighbours by body */
-    int *column_slot;       /* slots by body */
-    double *columns;        /* their columns, component by component */
-    int *low, *high;        /* by slot: first column of L, last of U */
-    double *inverse;        /* by slot: 1 / U_ii, 0 for a slot that is set aside */
+    /* Slots in order (faces_order.h). */
+    int *order;      /* contacts, then joints from n on */
+    int *order_pair; /* the bodies that the order belongs to, two for each of them */
+    int order_n, order_joints, order_bodies;
+    int *rank, *queue;             /* by body */
+    int *link, *link_first;        /* neighbours by body */
+    bool laid_out;                 /* slots, lists and blocks belong to the states */
+    int chunks;                    /* eight slots each */
+    int *count;                    /* by chunk: its slots */
+    int *entry, *entry_first;      /* by body: 2 slot + side */
+    int *panel_body, *panel_first; /* bodies by chunk */
+    int *slot_panel[2];            /* by side and slot */
+    int *low, *high, *first;       /* by chunk: first and last chunk it meets, number of its first block */
+    uint8_t *link_used;            /* by block */
+
+    /* Factors of R'C (faces_band.h); the blocks lie in dense. */
+    double *panels;  /* rows by chunk and body: component by component, eight slots each */
+    double *inverse; /* by slot: 1 / its pivot, 0 for a slot that is set aside */
+    int set_aside;   /* how many are */
+    bool standing;   /* slots and states are those of the last answer */
 
     uint8_t
         *mask; /* by lane: bit k for slot k of its state that is wanted; redundant contacts do without some */

@@ -1,203 +1,353 @@
-/* Many bodies: R'C is sparse, since only slots that share a body meet. Here it is factored, not inverted.
+/* Many bodies: R'C is factored, not inverted, in the order of faces_order.h and in blocks of eight by eight.
  *
- * Bodies are ranked by a breadth-first walk from the far end of the island, contacts follow their last body,
- * and a slot's number is its place in that order. Rows then reach only as far as their bodies do: a stack
- * gives a narrow band, a wall a wider one, and a factorisation costs O(m) for either. L and U are made row by
- * row, each from the rows above it:
+ * Block by block it is the elimination of the textbook, with the inverse of what is left on the diagonal:
  *
- *     for c < i:  L_ic = a_ic / U_cc,  a_i -= L_ic U_c          U_i = what is left
+ *     for h < g:  L_gh = A_gh D_h,  A_gk -= L_gh A_hk for all k > h;     D_g = A_gg^-1
+ *     y_g = b_g - sum L_gh y_h,     x_g = D_g (y_g - sum over k > g of A_gk x_k)
  *
- * so the rows above the first change can stay. The pivot of row i is the S of ADD: when it vanishes the slot
- * depends on those before it and is set aside (its unknown is 0, its row holds by itself or is violated and
- * changes the states). Pivots are not searched for; refinement makes up for it, and the path, which has an
- * inverse, comes after. */
+ * All blocks lie column by column, one vector each, so that every step is a sum of vectors times numbers. D_g
+ * is made by elimination in place, slot after slot. A slot's pivot is the S of ADD: when it vanishes the slot
+ * depends on those before it and is set aside (row and column of D_g are zero, so its unknown is 0; its row
+ * holds by itself or is violated and changes the states). Pivots are not searched for; refinement makes up
+ * for it, and the path, which has an inverse, comes after. */
 
-/* ---- order ---- */
+enum { BLOCK = ABUTI_LANES * ABUTI_LANES };
 
-/* Bodies in breadth-first order from `from`, in f->queue; returns the last one. */
-static int walk(faces *f, int from)
+static inline double *diagonal_block(const faces *f, int g)
 {
-    int bodies = f->system->bodies, head = 0, tail = 0;
-    for (int b = 0; b <= bodies; ++b) f->rank[b] = FACES_NONE;
-    f->rank[from] = 0;
-    f->queue[tail++] = from;
-    while (head < tail) {
-        int body = f->queue[head++];
-        for (int i = f->link_first[body]; i < f->link_first[body + 1]; ++i) {
-            int next = f->link[i];
-            if (f->rank[next] != FACES_NONE) continue;
-            f->rank[next] = tail;
-            f->queue[tail++] = next;
-        }
+    return f->dense + (size_t)g * BLOCK;
+}
+
+/* h < g: the block below the diagonal; the one above it follows */
+static inline double *lower_block(const faces *f, int g, int h)
+{
+    return f->dense + (size_t)(f->chunks + 2 * block_number(f, g, h)) * BLOCK;
+}
+
+static inline double *block_at(const faces *f, int g, int h)
+{
+    return h < g ? lower_block(f, g, h) : h > g ? lower_block(f, h, g) + BLOCK : diagonal_block(f, g);
+}
+
+/* ---- rows and columns of slots ---- */
+
+/* out[] = a x + b y, a row of `width` numbers */
+static inline void weigh_rows(const double *x, double a, const double *y, double b, double *out, int width)
+{
+    for (int c = 0; c < width; c += ABUTI_LANES) {
+        lanes sum = lanes_mul(lanes_load(x + c), lanes_all(a));
+        lanes_store(out + c, lanes_madd(lanes_load(y + c), lanes_all(b), sum));
     }
-    return f->queue[tail - 1];
 }
 
-/* The bodies that contact or joint i (joints after contacts) couples; `bodies` stands for none. */
-static inline void coupled(const abuti_system *s, int i, int *a, int *b)
-{
-    const int *const *body = i < s->n ? s->body : s->joint_body;
-    int at = i < s->n ? i : i - s->n;
-    *a = body[0][at];
-    *b = s->sides == 2 ? body[1][at] : s->bodies;
-}
-
-/* f->order: contacts and joints (n + j) by the larger rank of their bodies. */
-static void find_order(faces *f)
+/* Gives a slot its row (into the panels of its chunk, component by component). */
+static inline void put_row(faces *f, int slot, const double *row)
 {
     const abuti_system *s = f->system;
-    int all = s->n + s->joints, a, b;
-    int *first = f->link_first;
-    for (int i = 0; i <= s->bodies + 1; ++i) first[i] = 0;
-    for (int i = 0; i < all; ++i) {
-        coupled(s, i, &a, &b);
-        if (a < s->bodies && b < s->bodies) first[a + 1]++, first[b + 1]++;
-    }
-    for (int i = 0; i < s->bodies; ++i) first[i + 1] += first[i];
-    for (int i = 0; i < s->bodies; ++i) f->queue[i] = first[i];
-    for (int i = 0; i < all; ++i) {
-        coupled(s, i, &a, &b);
-        if (a < s->bodies && b < s->bodies) f->link[f->queue[a]++] = b, f->link[f->queue[b]++] = a;
-    }
-    walk(f, walk(f, 0));
-    f->rank[s->bodies] = FACES_NONE;
-    int *place = f->link_first;
-    for (int i = 0; i <= s->bodies + 1; ++i) place[i] = 0;
-    for (int i = 0; i < all; ++i) {
-        coupled(s, i, &a, &b);
-        place[(f->rank[a] > f->rank[b] ? f->rank[a] : f->rank[b]) + 2]++;
-    }
-    for (int i = 0; i <= s->bodies; ++i) place[i + 1] += place[i];
-    for (int i = 0; i < all; ++i) {
-        coupled(s, i, &a, &b);
-        f->order[place[(f->rank[a] > f->rank[b] ? f->rank[a] : f->rank[b]) + 1]++] = i;
-    }
-}
-
-/* ---- rows of R'C ---- */
-
-/* Each body's slots: their numbers, and their columns component by component. */
-static void sort_columns(faces *f)
-{
-    const abuti_system *s = f->system;
-    int *first = f->link_first;
-    for (int b = 0; b <= s->bodies + 1; ++b) first[b] = 0;
-    for (int t = 0; t < f->top; ++t) {
-        for (int side = 0; side < s->sides; ++side) first[f->slot_body[side][t] + 1]++;
-    }
-    for (int b = 0; b <= s->bodies; ++b) first[b + 1] = first[b] + round_up8(first[b + 1]);
-    for (int b = 0; b <= s->bodies; ++b) f->queue[b] = first[b];
-    for (int t = 0; t < f->top; ++t) {
-        for (int side = 0; side < s->sides; ++side) {
-            int body = f->slot_body[side][t];
-            if (body == s->bodies) continue;
-            int k = f->queue[body]++, length = first[body + 1] - first[body];
-            const double *column = f->C + (size_t)t * (size_t)f->width + (size_t)(side * s->stride);
-            double *out = f->columns + (size_t)first[body] * (size_t)s->stride + (size_t)(k - first[body]);
-            f->column_slot[k] = t;
-            for (int c = 0; c < s->dim; ++c) out[(size_t)c * (size_t)length] = column[c];
-        }
-    }
-}
-
-/* Row i of R'C into f->dense, zero elsewhere between its first and last column; returns the first, sets the
- * last. */
-static int matrix_row(faces *f, int i, int *last)
-{
-    const abuti_system *s = f->system;
-    double *row = f->dense + (size_t)i * (size_t)f->ld;
-    int low = i, high = i;
     for (int side = 0; side < s->sides; ++side) {
-        int body = f->slot_body[side][i];
-        if (body == s->bodies) continue;
-        int from = f->column_slot[f->link_first[body]], to = f->column_slot[f->queue[body] - 1];
-        low = from < low ? from : low;
-        high = to > high ? to : high;
+        if (f->slot_body[side][slot] == s->bodies) continue;
+        double *panel = f->panels + (size_t)f->slot_panel[side][slot] * (size_t)(ABUTI_LANES * s->stride) +
+                        slot % ABUTI_LANES;
+        for (int c = 0; c < s->dim; ++c) panel[c * ABUTI_LANES] = row[side * s->stride + c];
     }
-    for (int c = low & ~7; c <= high; c += 8) lanes_store(row + c, lanes_all(0.0));
-    for (int side = 0; side < s->sides; ++side) {
-        int body = f->slot_body[side][i];
-        if (body == s->bodies) continue;
-        int begin = f->link_first[body], end = f->queue[body], length = f->link_first[body + 1] - begin;
-        const double *mine = f->R + (size_t)i * (size_t)f->width + (size_t)(side * s->stride);
-        const double *columns = f->columns + (size_t)begin * (size_t)s->stride;
-        for (int k = 0; k < end - begin; k += 8) {
-            lanes sum = lanes_mul(lanes_all(mine[0]), lanes_load(columns + k));
-            for (int c = 1; c < s->dim; ++c)
-                sum =
-                    lanes_madd(lanes_all(mine[c]), lanes_load(columns + (size_t)c * (size_t)length + k), sum);
-            _Alignas(64) double product[8];
-            lanes_store(product, sum);
-            int count = end - begin - k < 8 ? end - begin - k : 8;
-            for (int l = 0; l < count; ++l) row[f->column_slot[begin + k + l]] += product[l];
-        }
-    }
-    *last = high;
-    return low;
 }
 
-/* ---- L and U ---- */
-
-/* L and U of R'C over all slots in order, from row `from` on; dependent slots are set aside. */
-static void factor(faces *f, int from)
+static inline double *slot_column(const faces *f, int slot)
 {
-    size_t ld = (size_t)f->ld;
-    for (int i = from; i < f->top; ++i) {
-        double *row = f->dense + (size_t)i * ld, *lower = f->B + (size_t)i * ld;
-        int low = matrix_row(f, i, &f->high[i]), high = f->high[i];
-        int contact = f->slot_contact[i];
-        double size = contact < 0 ? 1.0 : f->system->size[f->slot_kind[i] > 0][contact];
-        f->low[i] = low;
-        for (int c = low & ~7; c < i; c += 8) lanes_store(lower + c, lanes_all(0.0));
-        for (int c = low; c < i; ++c) {
-            if (row[c] == 0.0 || f->inverse[c] == 0.0) continue;
-            double k = row[c] * f->inverse[c];
-            lower[c] = k;
-            for (int z = (high & ~7) + 8; z <= f->high[c]; z += 8) lanes_store(row + z, lanes_all(0.0));
-            high = f->high[c] > high ? f->high[c] : high;
-            int begin = c & ~7;
-            axpy(-k, f->dense + (size_t)c * ld + begin, row + begin, f->high[c] - begin + 1);
-        }
-        for (int c = low & ~7; c < i; ++c) row[c] = 0.0;
-        f->high[i] = high;
-        bool regular = fabs(row[i]) > FACES_ASIDE * size * size;
-        f->inverse[i] = regular ? 1.0 / row[i] : 0.0;
+    return f->C + (size_t)slot * (size_t)f->width;
+}
+
+/* Row, column and offset of the slots of one contact. */
+static void fill_contact(faces *f, int i)
+{
+    const abuti_system *s = f->system;
+    const faces_polygon *p = &f->polygon[s->directions[i]];
+    double *n = seat_row(f, i, 0), *tx = seat_row(f, i, 1), *ty = seat_row(f, i, 2);
+    int width = f->width, normal = f->slot[0][i], along = f->slot[1][i], outward = f->slot[2][i];
+    double ax = p->ax[f->face[i]], ay = p->ay[f->face[i]], ox = s->offset[1][i], oy = s->offset[2][i];
+    double mu = f->mu[i], fx = 0.0, fy = 0.0;
+    gather_row(f, i, 0, n);
+    if (mu > 0.0) {
+        gather_row(f, i, 1, tx);
+        gather_row(f, i, 2, ty);
+    }
+    if (f->state[i] == ABUT_SLIDE) {
+        fx = mu * p->dx[f->face[i]];
+        fy = mu * p->dy[f->face[i]];
+    } else if (f->state[i] == ABUT_EDGE) {
+        fx = mu * p->kap * ax;
+        fy = mu * p->kap * ay;
+    }
+    double *column = slot_column(f, normal);
+    if (fx != 0.0 || fy != 0.0) {
+        weigh_rows(tx, fx, ty, fy, column, width);
+        axpy(1.0, n, column, width);
+    } else {
+        for (int c = 0; c < width; c += ABUTI_LANES) lanes_store(column + c, lanes_load(n + c));
+    }
+    put_row(f, normal, n);
+    f->base[0][normal] = s->offset[0][i];
+    if (along != FACES_NONE) {
+        weigh_rows(tx, -ay, ty, ax, slot_column(f, along), width);
+        put_row(f, along, slot_column(f, along));
+        f->base[0][along] = abuti_madd(oy, ax, -ox * ay);
+    }
+    if (outward != FACES_NONE) {
+        weigh_rows(tx, ax, ty, ay, slot_column(f, outward), width);
+        put_row(f, outward, slot_column(f, outward));
+        f->base[0][outward] = abuti_madd(ox, ax, oy * ay);
     }
 }
 
-/* f->beta = (R'C)^-1 f->g over the slots that are not set aside; 0 for those that are. */
+/* The numbers of all slots. */
+static void fill_slots(faces *f)
+{
+    const abuti_system *s = f->system;
+    fill(f->panels, 0.0, f->panel_first[f->chunks] * ABUTI_LANES * s->stride);
+    fill(f->base[0], 0.0, f->top);
+    for (int t = 0; t < f->top; ++t) {
+        int code = f->slot_contact[t];
+        if (code >= 0 && f->slot_kind[t] == 0) fill_contact(f, code);
+        if (code > -2) continue;
+        int j = -2 - code;
+        const double *row = s->joint_rows + (size_t)j * (size_t)f->width;
+        double *column = slot_column(f, t);
+        for (int c = 0; c < f->width; c += ABUTI_LANES) lanes_store(column + c, lanes_load(row + c));
+        put_row(f, t, row);
+        f->base[0][t] = s->joint_offset[j];
+    }
+}
+
+/* ---- blocks of R'C ---- */
+
+/* Adds what one body contributes to the rows of chunk g. */
+HOT void assemble_panel(faces *f, int g, int panel, int dim)
+{
+    const abuti_system *s = f->system;
+    const double *rows = f->panels + (size_t)panel * (size_t)(ABUTI_LANES * s->stride);
+    int body = f->panel_body[panel];
+    for (int e = f->entry_first[body]; e < f->entry_first[body + 1]; ++e) {
+        int slot = f->entry[e] >> 1, side = f->entry[e] & 1;
+        const double *column = slot_column(f, slot) + side * s->stride;
+        double *out = block_at(f, g, slot / ABUTI_LANES) + slot % ABUTI_LANES * ABUTI_LANES;
+        lanes sum = lanes_load(out);
+        for (int c = 0; c < dim; ++c)
+            sum = lanes_madd(lanes_load(rows + c * ABUTI_LANES), lanes_all(column[c]), sum);
+        lanes_store(out, sum);
+    }
+}
+
+/* Rows of chunk g. The blocks (k, g) and (g, k), k > g, are cleared here before they are first added to. */
+static void assemble(faces *f, int g)
+{
+    fill(diagonal_block(f, g), 0.0, BLOCK);
+    for (int h = f->low[g]; h < g; ++h) {
+        if (linked(f, g, h)) fill(lower_block(f, g, h), 0.0, BLOCK);
+    }
+    for (int k = g + 1; k <= f->high[g]; ++k) {
+        if (linked(f, k, g)) fill(lower_block(f, k, g) + BLOCK, 0.0, BLOCK);
+    }
+    for (int p = f->panel_first[g]; p < f->panel_first[g + 1]; ++p) {
+        if (f->system->dim == 6) {
+            assemble_panel(f, g, p, 6);
+        } else {
+            assemble_panel(f, g, p, f->system->dim);
+        }
+    }
+}
+
+/* ---- factors ---- */
+
+/* A := A D, the columns of A combined; `r` of them are not zero. */
+HOT void times_right(double *A, const double *D, int r)
+{
+    lanes a[ABUTI_LANES];
+    for (int c = 0; c < r; ++c) a[c] = lanes_load(A + c * ABUTI_LANES);
+    for (int j = 0; j < r; ++j) {
+        lanes sum = lanes_mul(a[0], lanes_all(D[j * ABUTI_LANES]));
+        for (int c = 1; c < r; ++c) sum = lanes_madd(a[c], lanes_all(D[j * ABUTI_LANES + c]), sum);
+        lanes_store(A + j * ABUTI_LANES, sum);
+    }
+}
+
+/* A -= L U; L has r columns, U and A have `columns`. */
+HOT void subtract_product(const double *L, const double *U, double *A, int r, int columns)
+{
+    lanes l[ABUTI_LANES];
+    for (int c = 0; c < r; ++c) l[c] = lanes_load(L + c * ABUTI_LANES);
+    for (int j = 0; j < columns; ++j) {
+        lanes sum = lanes_load(A + j * ABUTI_LANES);
+        for (int c = 0; c < r; ++c) sum = lanes_msub(l[c], lanes_all(U[j * ABUTI_LANES + c]), sum);
+        lanes_store(A + j * ABUTI_LANES, sum);
+    }
+}
+
+/* Takes chunk h out of the rows of g; `r` is the number of its slots, or more. */
+HOT void eliminate_chunk(faces *f, int g, int h, int r)
+{
+    double *L = lower_block(f, g, h);
+    times_right(L, diagonal_block(f, h), r);
+    for (int k = h + 1; k <= f->high[h]; ++k) {
+        if (linked(f, k, h)) subtract_product(L, block_at(f, h, k), block_at(f, g, k), r, f->count[k]);
+    }
+}
+
+/* D := D^-1 by elimination in place; dependent slots are set aside. */
+static void invert_diagonal(faces *f, int g)
+{
+    double *D = diagonal_block(f, g), *inverse = f->inverse + (size_t)g * ABUTI_LANES;
+    int r = f->count[g];
+    bool aside = false;
+    lanes_store(inverse, lanes_all(0.0));
+    for (int p = 0; p < r; ++p) {
+        int slot = g * ABUTI_LANES + p, contact = f->slot_contact[slot];
+        double size = contact < 0 ? 1.0 : f->system->size[f->slot_kind[slot] > 0][contact];
+        double pivot = D[p * ABUTI_LANES + p];
+        if (!(fabs(pivot) > FACES_ASIDE * size * size)) {
+            aside = true;
+            f->set_aside++;
+            continue;
+        }
+        double reciprocal = inverse[p] = 1.0 / pivot;
+        lanes column = lanes_load(D + p * ABUTI_LANES);
+        for (int j = 0; j < r; ++j) {
+            if (j == p) continue;
+            double factor = D[j * ABUTI_LANES + p] * reciprocal;
+            lanes rest = lanes_msub(column, lanes_all(factor), lanes_load(D + j * ABUTI_LANES));
+            lanes_store(D + j * ABUTI_LANES, lanes_with(rest, p, factor));
+        }
+        lanes scaled = lanes_mul(column, lanes_all(-reciprocal));
+        lanes_store(D + p * ABUTI_LANES, lanes_with(scaled, p, reciprocal));
+    }
+    if (!aside) return;
+    lanes zero = lanes_all(0.0);
+    for (int j = 0; j < r; ++j) {
+        lanes column = inverse[j] == 0.0 ? zero : lanes_load(D + j * ABUTI_LANES);
+        for (int p = 0; p < r; ++p) column = inverse[p] == 0.0 ? lanes_with(column, p, 0.0) : column;
+        lanes_store(D + j * ABUTI_LANES, column);
+    }
+}
+
+static void factor(faces *f)
+{
+    f->set_aside = 0;
+    for (int g = 0; g < f->chunks; ++g) {
+        assemble(f, g);
+        for (int h = f->low[g]; h < g; ++h) {
+            if (!linked(f, g, h)) continue;
+            if (f->count[h] <= 6) {
+                eliminate_chunk(f, g, h, 6);
+            } else {
+                eliminate_chunk(f, g, h, ABUTI_LANES);
+            }
+        }
+        invert_diagonal(f, g);
+    }
+}
+
+/* ---- solving ---- */
+
+/* from - A x, the columns of A in two chains */
+HOT lanes minus_product(lanes from, const double *A, const double *x, int columns)
+{
+    lanes other = lanes_all(0.0);
+    int j = 0;
+    for (; j + 1 < columns; j += 2) {
+        from = lanes_msub(lanes_load(A + j * ABUTI_LANES), lanes_all(x[j]), from);
+        other = lanes_msub(lanes_load(A + (j + 1) * ABUTI_LANES), lanes_all(x[j + 1]), other);
+    }
+    if (j < columns) from = lanes_msub(lanes_load(A + j * ABUTI_LANES), lanes_all(x[j]), from);
+    return lanes_add(from, other);
+}
+
+/* x -= (R'C)^-1 g over the slots that are not set aside; x of the others stays 0. */
 static void solve_factored(faces *f)
 {
-    size_t ld = (size_t)f->ld;
     double *y = f->beta;
-    for (int c = 0; c < f->top; c += 8) lanes_store(y + c, lanes_all(0.0));
-    for (int i = 0; i < f->top; ++i) {
-        if (f->inverse[i] == 0.0) continue;
-        int begin = f->low[i] & ~7;
-        y[i] =
-            i == begin ? f->g[i] : f->g[i] - dot_blocks(f->B + (size_t)i * ld + begin, y + begin, i - begin);
+    for (int g = 0; g < f->chunks; ++g) {
+        lanes sum = lanes_load(f->g + g * ABUTI_LANES);
+        for (int h = f->low[g]; h < g; ++h) {
+            if (linked(f, g, h))
+                sum = minus_product(sum, lower_block(f, g, h), y + h * ABUTI_LANES, f->count[h]);
+        }
+        lanes_store(y + g * ABUTI_LANES, sum);
     }
-    for (int i = f->top - 1; i >= 0; --i) {
-        if (f->inverse[i] == 0.0) continue;
-        int begin = i & ~7;
-        double mine = y[i];
-        y[i] = 0.0;
-        y[i] = (mine - dot_blocks(f->dense + (size_t)i * ld + begin, y + begin, f->high[i] - begin + 1)) *
-               f->inverse[i];
+    for (int g = f->chunks - 1; g >= 0; --g) {
+        double *mine = y + g * ABUTI_LANES, *x = f->x[0] + g * ABUTI_LANES;
+        lanes sum = lanes_load(mine);
+        for (int k = g + 1; k <= f->high[g]; ++k) {
+            if (linked(f, k, g))
+                sum = minus_product(sum, block_at(f, g, k), y + k * ABUTI_LANES, f->count[k]);
+        }
+        lanes_store(mine, sum);
+        lanes minus = minus_product(lanes_all(0.0), diagonal_block(f, g), mine, f->count[g]);
+        lanes_store(mine, lanes_sub(lanes_all(0.0), minus));
+        lanes_store(x, lanes_add(lanes_load(x), minus));
     }
 }
 
-/* One refinement of part 0 with the factors: x -= (R'C)^-1 (R'v + base). Returns the error before it. */
-static double refine_factored(faces *f)
+/* v = k + C x, body by body */
+static void velocity_factored(faces *f)
 {
-    velocity_from_x(f, 0);
-    slot_errors(f, 0);
-    double error = 0.0;
-    for (int i = 0; i < f->top; ++i) {
-        if (f->inverse[i] != 0.0 && !(fabs(f->g[i]) <= error)) error = fabs(f->g[i]);
+    const abuti_system *s = f->system;
+    for (int body = 0; body < s->bodies; ++body) {
+        for (int c = 0; c < s->stride; c += ABUTI_LANES) {
+            size_t at = (size_t)body * (size_t)s->stride + (size_t)c;
+            lanes even = lanes_load(s->k + at), odd = lanes_all(0.0);
+            int e = f->entry_first[body], end = f->entry_first[body + 1];
+            for (; e < end; ++e) {
+                int slot = f->entry[e] >> 1, side = f->entry[e] & 1;
+                lanes term = lanes_load(slot_column(f, slot) + side * s->stride + c);
+                lanes sum = lanes_madd(term, lanes_all(f->x[0][slot]), even);
+                even = odd;
+                odd = sum;
+            }
+            lanes_store(f->v[0] + at, lanes_add(even, odd));
+        }
     }
+}
+
+HOT lanes chunk_error(const faces *f, int g, int dim)
+{
+    const abuti_system *s = f->system;
+    lanes sum = lanes_load(f->base[0] + g * ABUTI_LANES);
+    for (int p = f->panel_first[g]; p < f->panel_first[g + 1]; ++p) {
+        const double *rows = f->panels + (size_t)p * (size_t)(ABUTI_LANES * s->stride);
+        const double *v = f->v[0] + (size_t)f->panel_body[p] * (size_t)s->stride;
+        lanes part = lanes_mul(lanes_load(rows), lanes_all(v[0]));
+        for (int c = 1; c < dim; ++c)
+            part = lanes_madd(lanes_load(rows + c * ABUTI_LANES), lanes_all(v[c]), part);
+        sum = lanes_add(sum, part);
+    }
+    return sum;
+}
+
+/* g = R'v + base. True: all of it is within `allowed`, but for slots that are set aside. */
+static bool errors_within(faces *f, double allowed)
+{
+    lanes limit = lanes_all(allowed), none = lanes_all(0.0), one = lanes_all(1.0), bad = none;
+    for (int g = 0; g < f->chunks; ++g) {
+        lanes error = f->system->dim == 6 ? chunk_error(f, g, 6) : chunk_error(f, g, f->system->dim);
+        lane_mask used = lanes_less(none, lanes_abs(lanes_load(f->inverse + g * ABUTI_LANES)));
+        lane_mask small = lanes_less(lanes_abs(error), limit);
+        lanes_store(f->g + g * ABUTI_LANES, error);
+        bad = lanes_add(bad, lanes_select(small, none, lanes_select(used, one, none)));
+    }
+    return lanes_sum(bad) == 0.0;
+}
+
+/* x and v of the slots as they are filled and factored: a solve, and a refinement or two. */
+static void solve_slots(faces *f)
+{
+    fill(f->x[0], 0.0, f->top);
+    for (int c = 0; c < f->space; c += ABUTI_LANES) lanes_store(f->v[0] + c, lanes_load(f->system->k + c));
+    errors_within(f, INFINITY);
     solve_factored(f);
-    axpy(-1.0, f->beta, f->x[0], round_up8(f->top));
-    velocity_from_x(f, 0);
-    return error;
+    velocity_factored(f);
+    bool close = false;
+    for (int step = 0; step < FACES_REFINEMENTS && !close; ++step) {
+        close = errors_within(f, FACES_POLISH * f->size);
+        solve_factored(f);
+        velocity_factored(f);
+    }
 }

@@ -23,22 +23,25 @@ static bool begin(faces *f, const abuti_system *s)
 static int row_length(const faces *f)
 {
     const abuti_system *s = f->system;
-    int most = f->factored || f->local ? 3 * s->n + s->joints : s->bodies * s->dim;
+    int most = f->local ? 3 * s->n + s->joints : s->bodies * s->dim;
     int length = round_up8(most + 2);
     return length < f->slot_capacity ? length : f->slot_capacity;
 }
 
-/* All contacts open, no slots. */
-static void clear(faces *f)
+/* All contacts open, no slots, for factors or for an inverse. */
+static void clear(faces *f, bool factored)
 {
     const abuti_system *s = f->system;
     for (int t = 0; t < f->top; ++t) {
         f->slot_contact[t] = FACES_NONE;
+        if (f->factored) continue; /* B has stayed empty */
         fill(f->B + (size_t)t * (size_t)f->ld, 0.0, round_up8(f->top));
         fill(f->BT + (size_t)t * (size_t)f->ld, 0.0, round_up8(f->top));
     }
     for (int part = 0; part < 2; ++part) fill(f->x[part], 0.0, round_up8(f->top));
     f->slots = f->top = f->joint_slots = 0;
+    f->factored = factored;
+    f->standing = f->laid_out = false;
     f->single = !f->local && s->bodies == 1 && s->sides == 1 && s->stride == ABUTI_LANES;
     f->ld = f->single ? ABUTI_LANES : row_length(f);
     f->seats = f->single ? ABUTI_LANES : f->lanes;

@@ -91,61 +91,54 @@ static abut_contact_face suggested(const faces *f, int contact)
     return projected_face(p, d, mu * theta, x, y);
 }
 
-/* ---- slots in order ---- */
-
-/* Fills the slots of all active contacts and joints, in order, without an inverse. */
-static bool place_slots(faces *f)
+/* Whether all slacks hold: what violation() says of every contact, in one pass. */
+static bool all_hold(const faces *f)
 {
-    const abuti_system *s = f->system;
-    for (int t = 0; t < f->top; ++t) f->slot_contact[t] = FACES_NONE;
-    f->slots = f->top = 0;
-    f->regular = false;
-    for (int place = 0; place < s->n + s->joints; ++place) {
-        int i = f->order[place];
-        if (f->top + FACES_KINDS > f->ld) return false;
-        if (i >= s->n) {
-            joint_terms(f, i - s->n);
-            slot_put(f, f->top, -2 - (i - s->n), 0, place_of(f, -2 - (i - s->n)), s->joint_offset[i - s->n],
-                     0.0);
-            continue;
+    lanes limit = lanes_all(-f->zero), none = lanes_all(0.0), one = lanes_all(1.0), bad = none;
+    lanes lowest_slack = none;
+    for (int g = 0; g < f->lanes; g += ABUTI_LANES) {
+        lanes least = lanes_mul(lanes_load(f->open + g), lanes_load(f->un[0] + g));
+        for (int q = 0; q < 3; ++q) {
+            lanes slack = seat_slack(f, q, 0, g);
+            least = lanes_select(lanes_less(slack, least), slack, least);
         }
-        for (int kind = 0; kind < FACES_KINDS; ++kind) f->slot[kind][i] = FACES_NONE;
-        if (f->state[i] == ABUT_OPEN) continue;
-        const faces_polygon *p = &f->polygon[s->directions[i]];
-        int face = f->face[i], last = f->state[i] == ABUT_SLIDE ? 0 : f->state[i] == ABUT_EDGE ? 1 : 2;
-        double mu = f->mu[i], ax = p->ax[face], ay = p->ay[face];
-        double reach = f->state[i] == ABUT_EDGE ? mu * p->kap : 0.0;
-        bool slides = f->state[i] == ABUT_SLIDE;
-        const double n[3] = {1.0, 0.0, 0.0}, e[3] = {0.0, -ay, ax}, a[3] = {0.0, ax, ay};
-        const double column[3] = {1.0, slides ? mu * p->dx[face] : reach * ax,
-                                  slides ? mu * p->dy[face] : reach * ay};
-        const double *rows[3] = {n, e, a}, *columns[3] = {column, e, a};
-        for (int kind = 0; kind <= last; ++kind) {
-            if (!(f->mask[i] >> kind & 1)) continue;
-            add_terms terms = make_terms(f, i, kind, rows[kind], columns[kind]);
-            slot_put(f, f->top, i, kind, place_of(f, i), terms.offset, terms.cover);
+        bad = lanes_add(bad, lanes_select(lanes_less(least, limit), one, none));
+    }
+    for (int k = 0; k < f->active_count; ++k) {
+        int i = f->active[k];
+        if (f->set_aside > 0 || (f->state[i] == ABUT_EDGE && f->slot[1][i] == FACES_NONE)) {
+            if (violation(f, i) > 0.0) return false;
+        } else if (f->state[i] == ABUT_STICK) {
+            const faces_polygon *p = &f->polygon[f->system->directions[i]];
+            stuck s = stuck_friction(f, i, i, 0);
+            for (int l = 0; l < p->padded; l += ABUTI_LANES) {
+                lanes slack = stuck_slack(p, l, s);
+                lowest_slack = lanes_select(lanes_less(slack, lowest_slack), slack, lowest_slack);
+            }
+            if (fabs(f->ut[0][0][i]) > f->zero || fabs(f->ut[0][1][i]) > f->zero) return false;
         }
     }
-    return true;
+    bad = lanes_add(bad, lanes_select(lanes_less(lowest_slack, limit), one, none));
+    return lanes_sum(bad) == 0.0;
 }
 
-/* x and v of the states at hand; dependent slots are set aside. */
+/* x, v and local velocities of the states at hand; dependent slots are set aside. */
 static bool solve_block(faces *f)
 {
-    if (!place_slots(f)) return false;
-    sort_columns(f);
-    factor(f, 0);
-    fill(f->x[0], 0.0, round_up8(f->top));
-    fill(f->value[0][0], 0.0, f->seats);
-    fill(f->value[0][1], 0.0, f->seats);
-    fill(f->value[0][2], 0.0, f->seats);
-    refine_factored(f);
+    if (!f->laid_out && !lay_slots(f)) return false;
+    f->laid_out = true;
+    fill_slots(f);
+    factor(f);
+    solve_slots(f);
+    for (int kind = 0; kind < FACES_KINDS; ++kind) fill(f->value[0][kind], 0.0, f->seats);
+    spread(f, 1);
     return true;
 }
 
-/* Gives contacts a state without slots; place_slots fills those in. */
+/* Gives contacts a state without slots; lay_slots fills those in. */
 static bool put_state(faces *f, int contact, abut_contact_face next, int mask)
 {
+    f->laid_out = false;
     f->mask[contact] = (uint8_t)(mask | 1);
     bool segment = f->system->directions[contact] == 2;
     if (next.state != ABUT_OPEN && f->mu[contact] == 0.0) next.state = ABUT_SLIDE;
@@ -189,26 +182,19 @@ static flips mend_rounds(faces *f, int rounds, const abuti_stage_context *contex
 {
     for (int round = 0;; ++round) {
         if (!solve_block(f)) return FLIPS_STUCK;
-        spread(f, 1);
-        if (round == rounds) {
-            for (int i = 0; i < f->system->n; ++i) {
-                if (violation(f, i) > 0.0) return FLIPS_STUCK;
-            }
-            return FLIPS_DONE;
-        }
+        if (round == rounds) return all_hold(f) ? FLIPS_DONE : FLIPS_STUCK;
         if (spent(f, context)) return FLIPS_LIMIT;
         if (mend(f) == 0) return FLIPS_DONE;
     }
 }
 
-/* The last refinement; false when the equations do not hold, set-aside joint rows included. */
+/* Whether the equations hold, set-aside joint rows included. */
 static bool polish_factored(faces *f)
 {
-    if (!(refine_factored(f) <= FACES_POLISH * f->size)) return false;
-    slot_errors(f, 0);
-    for (int t = 0; t < f->top; ++t) {
-        if ((f->inverse[t] != 0.0 || f->slot_contact[t] <= -2) && !(fabs(f->g[t]) <= FACES_ACCEPT * f->size))
-            return false;
+    double allowed = FACES_ACCEPT * f->size;
+    if (!errors_within(f, allowed)) return false;
+    for (int t = 0; t < f->top && f->system->joints > 0; ++t) {
+        if (f->slot_contact[t] <= -2 && !(fabs(f->g[t]) <= allowed)) return false;
     }
     return true;
 }

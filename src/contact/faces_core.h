@@ -30,6 +30,8 @@
 #include "contact/faces_greedy.h"
 #include "contact/faces_start.h"
 
+#include "contact/faces_order.h"
+
 #include "contact/faces_band.h"
 
 #include "contact/faces_block.h"
@@ -88,9 +90,8 @@ static void rebase(faces *f)
 static bool start_basis(faces *f, int parts, const abut_contact_face *start)
 {
     f->parts = parts;
-    f->factored = false;
     f->kept = f->ready = false;
-    clear(f);
+    clear(f, false);
     make_polygons(f);
     if (!add_joints(f)) return false;
     if (start) load_states(f, start);
@@ -113,18 +114,43 @@ static bool factors_serve(const faces *f, const abuti_system *s)
     return !f->local && !(s->bodies == 1 && s->stride == ABUTI_LANES);
 }
 
+/* Whether these states are those of the last answer, whose slots still stand. */
+static bool resumes(const faces *f, const abut_contact_face *start)
+{
+    const abuti_system *s = f->system;
+    if (!f->standing || f->told_count != s->n) return false;
+    for (int i = 0; i < s->n; ++i) {
+        if (f->told[i].state != start[i].state || f->told[i].face != start[i].face) return false;
+    }
+    return memcmp(f->kept_directions, s->directions, (size_t)s->n * sizeof(int)) == 0 &&
+           memcmp(f->kept_mu, f->mu, (size_t)s->n * sizeof(double)) == 0;
+}
+
 static void start_factored(faces *f, const abut_contact_face *start)
 {
+    const abuti_system *s = f->system;
+    bool same_pairs = find_order(f);
+    if (same_pairs && resumes(f, start)) {
+        set_shift(f, s->offset, f->cover);
+        return;
+    }
     f->parts = 1;
-    f->factored = true;
     f->kept = f->ready = false;
-    clear(f);
+    clear(f, true);
     make_polygons(f);
-    find_order(f);
-    for (int i = 0; i < f->system->n; ++i) {
+    for (int i = 0; i < s->n; ++i) {
         int face, mask = recall(f, i, start[i], &face);
         put_state(f, i, (abut_contact_face){start[i].state, (uint8_t)face}, mask);
     }
+}
+
+/* The slots stay for the next call if their states do. */
+static void keep_standing(faces *f)
+{
+    const abuti_system *s = f->system;
+    f->standing = f->set_aside == 0;
+    memcpy(f->kept_mu, f->mu, (size_t)s->n * sizeof(double));
+    memcpy(f->kept_directions, s->directions, (size_t)s->n * sizeof(int));
 }
 
 static abut_outcome finish_factored(faces *f, flips end, abuti_answer *answer)
@@ -134,6 +160,7 @@ static abut_outcome finish_factored(faces *f, flips end, abuti_answer *answer)
     if (!polish_factored(f)) return ABUT_FAILED;
     write_answer(f, answer);
     remember(f, answer, true);
+    keep_standing(f);
     return end == FLIPS_DONE ? ABUT_SOLVED : ABUT_LIMIT;
 }
 

@@ -78,7 +78,7 @@ HOT bool seat_take(faces *f, int contact)
     f->seat_contact[seat] = contact;
     if (f->single) {
         seat_rows_single(f, contact, seat);
-    } else {
+    } else if (!f->factored) {
         for (int axis = 0; axis < 3; ++axis) gather_row(f, contact, axis, seat_row(f, seat, axis));
     }
     f->active_at[contact] = f->active_count;
