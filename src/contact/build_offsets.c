@@ -49,7 +49,8 @@ void abuti_body_offsets(abuti_build *build, const abut_contact_problem *problem,
     for (int lane = 0; lane < island->contacts; ++lane) {
         const abut_contact *contact = &problem->contacts[island->contact[lane]];
         double u[3] = {0.0, 0.0, 0.0}, moving[3] = {0.0, 0.0, 0.0};
-        if (acceleration || contact->gap > 0.0 || contact->restitution > 0.0 || contact->viscous > 0.0) {
+        bool gap_counts = contact->gap > 0.0 && contact->group == 0; /* b of a side is gap / step always */
+        if (acceleration || gap_counts || contact->restitution > 0.0 || contact->viscous > 0.0) {
             relative_velocity(build, problem, contact, lane, false, u);
         }
         build->bias[lane] = acceleration ? contact->drift[0] : abuti_bias(contact, problem->step, u[0]);

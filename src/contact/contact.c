@@ -47,8 +47,9 @@ typedef struct call {
     abut_contact_result *result;
     abut_union_visit visit; /* NULL: one answer is wanted */
     void *visit_context;
-    int union_island, shown;    /* of `visit` */
-    const abuti_system *system; /* of `visit`, all modes */
+    const abuti_island *union_island; /* whose unions are searched, or, with `visit`, will be */
+    int shown;                        /* of `visit` */
+    const abuti_system *system;       /* of `visit`, all modes */
     bool stopped;
     int rays;                     /* islands that ended on one */
     bool has_ray;                 /* a stage ended on a ray whose direction stands in the outputs */
@@ -276,81 +277,115 @@ static abut_status solve_island(call *c, const abuti_island *island, int *longes
 /* ------------------------------------------------------------------------------------------------
  * Islands with unions (unions.h) */
 
-/* One choice of sides that must be touched: by Lemke on the LCP in which they are. */
-static island_verdict attack_touched(call *c, const abuti_unions *unions, const abuti_system *system)
+/* The system of the whole island, for the search and the report. False: its joint rows contradict each other.
+ */
+static abut_status build_whole(call *c, const abuti_island *island)
 {
     abut_contact_workspace *work = c->work;
-    island_verdict verdict = {.outcome = out_of_budget(c) ? ABUT_LIMIT : ABUT_FAILED};
-    if (verdict.outcome == ABUT_LIMIT || !abuti_touch_form(unions->sum, system, &unions->reduced,
-                                                           unions->touched, unions->state, unions->place))
-        return verdict;
-    clear_answer(&work->answer, system);
-    work->answer.pivots = 0;
-    abut_outcome belief = abuti_sum_run(unions->sum, system, &unions->reduced, unions->place, 0,
-                                        c->context.pivots_left, &work->answer);
-    verdict.pivots = work->answer.pivots;
-    if (c->context.pivots_left < INT_MAX) c->context.pivots_left -= work->answer.pivots;
-    if (belief != ABUT_SOLVED) return verdict;
-    verdict.check = judge(c, &unions->island, system, &work->answer);
-    verdict.outcome = verdict.check.residual <= c->options->tolerance ? ABUT_SOLVED : ABUT_FAILED;
-    verdict.point = &work->answer;
-    return verdict;
+    abut_status status = build_island(c, island);
+    if (status != ABUT_OK) return status;
+    work->unions.whole = abuti_joints_prepare(&work->joint_space, &work->build, c->options->joint_rows);
+    work->projected = work->joint_space.projected;
+    return ABUT_OK;
 }
 
-/* One choice of sides: the reduced problem through the usual stages. */
-static abut_status solve_reduced(void *context, const abuti_unions *unions, abut_outcome *outcome,
-                                 abut_contact_face *faces)
+/* One choice of sides, as lanes of the whole system: the word of the first stage that has one. */
+static abut_outcome guess_reduced(void *context)
 {
     call *c = context;
     abut_contact_workspace *work = c->work;
-    const abuti_island *island = &unions->island;
+    const abuti_unions *u = &work->unions;
+    abut_outcome belief = ABUT_FAILED;
+    work->systems++;
+    c->same_geometry = false;
+    c->context.start = u->warm ? u->start : NULL;
+    if (u->system.n + u->system.joints == 0) {
+        clear_answer(&work->answer, &u->system);
+        belief = ABUT_SOLVED;
+    }
+    for (int k = 0; k < c->plan.count && (belief == ABUT_FAILED || belief == ABUT_LIMIT); ++k) {
+        if (out_of_budget(c)) return ABUT_LIMIT;
+        belief = run_stage(c, c->plan.stage[k], &u->system, &c->union_verdict);
+        c->union_verdict.stage = c->plan.stage[k];
+    }
+    if (belief != ABUT_SOLVED) return ABUT_FAILED;
+    abuti_unions_scatter(u, &work->answer, &work->best);
+    abuti_unscale(&work->build, &work->joint_space, u->whole, &work->best, c->problem, c->union_island,
+                  &work->outputs);
+    return ABUT_SOLVED;
+}
+
+/* Branch and bound on the problem as it is (unions->reduced has all sides). */
+static island_verdict attack_exactly(call *c, const abuti_unions *u, const abuti_system *system, bool *proved)
+{
+    abut_contact_workspace *work = c->work;
+    island_verdict verdict = {.outcome = ABUT_FAILED};
+    if (!abuti_branch_begin(u->branch, u, system, c->options->tolerance)) return verdict;
+    for (bool more = true; more && verdict.outcome == ABUT_FAILED;) {
+        if (out_of_budget(c)) {
+            verdict.outcome = ABUT_LIMIT;
+            break;
+        }
+        clear_answer(&work->answer, system);
+        work->answer.pivots = 0;
+        more = abuti_branch_next(u->branch, u, system, c->context.pivots_left, &work->answer);
+        verdict.pivots += work->answer.pivots;
+        if (c->context.pivots_left < INT_MAX) c->context.pivots_left -= work->answer.pivots;
+        if (!more) break;
+        verdict.check = judge(c, &u->island, system, &work->answer);
+        if (!(verdict.check.residual <= c->options->tolerance)) continue;
+        verdict.outcome = ABUT_SOLVED;
+        verdict.point = &work->answer;
+    }
+    *proved = verdict.outcome == ABUT_FAILED && u->branch->exhausted;
+    return verdict;
+}
+
+/* unions->reduced through the usual stages, each judged, or exactly; leaves the whole system behind. */
+static abut_status solve_reduced(void *context, bool exactly, abut_outcome *outcome, bool *proved)
+{
+    call *c = context;
+    abut_contact_workspace *work = c->work;
+    abuti_unions *u = &work->unions;
+    const abuti_island *island = &u->island;
     call inner = *c;
-    inner.problem = &unions->reduced;
+    inner.problem = &u->reduced;
     abuti_outputs whole = work->outputs;
-    work->outputs = unions->outputs;
-    island_verdict verdict = {.outcome = ABUT_INFEASIBLE};
+    work->outputs = u->outputs;
+    island_verdict verdict = {.outcome = ABUT_FAILED};
     abut_status status = build_island(&inner, island);
     const abuti_system *system = NULL;
     if (status == ABUT_OK)
         system = abuti_joints_prepare(&work->joint_space, &work->build, c->options->joint_rows);
-    if (system && island->contacts + island->joints == 0) {
-        clear_answer(&work->answer, system);
-        (void)judge(&inner, island, system, &work->answer);
-        verdict = (island_verdict){.outcome = ABUT_SOLVED, .point = &work->answer};
-    } else if (system && unions->touch) {
-        verdict = attack_touched(&inner, unions, system);
+    if (system && exactly) {
+        verdict = attack_exactly(&inner, u, system, proved);
     } else if (system) {
-        inner.same_geometry = c->options->warm && abuti_build_same_geometry(&work->build) &&
-                              work->projected == work->joint_space.projected;
-        work->projected = work->joint_space.projected;
-        inner.context.start = unions->warm ? unions->start : NULL;
+        inner.same_geometry = false;
+        inner.context.start = u->warm ? u->start : NULL;
         verdict = attack(&inner, island, system);
         if (verdict.outcome == ABUT_INFEASIBLE || (verdict.outcome == ABUT_LIMIT && !out_of_budget(&inner)))
             verdict.outcome = ABUT_FAILED; /* of this choice alone */
     }
-    for (int i = 0; i < island->contacts && verdict.point; ++i) faces[i] = verdict.point->face[i];
+    for (int i = 0; i < island->contacts && verdict.point; ++i) u->outputs.faces[i] = verdict.point->face[i];
     work->outputs = whole;
     c->context.pivots_left = inner.context.pivots_left;
     c->union_verdict.pivots += verdict.pivots;
     if (verdict.stage) c->union_verdict.stage = verdict.stage;
     *outcome = verdict.outcome;
-    return status;
+    return status == ABUT_OK ? build_whole(c, c->union_island) : status;
 }
 
-/* The search's answer (or, at a limit, none) as the answer of the whole island. */
-static abut_status report_unions(call *c, const abuti_island *island, abut_outcome outcome, int *longest)
+/* The search's answer in unions.best (or, at a limit, none) as the answer of the whole island. */
+static void report_unions(call *c, const abuti_island *island, abut_outcome outcome, int *longest)
 {
     abut_contact_workspace *work = c->work;
+    const abuti_system *system = work->unions.whole;
     island_verdict verdict = c->union_verdict;
-    const abuti_system *system = NULL;
     verdict.outcome = outcome;
     /* What the search found are joint rows that contradict each other, whatever the sides. */
     if (outcome == ABUT_INFEASIBLE && !proven_impossible(c, island)) verdict.outcome = ABUT_FAILED;
     verdict.check = (abut_contact_check){.residual = INFINITY, .worst_contact = -1};
     if (outcome == ABUT_SOLVED || outcome == ABUT_LIMIT) {
-        abut_status status = build_island(c, island);
-        if (status != ABUT_OK) return status;
-        system = abuti_joints_prepare(&work->joint_space, &work->build, c->options->joint_rows);
         clear_answer(&work->answer, system);
         if (outcome == ABUT_SOLVED) abuti_unions_answer(&work->unions, &work->build, system, &work->answer);
         verdict.check = judge(c, island, system, &work->answer);
@@ -359,7 +394,6 @@ static abut_status report_unions(call *c, const abuti_island *island, abut_outco
             verdict.outcome = ABUT_FAILED;
     }
     report(c, system, &verdict, longest);
-    return ABUT_OK;
 }
 
 static void finish(call *c);
@@ -370,8 +404,8 @@ static bool show_answer(void *context)
     call *c = context;
     abut_contact_result so_far = *c->result;
     int longest = -1;
-    abut_status status = report_unions(c, &c->work->islands.island[c->union_island], ABUT_SOLVED, &longest);
-    if (status == ABUT_OK && c->result->outcome == ABUT_SOLVED) {
+    report_unions(c, c->union_island, ABUT_SOLVED, &longest);
+    if (c->result->outcome == ABUT_SOLVED) {
         finish(c);
         c->shown++;
         if (!c->visit(c->result, c->visit_context)) c->stopped = true;
@@ -432,26 +466,42 @@ static abut_status solve_sum(call *c, const abuti_island *island, bool *solved)
 static abut_status solve_unions(call *c, const abuti_island *island, int *longest)
 {
     abut_contact_workspace *work = c->work;
+    bool solved = false;
+    abut_status status = ABUT_OK;
+    c->union_island = island;
     c->union_verdict = (island_verdict){.outcome = ABUT_FAILED};
     abuti_unions_remember(&work->unions, c->problem, &work->warm, c->options);
-    if (c->options->union_rule == ABUT_UNION_SUM && !c->visit) {
-        bool solved = false;
-        abut_status status = solve_sum(c, island, &solved);
-        if (status != ABUT_OK) return status;
-        if (solved) return report_unions(c, island, ABUT_SOLVED, longest);
+    if (c->options->union_rule == ABUT_UNION_SUM && !c->visit) status = solve_sum(c, island, &solved);
+    if (status == ABUT_OK) status = build_whole(c, island);
+    if (status != ABUT_OK) return status;
+    if (!work->unions.whole || solved) {
+        report_unions(c, island, solved ? ABUT_SOLVED : ABUT_INFEASIBLE, longest);
+        return ABUT_OK;
     }
     abuti_union_search search = {.unions = &work->unions,
                                  .problem = c->problem,
                                  .island = island,
                                  .options = c->options,
                                  .out = &work->outputs,
+                                 .guessed = &work->best,
                                  .verify_scratch = work->verify_scratch,
+                                 .guess = guess_reduced,
                                  .solve = solve_reduced,
                                  .visit = c->visit ? show_answer : NULL,
                                  .context = c};
-    abut_status status = abuti_union_search_run(&search);
+    status = abuti_union_search_run(&search);
+    work->systems++; /* what the stages saw last is not what was built last */
     if (status != ABUT_OK || c->visit) return status;
-    return report_unions(c, island, search.outcome, longest);
+    if (search.standing) {
+        island_verdict verdict = c->union_verdict;
+        verdict.outcome = ABUT_SOLVED;
+        verdict.check = search.check;
+        verdict.point = &work->best;
+        report(c, work->unions.whole, &verdict, longest);
+    } else {
+        report_unions(c, island, search.outcome, longest);
+    }
+    return ABUT_OK;
 }
 
 /* The answer zero, judged: all that an island without a pair of contact and dynamic body needs. */
@@ -590,19 +640,19 @@ static abut_status solve_islands(call *c)
     abut_contact_workspace *work = c->work;
     abut_status status = ABUT_OK;
     int longest = -1;
-    c->union_island = -1;
+    c->union_island = NULL;
     for (int k = 0; k < work->islands.count && status == ABUT_OK; ++k) {
         const abuti_island *island = &work->islands.island[k];
         if (c->visit && abuti_unions_find(&work->unions, c->problem, island) > 0) {
-            if (c->union_island >= 0) return ABUT_UNSUPPORTED;
-            c->union_island = k;
+            if (c->union_island) return ABUT_UNSUPPORTED;
+            c->union_island = island;
         } else {
             status = solve_island(c, island, &longest);
         }
     }
     if (status == ABUT_OK) status = settle_loose(c);
-    if (status == ABUT_OK && c->union_island >= 0 && c->result->outcome == ABUT_SOLVED)
-        status = solve_island(c, &work->islands.island[c->union_island], &longest);
+    if (status == ABUT_OK && c->visit && c->union_island && c->result->outcome == ABUT_SOLVED)
+        status = solve_island(c, c->union_island, &longest);
     return status;
 }
 
@@ -721,7 +771,7 @@ abut_status abut_union_all(abut_contact_workspace *workspace, const abut_contact
     *count = 0;
     if (workspace->limits.sides > ABUT_UNION_ALL_MAX) return ABUT_TOO_LARGE;
     abut_status status = begin_and_solve(&c);
-    if (status == ABUT_OK && c.union_island < 0) { /* no unions: the answer is the only one */
+    if (status == ABUT_OK && !c.union_island) { /* no unions: the answer is the only one */
         finish(&c);
         c.shown = result.outcome == ABUT_SOLVED;
         if (c.shown) (void)visit(&result, context);

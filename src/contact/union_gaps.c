@@ -30,6 +30,7 @@ static double along(const double *row, const double *v, size_t count)
     return sum;
 }
 
+/* What n.u was before the step matters to a side with restitution only (abut/contact.h). */
 double abuti_side_gap(const abut_contact_problem *problem, int contact, const double *velocity)
 {
     const abut_contact *c = &problem->contacts[contact];
@@ -37,10 +38,10 @@ double abuti_side_gap(const abut_contact_problem *problem, int contact, const do
     if (problem->generalised) {
         size_t nv = (size_t)problem->generalised->nv;
         const double *row = problem->generalised->normal_rows + i * nv;
-        double before = along(row, problem->generalised->velocity, nv);
+        double before = c->restitution == 0.0 ? 0.0 : along(row, problem->generalised->velocity, nv);
         return along(row, velocity, nv) + abuti_bias(c, problem->step, before);
     }
-    double before = normal_velocity(problem, c, NULL);
+    double before = c->restitution == 0.0 ? 0.0 : normal_velocity(problem, c, NULL);
     return normal_velocity(problem, c, velocity) + abuti_bias(c, problem->step, before);
 }
 

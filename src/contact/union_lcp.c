@@ -6,6 +6,7 @@
  * variables that its rows stand for: a side's normal row over the equations of c and h (max) or, negated, of
  * c (sum); a tangent over its contact's directions. */
 #include "contact/union_lcp.h"
+#include "contact/classify.h"
 #include <math.h>
 #include <string.h>
 
@@ -265,4 +266,35 @@ void abuti_union_gather(const abut_contact_problem *problem, const abuti_union_s
         out[1] += z[place.direction + j] * abuti_direction(d, j)[0];
         out[2] += z[place.direction + j] * abuti_direction(d, j)[1];
     }
+}
+
+/* The tangential velocity of a contact as w of its directions shows it: w_j = slip + d_j.u. */
+static void tangential_velocity(const double *w, double slip, int d, double u[2])
+{
+    u[0] = u[1] = 0.0;
+    for (int j = 0; j < d; ++j) {
+        const double *at = abuti_direction(d, j);
+        u[0] += (w[j] - slip) * at[0] * (d == 2 ? 1.0 : 2.0) / (double)d;
+        u[1] += (w[j] - slip) * at[1] * 2.0 / (double)d;
+    }
+}
+
+void abuti_union_answer(const abuti_union_shape *shape, const abuti_system *s,
+                        const abut_contact_problem *problem, const abuti_union_place *place, const double *z,
+                        const double *w, abuti_answer *answer)
+{
+    for (int i = 0; i < s->n; ++i) {
+        double impulse[3], u[2] = {0.0, 0.0}, slip = 0.0, by = 1.0 / (s->unit * s->row_scale[i]);
+        abuti_union_gather(problem, shape, i, place[i], z, impulse);
+        if (shape->friction) {
+            slip = z[shape->slip + place[i].number];
+            tangential_velocity(w + place[i].direction, slip, s->directions[i], u);
+        }
+        double f[2] = {impulse[1] * by, impulse[2] * by};
+        answer->theta[i] = impulse[0] * by;
+        answer->f[0][i] = f[0];
+        answer->f[1][i] = f[1];
+        answer->face[i] = abuti_classify(s->directions[i], s->mu[i], answer->theta[i], f, u, slip > 0.0);
+    }
+    for (int j = 0; j < s->joints; ++j) answer->joint[j] = z[shape->free + j] / (s->unit * s->joint_scale[j]);
 }

@@ -39,5 +39,9 @@ void abuti_union_form(const abuti_system *system, const abut_contact_problem *pr
 /* The impulse of one contact from z. */
 void abuti_union_gather(const abut_contact_problem *problem, const abuti_union_shape *shape, int contact,
                         abuti_union_place place, const double *z, double impulse[3]);
+/* The answer of all contacts and joints, in the system's units, from z and w. */
+void abuti_union_answer(const abuti_union_shape *shape, const abuti_system *system,
+                        const abut_contact_problem *problem, const abuti_union_place *place, const double *z,
+                        const double *w, abuti_answer *answer);
 
 #endif

@@ -6,22 +6,28 @@
  * forgets the others; that reduced problem goes through the usual stages; what comes out is an answer if the
  * verifier accepts it as one of the union.
  *
- * Order, documented in abut/union.h and the same on every machine:
+ * Order, documented in abut/union.h and the same on every machine. One answer is wanted:
  *
  *     0  with a warm start, the sides that carried a force in the last step
  *     1  no sides at all; then, while some union is violated, its sides one by one: those of the last step
- *        first, then by the largest gap a at the motion without them, then by index. Unions that the motion
- *        satisfies are never looked at.
- *     2  one, two, three, ... sides of every union that was violated on the way, or none where that holds
- *     3  likewise with the chosen sides touched (union_sum.c)
- *     4  as 2, of all unions
+ *        first, then by the largest gap a at the motion without them, then by index. Depth first. Unions that
+ *        the motion satisfies are never looked at.
+ *     2  branch and bound on the conditions themselves (union_branch.c), which is complete
+ *     3  where that is not at hand (no-slip, or too many rows), every choice
  *
- * Depth first in each. 1 answers almost everything; the others make the search complete, where sides of
- * several unions interact or an answer needs two sides of one. The bound: where the reduced problem has no
- * answer, adding sides is not tried.
+ * All answers are wanted, or the one with the least energy: every choice, those with at most one side of each
+ * union first, then at most two, and so on; the last union changes fastest. Where the stages' answer of a
+ * choice is none of the union, branch and bound looks for another one with the same sides.
  *
- * A force on a side while another side of its union is open (a phantom contact) is no answer; the verifier
- * says so. */
+ * What this finds. Without friction a reduced problem has one motion, the one with the least distance (in the
+ * norm of the mass matrix) from the free motion, so "every choice" lists all motions; and the nearest point
+ * of the union, which is a choice of one side a union, is among them: there is always an answer if the unions
+ * and ordinary contacts can be satisfied at all. With friction branch and bound decides.
+ *
+ * A motion on the way is one stage's word: what is wrong with it shows when the verifier judges the last one
+ * of a branch. If it refuses that one and no union explains why, the choice is solved again by all stages,
+ * each judged. A force on a side while another side of its union is open (a phantom contact) is no answer;
+ * the verifier says so. */
 #include "contact/unions.h"
 #include "contact/verify.h"
 #include <math.h>
@@ -60,30 +66,47 @@ static void spread_answer(const abuti_union_search *s)
     }
 }
 
-/* Solves the reduced problem of the present choice, and looks at all gaps. */
-static abut_status try_choice(abuti_union_search *s, bool *solved)
+static void look_at_gaps(abuti_union_search *s)
 {
     abuti_unions *u = s->unions;
-    abut_outcome outcome = ABUT_FAILED;
-    *solved = false;
-    if (s->trials++ == (u->touch ? ABUTI_TOUCH_TRIALS : ABUTI_UNION_TRIALS)) {
-        s->outcome = ABUT_LIMIT;
-        s->ended = true;
-        return ABUT_OK;
-    }
-    abuti_unions_reduce(u, s->problem, s->island);
-    abut_status status = s->solve(s->context, u, &outcome, u->outputs.faces);
-    if (status != ABUT_OK) return status;
-    bool spent = outcome == ABUT_LIMIT, contradiction = outcome == ABUT_INFEASIBLE;
-    if (spent || contradiction) { /* the budget is the call's, and joint rows are in every choice */
-        if (s->answers == 0) s->outcome = outcome;
-        s->ended = true;
-    }
-    *solved = outcome == ABUT_SOLVED;
-    if (!*solved) return ABUT_OK;
-    spread_answer(s);
     for (int i = 0; i < u->sides; ++i) u->gap[i] = abuti_side_gap(s->problem, u->side[i], s->out->velocity);
+}
+
+/* The choice by judged stages, or by branch and bound. */
+static abut_status solve_choice(abuti_union_search *s, bool exactly, bool *solved, bool *proved)
+{
+    abut_outcome outcome = ABUT_FAILED;
+    if (exactly)
+        abuti_unions_reduce_nothing(s->unions, s->problem, s->island);
+    else
+        abuti_unions_reduce(s->unions, s->problem, s->island);
+    abut_status status = s->solve(s->context, exactly, &outcome, proved);
+    *solved = status == ABUT_OK && outcome == ABUT_SOLVED;
+    s->guessing = false;
+    if (status == ABUT_OK && outcome == ABUT_LIMIT) s->limited = s->ended = true; /* the call's budget */
+    if (!*solved) return status;
+    spread_answer(s);
+    look_at_gaps(s);
     return ABUT_OK;
+}
+
+/* The motion of the present choice, and all gaps; false: it has none, as far as the stages know. */
+static bool try_choice(abuti_union_search *s)
+{
+    abuti_unions_gather(s->unions);
+    abut_outcome outcome = s->guess(s->context);
+    s->guessing = outcome == ABUT_SOLVED;
+    if (outcome == ABUT_LIMIT) s->limited = s->ended = true;
+    if (s->guessing) look_at_gaps(s);
+    return s->guessing;
+}
+
+/* No more choices in this phase. */
+static bool spent(abuti_union_search *s)
+{
+    if (s->trials++ < ABUTI_UNION_TRIALS) return false;
+    s->limited = true;
+    return true;
 }
 
 static void keep_answer(abuti_union_search *s)
@@ -92,9 +115,10 @@ static void keep_answer(abuti_union_search *s)
     for (int i = 0; i < s->island->contacts; ++i) {
         size_t c = (size_t)s->island->contact[i];
         memcpy(u->best.impulses + 3 * c, s->out->impulses + 3 * c, 3 * sizeof(double));
-        u->best.faces[c] = (abut_contact_face){0};
+        u->best.faces[c] = s->guessing ? s->guessed->face[i] : (abut_contact_face){0};
     }
-    for (int i = 0; i < u->reduced.contact_count; ++i) u->best.faces[u->index[i]] = u->outputs.faces[i];
+    for (int i = 0; i < u->reduced.contact_count && !s->guessing; ++i)
+        u->best.faces[u->index[i]] = u->outputs.faces[i];
     for (int i = 0; i < s->island->joints; ++i)
         u->best.joints[s->island->joint[i]] = s->out->joints[s->island->joint[i]];
 }
@@ -117,30 +141,65 @@ static bool seen_before(abuti_union_search *s)
     return s->answers == ABUTI_UNION_ANSWERS;
 }
 
-/* The present answer, if the verifier takes it. */
-static void offer(abuti_union_search *s)
+/* The present answer goes where answers go, if the verifier takes it. */
+static bool offer(abuti_union_search *s)
 {
     abut_contact_check check;
     abuti_verify_island(s->problem, s->options, s->island, s->out->impulses, s->out->joints, s->out->velocity,
                         s->verify_scratch, &check);
-    if (!(check.residual <= s->options->tolerance)) return;
+    if (!(check.residual <= s->options->tolerance)) return false;
     if (s->visit) {
-        if (seen_before(s)) return;
+        if (seen_before(s)) return true;
         keep_answer(s);
         s->answers++;
-        s->outcome = ABUT_SOLVED;
         if (!s->visit(s->context)) s->ended = true;
-        return;
+        return true;
+    }
+    bool first = s->answers++ == 0;
+    if (s->options->union_prefer == ABUT_PREFER_FIRST) {
+        s->check = check;
+        s->standing = s->guessing;
+        if (!s->standing) keep_answer(s);
+        s->ended = true;
+        return true;
     }
     double energy = abuti_kinetic_energy(s->problem, s->island, s->out->velocity);
-    bool first = s->answers++ == 0;
-    s->outcome = ABUT_SOLVED;
     /* Equal energies but for rounding: the earlier one stays. */
     if (first || energy < s->energy - 1e-12 * fabs(s->energy)) {
         s->energy = energy;
         keep_answer(s);
     }
-    if (s->options->union_prefer == ABUT_PREFER_FIRST) s->ended = true;
+    return true;
+}
+
+/* Whether some union explains why a motion that is right for the reduced problem is no answer: violated, or
+ * open while a side of it was chosen and pushes. */
+static bool explained(const abuti_union_search *s)
+{
+    static const double clearly = 1e-6; /* of the union's largest gap: no rounding */
+    const abuti_unions *u = s->unions;
+    for (int g = 0; g < u->groups && s->options->union_rule == ABUT_UNION_MAX; ++g) {
+        double most = -INFINITY, size = 0.0;
+        bool pushes = false;
+        for (int i = u->first[g]; i < u->first[g + 1]; ++i) {
+            most = fmax(most, u->gap[i]);
+            size = fmax(size, fabs(u->gap[i]));
+            pushes |= s->out->impulses[3 * (size_t)u->side[i]] > 0.0;
+        }
+        if (most < -clearly * size || (pushes && most > clearly * size)) return true;
+    }
+    return false;
+}
+
+/* Judges the motion at hand; a guess that nothing explains is made good first. */
+static abut_status judge_choice(abuti_union_search *s, bool *accepted)
+{
+    bool solved = false, proved = false;
+    *accepted = offer(s);
+    if (*accepted || !s->guessing || explained(s)) return ABUT_OK;
+    abut_status status = solve_choice(s, false, &solved, &proved);
+    if (solved) *accepted = offer(s);
+    return status;
 }
 
 /* ------------------------------------------------------------------------------------------------
@@ -189,22 +248,6 @@ static bool next_combination(abuti_unions *u, int group)
     return true;
 }
 
-/* The group to decide next: one that the motion violates, else (`thorough`) one that any motion violated; -1:
- * none. */
-static int next_group(abuti_unions *u, bool thorough)
-{
-    int waiting = -1;
-    for (int g = 0; g < u->groups; ++g) {
-        if (u->chosen[g] >= 0) continue;
-        if (violated(u, g)) {
-            u->active[g] = true;
-            return g;
-        }
-        if (thorough && waiting < 0 && u->active[g]) waiting = g;
-    }
-    return waiting;
-}
-
 /* The next choice of the last decided group that has one. */
 static bool advance(abuti_unions *u, int most)
 {
@@ -221,41 +264,27 @@ static bool advance(abuti_unions *u, int most)
     return false;
 }
 
-/* Decides groups until one of them gets a side: then there is something new to try. False: all that matter
- * are decided, and the answer at hand is a leaf. */
-static bool decide(abuti_unions *u, bool thorough)
+/* Gives the first union that the motion violates its first side; false: there is none. */
+static bool decide(abuti_unions *u)
 {
-    for (int group; (group = next_group(u, thorough)) >= 0;) {
-        bool needed = violated(u, group);
-        order_sides(u, group);
-        first_combination(u, group, needed ? 1 : 0);
-        u->stack[u->depth++] = group;
-        if (needed) return true;
+    for (int g = 0; g < u->groups; ++g) {
+        if (u->chosen[g] >= 0 || !violated(u, g)) continue;
+        order_sides(u, g);
+        first_combination(u, g, 1);
+        u->stack[u->depth++] = g;
+        return true;
     }
     return false;
 }
 
-/* Depth first over choices of at most `most` sides a group. */
-static abut_status descend(abuti_union_search *s, bool thorough, int most)
-{
-    abuti_unions *u = s->unions;
-    undecide_all(u);
-    for (bool more = true; more && !s->ended;) {
-        bool solved = false;
-        abut_status status = try_choice(s, &solved);
-        if (status != ABUT_OK) return status;
-        if (solved && decide(u, thorough)) continue;
-        if (solved) offer(s);
-        more = advance(u, most);
-    }
-    return ABUT_OK;
-}
+/* ------------------------------------------------------------------------------------------------
+ * The phases */
 
-/* The sides of the last step, all at once. */
+/* 0: the sides of the last step, all at once. */
 static abut_status repeat_last(abuti_union_search *s)
 {
     abuti_unions *u = s->unions;
-    bool any = false, solved = false;
+    bool any = false, accepted = false;
     undecide_all(u);
     for (int g = 0; g < u->groups; ++g) {
         int begin = u->first[g], count = 0;
@@ -266,79 +295,104 @@ static abut_status repeat_last(abuti_union_search *s)
         u->chosen[g] = count;
         any |= count > 0;
     }
-    if (!any) return ABUT_OK;
-    abut_status status = try_choice(s, &solved);
-    if (solved) offer(s);
-    return status;
+    return any && try_choice(s) ? judge_choice(s, &accepted) : ABUT_OK;
 }
 
-/* The next combination of states of the touched sides: one of d vertices, or 0. */
-static bool next_states(abuti_unions *u)
-{
-    for (int k = 0; k < u->touched; ++k) {
-        const abut_contact *side = &u->contacts[u->reduced.contact_count - u->touched + k];
-        int d = side->directions ? side->directions : ABUT_DIRECTIONS_DEFAULT;
-        bool slides = u->reduced.model == ABUT_COULOMB && side->friction > 0.0;
-        if (u->state[k] < (slides ? d : 0)) {
-            ++u->state[k];
-            return true;
-        }
-        u->state[k] = 0;
-    }
-    return false;
-}
-
-/* Every choice of at most `most` sides of the active groups, all of which must be touched, in every state. */
-static abut_status touch_sides(abuti_union_search *s, int most)
+/* 1: depth first over the sides of violated unions. */
+static abut_status descend(abuti_union_search *s)
 {
     abuti_unions *u = s->unions;
-    u->touch = true;
     undecide_all(u);
     s->trials = 0;
-    do {
-        for (int g = 0; g < u->groups; ++g) {
-            if (u->chosen[g] >= 0 || !u->active[g]) continue;
-            u->stack[u->depth++] = g;
-            order_sides(u, g);
-            first_combination(u, g, 0);
-        }
-        memset(u->state, 0, (size_t)u->sides * sizeof *u->state);
-        do {
-            bool solved = false;
-            abut_status status = try_choice(s, &solved);
-            if (status != ABUT_OK) return status;
-            if (solved) offer(s);
-        } while (!s->ended && next_states(u));
-    } while (!s->ended && advance(u, most));
+    for (bool more = true; more && !s->ended && !spent(s);) {
+        bool solved = try_choice(s), accepted = false;
+        if (solved && decide(u)) continue;
+        abut_status status = solved ? judge_choice(s, &accepted) : ABUT_OK;
+        if (status != ABUT_OK) return status;
+        more = advance(u, 1);
+    }
     return ABUT_OK;
 }
 
-static int most_sides(const abuti_unions *u)
+/* 2: what fulfils all conditions, with the present choice where unions are decided. */
+static abut_status solve_exactly(abuti_union_search *s, bool *proved)
 {
-    int most = 1;
+    bool solved = false;
+    *proved = false;
+    if (s->ended || s->problem->model == ABUT_NO_SLIP || s->options->union_rule != ABUT_UNION_MAX)
+        return ABUT_OK;
+    abut_status status = solve_choice(s, true, &solved, proved);
+    if (solved) (void)offer(s);
+    return status;
+}
+
+/* One choice among all: by the stages, else exactly. Without friction its motion is the only one. */
+static abut_status look_into(abuti_union_search *s)
+{
+    bool accepted = false, proved = false;
+    abut_status status = try_choice(s) ? judge_choice(s, &accepted) : ABUT_OK;
+    if (status != ABUT_OK || accepted || s->problem->model == ABUT_FRICTIONLESS) return status;
+    return solve_exactly(s, &proved);
+}
+
+static bool has_level(const abuti_unions *u, int level)
+{
     for (int g = 0; g < u->groups; ++g)
-        if (u->active[g] && sides_of(u, g) > most) most = sides_of(u, g);
-    return most;
+        if (u->chosen[g] == level) return true;
+    return false;
+}
+
+/* All choices whose largest number of sides of one union is `level`. */
+static abut_status each_choice_of(abuti_union_search *s, int level)
+{
+    abuti_unions *u = s->unions;
+    undecide_all(u);
+    do {
+        for (int g = 0; g < u->groups; ++g) {
+            if (u->chosen[g] >= 0) continue;
+            u->stack[u->depth++] = g;
+            first_combination(u, g, 0);
+        }
+        if (!has_level(u, level)) continue;
+        if (spent(s)) return ABUT_OK;
+        abut_status status = look_into(s);
+        if (status != ABUT_OK) return status;
+    } while (!s->ended && advance(u, level));
+    return ABUT_OK;
+}
+
+/* 3: every choice, from no sides on. */
+static abut_status each_choice(abuti_union_search *s)
+{
+    abuti_unions *u = s->unions;
+    int most = 0;
+    s->trials = 0;
+    for (int g = 0; g < u->groups; ++g) {
+        most = sides_of(u, g) > most ? sides_of(u, g) : most;
+        u->chosen[g] = 0;
+    }
+    memset(u->gap, 0, (size_t)u->sides * sizeof(double));
+    abut_status status = look_into(s);
+    for (int g = 0; g < u->groups; ++g) order_sides(u, g);
+    for (int level = 1; level <= most && status == ABUT_OK && !s->ended; ++level)
+        status = each_choice_of(s, level);
+    return status;
 }
 
 abut_status abuti_union_search_run(abuti_union_search *s)
 {
-    abuti_unions *u = s->unions;
-    bool first = !s->visit && s->options->union_prefer == ABUT_PREFER_FIRST;
-    s->outcome = ABUT_FAILED;
-    u->touch = false;
-    memset(u->active, 0, (size_t)u->groups * sizeof *u->active);
+    bool one = !s->visit && s->options->union_prefer == ABUT_PREFER_FIRST, proved = false;
     abut_status status = ABUT_OK;
-    if (first && u->warm) status = repeat_last(s);
-    if (status == ABUT_OK && !s->ended) status = descend(s, false, 1);
-    for (int k = 1; first && status == ABUT_OK && !s->ended && k <= most_sides(u); ++k)
-        status = descend(s, true, k);
-    bool touch = first && s->problem->model != ABUT_NO_SLIP;
-    for (int k = 1; touch && status == ABUT_OK && !s->ended && k <= most_sides(u); ++k)
-        status = touch_sides(s, k);
-    u->touch = false;
-    bool everything = s->visit || s->answers == 0;
-    for (int g = 0; g < u->groups && everything; ++g) u->active[g] = true;
-    if (status == ABUT_OK && !s->ended) status = descend(s, true, most_sides(u));
+    if (one && s->unions->warm) status = repeat_last(s);
+    if (status == ABUT_OK && !s->ended) status = one ? descend(s) : each_choice(s);
+    if (status == ABUT_OK && s->answers == 0) {
+        undecide_all(s->unions);
+        status = solve_exactly(s, &proved);
+    }
+    if (status == ABUT_OK && !s->ended && s->answers == 0 && one && !proved) status = each_choice(s);
+    s->outcome = s->answers > 0 ? ABUT_SOLVED
+                 : proved       ? ABUT_INFEASIBLE
+                 : s->limited   ? ABUT_LIMIT
+                                : ABUT_FAILED;
     return status;
 }

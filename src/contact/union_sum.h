@@ -12,7 +12,7 @@ typedef struct abuti_sum {
     int capacity; /* rows at most */
     abuti_union_shape shape;
     double *B, *b, *slacked;
-    int *free, free_count;
+    int *free; /* joint impulses */
     abut_lcp_workspace *work;
 } abuti_sum;
 
@@ -20,10 +20,6 @@ abuti_sum *abuti_sum_layout(abuti_arena *arena, const abut_contact_limits *limit
 /* The LCP of a problem whose contact i is lane i of the system; false: too large. */
 bool abuti_sum_form(abuti_sum *sum, const abuti_system *system, const abut_contact_problem *problem,
                     const abut_contact_options *options, abuti_union_place *place);
-/* The ordinary LCP in which the last `touched` contacts have a = 0; state[k] of them: 0 as friction wants it,
- * 1 + j sliding at vertex j. false: too large. */
-bool abuti_touch_form(abuti_sum *sum, const abuti_system *system, const abut_contact_problem *problem,
-                      int touched, const int *state, abuti_union_place *place);
 /* Solves it with a level of slack. */
 abut_outcome abuti_sum_run(abuti_sum *sum, const abuti_system *system, const abut_contact_problem *problem,
                            const abuti_union_place *place, int level, int pivots_left, abuti_answer *answer);

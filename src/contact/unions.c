@@ -6,10 +6,8 @@
 
 static void layout_point(abuti_union_point *point, abuti_arena *arena, const abut_contact_limits *limits)
 {
-    int velocities = 6 * limits->bodies > limits->nv ? 6 * limits->bodies : limits->nv;
     point->impulses = abuti_take(arena, 3 * (size_t)limits->contacts, double);
     point->joints = abuti_take(arena, limits->joints, double);
-    point->velocity = abuti_take(arena, velocities, double);
     point->faces = abuti_take(arena, limits->contacts, abut_contact_face);
 }
 
@@ -34,13 +32,13 @@ void abuti_unions_layout(abuti_unions *u, abuti_arena *arena, const abut_contact
     u->first = abuti_take(arena, sides + 2, int);
     u->side = abuti_take(arena, sides, int);
     u->ordinary = abuti_take(arena, contacts, int);
+    u->side_lane = abuti_take(arena, sides, int);
+    u->ordinary_lane = abuti_take(arena, contacts, int);
     u->gap = abuti_take(arena, sides, double);
     u->chosen = abuti_take(arena, sides, int);
     u->order = abuti_take(arena, sides, int);
     u->combination = abuti_take(arena, sides, int);
     u->stack = abuti_take(arena, sides, int);
-    u->state = abuti_take(arena, sides, int);
-    u->active = abuti_take(arena, sides, bool);
     u->last = abuti_take(arena, sides, bool);
     u->slots = 8;
     while (u->slots < 2 * limits->sides) u->slots *= 2;
@@ -50,7 +48,9 @@ void abuti_unions_layout(abuti_unions *u, abuti_arena *arena, const abut_contact
     u->seen = abuti_take(arena, ABUTI_UNION_ANSWERS * 3 * contacts, double);
     layout_reduced(u, arena, limits);
     layout_point(&u->best, arena, limits);
-    u->sum = abuti_sum_layout(arena, limits);
+    abuti_unions_layout_lanes(u, arena, limits);
+    if (limits->summation) u->sum = abuti_sum_layout(arena, limits);
+    u->branch = abuti_branch_layout(arena, limits);
 }
 
 /* ------------------------------------------------------------------------------------------------
@@ -64,27 +64,34 @@ static int slot_of(const abuti_unions *u, int number)
     return (int)slot;
 }
 
-/* Numbers the groups by their first side and counts their sides into first[group + 2]. */
+/* Numbers the groups by their first side and counts their sides into chosen[group]; lane[i] is the group of
+ * the island's contact i, or -1. Sides of a group mostly follow each other, so the last one is remembered. */
 static int number_groups(abuti_unions *u, const abut_contact_problem *problem, const abuti_island *island)
 {
-    int count = 0;
-    for (int s = 0; s < u->slots; ++s) u->table[s] = -1;
+    int count = 0, last = 0, group = -1;
     for (int i = 0; i < island->contacts; ++i) {
         int number = problem->contacts[island->contact[i]].group;
+        u->lane[i] = -1;
         if (number == 0) continue;
-        int slot = slot_of(u, number);
-        if (u->table[slot] < 0) {
-            u->key[slot] = number;
-            u->table[slot] = count;
-            u->chosen[count++] = 0;
+        if (count == 0) memset(u->table, -1, (size_t)u->slots * sizeof *u->table);
+        if (number != last) {
+            int slot = slot_of(u, number);
+            if (u->table[slot] < 0) {
+                u->key[slot] = number;
+                u->table[slot] = count;
+                u->chosen[count++] = 0;
+            }
+            last = number;
+            group = u->table[slot];
         }
-        u->chosen[u->table[slot]]++;
+        u->lane[i] = group;
+        u->chosen[group]++;
     }
     return count;
 }
 
-/* Gives groups of one side up (they are ordinary contacts) and renumbers the others: table then holds the new
- * number, or `count` for those given up. */
+/* Gives groups of one side up (they are ordinary contacts) and renumbers the others: order[old] is the new
+ * number, or -1. */
 static int drop_single(abuti_unions *u, int count)
 {
     int kept = 0;
@@ -93,11 +100,9 @@ static int drop_single(abuti_unions *u, int count)
         u->order[g] = -1;
         if (u->chosen[g] < 2) continue;
         u->order[g] = kept;
+        u->stack[kept] = u->first[kept];
         u->first[kept + 1] = u->first[kept] + u->chosen[g];
         ++kept;
-    }
-    for (int s = 0; s < u->slots; ++s) {
-        if (u->table[s] >= 0) u->table[s] = u->order[u->table[s]] < 0 ? count : u->order[u->table[s]];
     }
     return kept;
 }
@@ -107,17 +112,18 @@ int abuti_unions_find(abuti_unions *u, const abut_contact_problem *problem, cons
     u->groups = u->sides = u->ordinary_count = 0;
     if (u->capacity == 0) return 0;
     int count = number_groups(u, problem, island);
-    if (count == 0) return 0;
     u->groups = drop_single(u, count);
     if (u->groups == 0) return 0;
-    for (int g = 0; g < u->groups; ++g) u->stack[g] = u->first[g];
     for (int i = 0; i < island->contacts; ++i) {
-        int contact = island->contact[i], number = problem->contacts[contact].group;
-        int group = number == 0 ? count : u->table[slot_of(u, number)];
-        if (group < count) {
-            u->side[u->stack[group]++] = contact;
+        int group = u->lane[i] < 0 ? -1 : u->order[u->lane[i]];
+        if (group >= 0) {
+            int at = u->stack[group]++;
+            u->side_lane[at] = i;
+            u->side[at] = island->contact[i];
         } else {
-            u->ordinary[u->ordinary_count++] = contact;
+            int at = u->ordinary_count++;
+            u->ordinary_lane[at] = i;
+            u->ordinary[at] = island->contact[i];
         }
     }
     u->sides = u->first[u->groups];
@@ -169,6 +175,13 @@ static void begin_reduced(abuti_unions *u, const abut_contact_problem *problem)
     u->reduced.contact_count = 0;
 }
 
+/* Sides are sides again. */
+static void restore_groups(abuti_unions *u, const abut_contact_problem *problem)
+{
+    for (int i = 0; i < u->reduced.contact_count; ++i)
+        u->contacts[i].group = problem->contacts[u->index[i]].group;
+}
+
 static void end_reduced(abuti_unions *u, const abut_contact_problem *problem, const abuti_island *island)
 {
     int kept = u->reduced.contact_count;
@@ -183,13 +196,21 @@ void abuti_unions_reduce(abuti_unions *u, const abut_contact_problem *problem, c
 {
     begin_reduced(u, problem);
     for (int i = 0; i < u->ordinary_count; ++i) take_contact(u, problem, u->ordinary[i]);
-    u->touched = 0;
     for (int g = 0; g < u->groups; ++g) {
         int begin = u->first[g];
-        u->touched += u->chosen[g] > 0 ? u->chosen[g] : 0;
         for (int k = 0; k < u->chosen[g]; ++k)
             take_contact(u, problem, u->side[u->order[begin + u->combination[begin + k]]]);
     }
+    end_reduced(u, problem, island);
+}
+
+void abuti_unions_reduce_nothing(abuti_unions *u, const abut_contact_problem *problem,
+                                 const abuti_island *island)
+{
+    begin_reduced(u, problem);
+    for (int i = 0; i < u->ordinary_count; ++i) take_contact(u, problem, u->ordinary[i]);
+    for (int i = 0; i < u->sides; ++i) take_contact(u, problem, u->side[i]);
+    restore_groups(u, problem);
     end_reduced(u, problem, island);
 }
 
@@ -225,8 +246,7 @@ void abuti_unions_reduce_duplicates(abuti_unions *u, const abut_contact_problem 
             take_contact(u, problem, u->side[i]);
         }
     }
-    for (int i = 0; i < u->reduced.contact_count; ++i)
-        u->contacts[i].group = problem->contacts[u->index[i]].group;
+    restore_groups(u, problem);
     end_reduced(u, problem, island);
 }
 

@@ -52,19 +52,19 @@ static double one_row(const abuti_verification *v, const door *d, const double *
     return dot(d->nv, row, v->velocity);
 }
 
-static void one_chunk(abuti_verification *v, const door *d, int first, abuti_judge *judge)
+static void one_chunk(abuti_verification *v, const door *d, const int *list, int first, int count,
+                      abuti_judge *judge)
 {
     abuti_chunk chunk;
     const abut_contact_problem *problem = v->problem;
-    int left = problem->contact_count - first, count = left < ABUTI_LANES ? left : ABUTI_LANES;
-    abuti_chunk_begin(&chunk, v, NULL, first, count);
+    abuti_chunk_begin(&chunk, v, list, first, count);
     memset(chunk.velocity, 0, sizeof chunk.velocity);
     memset(chunk.offset, 0, sizeof chunk.offset);
     memset(chunk.before, 0, sizeof chunk.before);
     for (int axis = 0; axis < 3; ++axis)
         for (int l = 0; l < ABUTI_LANES; ++l) chunk.square[axis][l] = 1.0;
     for (int l = 0; l < count; ++l) {
-        size_t i = (size_t)(first + l), nv = (size_t)d->nv;
+        size_t i = (size_t)chunk.index[l], nv = (size_t)d->nv;
         const double *normal = d->g->normal_rows + i * nv;
         const abut_contact *contact = &problem->contacts[i];
         chunk.before[0][l] = dot(d->nv, normal, d->g->velocity);
@@ -95,7 +95,7 @@ static void one_joint(abuti_verification *v, const door *d, int index)
     abuti_raise(&v->findings->impulse[0], fabs(v->joints[index]) * size);
 }
 
-void abuti_verify_generalised(abuti_verification *v, abuti_judge *judge)
+void abuti_verify_generalised(abuti_verification *v, const int *contact, int contacts, abuti_judge *judge)
 {
     const abut_generalised *g = v->problem->generalised;
     int nv = g->nv;
@@ -109,8 +109,10 @@ void abuti_verify_generalised(abuti_verification *v, abuti_judge *judge)
     v->findings->free2 = abuti_verify_mass_square(nv, d.lower, d.push, d.y);
 
     memset(d.push, 0, (size_t)nv * sizeof *d.push);
-    for (int first = 0; first < v->problem->contact_count; first += ABUTI_LANES)
-        one_chunk(v, &d, first, judge);
+    for (int first = 0; first < contacts; first += ABUTI_LANES) {
+        int left = contacts - first;
+        one_chunk(v, &d, contact, first, left < ABUTI_LANES ? left : ABUTI_LANES, judge);
+    }
     for (int i = 0; i < v->problem->joint_count; ++i) one_joint(v, &d, i);
 
     /* M (v+ - v) - step force - J'p */

@@ -131,14 +131,14 @@ typedef struct abuti_verify_unions {
     double e;  /* its epsilon / step */
     int slots; /* of the hash table key -> number */
     int *key, *number, *sides;
-    int *group;      /* [contact]: its union, -1 for ordinary contacts */
-    double *gap;     /* [contact]: a */
-    double *largest; /* [union]: the largest a / s */
-    double *highest; /* [union]: the largest a */
-    double *total;   /* [union]: sum of max(-e, a) + e */
-    double *free;    /* velocities of the free motion */
-    double *factor;  /* scratch for them */
-    double motion, rest;
+    int *group;         /* [contact]: its union, -1 for ordinary contacts */
+    double *gap;        /* [contact]: a */
+    double *highest;    /* [union]: the largest a */
+    int *top;           /* [union]: the side that has it */
+    double *total;      /* [union]: sum of max(-e, a) + e */
+    double *free;       /* velocities of the free motion */
+    double *factor;     /* scratch for them */
+    int *visit, visits; /* contacts that the judge must see */
     abuti_judge *judge; /* of the model */
 } abuti_verify_unions;
 
@@ -181,18 +181,16 @@ abuti_judge abuti_judge_accel;   /* verify_accel.c */
 /* Friction on a segment of two directions, +t and -t: one lane of a chunk. */
 void abuti_judge_planar(const abuti_chunk *chunk, int lane, abuti_findings *findings, double *error);
 
-/* Unions: the first pass, into `memory` of that many doubles; true when the island has any, and the judge
- * must be abuti_judge_union, which asks `judge`. */
+/* Unions: gaps of all sides, into `memory` of that many doubles; true when the island has any: then the
+ * contacts to see are unions->visit, and the judge must be abuti_judge_union, which asks `judge`. */
 size_t abuti_verify_unions_size(const abut_contact_problem *problem);
 bool abuti_verify_unions_begin(abuti_verification *v, const abuti_island *island, double *memory,
                                abuti_verify_unions *unions, abuti_judge *judge);
 abuti_judge abuti_judge_union;
-/* All chunks of the island (bodies' door), or of the problem, to the judge. */
-void abuti_verify_door(abuti_verification *v, const abuti_island *island, abuti_judge *judge);
-
 /* The doors: all chunks of the island to the judge; dynamics, joints, momentum. */
 void abuti_verify_bodies(abuti_verification *v, const abuti_island *island, abuti_judge *judge);
-void abuti_verify_generalised(abuti_verification *v, abuti_judge *judge);
+/* Its contacts: `contact`, or all where that is NULL. */
+void abuti_verify_generalised(abuti_verification *v, const int *contact, int contacts, abuti_judge *judge);
 void abuti_verify_local(abuti_verification *v, const abuti_island *island, abuti_judge *judge);
 /* Calls `visit` for each island of a local problem. */
 typedef void abuti_local_visit(abuti_verification *v, const abuti_island *island, void *context);

@@ -1,8 +1,9 @@
 /* The verifier's part for unions (Egan, Berard, Trinkle): contacts of one group, of which at least one must
  * hold.
  *
- * A first pass over the contacts takes down a = n.u+ + b of every side; the second judges. With m the largest
- * a_j / s_j of a group, the normal condition of side i becomes, by rows (20) to (22) of the max formulation,
+ * First a = n.u+ + b of every side is taken down; then the sides that push, and all ordinary contacts, are
+ * judged. With m the largest a of a group, the normal condition of side i becomes, by rows (20) to (22) of
+ * the max formulation,
  *
  *     m >= 0                                         the union property
  *     0 <= theta_i perp max(0, -a_i) + m >= 0        force only on a side that is touched, and none while
@@ -13,10 +14,14 @@
  *     0 <= theta_i perp sum c_j - e >= 0             the union with its corner capped; force on any side
  *
  * (where all a_j lie below -e, the sum knows the violation no longer and the largest a_j stands for it).
- * Friction is judged as ever on sides with a force; a side without one asks for nothing else. A group with
- * one side in the island is an ordinary contact. Of sides with the very same row (numbers equal bit by bit)
- * the summation counts the one with the largest a alone: twice the same half-space is that half-space. */
+ * Conditions of side i are measured with its own s_i, the union property with s of the side with the largest
+ * a. Friction is judged as ever on sides with a force; a side without one asks for nothing else and does not
+ * count in K either: how far away a wall is that nobody touches says nothing about the size of the numbers.
+ * A group with one side in the island is an ordinary contact. Of sides with the very same row (numbers equal
+ * bit by bit) the summation counts the one with the largest a alone: twice the same half-space is that
+ * half-space. */
 #include "contact/verify_parts.h"
+#include <math.h>
 #include <string.h>
 
 /* epsilon / step over the largest normal speed that the free motion gives a side: in the middle of what
@@ -43,9 +48,9 @@ static size_t factor_size(const abut_contact_problem *problem)
 
 size_t abuti_verify_unions_size(const abut_contact_problem *problem)
 {
-    size_t n = (size_t)problem->contact_count, integers = 2 * n + 2 * table_size(problem->contact_count);
+    size_t n = (size_t)problem->contact_count, integers = 4 * n + 2 * table_size(problem->contact_count);
     if (n == 0) return 0;
-    return 4 * n + velocities(problem) + factor_size(problem) + integers;
+    return 3 * n + velocities(problem) + factor_size(problem) + integers;
 }
 
 /* Lays the arrays out; integers take a double's place each. */
@@ -54,14 +59,15 @@ static void lay_out(abuti_verify_unions *u, const abut_contact_problem *problem,
     size_t n = (size_t)problem->contact_count;
     u->slots = (int)table_size(problem->contact_count);
     u->gap = memory;
-    u->largest = u->gap + n;
-    u->highest = u->largest + n;
+    u->highest = u->gap + n;
     u->total = u->highest + n;
     u->free = u->total + n;
     u->factor = u->free + velocities(problem);
     u->group = (int *)(void *)(u->factor + factor_size(problem));
     u->sides = u->group + n;
-    u->key = u->sides + n;
+    u->top = u->sides + n;
+    u->visit = u->top + n;
+    u->key = u->visit + n;
     u->number = u->key + u->slots;
 }
 
@@ -78,7 +84,7 @@ static int contact_at(const abuti_island *island, int i)
 /* Numbers the groups of the island; their count, 0 when none has two sides. */
 static int number_groups(abuti_verify_unions *u, const abuti_verification *v, const abuti_island *island)
 {
-    int count = 0, n = contacts_of(v, island), unions = 0;
+    int count = 0, n = contacts_of(v, island), unions = 0, last = 0, group = -1;
     for (int i = 0; i < n && count == 0; ++i) count = v->problem->contacts[contact_at(island, i)].group > 0;
     if (count == 0) return 0;
     count = 0;
@@ -87,15 +93,19 @@ static int number_groups(abuti_verify_unions *u, const abuti_verification *v, co
         int contact = contact_at(island, i), name = v->problem->contacts[contact].group;
         u->group[contact] = -1;
         if (name <= 0) continue;
-        unsigned mask = (unsigned)u->slots - 1u, slot = ((unsigned)name * 40503u) & mask;
-        while (u->key[slot] != 0 && u->key[slot] != name) slot = (slot + 1) & mask;
-        if (u->key[slot] == 0) {
-            u->key[slot] = name;
-            u->number[slot] = count;
-            u->sides[count++] = 0;
+        if (name != last) {
+            unsigned mask = (unsigned)u->slots - 1u, slot = ((unsigned)name * 40503u) & mask;
+            while (u->key[slot] != 0 && u->key[slot] != name) slot = (slot + 1) & mask;
+            if (u->key[slot] == 0) {
+                u->key[slot] = name;
+                u->number[slot] = count;
+                u->sides[count++] = 0;
+            }
+            last = name;
+            group = u->number[slot];
         }
-        u->group[contact] = u->number[slot];
-        unions += ++u->sides[u->number[slot]] == 2;
+        u->group[contact] = group;
+        unions += ++u->sides[group] == 2;
     }
     for (int i = 0; i < n; ++i) {
         int contact = contact_at(island, i);
@@ -105,19 +115,56 @@ static int number_groups(abuti_verify_unions *u, const abuti_verification *v, co
 }
 
 /* ------------------------------------------------------------------------------------------------
- * The cap of the summation formulation */
+ * Velocities along the normals of sides */
 
-/* The free motion's normal speed of all sides, without what impulses cannot change. */
-static void watch_free_motion(abuti_verification *v, const abuti_chunk *chunk)
+/* n.u that the bodies of one kind give a side; dynamic ones move as `velocity` says (NULL: as before the
+ * step). */
+static double along_normal(const abuti_verification *v, int index, abut_body_kind kind,
+                           const double *velocity)
 {
-    abuti_verify_unions *u = v->unions;
-    for (int l = 0; l < chunk->count; ++l) {
-        if (v->problem->contacts[chunk->index[l]].group <= 0) continue;
-        double moved = fabs(chunk->velocity[0][l] - chunk->offset[0][l]);
-        u->motion = fmax(u->motion, moved);
-        u->rest = fmax(u->rest, fabs(chunk->offset[0][l]));
+    const abut_contact *contact = &v->problem->contacts[index];
+    const double *n = contact->normal;
+    double sum = 0.0;
+    for (int side = 0; side < 2; ++side) {
+        int body = contact->bodies[side];
+        if (body < 0 || v->problem->bodies[body].kind != kind) continue;
+        const abut_body *b = &v->problem->bodies[body];
+        const double *at = velocity != NULL ? velocity + 6 * (size_t)body : b->velocity, *w = at + 3;
+        double r[3], normal = 0.0;
+        for (int c = 0; c < 3; ++c) r[c] = contact->point[c] - b->com[c];
+        normal += n[0] * (at[0] + w[1] * r[2] - w[2] * r[1]);
+        normal += n[1] * (at[1] + w[2] * r[0] - w[0] * r[2]);
+        normal += n[2] * (at[2] + w[0] * r[1] - w[1] * r[0]);
+        sum += side == 0 ? normal : -normal;
     }
+    double square = n[0] * n[0] + n[1] * n[1] + n[2] * n[2];
+    if (fabs(square - 1.0) <= 1e-8) return sum * (1.5 - 0.5 * square); /* 1 / sqrt(square) to 16 digits */
+    return sum / sqrt(square);
 }
+
+/* The part of n.u that moves with `velocity` (NULL: before the step). */
+static double moving_part(const abuti_verification *v, int index, const double *velocity)
+{
+    const abut_generalised *g = v->problem->generalised;
+    if (g == NULL) return along_normal(v, index, ABUT_DYNAMIC, velocity);
+    const double *row = g->normal_rows + (size_t)index * (size_t)g->nv,
+                 *at = velocity ? velocity : g->velocity;
+    double sum = 0.0;
+    for (int c = 0; c < g->nv; ++c) sum += row[c] * at[c];
+    return sum;
+}
+
+/* The rest of a: what kinematic bodies do, and b. */
+static double given_part(const abuti_verification *v, int index)
+{
+    const abut_contact *contact = &v->problem->contacts[index];
+    double given = v->problem->generalised ? 0.0 : along_normal(v, index, ABUT_KINEMATIC, NULL), before = 0.0;
+    if (contact->restitution != 0.0) before = given + moving_part(v, index, NULL);
+    return given + abuti_verify_bias(v, contact, before);
+}
+
+/* ------------------------------------------------------------------------------------------------
+ * The cap of the summation formulation */
 
 /* v + time I^-1 torque by Cramer's rule. */
 static void free_body(const abuti_verification *v, int index, double *out)
@@ -160,36 +207,57 @@ static double cap(abuti_verification *v, const abuti_island *island)
 {
     abuti_verify_unions *u = v->unions;
     if (v->options->union_epsilon > 0.0) return v->options->union_epsilon / v->time;
-    const double *answer = v->velocity;
     if (v->problem->generalised != NULL) {
         free_generalised(v, u->factor, u->free);
     } else {
         for (int i = 0; i < island->bodies; ++i)
             free_body(v, island->body[i], u->free + 6 * (size_t)island->body[i]);
     }
-    abuti_findings unused = {0}, *findings = v->findings;
-    u->motion = u->rest = 0.0;
-    v->velocity = u->free;
-    v->findings = &unused;
-    abuti_verify_door(v, island, watch_free_motion);
-    v->velocity = answer;
-    v->findings = findings;
-    return CAP * (u->motion > 0.0 ? u->motion : u->rest);
+    double motion = 0.0, rest = 0.0;
+    for (int i = 0; i < contacts_of(v, island); ++i) {
+        int contact = contact_at(island, i);
+        if (v->problem->contacts[contact].group <= 0) continue;
+        motion = fmax(motion, fabs(moving_part(v, contact, u->free)));
+        rest = fmax(rest, fabs(given_part(v, contact)));
+    }
+    return CAP * (motion > 0.0 ? motion : rest);
 }
 
 /* ------------------------------------------------------------------------------------------------
- * First pass */
+ * First: gaps */
 
-static void take_gaps(abuti_verification *v, const abuti_chunk *chunk)
+static bool pushes(const abuti_verification *v, int contact)
+{
+    const double *p = v->impulses + 3 * (size_t)contact;
+    return !(p[0] == 0.0 && p[1] == 0.0 && p[2] == 0.0);
+}
+
+static void take_gaps(const abuti_verification *v, const abuti_island *island)
 {
     abuti_verify_unions *u = v->unions;
-    for (int l = 0; l < chunk->count; ++l) {
-        int contact = chunk->index[l], group = u->group[contact];
+    for (int i = 0; i < contacts_of(v, island); ++i) {
+        int contact = contact_at(island, i), group = u->group[contact];
         if (group < 0) continue;
-        double a = chunk->velocity[0][l];
+        double a = moving_part(v, contact, v->velocity) + given_part(v, contact);
         u->gap[contact] = a;
-        u->largest[group] = fmax(u->largest[group], a * chunk->inverse_size[0][l]);
-        u->highest[group] = fmax(u->highest[group], a);
+        if (u->top[group] >= 0 && !(a > u->highest[group])) continue;
+        u->top[group] = contact;
+        u->highest[group] = a;
+    }
+}
+
+/* What must be looked at: ordinary contacts, sides that push, and, where a union is violated, its best side.
+ */
+static void list_visits(const abuti_verification *v, const abuti_island *island)
+{
+    abuti_verify_unions *u = v->unions;
+    u->visits = 0;
+    for (int i = 0; i < contacts_of(v, island); ++i) {
+        int contact = contact_at(island, i), group = u->group[contact];
+        bool wanted = group < 0 || pushes(v, contact);
+        if (!wanted && u->top[group] == contact)
+            wanted = u->sum ? !(u->total[group] >= u->e) : !(u->highest[group] >= 0.0);
+        if (wanted) u->visit[u->visits++] = contact;
     }
 }
 
@@ -243,33 +311,31 @@ bool abuti_verify_unions_begin(abuti_verification *v, const abuti_island *island
     int groups = v->accelerations || v->problem->local != NULL ? 0 : number_groups(u, v, island);
     if (groups == 0) return false;
     for (int g = 0; g < groups; ++g) {
-        u->largest[g] = u->highest[g] = -INFINITY;
+        u->highest[g] = -INFINITY;
+        u->top[g] = -1;
         u->total[g] = 0.0;
     }
     u->e = u->sum ? cap(v, island) : 0.0;
-    abuti_findings unused = {0}, *findings = v->findings;
-    v->findings = &unused;
-    abuti_verify_door(v, island, take_gaps);
-    v->findings = findings;
+    take_gaps(v, island);
     if (u->sum) add_up(v, island);
+    list_visits(v, island);
     return true;
 }
 
 /* ------------------------------------------------------------------------------------------------
- * Second pass */
+ * Then: the judgement */
 
-/* What side l of a chunk must be complementary to, in units of s, and by how much its union is violated. */
+/* What side l of a chunk must be complementary to, and by how much its union is violated, in units of s. */
 static double partner(const abuti_verify_unions *u, const abuti_chunk *chunk, int l, int group,
                       double *missing)
 {
-    double inverse = chunk->inverse_size[0][l];
+    double inverse = chunk->inverse_size[0][l], m = u->highest[group];
     if (!u->sum) {
-        double m = u->largest[group];
-        *missing = fmax(0.0, -m);
-        return fmax(0.0, -chunk->velocity[0][l] * inverse) + m;
+        *missing = fmax(0.0, -m * inverse);
+        return fmax(0.0, -chunk->velocity[0][l]) + m;
     }
-    double w = (u->total[group] - u->e) * inverse;
-    *missing = u->highest[group] < -u->e ? -u->highest[group] * inverse : fmax(0.0, -w);
+    double w = u->total[group] - u->e;
+    *missing = m < -u->e ? -m * inverse : fmax(0.0, -w * inverse);
     return w;
 }
 
@@ -278,17 +344,17 @@ void abuti_judge_union(abuti_verification *v, const abuti_chunk *chunk)
     const abuti_verify_unions *u = v->unions;
     abuti_chunk seen = *chunk;
     for (int l = 0; l < chunk->count; ++l) {
-        int group = u->group[chunk->index[l]];
+        int contact = chunk->index[l], group = u->group[contact];
         if (group < 0) continue;
         double missing = 0.0, w = partner(u, chunk, l, group, &missing);
-        bool pushes = false;
-        for (int axis = 0; axis < 3; ++axis) pushes |= !(chunk->impulse[axis][l] == 0.0);
-        seen.velocity[0][l] = pushes ? w * chunk->size[0][l] : 0.0;
-        for (int axis = 1; axis < 3 && !pushes; ++axis) seen.velocity[axis][l] = 0.0;
+        bool idle = !pushes(v, contact);
+        seen.velocity[0][l] = idle ? 0.0 : w;
+        for (int axis = 1; axis < 3 && idle; ++axis) seen.velocity[axis][l] = 0.0;
+        if (u->top[group] != contact) continue;
         abuti_raise(&v->findings->normal[l], missing);
         if (missing > v->findings->worst[l]) {
             v->findings->worst[l] = missing;
-            v->findings->worst_contact[l] = chunk->index[l];
+            v->findings->worst_contact[l] = contact;
         }
     }
     u->judge(v, &seen);

@@ -1,0 +1,298 @@
+/* Branch and bound for the max formulation, complete.
+ *
+ * The search over choices of sides (union_search.c) asks the usual stages for one answer of each reduced
+ * problem. With friction a reduced problem has several, and the one that comes back may be a phantom contact
+ * while another one is an answer of the union; a side may also have to be touched where its reduced problem
+ * would leave it. So what the search leaves open is decided here on the conditions themselves. By rows (13)
+ * to (22) of the published LCP (32), (33) an answer is a point with, for all contacts,
+ *
+ *     0 <= f_j perp slip + d_j.u >= 0,        0 <= slip perp mu p - sum f >= 0,
+ *
+ * for an ordinary contact 0 <= p perp a >= 0, and for a union
+ *
+ *     max a >= 0,        0 <= p_i perp max(0, -a_i) + max a >= 0,
+ *
+ * that is (max a > 0: no p may be positive; max a = 0: p_i may be where a_i = 0, and all a are <= 0), with
+ * m sides one of these 2 m cases:
+ *
+ *     open at k       a_k >= 0, and no side of the union pushes
+ *     touched at k    a_k = 0, and for all other sides 0 <= p_i perp -a_i >= 0.
+ *
+ * Every p perp w is in turn one of two cases, p = 0 or w = 0. A node of the tree has decided some unions and
+ * some pairs. Its relaxation keeps the signs of all variables, the equations that were decided, and forgets
+ * the rest: linear, decided by union_relax.c. An empty relaxation ends the branch; a point that happens to
+ * fulfil the undecided conditions too is an answer; otherwise the first union that it violates, or else the
+ * pair that it violates most, is decided in all ways one after the other.
+ *
+ * Why this is complete: at every node the cases together cover all answers of the node, since they are the
+ * ways in which the condition can hold; a relaxation contains all answers of its node, so no branch that is
+ * cut has one; and a path decides each union and each pair at most once, so the tree is finite. Where the
+ * tree ends without an answer there is none (up to rounding: what counts as zero is a tenth of the verifier's
+ * tolerance, in the system's units, which are of order one). */
+#include "contact/union_branch.h"
+#include "contact/unions.h"
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+abuti_branch *abuti_branch_layout(abuti_arena *arena, const abut_contact_limits *limits)
+{
+    abuti_branch *taken = abuti_take(arena, 1, abuti_branch);
+    abuti_branch counting, *t = taken ? taken : &counting;
+    int directions = limits->directions ? limits->directions : ABUT_DIRECTIONS_DEFAULT;
+    long long rows = (long long)limits->contacts * (2 + directions) + limits->joints;
+    t->capacity = (int)(rows < ABUTI_BRANCH_ROWS ? rows : ABUTI_BRANCH_ROWS);
+    size_t n = (size_t)t->capacity;
+    t->place = abuti_take(arena, limits->contacts, abuti_union_place);
+    t->B = abuti_take(arena, n * n, double);
+    t->b = abuti_take(arena, n, double);
+    t->z = abuti_take(arena, n, double);
+    t->w = abuti_take(arena, n, double);
+    t->ones = abuti_take(arena, n, double);
+    t->stack = abuti_take(arena, n + (size_t)limits->sides, abuti_decision);
+    abuti_relax_layout(&t->relax, arena, t->capacity);
+    return taken;
+}
+
+/* The system in its own units: of order one. */
+static abuti_system unscaled(const abuti_branch *t, const abuti_system *system)
+{
+    abuti_system s = *system;
+    s.unit = 1.0;
+    s.row_scale = s.joint_scale = t->ones;
+    return s;
+}
+
+bool abuti_branch_begin(abuti_branch *t, const abuti_unions *u, const abuti_system *system, double tolerance)
+{
+    t->shape = abuti_union_shape_of(&u->reduced, ABUTI_LCP_PLAIN);
+    t->shape.joints = system->joints;
+    t->shape.rows = t->shape.free + system->joints;
+    if (t->shape.rows > t->capacity || t->shape.rows == 0) return false;
+    for (int i = 0; i < t->shape.rows; ++i) t->ones[i] = 1.0;
+    abuti_system s = unscaled(t, system);
+    abuti_union_places(&u->reduced, &t->shape, t->place);
+    abuti_union_form(&s, &u->reduced, &t->shape, t->place, 0.0, t->B, t->b);
+    t->relax.tolerance = 0.1 * tolerance;
+    abuti_relax_start(&t->relax, t->shape.rows, t->B, t->b);
+    t->depth = t->nodes = t->relax.total = 0;
+    t->started = false;
+    t->exhausted = true;
+    return true;
+}
+
+/* ------------------------------------------------------------------------------------------------
+ * Bounds of a node */
+
+static void bound(abuti_branch *t, int variable, unsigned char z, unsigned char w)
+{
+    t->relax.may_be[variable] = z;
+    t->relax.may_be[t->shape.rows + variable] = w;
+}
+
+/* A contact that does not push has no friction, and nothing is asked of its slip. */
+static void shut(abuti_branch *t, const abut_contact_problem *problem, int contact)
+{
+    t->relax.may_be[t->shape.normal + contact] = ABUTI_ZERO;
+    if (!t->shape.friction) return;
+    int d = problem->contacts[contact].directions;
+    for (int j = 0; j < (d ? d : ABUT_DIRECTIONS_DEFAULT); ++j)
+        bound(t, t->place[contact].direction + j, ABUTI_ZERO, ABUTI_FREE);
+    bound(t, t->shape.slip + contact, ABUTI_ZERO, ABUTI_FREE);
+}
+
+static int first_side(const abuti_unions *u, int group)
+{
+    return u->ordinary_count + u->first[group];
+}
+
+static int sides_of(const abuti_unions *u, int group)
+{
+    return u->first[group + 1] - u->first[group];
+}
+
+static void bound_gap(abuti_branch *t, int contact, unsigned char may_be)
+{
+    t->relax.may_be[t->shape.rows + t->shape.normal + contact] = may_be;
+}
+
+/* Exactly the chosen sides push: they are touched, and the others lie behind. */
+static void bound_choice(abuti_branch *t, const abuti_unions *u, int group)
+{
+    int begin = first_side(u, group);
+    for (int k = 0; k < sides_of(u, group); ++k) {
+        shut(t, &u->reduced, begin + k);
+        bound_gap(t, begin + k, u->chosen[group] > 0 ? ABUTI_NEGATIVE : ABUTI_FREE);
+    }
+    for (int k = 0; k < u->chosen[group]; ++k) {
+        int at = u->first[group], contact = u->ordinary_count + u->order[at + u->combination[at + k]];
+        int d = u->reduced.contacts[contact].directions;
+        bound(t, t->shape.normal + contact, ABUTI_POSITIVE, ABUTI_ZERO);
+        if (!t->shape.friction) continue;
+        for (int j = 0; j < (d ? d : ABUT_DIRECTIONS_DEFAULT); ++j)
+            bound(t, t->place[contact].direction + j, ABUTI_POSITIVE, ABUTI_POSITIVE);
+        bound(t, t->shape.slip + contact, ABUTI_POSITIVE, ABUTI_POSITIVE);
+    }
+}
+
+static void bound_group(abuti_branch *t, const abuti_unions *u, const abuti_decision *d)
+{
+    int begin = first_side(u, d->group), count = sides_of(u, d->group);
+    bool open = d->state >= count;
+    for (int k = 0; k < count; ++k) {
+        if (open) shut(t, &u->reduced, begin + k);
+        bound_gap(t, begin + k, open ? ABUTI_FREE : ABUTI_NEGATIVE);
+    }
+    bound_gap(t, begin + d->state % count, open ? ABUTI_POSITIVE : ABUTI_ZERO);
+}
+
+static void bound_pair(abuti_branch *t, const abuti_unions *u, const abuti_decision *d)
+{
+    int contact = d->pair - t->shape.normal;
+    if (d->w_first == (d->state == 0)) {
+        t->relax.may_be[t->shape.rows + d->pair] = ABUTI_ZERO;
+    } else if (d->pair < t->shape.direction) {
+        shut(t, &u->reduced, contact);
+    } else {
+        t->relax.may_be[d->pair] = ABUTI_ZERO;
+    }
+}
+
+/* All that the node has decided. */
+static void bound_node(abuti_branch *t, const abuti_unions *u)
+{
+    for (int k = 0; k < t->shape.free; ++k) bound(t, k, ABUTI_POSITIVE, ABUTI_POSITIVE);
+    for (int k = t->shape.free; k < t->shape.rows; ++k) bound(t, k, ABUTI_FREE, ABUTI_ZERO);
+    for (int i = u->ordinary_count; i < u->reduced.contact_count; ++i) bound_gap(t, i, ABUTI_FREE);
+    for (int g = 0; g < u->groups; ++g)
+        if (u->chosen[g] >= 0) bound_choice(t, u, g);
+    for (int k = 0; k < t->depth; ++k) {
+        if (t->stack[k].group >= 0) bound_group(t, u, &t->stack[k]);
+    }
+    for (int k = 0; k < t->depth; ++k) {
+        if (t->stack[k].group < 0) bound_pair(t, u, &t->stack[k]);
+    }
+}
+
+/* ------------------------------------------------------------------------------------------------
+ * What a point violates */
+
+static bool decided(const abuti_branch *t, int group)
+{
+    for (int k = 0; k < t->depth; ++k)
+        if (t->stack[k].group == group) return true;
+    return false;
+}
+
+static bool violates_union(const abuti_branch *t, const abuti_unions *u, int group)
+{
+    int begin = t->shape.normal + first_side(u, group);
+    double most = -INFINITY, zero = t->relax.tolerance;
+    for (int k = 0; k < sides_of(u, group); ++k)
+        most = fmax(most, abuti_relax_value(&t->relax, t->shape.rows + begin + k));
+    if (most < -zero) return true;
+    for (int k = 0; k < sides_of(u, group); ++k) {
+        double p = abuti_relax_value(&t->relax, begin + k),
+               a = abuti_relax_value(&t->relax, t->shape.rows + begin + k);
+        if (p > zero && (most > zero || a < -zero)) return true;
+    }
+    return false;
+}
+
+/* The pair that is furthest from complementary; -1: none is. */
+static int worst_pair(const abuti_branch *t, const abuti_unions *u)
+{
+    double worst = t->relax.tolerance;
+    int best = -1;
+    for (int k = 0; k < t->shape.free; ++k) {
+        double z = fabs(abuti_relax_value(&t->relax, k));
+        double w = fabs(abuti_relax_value(&t->relax, t->shape.rows + k));
+        if (!(fmin(z, w) > worst)) continue;
+        /* A side's gap of an undecided union has been judged with its union. */
+        bool side = k >= t->shape.normal + u->ordinary_count && k < t->shape.direction;
+        if (side && t->relax.may_be[t->shape.rows + k] == ABUTI_FREE) continue;
+        worst = fmin(z, w);
+        best = k;
+    }
+    return best;
+}
+
+/* Decides something that the point violates; false: it violates nothing. */
+static bool branch(abuti_branch *t, const abuti_unions *u)
+{
+    for (int g = 0; g < u->groups; ++g) {
+        if (u->chosen[g] > 0 || decided(t, g) || !violates_union(t, u, g)) continue;
+        int count = sides_of(u, g);
+        t->stack[t->depth++] =
+            (abuti_decision){.group = g, .state = u->chosen[g] == 0 ? count : 0, .states = 2 * count};
+        return true;
+    }
+    int pair = worst_pair(t, u);
+    if (pair < 0) return false;
+    double z = abuti_relax_value(&t->relax, pair), w = abuti_relax_value(&t->relax, t->shape.rows + pair);
+    t->stack[t->depth++] =
+        (abuti_decision){.group = -1, .pair = pair, .states = 2, .w_first = fabs(w) < fabs(z)};
+    return true;
+}
+
+/* ------------------------------------------------------------------------------------------------
+ * The tree, depth first */
+
+static bool advance(abuti_branch *t)
+{
+    while (t->depth > 0) {
+        abuti_decision *top = &t->stack[t->depth - 1];
+        if (++top->state < top->states) return true;
+        t->depth--;
+    }
+    return false;
+}
+
+/* The relaxation of the node; where rounding has spoilt the tableau, on a fresh one. */
+static bool has_point(abuti_branch *t, const abuti_unions *u)
+{
+    bound_node(t, u);
+    int most = 20 * t->shape.rows + 100;
+    abuti_relax_verdict verdict = abuti_relax_run(&t->relax, most);
+    if (verdict == ABUTI_UNDECIDED || t->relax.pivots > 200) {
+        abuti_relax_refresh(&t->relax, t->B, t->b);
+        verdict = abuti_relax_run(&t->relax, most);
+    }
+    if (verdict == ABUTI_UNDECIDED) t->exhausted = false;
+    return verdict == ABUTI_FEASIBLE;
+}
+
+static void take_point(abuti_branch *t, const abuti_unions *u, const abuti_system *system,
+                       abuti_answer *answer)
+{
+    abuti_system s = unscaled(t, system);
+    for (int k = 0; k < t->shape.rows; ++k) {
+        t->z[k] = abuti_relax_value(&t->relax, k);
+        t->w[k] = abuti_relax_value(&t->relax, t->shape.rows + k);
+    }
+    abuti_union_answer(&t->shape, &s, &u->reduced, t->place, t->z, t->w, answer);
+}
+
+bool abuti_branch_next(abuti_branch *t, const abuti_unions *u, const abuti_system *system, int pivots_left,
+                       abuti_answer *answer)
+{
+    int before = t->relax.total;
+    bool found = false, more = !t->started || advance(t);
+    t->started = true;
+    while (more && !found) {
+        if (t->nodes++ == ABUTI_BRANCH_NODES || t->relax.total - before >= pivots_left) {
+            t->exhausted = false;
+            break;
+        }
+        bool point = has_point(t, u), deeper = point && branch(t, u);
+        if (point && !deeper) { /* without the rounding of the way: is it still? */
+            abuti_relax_refresh(&t->relax, t->B, t->b);
+            deeper = (point = has_point(t, u)) && branch(t, u);
+            found = point && !deeper;
+        }
+        if (!found && !deeper) more = advance(t);
+    }
+    answer->pivots += t->relax.total - before;
+    if (found) take_point(t, u, system, answer);
+    return found;
+}

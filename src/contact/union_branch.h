@@ -1,0 +1,44 @@
+/* Branch and bound for problems with unions: complete where the search over reduced problems is not. */
+#ifndef ABUTI_CONTACT_UNION_BRANCH_H
+#define ABUTI_CONTACT_UNION_BRANCH_H
+
+#include "contact/union_lcp.h"
+#include "contact/union_relax.h"
+
+/* Rows at most: beyond that the search over reduced problems is all there is. */
+enum { ABUTI_BRANCH_ROWS = 400 };
+
+/* Nodes of one tree at most; the hardest of 100,000 random problems with an answer took a few hundred. */
+enum { ABUTI_BRANCH_NODES = 20000 };
+
+typedef struct abuti_decision {
+    int group;         /* of a group, or -1: of the pair */
+    int pair;          /* z_pair, w_pair */
+    int state, states; /* a group of m sides: touched at side state, open at side state - m; a pair: 0, 1 */
+    bool w_first;      /* of a pair: state 0 makes w zero, 1 makes z zero; else the other way round */
+} abuti_decision;
+
+typedef struct abuti_branch {
+    int capacity; /* rows at most */
+    abuti_union_shape shape;
+    abuti_union_place *place; /* [contact] */
+    double *B, *b, *z, *w, *ones;
+    abuti_relax relax;
+    abuti_decision *stack;
+    int depth, nodes;
+    bool started, exhausted; /* exhausted: the tree is done, and every empty branch was proved so */
+} abuti_branch;
+
+typedef struct abuti_unions abuti_unions;
+
+abuti_branch *abuti_branch_layout(abuti_arena *arena, const abut_contact_limits *limits);
+/* A tree over unions->reduced, which holds all contacts (ordinary ones first, then the groups' sides); groups
+ * that are decided (unions->chosen >= 0) push with exactly the chosen sides. False: too large. */
+bool abuti_branch_begin(abuti_branch *branch, const abuti_unions *unions, const abuti_system *system,
+                        double tolerance);
+/* The next point that fulfils everything to rounding, into the answer; false: there is none, or the nodes or
+ * pivots are spent (not exhausted then). answer->pivots is added to. */
+bool abuti_branch_next(abuti_branch *branch, const abuti_unions *unions, const abuti_system *system,
+                       int pivots_left, abuti_answer *answer);
+
+#endif
