@@ -177,7 +177,12 @@ static void print_meaning(FILE *file, const contact_report *report)
         fprintf(file, "the budget is spent; below is the best answer so far, residual %.2g\n", r->residual);
         break;
     case ABUT_FAILED:
-        fprintf(file,
+        if (r->exhausted)
+            fprintf(file, "no impulses satisfy these contacts and unions: branch and bound went through all "
+                          "cases. --union sum\nmay have an answer.\n");
+        else
+            fprintf(
+                file,
                 "no stage gave an answer that the verifier accepts; this problem is worth a bug report\n");
         break;
     }

@@ -301,7 +301,9 @@ typedef struct abut_contact_result {
      * within the friction cones; NULL too when no stage has met one. */
     const double *ray;
     bool exhausted; /* ray of coulomb-accel: all modes of up to 8 contacts were gone through, so there are no
-                       forces (friction in space on the polygon of accel_directions); false: no proof */
+                       forces (friction in space on the polygon of accel_directions); failed with unions:
+                       branch and bound went through all cases, so there are no impulses (union.h); false: no
+                       proof */
     /* infeasible only, else NULL: weights that prove it, see abut_contact_verify_witness */
     const double *witness;        /* contact_count: y_i >= 0 */
     const double *witness_joints; /* joint_count: y_j of any sign */

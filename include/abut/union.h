@@ -47,11 +47,11 @@
  * options.union_prefer = ABUT_PREFER_ENERGY looks at every choice (4096 an island at most) and takes the
  * answer with the least kinetic energy after the step, the earlier one of two that are equal.
  *
- * Outcome: `infeasible` when joint rows contradict each other, or when branch and bound has shown that there
- * is no answer. That happens with friction, about once in 50,000 problems of `abut stress union`: unlike
- * ordinary contacts, unions can ask for what no impulses give. `limit` when the budget or the choices are
- * spent (there is then no point better than zero impulses), `failed` when no choice gave an answer and
- * nothing shows that there is none. */
+ * Outcome: `infeasible` when joint rows and ordinary contacts contradict each other. `failed` with
+ * result.exhausted when branch and bound has shown that there is no answer. That happens with friction, about
+ * once in 50,000 problems of `abut stress union`: unlike ordinary contacts, unions can ask for what no
+ * impulses give. `limit` when the budget or the choices are spent (there is then no point better than zero
+ * impulses), `failed` alone when no choice gave an answer and nothing shows that there is none. */
 #ifndef ABUT_UNION_H
 #define ABUT_UNION_H
 

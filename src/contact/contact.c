@@ -277,6 +277,12 @@ static abut_status solve_island(call *c, const abuti_island *island, int *longes
 /* ------------------------------------------------------------------------------------------------
  * Islands with unions (unions.h) */
 
+/* What answers beside the usual stages: Lemke on the summation's LCP, branch and bound. */
+static const abuti_family sum_family = {ABUT_SOLVER_LEMKE, NULL},
+                          branch_family = {ABUT_SOLVER_ENUMERATE, NULL};
+static const abuti_stage sum_stage = {.name = "union-sum", .family = &sum_family},
+                         branch_stage = {.name = "union-branch", .family = &branch_family};
+
 /* The system of the whole island, for the search and the report. False: its joint rows contradict each other.
  */
 static abut_status build_whole(call *c, const abuti_island *island)
@@ -319,7 +325,7 @@ static abut_outcome guess_reduced(void *context)
 static island_verdict attack_exactly(call *c, const abuti_unions *u, const abuti_system *system, bool *proved)
 {
     abut_contact_workspace *work = c->work;
-    island_verdict verdict = {.outcome = ABUT_FAILED};
+    island_verdict verdict = {.outcome = ABUT_FAILED, .stage = &branch_stage};
     if (!abuti_branch_begin(u->branch, u, system, c->options->tolerance)) return verdict;
     for (bool more = true; more && verdict.outcome == ABUT_FAILED;) {
         if (out_of_budget(c)) {
@@ -381,11 +387,13 @@ static void report_unions(call *c, const abuti_island *island, abut_outcome outc
     abut_contact_workspace *work = c->work;
     const abuti_system *system = work->unions.whole;
     island_verdict verdict = c->union_verdict;
-    verdict.outcome = outcome;
-    /* What the search found are joint rows that contradict each other, whatever the sides. */
-    if (outcome == ABUT_INFEASIBLE && !proven_impossible(c, island)) verdict.outcome = ABUT_FAILED;
+    verdict.outcome =
+        outcome == ABUT_INFEASIBLE ? ABUT_FAILED : outcome; /* that needs a proof that is shown: */
+    if (outcome != ABUT_SOLVED && !out_of_budget(c) && proven_impossible(c, island))
+        verdict.outcome = ABUT_INFEASIBLE;
+    if (outcome == ABUT_INFEASIBLE && system) c->result->exhausted = true;
     verdict.check = (abut_contact_check){.residual = INFINITY, .worst_contact = -1};
-    if (outcome == ABUT_SOLVED || outcome == ABUT_LIMIT) {
+    if (verdict.outcome == ABUT_SOLVED || verdict.outcome == ABUT_LIMIT) {
         clear_answer(&work->answer, system);
         if (outcome == ABUT_SOLVED) abuti_unions_answer(&work->unions, &work->build, system, &work->answer);
         verdict.check = judge(c, island, system, &work->answer);
@@ -460,6 +468,7 @@ static abut_status solve_sum(call *c, const abuti_island *island, bool *solved)
     }
     work->outputs = whole;
     if (*solved) keep_reduced(c, island, &work->answer);
+    if (*solved) c->union_verdict.stage = &sum_stage;
     return ABUT_OK;
 }
 
@@ -618,7 +627,7 @@ static void finish(call *c)
         result->witness = out->witness;
         result->witness_joints = out->witness_joints;
     }
-    if (result->outcome != ABUT_RAY) result->exhausted = false;
+    if (result->outcome != ABUT_RAY && result->outcome != ABUT_FAILED) result->exhausted = false;
     abuti_warm_keep(&c->work->warm, c->problem, answered ? out->faces : NULL);
 }
 
