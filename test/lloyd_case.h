@@ -179,8 +179,8 @@ static inline void run_restarted(contact_trial *trial, const char *name, int siz
         run_problem(trial, &c->problem, RESIDUAL_PAPER, name, i);
         again += trial->result.pivots;
         for (int k = 0; k < n; k++)
-            start[k] =
-                (abut_contact_face){(uint8_t)bench_below(&random, 4), (uint8_t)bench_below(&random, 8)};
+            start[k] = (abut_contact_face){.state = (uint8_t)bench_below(&random, 4),
+                                           .face = (uint8_t)bench_below(&random, 8)};
         run_problem(trial, &c->problem, RESIDUAL_PAPER, name, i);
     }
     trial->options.start = NULL;

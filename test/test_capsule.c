@@ -18,7 +18,8 @@ static const char full[] =
     " \"joints\": [{\"bodies\": [0, 1], \"jacobian\": [[1, 2, 3, 4, 5, 6], [0, 0, 0, 0, 0, 1]], \"target\": "
     "4,\n"
     "   \"drift\": 5}, {\"bodies\": [1, -1], \"jacobian\": [[1, 0, 0, 0, 0, 0]]}],\n"
-    " \"warm\": {\"states\": [\"slide:3\", \"stick\"], \"seed\": 11}, \"comment\": \"anything\"}";
+    " \"warm\": {\"states\": [\"slide:3\", \"stick\"], \"rows\": [1, 5], \"frames\": [0, 6], \"seed\": 11}, "
+    "\"comment\": \"anything\"}";
 
 static void test_every_field(void)
 {
@@ -52,6 +53,7 @@ static void test_every_field(void)
     CHECK_EQ_INT(data.joints[1].bodies[1], ABUT_WORLD);
     CHECK(data.start != NULL && data.start[0].state == ABUT_SLIDE && data.start[0].face == 3);
     CHECK_EQ_INT(data.start[1].state, ABUT_STICK);
+    CHECK(data.start[1].rows == 5 && data.start[1].frame == 6 && data.start[0].rows == 1);
     CHECK_EQ_INT(data.seed, 11);
     abuti_contact_data_release(&data);
 }
@@ -152,6 +154,15 @@ static void test_bad(void)
          "f: warm.states[0]: \"glide\"; expected open, slide, edge or stick"},
         {"{\"bodies\": [" BODY "], \"contacts\": [" CONTACT "], \"warm\": {\"states\": [\"slide:64\"]}}",
          "f: warm.states[0]"},
+        {"{\"bodies\": [" BODY "], \"contacts\": [" CONTACT
+         "], \"warm\": {\"states\": [\"stick\"], \"rows\": [7, 7]}}",
+         "f: warm.rows: expected a list with one number for each contact"},
+        {"{\"bodies\": [" BODY "], \"contacts\": [" CONTACT
+         "], \"warm\": {\"states\": [\"stick\"], \"rows\": [8]}}",
+         "f: warm.rows[0]"},
+        {"{\"bodies\": [" BODY "], \"contacts\": [" CONTACT
+         "], \"warm\": {\"states\": [\"stick\"], \"frames\": [\"x\"]}}",
+         "f: warm.frames[0]"},
         {"{\"bodies\": [{\"mass\": 1e999}]}", "f:1:2"},
         {"{\"bodies\": [{\"mass\": NaN}]}", "not JSON"},
     };

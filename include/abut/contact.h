@@ -185,10 +185,16 @@ typedef enum abut_contact_state {
     ABUT_STICK,    /* friction inside the polygon; does not slip */
 } abut_contact_state;
 
+/* Of contacts that share a face not all need all of their rows; `rows` and `frame` say which ones hold the
+ * state. A step that starts from given faces, these included, is the step that started from them in a
+ * sequence, bit by bit; without them it may come to another of several right answers. */
 typedef struct abut_contact_face {
     uint8_t state; /* abut_contact_state */
     uint8_t face;  /* vertex of SLIDE, edge of EDGE; STICK of no-slip: 1 when it carries no normal impulse; 0
                       else */
+    uint8_t rows;  /* 0: as many as are independent; else the sum of 1 (normal), 2 (along an edge) and 4
+                      (across it) */
+    uint8_t frame; /* STICK: the edge that 2 and 4 speak of; 0 else */
 } abut_contact_face;
 
 /* How joint rows enter the solve; the answer is the same. */

@@ -209,10 +209,8 @@ typedef struct faces {
     /* What is kept for the next call. */
     bool kept;               /* slots, states and B are those of a finished solve */
     bool ready;              /* likewise, of the system at hand, left by an earlier stage of this call */
-    abut_contact_face *told; /* by lane: the states of the last answer, */
-    uint8_t *told_face;      /* the face they belong to inside, */
-    uint8_t *told_mask;      /* and their slots */
-    int told_count;
+    bool fresh;              /* B was made from given states, contact by contact, and nothing else */
+    abut_contact_face *told; /* by lane: the states of that answer */
     int kept_n, kept_joints, kept_dim;
     double *kept_rows, *kept_mu;
     int *kept_directions;

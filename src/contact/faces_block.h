@@ -13,8 +13,8 @@
 static abut_contact_face projected_face(const faces_polygon *p, int d, double limit, double x, double y)
 {
     if (d == 2) {
-        if (fabs(x) <= limit) return (abut_contact_face){ABUT_EDGE, 0};
-        return (abut_contact_face){ABUT_SLIDE, x > 0.0 ? 0 : 1};
+        if (fabs(x) <= limit) return (abut_contact_face){.state = ABUT_EDGE};
+        return (abut_contact_face){.state = ABUT_SLIDE, .face = x > 0.0 ? 0 : 1};
     }
     stuck from = {.x = x, .y = y, .radius = limit * p->kap};
     lowest best = {.value = lanes_all(INFINITY), .number = lanes_all(0.0)};
@@ -25,10 +25,10 @@ static abut_contact_face projected_face(const faces_polygon *p, int d, double li
     lanes_store(value, best.value);
     lanes_store(which, best.number);
     int winner = lanes_argmin(best.value), edge = (int)which[winner] % d;
-    if (value[winner] >= 0.0) return (abut_contact_face){ABUT_STICK, 0};
+    if (value[winner] >= 0.0) return (abut_contact_face){.state = ABUT_STICK};
     double along = abuti_madd(y, p->ax[edge], -x * p->ay[edge]);
-    if (fabs(along) <= limit * p->h) return (abut_contact_face){ABUT_EDGE, (uint8_t)edge};
-    return (abut_contact_face){ABUT_SLIDE, (uint8_t)(along > 0.0 ? (edge + 1) % d : edge)};
+    if (fabs(along) <= limit * p->h) return (abut_contact_face){.state = ABUT_EDGE, .face = (uint8_t)edge};
+    return (abut_contact_face){.state = ABUT_SLIDE, .face = (uint8_t)(along > 0.0 ? (edge + 1) % d : edge)};
 }
 
 /* How far a contact's own slacks are violated, 0 when they hold; un, ut and value are those of the last
@@ -75,8 +75,8 @@ static abut_contact_face suggested(const faces *f, int contact)
     double normal_size = s->size[0][i] * s->size[0][i],
            tangent_size = fmax(s->size[1][i] * s->size[1][i], 1e-300);
     double mu = f->mu[contact], theta = f->value[0][0][i] - f->un[0][i] / normal_size, x = 0.0, y = 0.0;
-    if (theta <= 0.0) return (abut_contact_face){ABUT_OPEN, 0};
-    if (mu == 0.0) return (abut_contact_face){ABUT_SLIDE, 0};
+    if (theta <= 0.0) return (abut_contact_face){.state = ABUT_OPEN};
+    if (mu == 0.0) return (abut_contact_face){.state = ABUT_SLIDE};
     if (f->state[contact] == ABUT_SLIDE) {
         x = mu * f->value[0][0][i] * p->dx[face];
         y = mu * f->value[0][0][i] * p->dy[face];
@@ -138,7 +138,7 @@ static bool solve_block(faces *f)
 /* Gives contacts a state without slots; lay_slots fills those in. */
 static bool put_state(faces *f, int contact, abut_contact_face next, int mask)
 {
-    f->laid_out = false;
+    f->laid_out = f->standing = false;
     f->mask[contact] = (uint8_t)(mask | 1);
     bool segment = f->system->directions[contact] == 2;
     if (next.state != ABUT_OPEN && f->mu[contact] == 0.0) next.state = ABUT_SLIDE;

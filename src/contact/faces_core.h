@@ -37,11 +37,12 @@
 #include "contact/faces_block.h"
 
 /* Keeps a finished basis of one block, and the rows it belongs to, for the next call. */
-static void keep(faces *f)
+static void keep(faces *f, const abuti_answer *answer)
 {
     const abuti_system *s = f->system;
     f->kept = f->single;
     if (!f->single) return;
+    memcpy(f->told, answer->face, (size_t)s->n * sizeof *f->told);
     f->kept_n = s->n;
     f->kept_joints = s->joints;
     f->kept_dim = s->dim;
@@ -50,18 +51,16 @@ static void keep(faces *f)
     memcpy(f->kept_directions, s->directions, (size_t)s->n * sizeof(int));
 }
 
-/* Whether the kept basis belongs to these rows and these states. */
+/* Whether the kept basis belongs to these rows and these states, and is the one that they would give anew: a
+ * step must not depend on how its states were come by. */
 static bool same_basis(const faces *f, const abuti_system *s, const abut_contact_face *start)
 {
-    if (!f->kept || f->kept_n != s->n || f->kept_dim != s->dim || s->joints > 0 || f->kept_joints > 0)
+    if (!f->kept || !f->fresh || f->kept_n != s->n || f->kept_dim != s->dim || s->joints > 0 ||
+        f->kept_joints > 0)
         return false;
     if (s->bodies != 1 || s->sides != 1 || s->W) return false;
-    for (int i = 0; i < s->n; ++i) {
-        if (f->state[i] != start[i].state && !(f->state[i] == ABUT_EDGE && s->directions[i] == 2))
-            return false;
-        if (f->state[i] != ABUT_STICK && s->directions[i] > 2 && f->face[i] != start[i].face) return false;
-    }
-    return memcmp(f->kept_directions, s->directions, (size_t)s->n * sizeof(int)) == 0 &&
+    return memcmp(f->told, start, (size_t)s->n * sizeof *start) == 0 &&
+           memcmp(f->kept_directions, s->directions, (size_t)s->n * sizeof(int)) == 0 &&
            memcmp(f->kept_mu, f->mu, (size_t)s->n * sizeof(double)) == 0 &&
            memcmp(f->kept_rows, s->rows, (size_t)(3 * s->dim * s->lanes) * sizeof(double)) == 0;
 }
@@ -90,7 +89,7 @@ static void rebase(faces *f)
 static bool start_basis(faces *f, int parts, const abut_contact_face *start)
 {
     f->parts = parts;
-    f->kept = f->ready = false;
+    f->kept = f->ready = f->fresh = false;
     clear(f, false);
     make_polygons(f);
     if (!add_joints(f)) return false;
@@ -103,8 +102,7 @@ static abut_outcome finish(faces *f, const abuti_stage_context *context, abuti_a
     answer->pivots += f->pivots;
     if (!polish(f)) return ABUT_FAILED;
     write_answer(f, answer);
-    remember(f, answer, false);
-    if (context->options->warm) keep(f);
+    if (context->options->warm) keep(f, answer);
     return ABUT_SOLVED;
 }
 
@@ -118,11 +116,8 @@ static bool factors_serve(const faces *f, const abuti_system *s)
 static bool resumes(const faces *f, const abut_contact_face *start)
 {
     const abuti_system *s = f->system;
-    if (!f->standing || f->told_count != s->n) return false;
-    for (int i = 0; i < s->n; ++i) {
-        if (f->told[i].state != start[i].state || f->told[i].face != start[i].face) return false;
-    }
-    return memcmp(f->kept_directions, s->directions, (size_t)s->n * sizeof(int)) == 0 &&
+    return f->standing && memcmp(f->told, start, (size_t)s->n * sizeof *start) == 0 &&
+           memcmp(f->kept_directions, s->directions, (size_t)s->n * sizeof(int)) == 0 &&
            memcmp(f->kept_mu, f->mu, (size_t)s->n * sizeof(double)) == 0;
 }
 
@@ -139,16 +134,17 @@ static void start_factored(faces *f, const abut_contact_face *start)
     clear(f, true);
     make_polygons(f);
     for (int i = 0; i < s->n; ++i) {
-        int face, mask = recall(f, i, start[i], &face);
-        put_state(f, i, (abut_contact_face){start[i].state, (uint8_t)face}, mask);
+        int face, mask = given_slots(f, i, start[i], &face);
+        put_state(f, i, (abut_contact_face){.state = start[i].state, .face = (uint8_t)face}, mask);
     }
 }
 
 /* The slots stay for the next call if their states do. */
-static void keep_standing(faces *f)
+static void keep_standing(faces *f, const abuti_answer *answer)
 {
     const abuti_system *s = f->system;
     f->standing = f->set_aside == 0;
+    memcpy(f->told, answer->face, (size_t)s->n * sizeof *f->told);
     memcpy(f->kept_mu, f->mu, (size_t)s->n * sizeof(double));
     memcpy(f->kept_directions, s->directions, (size_t)s->n * sizeof(int));
 }
@@ -159,8 +155,7 @@ static abut_outcome finish_factored(faces *f, flips end, abuti_answer *answer)
     if (end == FLIPS_STUCK) return ABUT_FAILED;
     if (!polish_factored(f)) return ABUT_FAILED;
     write_answer(f, answer);
-    remember(f, answer, true);
-    keep_standing(f);
+    keep_standing(f, answer);
     return end == FLIPS_DONE ? ABUT_SOLVED : ABUT_LIMIT;
 }
 
@@ -178,9 +173,13 @@ static abut_outcome run_check(faces *f, const abuti_system *s, const abuti_stage
     }
     if (same_basis(f, s, context->start)) {
         rebase(f);
-        if (!refresh(f, 1)) return ABUT_FAILED;
-    } else if (!start_basis(f, 1, context->start)) {
-        return ABUT_INFEASIBLE;
+    } else {
+        if (!start_basis(f, 1, context->start)) return ABUT_INFEASIBLE;
+        f->fresh = f->single && !f->shaky;
+    }
+    if (f->fresh) {
+        fill(f->x[0], 0.0, ABUTI_LANES);
+        refine(f, 0);
     }
     f->kept = false;
     f->ready = true;
@@ -248,8 +247,7 @@ static abut_outcome run_path_with(faces *f, int attempt, const abuti_stage_conte
         bool good = polish(f) && !violated(f, FACES_ACCEPT * f->size);
         if (!good) return ABUT_FAILED;
         write_answer(f, answer);
-        remember(f, answer, false);
-        if (context->options->warm) keep(f);
+        if (context->options->warm) keep(f, answer);
         return ABUT_SOLVED;
     }
     if (end == PATH_RAY) {

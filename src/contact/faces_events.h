@@ -376,6 +376,7 @@ static bool event_apply(faces *f, faces_event *event, double t, bool flat)
 {
     f->pivots++;
     f->since_refresh++;
+    f->fresh = false;
     switch (event->change) {
     case FACES_CLOSE: return close_contact(f, event->contact, t, flat);
     case FACES_LIFT: lift_contact(f, event->contact); return true;

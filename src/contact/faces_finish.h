@@ -35,6 +35,17 @@ static void contact_impulse(const faces *f, int contact, int part, double out[3]
     out[2] = abuti_madd(outward, p->ay[face], along * p->ax[face]);
 }
 
+/* Bit k for each slot k that holds a contact's state. */
+static int slots_in_use(const faces *f, int contact)
+{
+    int mask = 0;
+    for (int kind = 0; kind < FACES_KINDS; ++kind) {
+        int slot = f->slot[kind][f->seat[contact]];
+        if (slot != FACES_NONE && (!f->factored || f->inverse[slot] != 0.0)) mask |= 1 << kind;
+    }
+    return mask;
+}
+
 /* Active contacts and joint rows; everything else is zero already. */
 static void write_answer(const faces *f, abuti_answer *answer)
 {
@@ -47,38 +58,22 @@ static void write_answer(const faces *f, abuti_answer *answer)
         answer->f[1][contact] = impulse[2];
         bool segment = f->system->directions[contact] == 2;
         bool inside = f->state[contact] == ABUT_STICK || (f->state[contact] == ABUT_EDGE && segment);
-        answer->face[contact].state = inside ? ABUT_STICK : f->state[contact];
-        answer->face[contact].face = inside ? 0 : f->face[contact];
+        answer->face[contact] =
+            (abut_contact_face){.state = inside ? ABUT_STICK : f->state[contact],
+                                .face = inside ? 0 : f->face[contact],
+                                .rows = (uint8_t)slots_in_use(f, contact),
+                                .frame = f->state[contact] == ABUT_STICK ? f->face[contact] : 0};
     }
     for (int s = 0; s < f->top; ++s) {
         if (f->slot_contact[s] <= -2) answer->joint[-2 - f->slot_contact[s]] = f->x[0][s];
     }
 }
 
-/* Remembers which slots stand behind the states of an answer: of redundant contacts that stick, not all have
- * all. */
-static void remember(faces *f, const abuti_answer *answer, bool factored)
+/* The slots of a given state, and the face that its tangential ones belong to. */
+static int given_slots(const faces *f, int contact, abut_contact_face start, int *face)
 {
-    f->told_count = f->system->n;
-    for (int i = 0; i < f->system->n; ++i) f->told[i] = answer->face[i];
-    for (int i = 0; i < f->active_count; ++i) {
-        int contact = f->active[i], seat = f->seat[contact], mask = 0;
-        for (int kind = 0; kind < FACES_KINDS; ++kind) {
-            int slot = f->slot[kind][seat];
-            if (slot != FACES_NONE && (!factored || f->inverse[slot] != 0.0)) mask |= 1 << kind;
-        }
-        f->told_mask[contact] = (uint8_t)mask;
-        f->told_face[contact] = f->face[contact];
-    }
-}
-
-/* The face and the slots of a given state, as remembered if it is what was told. */
-static int recall(const faces *f, int contact, abut_contact_face start, int *face)
-{
-    bool same = f->told_count == f->system->n && f->told[contact].state == start.state &&
-                f->told[contact].face == start.face;
-    *face = same ? f->told_face[contact] % f->system->directions[contact] : start.face;
-    return same ? f->told_mask[contact] : FACES_ALL_SLOTS;
+    *face = start.state == ABUT_STICK ? start.frame % f->system->directions[contact] : start.face;
+    return start.rows ? start.rows : FACES_ALL_SLOTS;
 }
 
 /* The direction of a ray lies in part 1; along a path that goes down again it points backwards. */

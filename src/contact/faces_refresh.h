@@ -126,6 +126,7 @@ static bool basis_invert(faces *f, double least)
 {
     int *list = f->list, *swapped = f->list + f->slot_capacity;
     int r = gather_matrix(f, list), ld = f->ld;
+    f->fresh = false;
     int done = invert_in_place(f->dense, ld, r, least, swapped);
     if (done < r) {
         for (int s = 0; s < round_up8(f->top); ++s) f->b[s] = 0.0;

@@ -21,7 +21,7 @@ static int against_slip(const abuti_lloyd *l, int contact)
  * lambda with phi that are not neighbours is an edge at the larger phi, a basic gamma always sticks. */
 static abut_contact_face face_of(const abuti_lloyd *l, int contact)
 {
-    abut_contact_face face = {ABUT_OPEN, 0};
+    abut_contact_face face = {.state = ABUT_OPEN};
     if (!l->basic[contact]) return face;
     int first = l->block[contact], d = l->s->directions[contact];
     if (first < 0) {
@@ -62,7 +62,7 @@ void abuti_lloyd_answer(abuti_lloyd *l, abuti_answer *answer)
         answer->theta[i] = l->point.theta[i] > 0 ? l->point.theta[i] : 0;
         answer->f[0][i] = l->point.f[0][i];
         answer->f[1][i] = l->point.f[1][i];
-        answer->face[i] = i < s->n ? face_of(l, i) : (abut_contact_face){ABUT_OPEN, 0};
+        answer->face[i] = i < s->n ? face_of(l, i) : (abut_contact_face){.state = ABUT_OPEN};
     }
     for (int j = 0; j < s->joints; j++) answer->joint[j] = 0;
     for (int i = 0; i < l->size; i++) {

@@ -32,7 +32,11 @@ static abut_contact_face sensible(abut_contact_face face, int directions)
     if (face.state == ABUT_EDGE && directions == ABUT_DIRECTIONS_MIN) return (abut_contact_face){0};
     if (face.state > ABUT_STICK || (has_face && face.face >= directions)) return (abut_contact_face){0};
     bool idle = face.state == ABUT_STICK && face.face != 0; /* no-slip: touches and carries nothing */
-    return (abut_contact_face){.state = face.state, .face = has_face ? face.face : idle};
+    bool framed = face.state == ABUT_STICK && face.frame < directions;
+    return (abut_contact_face){.state = face.state,
+                               .face = has_face ? face.face : idle,
+                               .rows = face.state == ABUT_OPEN ? 0 : face.rows & 7,
+                               .frame = framed ? face.frame : 0};
 }
 
 bool abuti_warm_remembers(const abuti_warm *warm, const abut_contact_problem *problem,

@@ -70,7 +70,7 @@ static const char *const contact_names[] = {"bodies",     "point", "normal",    
                                             "directions", "gap",   "restitution", "viscous", "group",
                                             "drift",      "key",   NULL};
 static const char *const joint_names[] = {"bodies", "jacobian", "target", "drift", NULL};
-static const char *const warm_names[] = {"states", "seed", NULL};
+static const char *const warm_names[] = {"states", "rows", "frames", "seed", NULL};
 
 /* Where a value stands: "contacts[3].friction". */
 typedef struct place {
@@ -274,6 +274,25 @@ static bool read_state(abuti_text *text, size_t index, const json_t *value, abut
     return abuti_json_wrong(text, path, "open, slide, edge or stick, with a face as in \"slide:3\"", value);
 }
 
+/* Beside the states: one small number for each contact, into the byte at `offset` of its face. */
+static bool read_bytes(abuti_text *text, const json_t *warm, const char *name, int most,
+                       abuti_contact_data *data, size_t offset)
+{
+    char path[ABUTI_LABEL_MAX];
+    const json_t *list = json_object_get(warm, name);
+    if (is_absent(list)) return true;
+    snprintf(path, sizeof path, "warm.%s", name);
+    if (!json_is_array(list) || json_array_size(list) != (size_t)data->contact_count)
+        return abuti_json_wrong(text, path, "a list with one number for each contact", list);
+    for (size_t i = 0; i < (size_t)data->contact_count; i++) {
+        int number = 0;
+        snprintf(path, sizeof path, "warm.%s[%zu]", name, i);
+        if (!abuti_json_get_integer(text, path, json_array_get(list, i), 0, most, &number)) return false;
+        *((uint8_t *)&data->start[i] + offset) = (uint8_t)number;
+    }
+    return true;
+}
+
 static bool read_warm(abuti_text *text, json_t *warm, abuti_contact_data *data)
 {
     int seed = 0;
@@ -291,7 +310,9 @@ static bool read_warm(abuti_text *text, json_t *warm, abuti_contact_data *data)
     if (data->start == NULL) return abuti_text_out_of_memory(text);
     for (size_t i = 0; i < (size_t)data->contact_count; i++)
         if (!read_state(text, i, json_array_get(states, i), &data->start[i])) return false;
-    return true;
+    return read_bytes(text, warm, "rows", 7, data, offsetof(abut_contact_face, rows)) &&
+           read_bytes(text, warm, "frames", ABUT_DIRECTIONS_MAX - 1, data,
+                      offsetof(abut_contact_face, frame));
 }
 
 static bool read_head(abuti_text *text, json_t *root, abuti_contact_data *data)
@@ -403,6 +424,18 @@ static void write_joints(abuti_json *json, const abut_contact_problem *problem)
     abuti_json_close(json, ']');
 }
 
+/* What read_bytes reads; nothing where all are 0. */
+static void write_bytes(abuti_json *json, const char *name, int count, const abut_contact_face *start,
+                        size_t offset)
+{
+    bool any = false;
+    for (int i = 0; i < count && !any; i++) any = *((const uint8_t *)&start[i] + offset) != 0;
+    if (!any) return;
+    abuti_json_open(json, name, '[', false);
+    for (int i = 0; i < count; i++) abuti_json_integer(json, NULL, *((const uint8_t *)&start[i] + offset));
+    abuti_json_close(json, ']');
+}
+
 static void write_warm(abuti_json *json, int count, const abut_contact_face *start, uint32_t seed)
 {
     abuti_json_open(json, "warm", '{', false);
@@ -418,6 +451,8 @@ static void write_warm(abuti_json *json, int count, const abut_contact_face *sta
             abuti_json_string(json, NULL, name);
         }
         abuti_json_close(json, ']');
+        write_bytes(json, "rows", count, start, offsetof(abut_contact_face, rows));
+        write_bytes(json, "frames", count, start, offsetof(abut_contact_face, frame));
     }
     abuti_json_integer(json, "seed", seed);
     abuti_json_close(json, '}');
