@@ -201,7 +201,8 @@ typedef struct faces {
     double *panels;  /* rows by chunk and body: component by component, eight slots each */
     double *inverse; /* by slot: 1 / its pivot, 0 for a slot that is set aside */
     int set_aside;   /* how many are */
-    bool standing;   /* slots and states are those of the last answer */
+    bool standing;   /* slots and states are those of the last answer, */
+    bool stood;      /* or were so when this stage began */
 
     uint8_t
         *mask; /* by lane: bit k for slot k of its state that is wanted; redundant contacts do without some */

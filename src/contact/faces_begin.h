@@ -3,6 +3,8 @@
 /* Borrows a system and finds its sizes. False: it does not fit the workspace. */
 static bool begin(faces *f, const abuti_system *s)
 {
+    f->stood = f->standing;
+    f->standing = false;
     f->system = s;
     f->local = s->W != NULL;
     f->lanes = s->lanes;
@@ -41,7 +43,7 @@ static void clear(faces *f, bool factored)
     for (int part = 0; part < 2; ++part) fill(f->x[part], 0.0, round_up8(f->top));
     f->slots = f->top = f->joint_slots = 0;
     f->factored = factored;
-    f->standing = f->laid_out = false;
+    f->laid_out = false;
     f->single = !f->local && s->bodies == 1 && s->sides == 1 && s->stride == ABUTI_LANES;
     f->ld = f->single ? ABUTI_LANES : row_length(f);
     f->seats = f->single ? ABUTI_LANES : f->lanes;

@@ -138,7 +138,7 @@ static bool solve_block(faces *f)
 /* Gives contacts a state without slots; lay_slots fills those in. */
 static bool put_state(faces *f, int contact, abut_contact_face next, int mask)
 {
-    f->laid_out = f->standing = false;
+    f->laid_out = false;
     f->mask[contact] = (uint8_t)(mask | 1);
     bool segment = f->system->directions[contact] == 2;
     if (next.state != ABUT_OPEN && f->mu[contact] == 0.0) next.state = ABUT_SLIDE;

@@ -116,7 +116,7 @@ static bool factors_serve(const faces *f, const abuti_system *s)
 static bool resumes(const faces *f, const abut_contact_face *start)
 {
     const abuti_system *s = f->system;
-    return f->standing && memcmp(f->told, start, (size_t)s->n * sizeof *start) == 0 &&
+    return f->stood && memcmp(f->told, start, (size_t)s->n * sizeof *start) == 0 &&
            memcmp(f->kept_directions, s->directions, (size_t)s->n * sizeof(int)) == 0 &&
            memcmp(f->kept_mu, f->mu, (size_t)s->n * sizeof(double)) == 0;
 }
