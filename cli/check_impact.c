@@ -27,11 +27,15 @@ static void sudden_joints(const abut_contact_problem *problem, abut_joint *out)
     }
 }
 
-bool check_impact(abuti_contact_data *data, const abuti_contact_solution *solution,
+bool check_impact(abuti_contact_data *data, const abuti_contact_solution *solution, int k,
                   const abut_contact_options *options, double *scratch, abut_contact_check *check)
 {
     abut_contact_problem problem = abuti_contact_data_problem(data), sudden = problem;
     if (problem.body_count == 0 || (problem.joint_count > 0 && solution->impact_joints == NULL)) return false;
+    const double *impulses = solution->impact + 3 * k * problem.contact_count;
+    const double *impulses_of_joints =
+        solution->impact_joints != NULL ? solution->impact_joints + k * problem.joint_count : NULL;
+    const double *velocity = solution->impact_velocity + 6 * k * problem.body_count;
     abut_body *bodies = malloc((size_t)problem.body_count * sizeof *bodies);
     abut_contact *contacts = malloc((size_t)(problem.contact_count + 1) * sizeof *contacts);
     abut_joint *joints = malloc((size_t)(problem.joint_count + 1) * sizeof *joints);
@@ -48,12 +52,12 @@ bool check_impact(abuti_contact_data *data, const abuti_contact_solution *soluti
         sudden.bodies = bodies;
         sudden.contacts = contacts;
         sudden.joints = joints;
-        judged = abut_contact_verify(&sudden, options, solution->impact, solution->impact_joints,
-                                     solution->impact_velocity, scratch, check) == ABUT_OK;
+        judged = abut_contact_verify(&sudden, options, impulses, impulses_of_joints, velocity, scratch,
+                                     check) == ABUT_OK;
     }
     for (int b = 0; b < problem.body_count && judged; b++)
         if (problem.bodies[b].kind == ABUT_DYNAMIC)
-            memcpy(data->bodies[b].velocity, solution->impact_velocity + 6 * b, 6 * sizeof(double));
+            memcpy(data->bodies[b].velocity, velocity + 6 * b, 6 * sizeof(double));
     free(bodies);
     free(contacts);
     free(joints);

@@ -83,12 +83,24 @@ static void print_joints(FILE *file, const contact_report *report)
 
 static void print_impact(FILE *file, const contact_report *report)
 {
-    fprintf(file, "\nan impact came first; forces and accelerations are those after it\n\n%7s %14s %14s\n",
-            "contact", "normal Ns", "friction Ns");
-    for (int i = 0; i < report->problem->contact_count; i++) {
-        const double *p = report->result.impact + 3 * i;
-        fprintf(file, "%7d %14.6g %14.6g\n", i, p[0], hypot(p[1], p[2]));
+    const abut_contact_result *r = &report->result;
+    int n = report->problem->contact_count;
+    bool drifts = false;
+    for (int i = 0; i < n; i++)
+        for (int c = 0; c < 3; c++) drifts = drifts || report->problem->contacts[i].drift[c] != 0;
+    for (int k = 0; k < r->impacts; k++) {
+        fprintf(file, "\n%s\n\n%7s %14s %14s\n",
+                k > 0             ? "then another one"
+                : r->impacts == 1 ? "an impact came first; all else speaks of what is after it"
+                                  : "impacts came first; all else speaks of what is after them",
+                "contact", "normal Ns", "friction Ns");
+        for (int i = 0; i < n; i++) {
+            const double *p = r->impact + 3 * (k * n + i);
+            fprintf(file, "%7d %14.6g %14.6g\n", i, p[0], hypot(p[1], p[2]));
+        }
     }
+    if (drifts)
+        fputs("\ndrift is still that of the velocities before; solve again with the new ones\n", file);
 }
 
 /* Who excludes whom: the weights that are not zero, the largest as 1. */
@@ -281,16 +293,14 @@ static void write_glued(abuti_json *json, const contact_report *report)
 }
 
 /* Three numbers a contact, or null. */
-static void write_vectors(abuti_json *json, const char *key, const contact_report *report,
-                          const double *values)
+static void write_vectors(abuti_json *json, const char *key, int count, const double *values)
 {
     if (values == NULL) {
         abuti_json_null(json, key);
         return;
     }
     abuti_json_open(json, key, '[', true);
-    for (int i = 0; i < report->problem->contact_count; i++)
-        abuti_json_numbers(json, NULL, values + 3 * i, 3);
+    for (int i = 0; i < count; i++) abuti_json_numbers(json, NULL, values + 3 * i, 3);
     abuti_json_close(json, ']');
 }
 
@@ -300,10 +310,11 @@ static void write_acceleration_level(abuti_json *json, const contact_report *rep
     const abut_contact_result *r = &report->result;
     if (r->model == ABUT_COULOMB_ACCEL)
         abuti_json_integer(json, "accel_directions", report->accel_directions);
-    write_vectors(json, "impact", report, r->impact);
-    abuti_json_numbers(json, "impact_joints", r->impact_joints, report->problem->joint_count);
+    abuti_json_integer(json, "impacts", r->impacts);
+    write_vectors(json, "impact", r->impacts * report->problem->contact_count, r->impact);
+    abuti_json_numbers(json, "impact_joints", r->impact_joints, r->impacts * report->problem->joint_count);
     abuti_json_numbers(json, "impact_velocity", report->problem->local ? NULL : r->impact_velocity,
-                       6 * report->problem->body_count);
+                       6 * r->impacts * report->problem->body_count);
     if (report->statics != NULL) statics_print_json(json, report, report->statics);
     if (report->solutions != NULL) accel_solutions_json(json, report->solutions);
 }
@@ -342,7 +353,7 @@ void contact_print_json(FILE *file, const contact_report *report)
     abuti_json_numbers(&json, accelerates ? "acceleration" : "velocity", local ? NULL : r->velocity,
                        6 * problem->body_count);
     abuti_json_numbers(&json, "joints", r->joints, problem->joint_count);
-    write_vectors(&json, "ray", report, r->ray);
+    write_vectors(&json, "ray", problem->contact_count, r->ray);
     abuti_json_numbers(&json, "witness", r->witness, problem->contact_count);
     if (problem->joint_count > 0)
         abuti_json_numbers(&json, "witness_joints", r->witness_joints, problem->joint_count);

@@ -166,9 +166,10 @@ typedef enum abut_contact_solver {
     ABUT_SOLVER_REDUCED,    /* "reduced": Lloyd section 5.3 */
     ABUT_SOLVER_STRUCTURAL, /* "structural": Lloyd section 5.1 */
     ABUT_SOLVER_LEMKE,      /* "lemke": the dense LCP of eq. (8); up to ABUT_DENSE_MAX rows */
-    ABUT_SOLVER_DRIVE,      /* "drive": Baraff's algorithm */
-    ABUT_SOLVER_PPM,        /* "ppm": Drumwright's modified principal pivoting */
-    ABUT_SOLVER_DANTZIG,    /* "dantzig": the normal LCP by principal pivoting */
+    ABUT_SOLVER_DRIVE,   /* "drive": Baraff's algorithm; up to ABUT_DENSE_MAX rows an island (1 a contact, 2
+                            or 3 with friction, 1 a joint row; ABUT_TOO_LARGE beyond), at rest any number */
+    ABUT_SOLVER_PPM,     /* "ppm": Drumwright's modified principal pivoting */
+    ABUT_SOLVER_DANTZIG, /* "dantzig": the normal LCP by principal pivoting */
     ABUT_SOLVER_ACTIVE_SET, /* "active-set": the normal LCP by Sharaf's method */
     ABUT_SOLVER_ENUMERATE,  /* "enumerate": all solutions of tiny problems */
     ABUT_SOLVER_COUNT
@@ -235,10 +236,11 @@ typedef struct abut_contact_options {
                              conditions let a misaligned friction force through */
     bool apply_impulse;   /* false; acceleration level: where forces alone cannot answer, apply an impulse,
                              restart with the new velocities and return both. coulomb-accel: on a ray, by a
-                             Coulomb impact in which no time passes (limits.solvers needs the bit of
-                             ABUT_SOLVER_AUTO too; abut_contact_limits_for sets it). viscous: on first touch,
-                             when a contact approaches faster than slide_threshold, by an inelastic impact
-                             without friction */
+                             Coulomb impact in which no time passes, on polygons of accel_directions (of
+                             limits.directions, if those are fewer); where limits.solvers names solvers it
+                             needs the bit of ABUT_SOLVER_AUTO too (abut_contact_limits_for sets it). viscous:
+                             on first touch,   when a contact approaches faster than slide_threshold, by an
+                             inelastic impact   without friction */
 } abut_contact_options;
 
 ABUT_API abut_contact_options abut_contact_default_options(void);
@@ -285,6 +287,8 @@ typedef struct abut_contact_check {
     int worst_contact;    /* index, or -1 */
 } abut_contact_check;
 
+#define ABUT_IMPACTS_MAX 8 /* an impulse may lead to another ray: so many are applied in turn */
+
 typedef struct abut_contact_result {
     abut_outcome outcome; /* the worst over the islands */
     abut_contact_model model;
@@ -315,11 +319,15 @@ typedef struct abut_contact_result {
     const double *witness_joints; /* joint_count: y_j of any sign */
     int glued;                    /* no-slip: number of contacts with glued set */
 
-    /* With options.apply_impulse, else NULL: the impact that came first. Forces, accelerations and residual
-     * then speak of the problem with the velocities after it. */
-    const double *impact;          /* contact_count x 3: N s, normal and tangents */
-    const double *impact_joints;   /* joint_count: N s */
-    const double *impact_velocity; /* 6 * body_count, nv, or the rows of W: velocities after it */
+    /* With options.apply_impulse, else 0 and NULL: the impacts that came first, one after the other; all
+     * others of this result then speak of the problem with the velocities after the last one (a ray, too).
+     * force and drift stay what the caller gave: where they depend on velocities (drift, gyroscopic terms),
+     * solve once more with impact_velocity and those of then. */
+    int impacts;                 /* 0 .. ABUT_IMPACTS_MAX */
+    const double *impact;        /* impacts x contact_count x 3: N s, normal and tangents */
+    const double *impact_joints; /* impacts x joint_count: N s */
+    const double
+        *impact_velocity; /* impacts x (6 * body_count, nv, or the rows of W): velocities after each */
 } abut_contact_result;
 
 /* ------------------------------------------------------------------------------------------------
@@ -330,14 +338,14 @@ typedef struct abut_contact_limits {
     int bodies;       /* bodies at most; 0 when only other doors are used */
     int contacts;     /* contacts at most, >= 0 */
     int joints;       /* joint rows at most; 0 */
-    int directions;   /* friction directions a contact at most; 0 stands for 8 */
+    int directions;   /* friction directions a contact at most; 0 stands for 8 (accel_directions of
+                         coulomb-accel: 32 are always served, more need this) */
     int nv;           /* generalised velocities at most; 0: that door is not used */
     bool local;       /* the W + q door is used */
     int sides;        /* contacts with a group at most; 0: none */
     bool summation;   /* ABUT_UNION_SUM is used */
-    unsigned solvers; /* 0: the default ones, with all that help them, of every model but coulomb-accel, whose
-                         solver forms dense matrices: 1u << ABUT_SOLVER_DRIVE (abut_contact_limits_for sets
-                         it); else an OR of 1u << solver: only these are served, as fallback too */
+    unsigned solvers; /* 0: the default ones, with all that help them, of every model; else an OR of 1u <<
+                         solver: only these are served, as fallback too */
 } abut_contact_limits;
 
 typedef struct abut_contact_workspace abut_contact_workspace;

@@ -33,6 +33,7 @@ typedef struct island_verdict {
     int pivots;
     const abuti_answer *point; /* the answer that was judged last; solved and limit */
     bool exhausted;            /* a stage has gone through all modes and found no answer */
+    bool too_large;            /* for some stage */
     bool directed;             /* a ray whose direction stands in the outputs */
 } island_verdict;
 
@@ -112,10 +113,11 @@ static abut_outcome run_stage(call *c, const abuti_stage *stage, const abuti_sys
     work->seen[family] = work->systems;
     clear_answer(&work->answer, system);
     work->answer.pivots = 0;
-    work->answer.exhausted = false;
+    work->answer.exhausted = work->answer.too_large = false;
     abut_outcome belief = stage->run(system, work->scratch[family], &c->context, &work->answer);
     verdict->pivots += work->answer.pivots;
     verdict->exhausted = verdict->exhausted || work->answer.exhausted;
+    verdict->too_large = verdict->too_large || work->answer.too_large;
     if (c->context.pivots_left < INT_MAX) c->context.pivots_left -= work->answer.pivots;
     return belief;
 }
@@ -270,6 +272,7 @@ static abut_status solve_island(call *c, const abuti_island *island, int *longes
     }
     if (verdict.outcome != ABUT_SOLVED && !out_of_budget(c) && proven_impossible(c, island))
         verdict.outcome = ABUT_INFEASIBLE;
+    if (verdict.outcome == ABUT_FAILED && verdict.too_large) return ABUT_TOO_LARGE;
     report(c, system, &verdict, longest);
     return ABUT_OK;
 }
@@ -559,6 +562,8 @@ static bool within(const abut_contact_problem *problem, const abut_contact_optio
         used = d > used ? d : used;
         sides += problem->contacts[i].group > 0;
     }
+    if (problem->model == ABUT_COULOMB_ACCEL && options->accel_directions > abuti_drive_directions(limits))
+        return false;
     return fits && used <= most && sides <= limits->sides &&
            (sides == 0 || options->union_rule == ABUT_UNION_MAX || limits->summation);
 }

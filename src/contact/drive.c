@@ -386,7 +386,8 @@ static abut_outcome run(const abuti_system *system, void *scratch, const abuti_s
 {
     abuti_drive *d = scratch;
     d->lemke_ran = d->has_ray = false;
-    if (!abuti_drive_load(d, system, context)) return ABUT_FAILED;
+    answer->too_large = !abuti_drive_load(d, system, context);
+    if (answer->too_large) return ABUT_FAILED;
     abut_outcome outcome = abuti_compute_forces(d, context);
     answer->pivots += d->steps;
     if (outcome == ABUT_SOLVED || outcome == ABUT_LIMIT) abuti_drive_answer(d, system, answer);

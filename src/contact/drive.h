@@ -110,9 +110,13 @@ typedef struct abuti_drive {
     bool lemke_ran; /* on the present system */
 } abuti_drive;
 
+/* Directions of the polygon that the scratch has room for. */
+int abuti_drive_directions(const abut_contact_limits *limits);
 /* Scratch of the family. */
 void *abuti_drive_layout(abuti_arena *arena, const abut_contact_limits *limits);
 
+/* The contacts of a system: which rows they have, who slides. False: more rows than A can have. */
+bool abuti_drive_number(abuti_drive *d, const abuti_system *system, const abuti_stage_context *context);
 /* A, b and the contacts from a system; all sets empty. False: too large for the scratch. */
 bool abuti_drive_load(abuti_drive *d, const abuti_system *system, const abuti_stage_context *context);
 /* f (rows of A) as an answer, with states; and a direction as the answer's ray. */

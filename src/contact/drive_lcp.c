@@ -4,7 +4,8 @@
  * It is Lloyd's problem on another matrix: where a contact slides already, the column of its normal force
  * becomes A_N + mu (u_x A_x + u_y A_y), and no friction is left to be found. So a system is derived in
  * which such contacts have no friction, and the velocity level's solvers answer it: faces where all
- * contacts are static, Lemke otherwise. */
+ * contacts are static, Lemke otherwise. Faces need no A, so islands at rest may be larger than what Baraff's
+ * algorithm itself takes. */
 #include "contact/drive.h"
 #include "contact/faces.h"
 #include <string.h>
@@ -96,6 +97,15 @@ static void finish(abuti_drive *d, const abuti_system *s, abuti_answer *answer, 
     if (outcome == ABUT_SOLVED || outcome == ABUT_LIMIT) abuti_drive_states(d, s, answer);
 }
 
+/* The polygons' own states, without A: an edge slides. */
+static void simplify_states(const abuti_system *s, abuti_answer *answer)
+{
+    for (int i = 0; i < s->n; ++i) {
+        uint8_t state = answer->face[i].state;
+        answer->face[i] = (abut_contact_face){.state = state == ABUT_EDGE ? (uint8_t)ABUT_SLIDE : state};
+    }
+}
+
 /* A proof that the LCP has no solution is told as what it means here: only an impulse can answer. Its
  * direction is that of the infinite step, where driving ended on one. */
 static abut_outcome run_lemke(abuti_drive *d, const abuti_system *system, const abuti_stage_context *context,
@@ -116,8 +126,9 @@ static abut_outcome run_polygon(const abuti_system *system, void *scratch, const
                                 abuti_answer *answer)
 {
     abuti_drive *d = scratch;
-    if (!abuti_drive_load(d, system, context) || !has_static_in_space(d) || !derive(d, system))
-        return ABUT_FAILED;
+    bool small = abuti_drive_load(d, system, context);
+    if (!small && has_dynamic(d)) return ABUT_FAILED;
+    if ((small && !has_static_in_space(d)) || !derive(d, system)) return ABUT_FAILED;
     abuti_stage_context fresh = *context;
     fresh.start = NULL;
     fresh.same_geometry = fresh.continued = false;
@@ -126,6 +137,10 @@ static abut_outcome run_polygon(const abuti_system *system, void *scratch, const
         outcome = abuti_faces_path.run(&d->derived, d->faces, &fresh, answer);
         if (outcome != ABUT_SOLVED && outcome != ABUT_LIMIT)
             outcome = abuti_faces_cover.run(&d->derived, d->faces, &fresh, answer);
+    }
+    if (!small) {
+        simplify_states(system, answer);
+        return outcome;
     }
     if (outcome != ABUT_SOLVED && outcome != ABUT_LIMIT) return run_lemke(d, system, &fresh, answer);
     finish(d, system, answer, outcome);

@@ -16,8 +16,7 @@ static int largest(int a, int b)
     return a > b ? a : b;
 }
 
-/* Directions of the polygon that the scratch has room for. */
-static int polygon_directions(const abut_contact_limits *limits)
+int abuti_drive_directions(const abut_contact_limits *limits)
 {
     return largest(limits->directions, abut_contact_default_options().accel_directions);
 }
@@ -47,7 +46,7 @@ void *abuti_drive_layout(abuti_arena *arena, const abut_contact_limits *limits)
 
     d->modes = abuti_modes_layout(arena);
     abut_contact_limits polygons = *limits;
-    polygons.directions = polygon_directions(limits);
+    polygons.directions = abuti_drive_directions(limits);
     d->W = abuti_take(arena, rows * rows, double);
     d->mu = abuti_take(arena, lanes, double);
     d->directions = abuti_take(arena, lanes, int);
@@ -72,7 +71,7 @@ static void classify(abuti_drive_contact *c, const double before[2], double thre
     c->u[1] = c->tangents == 2 ? -before[1] / speed : 0.0;
 }
 
-static bool number_rows(abuti_drive *d, const abuti_system *s, const abuti_stage_context *context)
+bool abuti_drive_number(abuti_drive *d, const abuti_system *s, const abuti_stage_context *context)
 {
     int next = 0;
     for (int i = 0; i < s->n; ++i) {
@@ -84,7 +83,6 @@ static bool number_rows(abuti_drive *d, const abuti_system *s, const abuti_stage
                                    .axis = {1.0, 0.0},
                                    .place = {-1, -1, -1}};
         next += 1 + c->tangents;
-        if (next > d->rows_max) return false;
         const double before[2] = {s->before[1][i], s->before[2][i]};
         classify(c, before, context->options->slide_threshold);
     }
@@ -179,7 +177,8 @@ static void form_from_W(abuti_drive *d, const abuti_system *s)
 
 bool abuti_drive_load(abuti_drive *d, const abuti_system *s, const abuti_stage_context *context)
 {
-    if (!number_rows(d, s, context)) return false;
+    d->polygon = context->options->accel_directions;
+    if (!abuti_drive_number(d, s, context)) return false;
     int padded = abuti_padded(d->rows);
     size_t bytes = (size_t)padded * sizeof(double);
     for (int i = 0; i < d->rows; ++i)
@@ -198,7 +197,6 @@ bool abuti_drive_load(abuti_drive *d, const abuti_system *s, const abuti_stage_c
     memcpy(d->a, d->b, bytes);
     d->satisfied =
         fmin(SATISFIED, 0.1 * context->options->tolerance) * fmax(1.0, d->kernels->max_abs(d->rows, d->b));
-    d->polygon = context->options->accel_directions;
     d->held_count = d->sliding = d->steps = d->drives = 0;
     d->inverse.m = 0;
     for (int i = 0; i < d->rows; ++i) d->spare[i] = i;

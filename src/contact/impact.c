@@ -13,7 +13,8 @@
  * and joint rows keep their velocities. For the ray that problem alone is not enough, since doing nothing
  * answers it: the contacts do not approach. What distinguishes the impulse is that forces push into them. So
  * a short step with the forces comes first, short against the time in which they change the velocities; the
- * states it ends with are then solved without time. */
+ * states it ends with are then solved without time. After it forces are asked for again, and where that ends
+ * on another ray the next impulse follows, up to ABUT_IMPACTS_MAX. */
 #include "contact/impact.h"
 #include "contact/build.h"
 #include <math.h>
@@ -29,13 +30,16 @@ void abuti_impact_layout(abuti_impact *impact, abuti_arena *arena, const abut_co
     if ((size_t)limits->nv > numbers) numbers = (size_t)limits->nv;
     if (rows > numbers) numbers = rows;
     impact->bodies = abuti_take(arena, limits->bodies, abut_body);
+    impact->after = abuti_take(arena, limits->bodies, abut_body);
     impact->contacts = abuti_take(arena, limits->contacts, abut_contact);
     impact->joints = abuti_take(arena, limits->joints, abut_joint);
+    impact->directions = limits->directions ? limits->directions : ABUT_DIRECTIONS_DEFAULT;
     impact->force = abuti_take(arena, numbers, double);
-    impact->velocity = abuti_take(arena, numbers, double);
     impact->before = abuti_take(arena, numbers, double);
-    impact->impulses = abuti_take(arena, 3 * (size_t)limits->contacts, double);
-    impact->joint_impulses = abuti_take(arena, limits->joints, double);
+    impact->velocity = abuti_take(arena, ABUT_IMPACTS_MAX * numbers, double);
+    impact->impulses = abuti_take(arena, 3 * ABUT_IMPACTS_MAX * (size_t)limits->contacts, double);
+    impact->joint_impulses = abuti_take(arena, ABUT_IMPACTS_MAX * (size_t)limits->joints, double);
+    impact->ray = abuti_take(arena, 3 * (size_t)limits->contacts, double);
     impact->faces = abuti_take(arena, limits->contacts, abut_contact_face);
 }
 
@@ -169,51 +173,73 @@ static abut_contact_problem impact_problem(abuti_impact *impact, const abut_cont
     return out;
 }
 
+/* Numbers of one velocity. */
+static size_t numbers_of(const abut_contact_problem *problem)
+{
+    if (problem->local) return rows_of(problem);
+    return problem->generalised ? (size_t)problem->generalised->nv : 6 * (size_t)problem->body_count;
+}
+
+static double *last_velocity(const abuti_impact *impact, const abut_contact_problem *problem)
+{
+    return impact->velocity + (size_t)(impact->count - 1) * numbers_of(problem);
+}
+
 /* Keeps impulses and velocities of a solved impact. */
 static void keep(abuti_impact *impact, const abut_contact_problem *problem, const abut_contact_result *result)
 {
+    double *impulses = impact->impulses + 3 * (size_t)impact->count * (size_t)problem->contact_count;
+    double *joints = impact->joint_impulses + (size_t)impact->count * (size_t)problem->joint_count;
+    impact->count++;
     for (int i = 0; i < problem->contact_count; ++i) {
-        impact->impulses[3 * (size_t)i] = result->contacts[i].normal;
-        impact->impulses[3 * (size_t)i + 1] = result->contacts[i].tangent[0];
-        impact->impulses[3 * (size_t)i + 2] = result->contacts[i].tangent[1];
+        impulses[3 * (size_t)i] = result->contacts[i].normal;
+        impulses[3 * (size_t)i + 1] = result->contacts[i].tangent[0];
+        impulses[3 * (size_t)i + 2] = result->contacts[i].tangent[1];
     }
-    for (int j = 0; j < problem->joint_count; ++j) impact->joint_impulses[j] = result->joints[j];
+    for (int j = 0; j < problem->joint_count; ++j) joints[j] = result->joints[j];
+    double *velocity = last_velocity(impact, problem);
     if (!problem->local) {
-        size_t count =
-            problem->generalised ? (size_t)problem->generalised->nv : 6 * (size_t)problem->body_count;
-        memcpy(impact->velocity, result->velocity, count * sizeof(double));
+        memcpy(velocity, result->velocity, numbers_of(problem) * sizeof(double));
         return;
     }
     /* v + W p */
     size_t rows = rows_of(problem), dimension = (size_t)problem->local->dimension;
     size_t contact_rows = dimension * (size_t)problem->contact_count;
     for (size_t i = 0; i < contact_rows; ++i)
-        impact->before[i] = impact->impulses[3 * (i / dimension) + i % dimension];
-    for (size_t i = contact_rows; i < rows; ++i) impact->before[i] = result->joints[i - contact_rows];
+        impact->before[i] = impulses[3 * (i / dimension) + i % dimension];
+    for (size_t i = contact_rows; i < rows; ++i) impact->before[i] = joints[i - contact_rows];
     for (size_t i = 0; i < rows; ++i)
-        impact->velocity[i] =
+        velocity[i] =
             problem->local->velocity[i] + product(problem->local->W + i * rows, impact->before, rows);
 }
 
-/* The caller's problem with the velocities after the impact. */
-static abut_contact_problem problem_after(abuti_impact *impact, const abut_contact_problem *problem)
+/* Where the problem with new velocities lives: the impact's own arrays serve the problems without time. */
+typedef struct renewed {
+    abut_generalised generalised;
+    abut_local local;
+} renewed;
+
+/* The caller's problem with the velocities after the last impact. */
+static abut_contact_problem problem_after(abuti_impact *impact, const abut_contact_problem *problem,
+                                          renewed *store)
 {
     abut_contact_problem out = *problem;
+    const double *velocity = last_velocity(impact, problem);
     for (int b = 0; b < problem->body_count; ++b) {
-        impact->bodies[b] = problem->bodies[b];
+        impact->after[b] = problem->bodies[b];
         if (problem->bodies[b].kind == ABUT_DYNAMIC)
-            memcpy(impact->bodies[b].velocity, impact->velocity + 6 * (size_t)b, 6 * sizeof(double));
+            memcpy(impact->after[b].velocity, velocity + 6 * (size_t)b, 6 * sizeof(double));
     }
-    if (problem->body_count > 0) out.bodies = impact->bodies;
+    if (problem->body_count > 0) out.bodies = impact->after;
     if (problem->generalised) {
-        impact->generalised = *problem->generalised;
-        impact->generalised.velocity = impact->velocity;
-        out.generalised = &impact->generalised;
+        store->generalised = *problem->generalised;
+        store->generalised.velocity = velocity;
+        out.generalised = &store->generalised;
     }
     if (problem->local) {
-        impact->local = *problem->local;
-        impact->local.velocity = impact->velocity;
-        out.local = &impact->local;
+        store->local = *problem->local;
+        store->local.velocity = velocity;
+        out.local = &store->local;
     }
     return out;
 }
@@ -228,11 +254,28 @@ static bool touches_first(const abut_contact_problem *problem, double threshold)
     return false;
 }
 
-static bool has_impulse(const abut_contact_problem *problem, const abut_contact_result *result)
+/* An impulse changes the velocities by more than this part of them; less is rounding. */
+#define LEAST_CHANGE 1e-9
+
+static const double *velocity_before(const abut_contact_problem *problem, size_t i)
 {
-    for (int i = 0; i < problem->contact_count; ++i)
-        if (result->contacts[i].normal > 0.0) return true;
-    return false;
+    if (problem->local) return &problem->local->velocity[i];
+    return problem->generalised ? &problem->generalised->velocity[i]
+                                : &problem->bodies[i / 6].velocity[i % 6];
+}
+
+/* Whether the impact that was kept last has changed anything that moves. */
+static bool has_changed(const abuti_impact *impact, const abut_contact_problem *problem)
+{
+    const double *after = last_velocity(impact, problem);
+    double change = 0.0, size = 0.0;
+    for (size_t i = 0; i < numbers_of(problem); ++i) {
+        if (problem->body_count > 0 && problem->bodies[i / 6].kind != ABUT_DYNAMIC) continue;
+        double before = *velocity_before(problem, i);
+        change = fmax(change, fabs(after[i] - before));
+        size = fmax(size, fabs(before));
+    }
+    return change > LEAST_CHANGE * size;
 }
 
 /* The caller's options without what speaks of the caller's problem only. */
@@ -261,29 +304,57 @@ static abut_status first_touch(abuti_impact *impact, abuti_solve solve, abut_con
     return status;
 }
 
-/* With Coulomb friction: a short step shows who sticks and slides, then no time at all. */
+/* The problem without time from the states in impact->faces; kept if an impulse answers it. */
+static abut_status resolve(abuti_impact *impact, abuti_solve solve, abut_contact_workspace *workspace,
+                           const abut_contact_problem *problem, const abut_contact_options *options,
+                           bool *resolved)
+{
+    abut_contact_options own = *options;
+    abut_contact_result result;
+    own.start = impact->faces;
+    abut_contact_problem sudden =
+        impact_problem(impact, problem, ABUT_COULOMB, options->accel_directions, 0.0);
+    abut_status status = solve(workspace, &sudden, &own, &result);
+    if (status != ABUT_OK || result.outcome != ABUT_SOLVED) return status;
+    keep(impact, problem, &result);
+    *resolved = has_changed(impact, problem);
+    if (!*resolved) impact->count--;
+    return status;
+}
+
+/* With Coulomb friction: a short step shows who sticks and slides, then no time at all. Where the short step
+ * does with forces, those contacts that the ray pushes are tried as jammed. */
 static abut_status leave_ray(abuti_impact *impact, abuti_solve solve, abut_contact_workspace *workspace,
                              const abut_contact_problem *problem, const abut_contact_options *options,
-                             bool *resolved)
+                             bool has_ray, bool *resolved)
 {
     abut_contact_options own = cold(options);
     abut_contact_result result;
     own.solver = ABUT_SOLVER_AUTO;
+    if (own.accel_directions > impact->directions) own.accel_directions = impact->directions;
     *resolved = false;
     if (problem->local && !problem->local->velocity) return ABUT_OK;
     double time = SHORT_STEP * time_scale(problem);
-    abut_contact_problem brief =
-        impact_problem(impact, problem, ABUT_COULOMB, options->accel_directions, time);
+    abut_contact_problem brief = impact_problem(impact, problem, ABUT_COULOMB, own.accel_directions, time);
     abut_status status = solve(workspace, &brief, &own, &result);
-    if (status != ABUT_OK || result.outcome != ABUT_SOLVED || !has_impulse(problem, &result)) return status;
-    memcpy(impact->faces, result.faces, (size_t)problem->contact_count * sizeof *impact->faces);
-    own.start = impact->faces;
-    abut_contact_problem sudden =
-        impact_problem(impact, problem, ABUT_COULOMB, options->accel_directions, 0.0);
-    status = solve(workspace, &sudden, &own, &result);
-    *resolved = status == ABUT_OK && result.outcome == ABUT_SOLVED && has_impulse(problem, &result);
-    if (*resolved) keep(impact, problem, &result);
-    return status;
+    if (status != ABUT_OK) return status;
+    if (result.outcome == ABUT_SOLVED) {
+        memcpy(impact->faces, result.faces, (size_t)problem->contact_count * sizeof *impact->faces);
+        status = resolve(impact, solve, workspace, problem, &own, resolved);
+    }
+    if (status != ABUT_OK || *resolved || !has_ray) return status;
+    for (int i = 0; i < problem->contact_count; ++i)
+        impact->faces[i] =
+            (abut_contact_face){.state = impact->ray[3 * (size_t)i] > 0.0 ? ABUT_STICK : ABUT_OPEN};
+    return resolve(impact, solve, workspace, problem, &own, resolved);
+}
+
+/* Whether the model asks for an impact before forces. */
+static bool asks_for_impact(const abut_contact_problem *problem, const abut_contact_options *options,
+                            const abut_contact_result *result)
+{
+    return problem->model == ABUT_VISCOUS ? touches_first(problem, options->slide_threshold)
+                                          : result->outcome == ABUT_RAY;
 }
 
 abut_status abuti_impact_follow(abuti_impact *impact, abuti_solve solve, abut_contact_workspace *workspace,
@@ -291,18 +362,25 @@ abut_status abuti_impact_follow(abuti_impact *impact, abuti_solve solve, abut_co
                                 abut_contact_result *result)
 {
     if (!options->apply_impulse) return ABUT_OK;
-    bool touch = problem->model == ABUT_VISCOUS && touches_first(problem, options->slide_threshold);
-    bool ray = problem->model == ABUT_COULOMB_ACCEL && result->outcome == ABUT_RAY;
-    if (!touch && !ray) return ABUT_OK;
-    bool resolved = false;
-    int pivots = result->pivots;
-    abut_status status = touch ? first_touch(impact, solve, workspace, problem, options, &resolved)
-                               : leave_ray(impact, solve, workspace, problem, options, &resolved);
-    if (status != ABUT_OK) return status;
-    abut_contact_problem after = resolved ? problem_after(impact, problem) : *problem;
-    status = solve(workspace, &after, options, result);
-    result->pivots += pivots;
-    if (!resolved || status != ABUT_OK) return status;
+    abut_contact_problem now = *problem;
+    renewed store;
+    abut_status status = ABUT_OK;
+    impact->count = 0;
+    for (bool resolved = true; status == ABUT_OK && resolved && impact->count < ABUT_IMPACTS_MAX &&
+                               asks_for_impact(&now, options, result);) {
+        int pivots = result->pivots;
+        bool has_ray = result->ray != NULL;
+        if (has_ray) memcpy(impact->ray, result->ray, 3 * (size_t)problem->contact_count * sizeof(double));
+        status = problem->model == ABUT_VISCOUS
+                     ? first_touch(impact, solve, workspace, &now, options, &resolved)
+                     : leave_ray(impact, solve, workspace, &now, options, has_ray, &resolved);
+        if (status != ABUT_OK) return status;
+        if (resolved) now = problem_after(impact, problem, &store);
+        status = solve(workspace, &now, options, result);
+        result->pivots += pivots;
+    }
+    if (impact->count == 0 || status != ABUT_OK) return status;
+    result->impacts = impact->count;
     result->impact = impact->impulses;
     result->impact_joints = impact->joint_impulses;
     result->impact_velocity = impact->velocity;

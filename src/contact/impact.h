@@ -6,17 +6,21 @@
 #include "contact/system.h"
 
 typedef struct abuti_impact {
-    abut_body *bodies;
+    int directions;    /* of polygons, at most */
+    abut_body *bodies; /* of the problem without time ... */
+    abut_body *after;  /* ... and with the velocities after it */
     abut_contact *contacts;
     abut_joint *joints;
     abut_generalised generalised;
     abut_local local;
-    double *force;    /* nv, or rows of W */
-    double *velocity; /* after the impact: 6 a body, nv, or rows of W */
-    double *before;   /* rows of W */
-    double *impulses; /* 3 a contact */
-    double *joint_impulses;
+    double *force;          /* nv, or rows of W */
+    double *before;         /* rows of W */
+    double *velocity;       /* after each impact: 6 a body, nv, or rows of W */
+    double *impulses;       /* of each: 3 a contact */
+    double *joint_impulses; /* of each */
+    double *ray;            /* 3 a contact: the ray to leave */
     abut_contact_face *faces;
+    int count; /* impacts so far */
 } abuti_impact;
 
 void abuti_impact_layout(abuti_impact *impact, abuti_arena *arena, const abut_contact_limits *limits);
@@ -24,8 +28,8 @@ void abuti_impact_layout(abuti_impact *impact, abuti_arena *arena, const abut_co
 typedef abut_status (*abuti_solve)(abut_contact_workspace *workspace, const abut_contact_problem *problem,
                                    const abut_contact_options *options, abut_contact_result *result);
 
-/* After `solve` has given `result`: when the model asks for an impact (contact.h), resolves it, solves again
- * from the new velocities and adds the impact to the result. */
+/* After `solve` has given `result`: as long as the model asks for an impact (contact.h), resolves it and
+ * solves again from the new velocities; then adds the impacts to the result. */
 abut_status abuti_impact_follow(abuti_impact *impact, abuti_solve solve, abut_contact_workspace *workspace,
                                 const abut_contact_problem *problem, const abut_contact_options *options,
                                 abut_contact_result *result);

@@ -111,8 +111,6 @@ unsigned abuti_solvers_served(unsigned solvers)
     if (solvers != 0 && !(solvers & automatic_bit)) return solvers;
     for (int k = 0; helpers[k] != ABUT_SOLVER_AUTO; ++k) solvers |= 1u << helpers[k];
     for (int model = 0; model < ABUT_MODEL_COUNT; ++model) {
-        /* Dense matrices with 32 directions a contact: for those who ask (contact.h, abut_contact_limits). */
-        if (model == ABUT_COULOMB_ACCEL) continue;
         for (int local = 0; local < 2; ++local) {
             solvers |= 1u << abuti_solver_resolve((abut_contact_model)model, ABUT_SOLVER_AUTO, local != 0);
         }

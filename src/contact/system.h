@@ -98,6 +98,7 @@ typedef struct abuti_answer {
     bool *glued;             /* [lane], no-slip */
     int pivots;              /* added to, not set */
     bool exhausted;          /* a stage has gone through all modes: there is no answer */
+    bool too_large;          /* the system has more rows than the stage can take */
 } abuti_answer;
 
 /* Budget of the call and knobs, as a stage sees them. */

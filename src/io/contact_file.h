@@ -63,9 +63,10 @@ typedef struct abuti_contact_solution {
     double *witness_joints; /* joint_count, or NULL */
     /* Acceleration level. */
     int accel_directions;    /* of the solve, or 0 */
-    double *impact;          /* contact_count x 3, or NULL: there was none */
-    double *impact_joints;   /* joint_count, or NULL */
-    double *impact_velocity; /* 6 * body_count, or NULL */
+    int impacts;             /* that came before */
+    double *impact;          /* impacts x contact_count x 3, or NULL: there was none */
+    double *impact_joints;   /* impacts x joint_count, or NULL */
+    double *impact_velocity; /* impacts x 6 * body_count, or NULL */
 } abuti_contact_solution;
 
 bool abuti_contact_solution_read(abuti_text *text, const abut_contact_problem *problem,

@@ -57,21 +57,27 @@ static bool read_triples(abuti_text *text, const char *name, const json_t *list,
     return true;
 }
 
-/* An impact that came before the forces. */
+/* Impacts that came before the forces; one when their number is not said. */
 static bool read_impact(abuti_text *text, const json_t *root, const abut_contact_problem *problem,
                         abuti_contact_solution *solution)
 {
     const json_t *directions = json_object_get(root, "accel_directions");
+    const json_t *impacts = json_object_get(root, "impacts");
+    solution->impacts = 1;
+    if (impacts != NULL && !json_is_null(impacts) &&
+        !abuti_json_get_integer(text, "impacts", impacts, 0, ABUT_IMPACTS_MAX, &solution->impacts))
+        return false;
+    int contacts = solution->impacts * problem->contact_count,
+        joints = solution->impacts * problem->joint_count;
     return (directions == NULL || json_is_null(directions) ||
             abuti_json_get_integer(text, "accel_directions", directions, 3, ABUT_DIRECTIONS_MAX,
                                    &solution->accel_directions)) &&
-           read_triples(text, "impact", json_object_get(root, "impact"), problem->contact_count,
-                        &solution->impact) &&
-           read_vector(text, "impact_joints", json_object_get(root, "impact_joints"), problem->joint_count,
+           read_triples(text, "impact", json_object_get(root, "impact"), contacts, &solution->impact) &&
+           read_vector(text, "impact_joints", json_object_get(root, "impact_joints"), joints,
                        &solution->impact_joints) &&
            (problem->body_count == 0 ||
             read_vector(text, "impact_velocity", json_object_get(root, "impact_velocity"),
-                        6 * problem->body_count, &solution->impact_velocity));
+                        6 * solution->impacts * problem->body_count, &solution->impact_velocity));
 }
 
 bool abuti_contact_solution_read(abuti_text *text, const abut_contact_problem *problem,
