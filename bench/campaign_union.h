@@ -1,5 +1,5 @@
-/* `abut stress union`: random unions by both rules, each answer lifted to the published LCP and judged there
- * too. Rows for the table in campaigns.c. */
+/* `abut stress union`: random unions by both rules and three models, each answer lifted to the published LCP
+ * (where the model has one) and judged there too. Rows for the table in campaigns.c. */
 #ifndef ABUT_BENCH_CAMPAIGN_UNION_H
 #define ABUT_BENCH_CAMPAIGN_UNION_H
 
@@ -18,6 +18,10 @@ bool union_campaign_dump(void *state, FILE *file);
 
 #define UNION_CAMPAIGN                                                                                       \
     UNION_ROW("max", "the exact union: 1 to 4 groups of 1 to 5 sides, friction, ordinary contacts"),         \
-        UNION_ROW("sum", "the same by the summation formulation")
+        UNION_ROW("sum", "the same by the summation formulation"),                                           \
+        UNION_ROW("max-frictionless", "without friction"),                                                   \
+        UNION_ROW("sum-frictionless", "without friction"),                                                   \
+        UNION_ROW("max-no-slip", "contacts that do not slip"),                                               \
+        UNION_ROW("sum-no-slip", "contacts that do not slip")
 
 #endif
