@@ -145,7 +145,8 @@ static int check_witness(const request *r, const abut_contact_problem *problem,
 static int check_contact_solution(const request *r, abuti_contact_data *data,
                                   const abuti_contact_solution *solution)
 {
-    /* The question that was answered: --model and --directions of the solve stand in its output. */
+    /* The question that was answered: --model, --directions, --union and --epsilon of the solve stand in its
+     * output. */
     data->model = solution->model;
     for (int i = 0; solution->directions > 0 && i < data->contact_count; i++)
         data->contacts[i].directions = solution->directions;
@@ -160,6 +161,8 @@ static int check_contact_solution(const request *r, abuti_contact_data *data,
     if (problem.joint_count > 0 && solution->joints == NULL)
         return cmd_error("check", "%s: joints is missing", r->solution);
     abut_contact_options options = abut_contact_default_options();
+    options.union_rule = solution->rule;
+    options.union_epsilon = solution->epsilon;
     if (solution->accel_directions > 0) options.accel_directions = solution->accel_directions;
     double *scratch = malloc((abut_contact_verify_size(&problem) + 1) * sizeof(double));
     if (scratch == NULL) return cmd_error("check", "out of memory");

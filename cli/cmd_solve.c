@@ -1,9 +1,9 @@
 /* abut solve: reads a contact problem, solves it, and prints the answer as a table or as JSON. */
 
-#include "accel_solutions.h"
 #include "cmd.h"
 #include "contact_print.h"
 #include "options.h"
+#include "solutions.h"
 #include "statics_print.h"
 
 #include "abut/union.h"
@@ -17,7 +17,7 @@
 typedef struct request {
     const char *path;
     long long index, model, solver, directions, rule, prefer, accel_directions, report;
-    double tolerance;
+    double tolerance, epsilon;
     bool alone, json, all, impulse;
 } request;
 
@@ -58,13 +58,13 @@ static int apply_choices(const request *r, abuti_contact_data *data)
 enum { REPORT_NONE = 0, REPORT_STATICS };
 
 /* What was asked for beyond the answer, and the printing of it all. False: memory is short. */
-static bool print(const request *r, contact_report *report, const accel_solutions *solutions)
+static bool print(const request *r, contact_report *report, const solutions *all)
 {
     statics found = {0};
     bool wanted = r->report == REPORT_STATICS && report->result.contacts != NULL;
     bool fine = !wanted || statics_find(report, &found);
     if (wanted && fine) report->statics = &found;
-    if (r->all && report->result.model == ABUT_COULOMB_ACCEL) report->solutions = solutions;
+    if (r->all) report->solutions = all;
     if (fine && r->json) contact_print_json(stdout, report);
     if (fine && !r->json) contact_print_table(stdout, report);
     statics_release(&found);
@@ -89,42 +89,29 @@ static int refuse_questions(const request *r, abut_contact_model model, int cont
     return EXIT_SOLVED;
 }
 
-/* Answers of a problem with unions, in the order they come. */
-typedef struct listing {
-    contact_report *report;
-    FILE *file;
-    bool json;
-    int count;
-} listing;
-
-static bool list_answer(const abut_contact_result *result, void *context)
+/* Unions stand at the velocity level. */
+static int refuse_unions(const request *r, const abut_contact_problem *problem)
 {
-    listing *l = context;
-    l->report->result = *result;
-    if (!l->json) {
-        fprintf(l->file, "%sanswer %d\n", l->count > 0 ? "\n" : "", l->count + 1);
-        contact_print_table(l->file, l->report);
-    } else {
-        fputs(l->count > 0 ? "," : "", l->file);
-        contact_print_json(l->file, l->report);
-    }
-    l->count++;
-    return true;
+    bool accelerates = problem->model == ABUT_COULOMB_ACCEL || problem->model == ABUT_VISCOUS;
+    for (int i = 0; i < problem->contact_count && accelerates; i++)
+        for (int j = 0; j < i; j++)
+            if (problem->contacts[i].group > 0 && problem->contacts[i].group == problem->contacts[j].group)
+                return cmd_error("solve",
+                                 "%s: contacts[%d].group: a union; model %s has none, expected coulomb, "
+                                 "frictionless or no-slip",
+                                 r->path, i, abut_contact_model_name(problem->model));
+    return EXIT_SOLVED;
 }
 
-static int list_all(const request *r, abut_contact_workspace *work, const abut_contact_problem *problem,
-                    const abut_contact_options *options, contact_report *report)
+/* --all lists small problems, whose unions are in one island. */
+static int refuse_listing(const request *r, const abut_contact_problem *problem)
 {
-    listing l = {.report = report, .file = stdout, .json = r->json};
-    int count = 0;
-    if (r->json) fputs("{\"solutions\": [", stdout);
-    abut_status status = abut_union_all(work, problem, options, list_answer, &l, &count);
-    if (r->json) fprintf(stdout, "], \"count\": %d}\n", l.count);
-    if (status == ABUT_TOO_LARGE)
-        return cmd_error("solve", "%s: --all lists problems with at most %d sides of unions", r->path,
+    int sides = 0;
+    for (int i = 0; i < problem->contact_count; i++) sides += problem->contacts[i].group > 0;
+    if (sides > ABUT_UNION_ALL_MAX)
+        return cmd_error("solve", "%s: --all: %d sides of unions; expected at most %d", r->path, sides,
                          ABUT_UNION_ALL_MAX);
-    if (status != ABUT_OK) return cmd_error("solve", "%s: --all: %s", r->path, abut_status_text(status));
-    return count > 0 ? EXIT_SOLVED : EXIT_NOT_SOLVED;
+    return EXIT_SOLVED;
 }
 
 static int solve(const request *r, const abut_contact_problem *problem, const abut_contact_options *options,
@@ -136,32 +123,33 @@ static int solve(const request *r, const abut_contact_problem *problem, const ab
     if (!abut_contact_supports(problem->model, options->solver, problem->local != NULL))
         return refuse_pair(problem, options->solver);
     int refused = refuse_questions(r, problem->model, problem->contact_count);
+    if (refused == EXIT_SOLVED) refused = refuse_unions(r, problem);
+    if (refused == EXIT_SOLVED && r->all) refused = refuse_listing(r, problem);
     if (refused != EXIT_SOLVED) return refused;
-    accel_solutions solutions = {0};
-    bool accelerates = problem->model == ABUT_COULOMB_ACCEL;
+    solutions all = {0};
     abut_contact_limits limits = abut_contact_limits_for(problem, options);
     abut_contact_workspace *work = NULL;
     int exit_status = EXIT_BAD_INPUT;
     abut_status status = abut_contact_workspace_create(&limits, NULL, &work);
-    if (status == ABUT_OK && r->all && accelerates)
-        status = accel_solutions_find(work, problem, options, &solutions);
+    if (status == ABUT_OK && r->all) status = solutions_find(work, problem, options, &all);
+    if (status == ABUT_UNSUPPORTED && r->all) {
+        abut_contact_workspace_destroy(work);
+        return cmd_error("solve",
+                         "%s: --all: unions of bodies that do not touch; expected one island with unions",
+                         r->path);
+    }
     if (status == ABUT_OK) {
         double start = bench_now_us();
         status = abut_contact_solve(work, problem, options, &report->result);
         report->time_us = bench_now_us() - start;
     }
-    if (status == ABUT_OK && r->all && !accelerates && report->result.outcome == ABUT_SOLVED) {
-        exit_status = list_all(r, work, problem, options, report);
-        abut_contact_workspace_destroy(work);
-        return exit_status;
-    }
     if (status != ABUT_OK) {
         cmd_error("solve", "%s: %s", r->path, abut_status_text(status));
     } else {
         exit_status = report->result.outcome == ABUT_SOLVED ? EXIT_SOLVED : EXIT_NOT_SOLVED;
-        if (!print(r, report, &solutions)) exit_status = cmd_error("solve", "out of memory");
+        if (!print(r, report, &all)) exit_status = cmd_error("solve", "out of memory");
     }
-    accel_solutions_release(&solutions);
+    solutions_release(&all);
     abut_contact_workspace_destroy(work);
     return exit_status;
 }
@@ -185,6 +173,7 @@ static int run(const request *r)
         options.seed = data.seed;
         options.union_rule = (abut_union_rule)r->rule;
         options.union_prefer = (abut_union_prefer)r->prefer;
+        options.union_epsilon = r->epsilon;
         options.accel_directions = (int)r->accel_directions;
         options.apply_impulse = r->impulse;
         contact_report report = {.title = r->path,
@@ -192,7 +181,9 @@ static int run(const request *r)
                                  .tolerance = r->tolerance,
                                  .directions = (int)r->directions,
                                  .accel_directions = (int)r->accel_directions,
-                                 .asked_impulse = r->impulse};
+                                 .asked_impulse = r->impulse,
+                                 .union_rule = options.union_rule,
+                                 .union_epsilon = r->epsilon};
         status = solve(r, &problem, &options, &report);
     }
     abuti_contact_data_release(&data);
@@ -240,6 +231,13 @@ int cmd_solve(int argc, char **argv)
          .kind = OPTION_CHOICE,
          .choices = rules,
          .integer = &r.rule},
+        {.name = "--epsilon",
+         .value = "E",
+         .help = "size of the cap of --union sum in metres; from the motion",
+         .kind = OPTION_NUMBER,
+         .low = 0,
+         .high = 1e100,
+         .number = &r.epsilon},
         {.name = "--prefer",
          .value = "WHICH",
          .help = "which of several answers of a union; first",
@@ -278,6 +276,8 @@ int cmd_solve(int argc, char **argv)
         "verifier judge them. Exit status: 0 solved, 1 not solved, 2 bad input.",
         "  abut solve peg.json\n"
         "  abut solve pegs.txt --index 3 --solver structural\n"
+        "  abut solve corner.json --union sum\n"
+        "  abut solve corner.json --all\n"
         "  abut solve ladder.json --model coulomb-accel --report statics\n"
         "  abut solve box.json --directions 16 --json > answer.json && abut check box.json answer.json\n",
     };

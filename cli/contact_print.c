@@ -1,5 +1,5 @@
 #include "contact_print.h"
-#include "accel_solutions.h"
+#include "solutions.h"
 #include "statics_print.h"
 
 #include "io/json_write.h"
@@ -226,7 +226,7 @@ void contact_print_table(FILE *file, const contact_report *report)
     if (r->velocity != NULL && problem->body_count > 0) print_bodies(file, report);
     if (r->impact != NULL) print_impact(file, report);
     if (report->statics != NULL) statics_print_table(file, report, report->statics);
-    if (report->solutions != NULL) accel_solutions_print(file, report->solutions);
+    if (report->solutions != NULL) solutions_print(file, report->solutions);
 }
 
 /* ---- JSON ---- */
@@ -316,7 +316,20 @@ static void write_acceleration_level(abuti_json *json, const contact_report *rep
     abuti_json_numbers(json, "impact_velocity", report->problem->local ? NULL : r->impact_velocity,
                        6 * r->impacts * report->problem->body_count);
     if (report->statics != NULL) statics_print_json(json, report, report->statics);
-    if (report->solutions != NULL) accel_solutions_json(json, report->solutions);
+}
+
+static bool has_unions(const abut_contact_problem *problem)
+{
+    for (int i = 0; i < problem->contact_count; i++)
+        if (problem->contacts[i].group > 0) return true;
+    return false;
+}
+
+/* The question that was asked of unions, for `abut check`. */
+static void write_unions(abuti_json *json, const contact_report *report)
+{
+    abuti_json_string(json, "union", report->union_rule == ABUT_UNION_SUM ? "sum" : "max");
+    if (report->union_epsilon > 0) abuti_json_number(json, "epsilon", report->union_epsilon);
 }
 
 void contact_print_json(FILE *file, const contact_report *report)
@@ -334,6 +347,7 @@ void contact_print_json(FILE *file, const contact_report *report)
     else
         abuti_json_null(&json, "stage");
     if (report->directions > 0) abuti_json_integer(&json, "directions", report->directions);
+    if (has_unions(problem)) write_unions(&json, report);
     abuti_json_integer(&json, "bodies", problem->body_count);
     abuti_json_integer(&json, "contacts", problem->contact_count);
     abuti_json_integer(&json, "islands", r->islands);
@@ -357,7 +371,8 @@ void contact_print_json(FILE *file, const contact_report *report)
     abuti_json_numbers(&json, "witness", r->witness, problem->contact_count);
     if (problem->joint_count > 0)
         abuti_json_numbers(&json, "witness_joints", r->witness_joints, problem->joint_count);
-    if (accelerates) abuti_json_bool(&json, "exhausted", r->exhausted);
+    if (accelerates || has_unions(problem)) abuti_json_bool(&json, "exhausted", r->exhausted);
     if (accelerates) write_acceleration_level(&json, report);
+    if (report->solutions != NULL) solutions_json(&json, report->solutions);
     abuti_json_close(&json, '}');
 }

@@ -11,13 +11,15 @@ typedef struct contact_report {
     const char *title; /* what the table calls the problem */
     const abut_contact_problem *problem;
     double tolerance;
-    int directions;       /* --directions, or 0 when the problem's own were used */
-    int accel_directions; /* of the acceleration level */
-    bool asked_impulse;   /* --impulse */
+    int directions;             /* --directions, or 0 when the problem's own were used */
+    int accel_directions;       /* of the acceleration level */
+    bool asked_impulse;         /* --impulse */
+    abut_union_rule union_rule; /* --union */
+    double union_epsilon;       /* --epsilon, or 0 */
     abut_contact_result result;
     double time_us;
-    const struct statics *statics;           /* --report statics, or NULL */
-    const struct accel_solutions *solutions; /* --all, or NULL */
+    const struct statics *statics;     /* --report statics, or NULL */
+    const struct solutions *solutions; /* --all, or NULL */
 } contact_report;
 
 void contact_print_table(FILE *file, const contact_report *report);

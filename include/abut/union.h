@@ -70,8 +70,10 @@ typedef bool (*abut_union_visit)(const abut_contact_result *result, void *contex
  * stages' answer of a choice is none of the union, branch and bound looks for another one in which the same
  * sides push. Answers with equal impulses (up to 100 tolerances) come once, at most 32. Without friction
  * these are all motions there are; with friction a choice may have several answers, or a continuum, and one
- * of them stands for all. ABUT_UNSUPPORTED: several islands have unions; ABUT_TOO_LARGE: more sides than
- * ABUT_UNION_ALL_MAX; both before anything is shown. `count` gets the number of answers shown. */
+ * of them stands for all. With ABUT_UNION_SUM Lemke's answer comes first, then the choices whose answers are
+ * ones of the summation. `count` gets the number of answers shown. Before anything is shown: ABUT_UNSUPPORTED
+ * when several islands have unions, ABUT_TOO_LARGE when limits.sides exceeds ABUT_UNION_ALL_MAX; after it,
+ * ABUT_TOO_LARGE when there may be more (32 answers, 4096 choices, the budget). */
 ABUT_API abut_status abut_union_all(abut_contact_workspace *workspace, const abut_contact_problem *problem,
                                     const abut_contact_options *options, abut_union_visit visit,
                                     void *context, int *count);

@@ -51,10 +51,11 @@ typedef struct call {
     const abuti_island *union_island; /* whose unions are searched, or, with `visit`, will be */
     int shown;                        /* of `visit` */
     const abuti_system *system;       /* of `visit`, all modes */
-    bool stopped;
-    int rays;                     /* islands that ended on one */
-    bool has_ray;                 /* a stage ended on a ray whose direction stands in the outputs */
-    island_verdict union_verdict; /* pivots and last stage of all trials of an island */
+    bool stopped;                     /* the caller has seen enough */
+    bool cut_short;                   /* there may be more answers than were shown */
+    int rays;                         /* islands that ended on one */
+    bool has_ray;                     /* a stage ended on a ray whose direction stands in the outputs */
+    island_verdict union_verdict;     /* pivots and last stage of all trials of an island */
 } call;
 
 /* From best to worst: with the first two every island has an answer; with the last the whole has none. */
@@ -483,10 +484,10 @@ static abut_status solve_unions(call *c, const abuti_island *island, int *longes
     c->union_island = island;
     c->union_verdict = (island_verdict){.outcome = ABUT_FAILED};
     abuti_unions_remember(&work->unions, c->problem, &work->warm, c->options);
-    if (c->options->union_rule == ABUT_UNION_SUM && !c->visit) status = solve_sum(c, island, &solved);
+    if (c->options->union_rule == ABUT_UNION_SUM) status = solve_sum(c, island, &solved);
     if (status == ABUT_OK) status = build_whole(c, island);
     if (status != ABUT_OK) return status;
-    if (!work->unions.whole || solved) {
+    if (!work->unions.whole || (solved && !c->visit)) {
         report_unions(c, island, solved ? ABUT_SOLVED : ABUT_INFEASIBLE, longest);
         return ABUT_OK;
     }
@@ -501,8 +502,10 @@ static abut_status solve_unions(call *c, const abuti_island *island, int *longes
                                  .solve = solve_reduced,
                                  .visit = c->visit ? show_answer : NULL,
                                  .context = c};
-    status = abuti_union_search_run(&search);
+    if (solved) abuti_union_search_show(&search); /* Lemke's answer comes first */
+    if (!c->stopped) status = abuti_union_search_run(&search);
     work->systems++; /* what the stages saw last is not what was built last */
+    c->cut_short = search.limited;
     if (status != ABUT_OK || c->visit) return status;
     if (search.standing) {
         island_verdict verdict = c->union_verdict;
@@ -791,7 +794,7 @@ abut_status abut_union_all(abut_contact_workspace *workspace, const abut_contact
         if (c.shown) (void)visit(&result, context);
     }
     *count = c.shown;
-    return status;
+    return status == ABUT_OK && c.cut_short && !c.stopped ? ABUT_TOO_LARGE : status;
 }
 
 abut_status abut_union_lcp_build(abut_contact_workspace *workspace, const abut_contact_problem *problem,

@@ -124,21 +124,29 @@ static void keep_answer(abuti_union_search *s)
 }
 
 /* Impulses that an earlier answer had, up to what the tolerance cannot tell apart. */
-static bool seen_before(abuti_union_search *s)
+static bool seen_before(abuti_union_search *s, const double *impulses)
 {
     const abuti_unions *u = s->unions;
     size_t numbers = 3 * (size_t)s->problem->contact_count;
     double largest = 0.0;
-    for (size_t i = 0; i < numbers; ++i) largest = fmax(largest, fabs(s->out->impulses[i]));
+    for (size_t i = 0; i < numbers; ++i) largest = fmax(largest, fabs(impulses[i]));
     for (int k = 0; k < s->answers; ++k) {
         double apart = 0.0;
         for (size_t i = 0; i < numbers; ++i)
-            apart = fmax(apart, fabs(u->seen[(size_t)k * numbers + i] - s->out->impulses[i]));
+            apart = fmax(apart, fabs(u->seen[(size_t)k * numbers + i] - impulses[i]));
         if (apart <= 1e2 * s->options->tolerance * largest) return true;
     }
     if (s->answers < ABUTI_UNION_ANSWERS)
-        memcpy(u->seen + (size_t)s->answers * numbers, s->out->impulses, numbers * sizeof(double));
-    return s->answers == ABUTI_UNION_ANSWERS;
+        memcpy(u->seen + (size_t)s->answers * numbers, impulses, numbers * sizeof(double));
+    else
+        s->limited = s->ended = true;
+    return s->ended;
+}
+
+void abuti_union_search_show(abuti_union_search *s)
+{
+    if (!seen_before(s, s->unions->best.impulses)) s->answers++;
+    if (!s->visit(s->context)) s->ended = true;
 }
 
 /* The present answer goes where answers go, if the verifier takes it. */
@@ -149,7 +157,7 @@ static bool offer(abuti_union_search *s)
                         s->verify_scratch, &check);
     if (!(check.residual <= s->options->tolerance)) return false;
     if (s->visit) {
-        if (seen_before(s)) return true;
+        if (seen_before(s, s->out->impulses)) return true;
         keep_answer(s);
         s->answers++;
         if (!s->visit(s->context)) s->ended = true;

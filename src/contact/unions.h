@@ -146,5 +146,7 @@ typedef struct abuti_union_search {
 } abuti_union_search;
 
 abut_status abuti_union_search_run(abuti_union_search *search);
+/* Shows the answer in unions->best, which was found elsewhere, before all others. */
+void abuti_union_search_show(abuti_union_search *search);
 
 #endif

@@ -56,6 +56,8 @@ typedef struct abuti_contact_solution {
     char outcome[16];
     abut_contact_model model;
     int directions;         /* --directions of the solve, or 0 */
+    abut_union_rule rule;   /* of the solve */
+    double epsilon;         /* likewise; 0: from the motion */
     double *impulses;       /* contact_count x 3, or NULL */
     double *joints;         /* joint_count, or NULL */
     double *velocity;       /* 6 * body_count, or NULL */

@@ -80,6 +80,20 @@ static bool read_impact(abuti_text *text, const json_t *root, const abut_contact
                         6 * solution->impacts * problem->body_count, &solution->impact_velocity));
 }
 
+/* How unions were read: "max" unless it says otherwise. */
+static bool read_unions(abuti_text *text, const json_t *root, abuti_contact_solution *solution)
+{
+    const json_t *rule = json_object_get(root, "union"), *epsilon = json_object_get(root, "epsilon");
+    const char *name = json_is_string(rule) ? json_string_value(rule) : "";
+    solution->rule = strcmp(name, "sum") == 0 ? ABUT_UNION_SUM : ABUT_UNION_MAX;
+    if (rule != NULL && solution->rule == ABUT_UNION_MAX && strcmp(name, "max") != 0)
+        return abuti_json_wrong(text, "union", "\"max\" or \"sum\"", rule);
+    if (epsilon == NULL || json_is_null(epsilon)) return true;
+    solution->epsilon = json_number_value(epsilon);
+    return (json_is_number(epsilon) && solution->epsilon > 0 && solution->epsilon <= 1e100) ||
+           abuti_json_wrong(text, "epsilon", "a number > 0", epsilon);
+}
+
 bool abuti_contact_solution_read(abuti_text *text, const abut_contact_problem *problem,
                                  abuti_contact_solution *solution)
 {
@@ -101,7 +115,8 @@ bool abuti_contact_solution_read(abuti_text *text, const abut_contact_problem *p
     const json_t *velocity = either(root, "velocity", "acceleration", &name);
     const char *forces;
     const json_t *impulses = either(root, "impulses", "forces", &forces);
-    fine = fine && read_triples(text, forces, impulses, problem->contact_count, &solution->impulses) &&
+    fine = fine && read_unions(text, root, solution) &&
+           read_triples(text, forces, impulses, problem->contact_count, &solution->impulses) &&
            read_impact(text, root, problem, solution) &&
            read_vector(text, "witness", json_object_get(root, "witness"), problem->contact_count,
                        &solution->witness) &&
