@@ -51,20 +51,27 @@ static bool reaches(const answers *a, double x, double y)
     return false;
 }
 
-static void draw(picture *p, const answers *over, const answers *into, const char *title)
+#define INTO "#b3402f"
+#define OVER "#2f6db3"
+
+static void draw(picture *p, const answers *over, const answers *into, const char *title, const char *note)
 {
-    static const double block[4][2] = {{-4, -2}, {0, -2}, {0, 0}, {-4, 0}};
-    picture_panel(p, title);
-    picture_polygon(p, block, 4, "fill=\"#b9b2a5\" stroke=\"#5d574c\"");
+    static const double block[4][2] = {{-5, -3}, {0, -3}, {0, 0}, {-5, 0}};
+    picture_panel(p, title, note);
+    picture_polygon(p, block, 4, PICTURE_OBSTACLE);
     for (int k = 0; k < 2; k++) {
         const answers *a = k ? into : over;
-        const char *color = k ? "stroke=\"#b3402f\"" : "stroke=\"#2f6db3\"";
         for (int i = 0; i < a->count; i++) {
-            picture_line(p, 1, 1, a->at[i][0], a->at[i][1], color);
-            picture_dot(p, a->at[i][0], a->at[i][1], k ? "fill=\"#b3402f\"" : "fill=\"#2f6db3\"");
+            picture_line(p, 1, 1, a->at[i][0], a->at[i][1],
+                         k ? "stroke=\"" INTO "\" stroke-width=\"2\""
+                           : "stroke=\"" OVER "\" stroke-width=\"2\"");
+            picture_dot(p, a->at[i][0], a->at[i][1], 5.5, k ? "fill=\"" INTO "\"" : "fill=\"" OVER "\"");
         }
     }
-    picture_dot(p, 1, 1, "fill=\"white\" stroke=\"black\"");
+    /* Where they would go if nothing were in the way. */
+    picture_dot(p, -3, 1, 8, "fill=\"none\" stroke=\"" OVER "\" stroke-dasharray=\"3 2\"");
+    picture_dot(p, -3, -1, 8, "fill=\"none\" stroke=\"" INTO "\" stroke-dasharray=\"3 2\"");
+    picture_dot(p, 1, 1, 6, "fill=\"white\" stroke=\"black\" stroke-width=\"1.5\"");
 }
 
 int main(int argc, char **argv)
@@ -77,8 +84,8 @@ int main(int argc, char **argv)
     if (argc > 1) {
         picture p;
         picture_open(&p, argv[1], -3.8, 1.8, -1.9);
-        draw(&p, &walls_over, &walls_into, "every face an infinite wall");
-        draw(&p, &over, &into, "union of two half-spaces");
+        draw(&p, &walls_over, &walls_into, "Every face an infinite wall", "");
+        draw(&p, &over, &into, "Union of two half-spaces", "(red: three answers)");
         fine = picture_close(&p) && fine;
     }
     bool right = over.count == 1 && reaches(&over, -3, 1) && reaches(&walls_over, 0, 1) && into.count == 3 &&

@@ -26,6 +26,7 @@ int main(int argc, char **argv)
     printf("the body ends at x = %.3f m with walls, %.3f m with unions; up to %d unions at once; residual "
            "%.1e\n",
            stopped, passed, unions.most_unions, fmax(convex.worst_residual, unions.worst_residual));
-    if (argc > 1) fine = scene_picture(argv[1], &s, &convex, &unions, -3.1, 2.9, -0.2, 4) && fine;
+    static const double wall[4] = {-1.8, 0, 0.2, 4}; /* the left side of the first wedge goes on */
+    if (argc > 1) fine = scene_picture(argv[1], &s, &convex, &unions, -3.1, 2.9, -0.4, 5, wall) && fine;
     return fine && unions.most_unions >= 2 && stopped < 0 && fabs(passed - 2.0) < 1e-9 ? 0 : 1;
 }

@@ -109,7 +109,10 @@ static inline bool scene_run(const scene *s, track *t)
     return true;
 }
 
-/* ---- drawing: panels of 420 x 300 pixels ---- */
+/* ---- drawing: two panels of 420 x 290 pixels side by side ---- */
+
+#define PICTURE_OBSTACLE "fill=\"#d8d2c6\" stroke=\"#6b6456\" stroke-width=\"1.5\" stroke-linejoin=\"round\""
+#define PICTURE_WALL "stroke=\"#b3402f\" stroke-width=\"1.5\" stroke-dasharray=\"7 5\""
 
 typedef struct picture {
     FILE *file;
@@ -119,23 +122,36 @@ typedef struct picture {
 
 static inline void picture_open(picture *p, const char *path, double left, double right, double bottom)
 {
-    *p = (picture){.file = fopen(path, "w"), .left = left, .bottom = bottom, .scale = 400 / (right - left)};
+    *p = (picture){.file = fopen(path, "w"), .left = left, .bottom = bottom, .scale = 420 / (right - left)};
     if (p->file)
-        fputs("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 860 320\" font-family=\"sans-serif\" "
-              "font-size=\"15\">\n<rect width=\"860\" height=\"320\" fill=\"white\"/>\n<defs><clipPath "
-              "id=\"p\">"
-              "<rect width=\"410\" height=\"280\"/></clipPath></defs>\n",
+        fputs("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 890 350\" font-family=\"DejaVu Sans, "
+              "Helvetica, sans-serif\" font-size=\"14\">\n<rect width=\"890\" height=\"350\" "
+              "fill=\"white\"/>\n<defs><clipPath id=\"p\"><rect width=\"420\" height=\"290\" "
+              "rx=\"6\"/></clipPath><marker id=\"a\" viewBox=\"0 0 8 8\" refX=\"6\" refY=\"4\" "
+              "markerWidth=\"7\" markerHeight=\"7\" orient=\"auto\"><path d=\"M0 0L8 4L0 8z\" "
+              "fill=\"context-stroke\"/></marker></defs>\n",
               p->file);
 }
 
-static inline void picture_panel(picture *p, const char *title)
+static inline void picture_end_panel(picture *p)
 {
+    if (p->file && p->panel > 0)
+        fputs("<rect width=\"420\" height=\"290\" rx=\"6\" fill=\"none\" stroke=\"#b8b3a8\" "
+              "stroke-width=\"2\"/></g>\n",
+              p->file);
+}
+
+static inline void picture_panel(picture *p, const char *title, const char *note)
+{
+    picture_end_panel(p);
+    int x = 15 + 440 * p->panel++;
     if (!p->file) return;
-    if (p->panel > 0) fputs("</g>\n", p->file);
     fprintf(p->file,
-            "<text x=\"%d\" y=\"22\">%s</text>\n<g transform=\"translate(%d,32)\" clip-path=\"url(#p)\">\n",
-            15 + 430 * p->panel, title, 15 + 430 * p->panel);
-    p->panel++;
+            "<text x=\"%d\" y=\"24\"><tspan font-weight=\"bold\">%s</tspan><tspan fill=\"#555\" "
+            "dx=\"8\">%s</tspan>"
+            "</text>\n<g transform=\"translate(%d,36)\" clip-path=\"url(#p)\">\n<rect width=\"420\" "
+            "height=\"290\" fill=\"#f7f9fb\"/>\n",
+            x, title, note, x);
 }
 
 static inline double picture_x(const picture *p, double x)
@@ -145,7 +161,7 @@ static inline double picture_x(const picture *p, double x)
 
 static inline double picture_y(const picture *p, double y)
 {
-    return 275 - (y - p->bottom) * p->scale;
+    return 290 - (y - p->bottom) * p->scale;
 }
 
 static inline void picture_polygon(picture *p, const double (*at)[2], int count, const char *style)
@@ -157,11 +173,11 @@ static inline void picture_polygon(picture *p, const double (*at)[2], int count,
     fprintf(p->file, "\" %s/>\n", style);
 }
 
-static inline void picture_dot(picture *p, double x, double y, const char *style)
+static inline void picture_dot(picture *p, double x, double y, double radius, const char *style)
 {
     if (p->file)
-        fprintf(p->file, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"5\" %s/>\n", picture_x(p, x), picture_y(p, y),
-                style);
+        fprintf(p->file, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\" %s/>\n", picture_x(p, x),
+                picture_y(p, y), radius, style);
 }
 
 static inline void picture_line(picture *p, double x1, double y1, double x2, double y2, const char *style)
@@ -171,38 +187,53 @@ static inline void picture_line(picture *p, double x1, double y1, double x2, dou
                 picture_y(p, y1), picture_x(p, x2), picture_y(p, y2), style);
 }
 
+static inline void picture_text(picture *p, double x, double y, const char *style, const char *text)
+{
+    if (p->file)
+        fprintf(p->file, "<text x=\"%.1f\" y=\"%.1f\" %s>%s</text>\n", picture_x(p, x), picture_y(p, y),
+                style, text);
+}
+
 static inline bool picture_close(picture *p)
 {
+    picture_end_panel(p);
     if (!p->file) return false;
-    fputs("</g>\n</svg>\n", p->file);
+    fputs("</svg>\n", p->file);
     return fclose(p->file) == 0;
 }
 
-/* The obstacles, and the body at `shown` moments from pale to dark. */
-static inline void picture_track(picture *p, const scene *s, const track *t, int shown)
+/* The obstacles, the wall that one face becomes (4 numbers, or NULL), the body at `shown` moments, the
+ * last one dark, and the way of its centre. */
+static inline void picture_track(picture *p, const scene *s, const track *t, int shown, const double *wall)
 {
     for (int k = 0; k < s->obstacles; k++)
-        picture_polygon(p, s->obstacle[k].at, s->obstacle[k].count, "fill=\"#b9b2a5\" stroke=\"#5d574c\"");
+        picture_polygon(p, s->obstacle[k].at, s->obstacle[k].count, PICTURE_OBSTACLE);
+    if (wall) picture_line(p, wall[0], wall[1], wall[2], wall[3], PICTURE_WALL);
     for (int f = 0; f < shown; f++) {
         double at[SCENE_VERTICES][2];
-        char style[96];
+        char style[128];
         scene_place(s, t->pose[t->frames * f / (shown - 1)], at);
-        snprintf(style, sizeof style, "fill=\"#2f6db3\" fill-opacity=\"%.2f\" stroke=\"#173a61\"",
-                 0.08 + 0.5 * f / (shown - 1));
+        snprintf(style, sizeof style,
+                 "fill=\"#2f6db3\" fill-opacity=\"%.2f\" stroke=\"#173a61\" stroke-opacity=\"%.2f\"",
+                 f + 1 < shown ? 0.1 : 0.6, 0.35 + 0.65 * f / (shown - 1));
         picture_polygon(p, (const double(*)[2])at, s->corners, style);
     }
+    for (int f = 0; f < t->frames; f++)
+        picture_line(p, t->pose[f][0], t->pose[f][1], t->pose[f + 1][0], t->pose[f + 1][1],
+                     "stroke=\"#e08a1e\" stroke-width=\"2\"");
+    picture_dot(p, t->pose[t->frames][0], t->pose[t->frames][1], 4, "fill=\"#e08a1e\"");
 }
 
 /* Both behaviours of a scene in one picture. */
 static inline bool scene_picture(const char *path, scene *s, const track *convex, const track *unions,
-                                 double left, double right, double bottom, int shown)
+                                 double left, double right, double bottom, int shown, const double *wall)
 {
     picture p;
     picture_open(&p, path, left, right, bottom);
-    picture_panel(&p, "every face an infinite wall");
-    picture_track(&p, s, convex, shown);
-    picture_panel(&p, "unions of half-spaces");
-    picture_track(&p, s, unions, shown);
+    picture_panel(&p, "Every face an infinite wall", "(red: the one that stops it)");
+    picture_track(&p, s, convex, shown, wall);
+    picture_panel(&p, "Unions of half-spaces", "");
+    picture_track(&p, s, unions, shown, NULL);
     return picture_close(&p);
 }
 

@@ -3,19 +3,30 @@
  *
  * The moving polygon is convex, the obstacle is any simple polygon; both are given counterclockwise, in
  * metres, in world coordinates at the begin of the step. `reach` is how far things may come in a step: what
- * is further apart makes no contact. Which pairs become what:
+ * is further apart makes no contact. Edges of the moving polygon should be longer than `reach`; faces of the
+ * obstacle may be shorter. Which pairs become what:
  *
- *   a vertex of the body near one face of the obstacle            one ordinary contact (Fig. 5)
- *   a vertex of the body near a corner that juts out              the faces at the corner are the sides of
- * one union, the far one included though it cannot be touched: it ends the near one (Fig. 8); further faces
- * that are shorter than `reach` follow on a vertex of the body in a corner that turns inwards           each
- * face is an ordinary contact a corner of the obstacle near one edge of the body            one ordinary
- * contact, normal of that edge
+ *   a vertex of the body near one face, far from corners      one ordinary contact (Fig. 5)
+ *   a corner that juts out before one edge of the body,       one ordinary contact, normal of that edge
+ *   far from its vertices                                     (Fig. 5)
+ *   a vertex of the body near a corner that juts out, or      one union: the faces that the vertex can touch,
+ *   near several that follow each other across short faces    and the edges that the corners can touch
+ *   a vertex in a corner that turns inwards                   each face is an ordinary contact
  *
- * A face that stands alone and lies more than a tenth of `reach` before the vertex is left out. Every contact
- * gets a group number; a number that stands alone is an ordinary contact, with b = gap / step. Contacts have
- * two directions and the tangent (-n_y, n_x, 0); keys name vertex and face from step to step.
- */
+ * A union is what two polygons that do not turn need (the boundary of the forbidden region in configuration
+ * space): a face counts if its normal lies between the reversed normals of the edges at the vertex, an edge
+ * if its reversed normal lies between those of the faces at the corner, with 0.1 rad to spare for what the
+ * body turns in a step. Sides are written whether or not they can be reached in the step, since each ends the
+ * others (Fig. 8). A face and an edge with one normal (up to 0.1 rad) are one side: the face where the vertex
+ * is over it, else the edge; so a block that slides over a corner is supported all the time, by an ordinary
+ * contact.
+ *
+ * A vertex behind a face that stands alone: inside the obstacle a face through which it can have come pushes
+ * it out (a negative gap); any other face is the far side of something thin and makes no contact.
+ *
+ * Every contact gets a group number; a number that stands alone is an ordinary contact, with b = gap / step.
+ * Contacts have two directions and the tangent (-n_y, n_x, 0); keys name vertex and face, or corner and edge,
+ * from step to step. */
 #ifndef ABUT_PLANAR_H
 #define ABUT_PLANAR_H
 
@@ -34,8 +45,7 @@ typedef struct abut_planar_options {
     int bodies[2];   /* of the moving polygon and the obstacle (ABUT_WORLD) */
     double reach;    /* m, > 0 */
     double friction; /* of every contact */
-    bool convex; /* true: no unions, every near face before which the vertex stands is an ordinary contact:
-                    Fig. 1 */
+    bool convex;     /* true: no unions; sides before which the body stands are infinite walls (Fig. 1) */
     int first_group; /* the first group number to use, >= 1 */
 } abut_planar_options;
 
