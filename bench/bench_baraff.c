@@ -18,8 +18,10 @@
 void bench_run_baraff(bench *b);
 
 /* ------------------------------------------------------------------------------------------------
- * Frictionless: A = J J' with J random n x 2n, b = -A f + noise of both signs, so that about half of the
- * contacts carry. */
+ * Frictionless: A = J J'. Full rank: J is random, n x 2n, and b of both signs, so that about half of the
+ * contacts carry. A stack of blocks: many contacts, few motions, b = J k in the range of A. Redundant: J is
+ * random, n x n / 2, the number at which such contacts begin to stop every motion, and b = J k: as hard as it
+ * gets. */
 
 typedef struct plain {
     int n;
@@ -84,18 +86,48 @@ static bool plain_open(plain *p, int n)
     return true;
 }
 
-static void plain_make(plain *p, bench_random *random)
+typedef enum plain_kind { FULL_RANK, STACK, REDUNDANT, PLAIN_KINDS } plain_kind;
+
+static const char *const plain_names[] = {"frictionless", "frictionless-stack", "frictionless-redundant"};
+
+/* Contacts on a grid of the lower faces of n / 6 + 1 blocks that stand on each other: J has n rows and at
+ * most n / 2 columns that count. */
+static size_t make_stack(plain *p, bench_random *random)
 {
-    size_t n = (size_t)p->n, full = 3 * n;
-    for (size_t i = 0; i < 2 * n * n; ++i) p->J[i] = bench_normal(random);
+    size_t n = (size_t)p->n, blocks = n / 6 + 1, columns = 3 * blocks;
+    memset(p->J, 0, n * columns * sizeof(double));
+    for (size_t i = 0; i < n; ++i) {
+        size_t block = i % blocks;
+        double x = 0.5 * (bench_below(random, 5) - 2), y = 0.5 * (bench_below(random, 5) - 2);
+        for (int side = 0; side < 2; ++side) {
+            if (side && block == 0) break;
+            double *row = p->J + i * columns + 3 * (block - (size_t)side), sign = side ? -1.0 : 1.0;
+            row[0] = sign;
+            row[1] = sign * y;
+            row[2] = -sign * x;
+        }
+    }
+    return columns;
+}
+
+static void plain_make(plain *p, plain_kind kind, bench_random *random)
+{
+    size_t n = (size_t)p->n, full = 3 * n, columns = kind == FULL_RANK ? 2 * n : n / 2;
+    if (kind == STACK)
+        columns = make_stack(p, random);
+    else
+        for (size_t i = 0; i < columns * n; ++i) p->J[i] = bench_normal(random) / sqrt((double)columns);
     for (size_t i = 0; i < n; ++i)
         for (size_t j = 0; j <= i; ++j) {
             double sum = 0.0;
-            for (size_t k = 0; k < 2 * n; ++k) sum += p->J[i * 2 * n + k] * p->J[j * 2 * n + k];
-            sum /= (double)(2 * n);
+            for (size_t k = 0; k < columns; ++k) sum += p->J[i * columns + k] * p->J[j * columns + k];
             p->A[3 * i * full + 3 * j] = p->A[3 * j * full + 3 * i] = sum;
         }
-    for (size_t i = 0; i < n; ++i) p->b[i] = bench_normal(random) - 0.3;
+    for (size_t i = 0; i < n; ++i) p->b[i] = kind == FULL_RANK ? bench_normal(random) - 0.3 : 0.0;
+    for (size_t k = 0; k < columns && kind != FULL_RANK; ++k) {
+        double moves = bench_normal(random) - (kind == STACK && k % 3 == 0 ? 3.0 : 0.0); /* weight */
+        for (size_t i = 0; i < n; ++i) p->b[i] += p->J[i * columns + k] * moves;
+    }
 }
 
 /* max |min(f, a)|. */
@@ -111,11 +143,12 @@ static double plain_residual(const plain *p)
     return most;
 }
 
+/* Of A, made regular where it is not. */
 static double elimination_us(plain *p)
 {
     size_t n = (size_t)p->n, full = 3 * n;
     for (size_t i = 0; i < n; ++i)
-        for (size_t j = 0; j < n; ++j) p->copy[i * n + j] = p->A[3 * i * full + 3 * j];
+        for (size_t j = 0; j < n; ++j) p->copy[i * n + j] = p->A[3 * i * full + 3 * j] + (i == j);
     memcpy(p->x, p->b, n * sizeof(double));
     double start = bench_now_us();
     (void)bench_gaussian_elimination(p->n, p->copy, p->x);
@@ -128,19 +161,19 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static void run_frictionless(bench *b, int n)
+static void run_frictionless(bench *b, plain_kind kind, int n)
 {
     plain p;
     int count = bench_count(b, n <= 100 ? 60 : 20);
     double *eliminations = malloc((size_t)count * sizeof *eliminations), drives = 0.0;
-    bench_series series = bench_begin(b, "frictionless", n, "drive");
+    bench_series series = bench_begin(b, plain_names[kind], n, "drive");
     bool fine = plain_open(&p, n) && eliminations != NULL;
     abut_contact_options options = abut_contact_default_options();
     abuti_stage_context context = {.options = &options, .pivots_left = INT_MAX, .deadline = INFINITY};
     for (int i = 0; i < count && fine; ++i) {
         bench_random random = bench_random_stream(b->seed, (uint64_t)(i + 1000 * n));
         size_t lanes = (size_t)p.system.lanes;
-        plain_make(&p, &random);
+        plain_make(&p, kind, &random);
         abuti_answer answer = {.theta = p.answer,
                                .f = {p.answer + lanes, p.answer + 2 * lanes},
                                .ray = p.answer + 3 * lanes,
@@ -213,20 +246,57 @@ static void run_scene(bench *b, const scene *s, int n)
     contact_case_destroy(c);
 }
 
+/* Frictionless, the whole call: A is built from blocks with redundant contacts, and the answer verified. */
+static void run_call(bench *b, int n)
+{
+    contact_case *c = contact_case_create();
+    contact_trial *trial = contact_trial_create(ABUT_SOLVER_DRIVE, false);
+    bench_series series = bench_begin(b, "frictionless-call", n, "drive");
+    for (int i = 0, count = bench_count(b, n <= 100 ? 60 : 20); i < count && c && trial; ++i) {
+        bench_random random = bench_random_stream(b->seed, (uint64_t)(i + 1000 * n));
+        accel_make(c, false, 1 + n / 6, n, ACCEL_AT_REST, 0.0, &random);
+        if (c->failed || !contact_trial_run(trial, &c->problem)) {
+            b->failed = true;
+            break;
+        }
+        bool solved = trial->result.outcome == ABUT_SOLVED && trial->check.residual <= 1e-9;
+        bench_add(&series, trial->us, solved, trial->check.residual, trial->result.pivots);
+    }
+    bench_row *row = bench_end(b, &series);
+    double elimination = bench_yardstick_us(n, 21);
+    bench_extra(row, "elimination_us", elimination);
+    bench_extra(row, "times_elimination", row->p50_us / elimination);
+    b->failed = b->failed || !c || !trial;
+    contact_trial_destroy(trial);
+    contact_case_destroy(c);
+}
+
+static double times_elimination(const bench_row *row)
+{
+    for (int k = 0; k < row->extra_count; ++k)
+        if (strcmp(row->extra[k].name, "times_elimination") == 0) return row->extra[k].value;
+    return 0.0;
+}
+
 void bench_run_baraff(bench *b)
 {
     static const int sizes[] = {20, 30, 40, 50, 75, 100, 150, 200}, contacts[] = {6, 12, 24, 48};
-    double worst = 0.0;
-    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; ++i) {
-        run_frictionless(b, sizes[i]);
-        const bench_row *row = &b->rows[b->row_count - 1];
-        for (int k = 0; k < row->extra_count; ++k)
-            if (strcmp(row->extra[k].name, "times_elimination") == 0)
-                worst = fmax(worst, row->extra[k].value);
-    }
-    bench_note(
-        b, "frictionless: at most %.2f times one plain Gaussian elimination of the same size (n = 20 to 200)",
-        worst);
+    enum { SIZES = sizeof sizes / sizeof *sizes };
+    double worst[PLAIN_KINDS + 1] = {0.0};
+    for (int kind = 0; kind <= PLAIN_KINDS; ++kind)
+        for (int i = 0; i < SIZES; ++i) {
+            if (kind == PLAIN_KINDS)
+                run_call(b, sizes[i]);
+            else
+                run_frictionless(b, (plain_kind)kind, sizes[i]);
+            worst[kind] = fmax(worst[kind], times_elimination(&b->rows[b->row_count - 1]));
+        }
+    bench_note(b,
+               "frictionless, the algorithm: at most %.2f times one plain Gaussian elimination of the same "
+               "size (n = 20 to 200); %.2f on a stack, %.2f with as many redundant contacts as can be",
+               worst[FULL_RANK], worst[STACK], worst[REDUNDANT]);
+    bench_note(b, "frictionless, whole calls (A built from bodies, answer verified): at most %.2f times",
+               worst[PLAIN_KINDS]);
     for (size_t s = 0; s < sizeof scenes / sizeof *scenes; ++s)
         for (size_t i = 0; i < sizeof contacts / sizeof *contacts; ++i) run_scene(b, &scenes[s], contacts[i]);
     bench_note(

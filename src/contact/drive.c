@@ -300,17 +300,26 @@ static void polish(abuti_drive *d)
     abuti_drive_accelerations(d, d->f, d->a);
 }
 
-/* Without friction a guess saves most of the driving: all contacts that would sink in carry together, and
- * those that would have to pull are let go until none does. What is violated then is driven as always. */
-static void start_together(abuti_drive *d)
+/* Without friction a guess saves most of the driving: all contacts that would sink in carry together, those
+ * that would have to pull are let go until none does, and whoever sinks in then joins. What is violated after
+ * some rounds is driven as always. */
+enum { ROUNDS_MAX = 12, PATIENCE = 2 };
+
+/* Contacts that sink in join; their number. Those that depend on others stay out. */
+static int join(abuti_drive *d)
 {
-    for (int i = 0; i < d->n; ++i)
-        if (d->contact[i].tangents > 0) return;
+    int joined = 0;
     for (int i = 0; i < d->n; ++i) {
-        if (!(d->a[d->contact[i].at] < -d->satisfied)) continue;
-        abuti_set_normal(d, i, ABUTI_SET_C);
-        if (d->contact[i].dependent) abuti_set_normal(d, i, ABUTI_SET_NONE);
+        if (d->contact[i].normal == ABUTI_SET_C || !(d->a[d->contact[i].at] < -d->satisfied)) continue;
+        joined += abuti_try_normal(d, i);
     }
+    return joined;
+}
+
+/* Forces that hold the accelerations of C at zero; contacts that would have to pull leave, until none does.
+ */
+static void let_go(abuti_drive *d)
+{
     for (bool pulls = true; pulls;) {
         for (int k = 0; k < d->held_count; ++k) d->gathered[k] = -d->b[d->held[k].at];
         abuti_held_solve(d);
@@ -325,9 +334,34 @@ static void start_together(abuti_drive *d)
         }
     }
     abuti_drive_accelerations(d, d->f, d->a);
+}
+
+static void start_together(abuti_drive *d)
+{
+    for (int i = 0; i < d->n; ++i)
+        if (d->contact[i].tangents > 0) return;
+    for (int round = 0, least = d->n + 1, patience = PATIENCE; round < ROUNDS_MAX && patience > 0; ++round) {
+        int joined = join(d);
+        if (joined == 0) break;
+        patience = joined < least ? PATIENCE : patience - 1;
+        if (joined < least) least = joined;
+        let_go(d);
+    }
+    let_go(d);
     for (int i = 0; i < d->n; ++i)
         if (d->contact[i].normal == ABUTI_SET_NC && d->a[d->contact[i].at] < 0.0)
             abuti_set_normal(d, i, ABUTI_SET_NONE);
+}
+
+/* A violation below this multiple of what counts as zero may be what many steps have left of rounding. */
+#define WORN 1e4
+
+/* Whether what contact i violates is small. */
+static bool is_small(const abuti_drive *d, int i, bool normal)
+{
+    const abuti_drive_contact *c = &d->contact[i];
+    double least = fmin(d->f[c->at], d->a[c->at]);
+    return normal && fabs(least) <= WORN * d->satisfied;
 }
 
 static int first_violated(const abuti_drive *d, bool (*holds)(const abuti_drive *, int))
@@ -354,6 +388,7 @@ abut_outcome abuti_compute_forces(abuti_drive *d, const abuti_stage_context *con
     int wanted = STEPS_AT_LEAST + STEPS_A_ROW * d->rows;
     bool budget = context->pivots_left < wanted;
     d->steps_max = budget ? context->pivots_left : wanted;
+    int polished = -1; /* at this step */
     hold_joints(d);
     start_together(d);
     for (int drives = 0; drives < d->steps_max; ++drives) {
@@ -361,9 +396,11 @@ abut_outcome abuti_compute_forces(abuti_drive *d, const abuti_stage_context *con
             return budget || out_of_time(context) ? ABUT_LIMIT : ABUT_FAILED;
         int i = first_violated(d, abuti_normal_holds), normal = i >= 0;
         if (!normal) i = first_violated(d, abuti_friction_holds);
-        if (i < 0) {
+        if (i < 0 && d->steps == polished) return ABUT_SOLVED;
+        if (i < 0 || (d->steps > polished && is_small(d, i, normal))) {
             polish(d);
-            return ABUT_SOLVED;
+            polished = d->steps;
+            continue;
         }
         drive_end end = normal ? drive_normal(d, i) : drive_friction(d, i);
         if (end == END_STUCK) return d->steps >= d->steps_max && budget ? ABUT_LIMIT : ABUT_FAILED;

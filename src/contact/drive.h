@@ -85,6 +85,7 @@ typedef struct abuti_drive {
     double *pushes; /* rows_max x ld: combined columns */
     abuti_inverse inverse;
     abuti_lu lu;
+    bool fresh;                         /* the inverse was made anew and not changed since */
     double *gathered, *solved, *across; /* vectors in the order of the held equations */
 
     double satisfied; /* |a| and |f| below this are zero */
@@ -131,6 +132,8 @@ void abuti_drive_accelerations(const abuti_drive *d, const double *f, double *a)
 /* Sets (drive_sets.c). Each keeps the factor up to date. */
 bool abuti_hold_joint(abuti_drive *d, int joint);
 void abuti_set_normal(abuti_drive *d, int contact, abuti_normal_set set);
+/* Into C, if its equation does not depend on those that are held; false: it stays where it is. */
+bool abuti_try_normal(abuti_drive *d, int contact);
 void abuti_set_friction(abuti_drive *d, int contact, abuti_friction_set set, const double u[2]);
 /* Holds a friction axis of a contact before it is in C_F. */
 void abuti_hold_axis(abuti_drive *d, int contact, int which);

@@ -13,6 +13,9 @@
 
 /* A pivot below this part of the terms it is the difference of means that the equation depends on others. */
 #define DEPENDENT 1e-10
+/* ... and one between these two is not believed before the inverse is made anew. */
+#define DOUBTFUL 1e-6
+#define ROUNDING 1e-13
 /* A change of the inverse whose pivot is below this part of the largest number beside it is made by factoring
  * anew. */
 #define WEAK_PIVOT 1e-8
@@ -76,29 +79,45 @@ static void note_place(abuti_drive *d, int place)
     if (h->contact >= 0) d->contact[h->contact].place[h->which] = place;
 }
 
+/* The pivot of bordering the inverse by h, and the terms it is the difference of; d->solved is H a, d->across
+ * is b of inverse.h. */
+static double border_pivot(abuti_drive *d, const abuti_held *h, double *terms)
+{
+    int m = d->held_count;
+    double pivot = along_row(h, h->push), *back = d->across;
+    *terms = fabs(pivot);
+    gather(d, h->push, d->gathered);
+    if (m > 0) abuti_inverse_solve(&d->inverse, d->gathered, d->solved);
+    for (int k = 0; k < m; ++k) {
+        back[k] = along_row(h, d->held[k].push);
+        pivot -= back[k] * d->solved[k];
+        *terms += fabs(back[k] * d->solved[k]);
+    }
+    for (int k = m; k < abuti_padded(m); ++k) back[k] = 0.0;
+    return pivot;
+}
+
 /* Borders the inverse by h. False when h depends on what is held. */
 static bool insert(abuti_drive *d, abuti_held h)
 {
-    int m = d->held_count;
-    make_push(d, &h, m);
-    double diagonal = along_row(&h, h.push), terms = fabs(diagonal), pivot = diagonal;
-    gather(d, h.push, d->gathered);
-    if (m > 0) abuti_inverse_solve(&d->inverse, d->gathered, d->solved);
-    double *back = d->across + 0, *left = d->solved;
-    for (int k = 0; k < m; ++k) {
-        back[k] = along_row(&h, d->held[k].push);
-        pivot -= back[k] * left[k];
-        terms += fabs(back[k] * left[k]);
+    make_push(d, &h, d->held_count);
+    double terms, pivot = border_pivot(d, &h, &terms);
+    bool doubtful = fabs(pivot) > ROUNDING * terms && !(fabs(pivot) > DOUBTFUL * terms);
+    if (doubtful && !d->fresh && d->held_count > 0) {
+        abuti_held_refactor(d);
+        make_push(d, &h, d->held_count);
+        pivot = border_pivot(d, &h, &terms);
     }
-    for (int k = m; k < abuti_padded(m); ++k) back[k] = 0.0;
     if (!(fabs(pivot) > DEPENDENT * terms)) return false;
+    int m = d->held_count;
+    d->fresh = false;
     if (m == 0) {
         abuti_inverse_start(&d->inverse, pivot);
     } else if (d->symmetric && d->sliding == 0 && !is_sliding(&h)) {
-        abuti_inverse_border(&d->inverse, left, left, pivot);
+        abuti_inverse_border(&d->inverse, d->solved, d->solved, pivot);
     } else {
-        abuti_inverse_solve_transposed(&d->inverse, back, d->gathered);
-        abuti_inverse_border(&d->inverse, left, d->gathered, pivot);
+        abuti_inverse_solve_transposed(&d->inverse, d->across, d->gathered);
+        abuti_inverse_border(&d->inverse, d->solved, d->gathered, pivot);
     }
     d->sliding += is_sliding(&h);
     d->held[m] = h;
@@ -126,6 +145,7 @@ void abuti_held_refactor(abuti_drive *d)
 {
     int m = d->held_count;
     d->inverse.m = 0;
+    d->fresh = true;
     if (m == 0) return;
     abuti_lu_start(&d->lu, m);
     for (int i = 0; i < m; ++i) {
@@ -141,6 +161,7 @@ void abuti_held_refactor(abuti_drive *d)
     d->held_count = d->sliding = 0;
     for (int i = 0; i < m; ++i) {
         abuti_held h = d->held[i];
+        d->fresh = true; /* as good as it gets */
         if (h.contact >= 0) d->contact[h.contact].place[h.which] = -1;
         if (!insert(d, h) && h.contact >= 0 && h.which == 0) d->contact[h.contact].dependent = true;
     }
@@ -163,6 +184,7 @@ static void drop(abuti_drive *d, int place)
     double pivot = fabs(abuti_inverse_row(&d->inverse, place)[place]);
     bool weak = !(pivot > WEAK_PIVOT * beside(d, place));
     if (!weak) abuti_inverse_remove(&d->inverse, place, place);
+    d->fresh = false;
     unlist(d, place);
     if (weak) abuti_held_refactor(d);
 }
@@ -220,6 +242,14 @@ bool abuti_hold_joint(abuti_drive *d, int joint)
                .contact = -1, .at = d->rows - d->joints + joint, .count = 1, .row = {1.0}, .column = {1.0}});
 }
 
+bool abuti_try_normal(abuti_drive *d, int i)
+{
+    if (!insert(d, normal_equation(d, i))) return false;
+    d->contact[i].normal = ABUTI_SET_C;
+    d->contact[i].dependent = false;
+    return true;
+}
+
 void abuti_set_normal(abuti_drive *d, int i, abuti_normal_set set)
 {
     abuti_drive_contact *c = &d->contact[i];
@@ -247,6 +277,7 @@ static void recombine(abuti_drive *d, int i)
     abuti_inverse_solve(&d->inverse, d->gathered, d->solved);
     if (fabs(d->solved[p]) > WEAK_PIVOT * d->kernels->max_abs(d->held_count, d->solved)) {
         abuti_inverse_replace_column(&d->inverse, p, d->solved);
+        d->fresh = false;
     } else {
         abuti_held_refactor(d);
     }

@@ -199,6 +199,7 @@ bool abuti_drive_load(abuti_drive *d, const abuti_system *s, const abuti_stage_c
         fmin(SATISFIED, 0.1 * context->options->tolerance) * fmax(1.0, d->kernels->max_abs(d->rows, d->b));
     d->held_count = d->sliding = d->steps = d->drives = 0;
     d->inverse.m = 0;
+    d->fresh = true;
     for (int i = 0; i < d->rows; ++i) d->spare[i] = i;
     return true;
 }
