@@ -44,8 +44,9 @@
  * two, and so on; in each the last union changes fastest, its sides in the order of 1 at the motion without
  * any side.
  *
- * options.union_prefer = ABUT_PREFER_ENERGY looks at every choice (4096 an island at most) and takes the
- * answer with the least kinetic energy after the step, the earlier one of two that are equal.
+ * options.union_prefer = ABUT_PREFER_ENERGY looks at every choice (4096 an island at most), and with friction
+ * at all combinations of states of the contacts that push, and takes the answer with the least kinetic energy
+ * after the step, the earlier one of two that are equal.
  *
  * Outcome: `infeasible` when joint rows and ordinary contacts contradict each other. `failed` with
  * result.exhausted when branch and bound has shown that there is no answer. That happens with friction, about
@@ -66,13 +67,14 @@ extern "C" {
 /* Shows one answer; the result is valid during the call only. false: no more. */
 typedef bool (*abut_union_visit)(const abut_contact_result *result, void *context);
 
-/* All answers of a problem with unions of one island: every choice of sides, in the order above; where the
- * stages' answer of a choice is none of the union, branch and bound looks for another one in which the same
- * sides push. Answers with equal impulses (up to 100 tolerances) come once, at most 32. Without friction
- * these are all motions there are; with friction a choice may have several answers, or a continuum, and one
- * of them stands for all. With ABUT_UNION_SUM Lemke's answer comes first, then the choices whose answers are
- * ones of the summation. `count` gets the number of answers shown. Before anything is shown: ABUT_UNSUPPORTED
- * when several islands have unions, ABUT_TOO_LARGE when limits.sides exceeds ABUT_UNION_ALL_MAX; after it,
+/* All answers of a problem with unions of one island: every choice of sides, in the order above; with coulomb
+ * the stages' answer of a choice first, then by branch and bound one for each combination of states of the
+ * contacts that push (open, sticking, sliding at a direction, between two). Answers with equal impulses (up
+ * to 100 tolerances) come once, at most 32. So all isolated answers are listed; of a continuum (redundant
+ * contacts share their impulses in many ways) some stand for all. With no-slip one answer stands for a
+ * choice; with ABUT_UNION_SUM Lemke's answer comes first, then the choices whose answers are ones of the
+ * summation. `count` gets the number of answers shown. Before anything is shown: ABUT_UNSUPPORTED when
+ * several islands have unions, ABUT_TOO_LARGE when limits.sides exceeds ABUT_UNION_ALL_MAX; after it,
  * ABUT_TOO_LARGE when there may be more (32 answers, 4096 choices, the budget). */
 ABUT_API abut_status abut_union_all(abut_contact_workspace *workspace, const abut_contact_problem *problem,
                                     const abut_contact_options *options, abut_union_visit visit,

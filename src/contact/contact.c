@@ -337,11 +337,14 @@ static abut_outcome guess_reduced(void *context)
 }
 
 /* Branch and bound on the problem as it is (unions->reduced has all sides). */
-static island_verdict attack_exactly(call *c, const abuti_unions *u, const abuti_system *system, bool *proved)
+static island_verdict attack_exactly(call *c, const abuti_unions *u, const abuti_system *system,
+                                     abuti_union_way way, bool *proved)
 {
     abut_contact_workspace *work = c->work;
     island_verdict verdict = {.outcome = ABUT_FAILED, .stage = &branch_stage};
-    if (!abuti_branch_begin(u->branch, u, system, c->options->tolerance)) return verdict;
+    if (way != ABUTI_NEXT &&
+        !abuti_branch_begin(u->branch, u, system, c->options->tolerance, way == ABUTI_FIRST))
+        return verdict;
     for (bool more = true; more && verdict.outcome == ABUT_FAILED;) {
         if (out_of_budget(c)) {
             verdict.outcome = ABUT_LIMIT;
@@ -363,7 +366,7 @@ static island_verdict attack_exactly(call *c, const abuti_unions *u, const abuti
 }
 
 /* unions->reduced through the usual stages, each judged, or exactly; leaves the whole system behind. */
-static abut_status solve_reduced(void *context, bool exactly, abut_outcome *outcome, bool *proved)
+static abut_status solve_reduced(void *context, abuti_union_way way, abut_outcome *outcome, bool *proved)
 {
     call *c = context;
     abut_contact_workspace *work = c->work;
@@ -378,8 +381,8 @@ static abut_status solve_reduced(void *context, bool exactly, abut_outcome *outc
     const abuti_system *system = NULL;
     if (status == ABUT_OK)
         system = abuti_joints_prepare(&work->joint_space, &work->build, c->options->joint_rows);
-    if (system && exactly) {
-        verdict = attack_exactly(&inner, u, system, proved);
+    if (system && way != ABUTI_BY_STAGES) {
+        verdict = attack_exactly(&inner, u, system, way, proved);
     } else if (system) {
         inner.same_geometry = false;
         inner.context.start = u->warm ? u->start : NULL;

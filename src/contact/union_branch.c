@@ -28,7 +28,11 @@
  * ways in which the condition can hold; a relaxation contains all answers of its node, so no branch that is
  * cut has one; and a path decides each union and each pair at most once, so the tree is finite. Where the
  * tree ends without an answer there is none (up to rounding: what counts as zero is a tenth of the verifier's
- * tolerance, in the system's units, which are of order one). */
+ * tolerance, in the system's units, which are of order one).
+ *
+ * For all answers with given pushing sides (`every`) contacts take the place of pairs: a contact is open,
+ * sticks, slides at one direction or between two, and the tree goes on until all contacts that may push are
+ * decided. Then each combination of states has one leaf, and one answer if it has any. */
 #include "contact/union_branch.h"
 #include "contact/unions.h"
 #include <limits.h>
@@ -63,8 +67,10 @@ static abuti_system unscaled(const abuti_branch *t, const abuti_system *system)
     return s;
 }
 
-bool abuti_branch_begin(abuti_branch *t, const abuti_unions *u, const abuti_system *system, double tolerance)
+bool abuti_branch_begin(abuti_branch *t, const abuti_unions *u, const abuti_system *system, double tolerance,
+                        bool every)
 {
+    t->every = every;
     t->shape = abuti_union_shape_of(&u->reduced, ABUTI_LCP_PLAIN);
     t->shape.joints = system->joints;
     t->shape.rows = t->shape.free + system->joints;
@@ -90,15 +96,27 @@ static void bound(abuti_branch *t, int variable, unsigned char z, unsigned char 
     t->relax.may_be[t->shape.rows + variable] = w;
 }
 
+static int directions_of(const abut_contact_problem *problem, int contact)
+{
+    int d = problem->contacts[contact].directions;
+    return d ? d : ABUT_DIRECTIONS_DEFAULT;
+}
+
+/* All directions of a contact, and its slip (z) and cone (w). */
+static void bound_friction(abuti_branch *t, const abut_contact_problem *problem, int contact,
+                           const unsigned char direction[2], const unsigned char slip[2])
+{
+    for (int j = 0; j < directions_of(problem, contact) && t->shape.friction; ++j)
+        bound(t, t->place[contact].direction + j, direction[0], direction[1]);
+    if (t->shape.friction) bound(t, t->shape.slip + contact, slip[0], slip[1]);
+}
+
 /* A contact that does not push has no friction, and nothing is asked of its slip. */
 static void shut(abuti_branch *t, const abut_contact_problem *problem, int contact)
 {
+    static const unsigned char nothing[2] = {ABUTI_ZERO, ABUTI_FREE};
     t->relax.may_be[t->shape.normal + contact] = ABUTI_ZERO;
-    if (!t->shape.friction) return;
-    int d = problem->contacts[contact].directions;
-    for (int j = 0; j < (d ? d : ABUT_DIRECTIONS_DEFAULT); ++j)
-        bound(t, t->place[contact].direction + j, ABUTI_ZERO, ABUTI_FREE);
-    bound(t, t->shape.slip + contact, ABUTI_ZERO, ABUTI_FREE);
+    bound_friction(t, problem, contact, nothing, nothing);
 }
 
 static int first_side(const abuti_unions *u, int group)
@@ -125,19 +143,16 @@ static void bound_choice(abuti_branch *t, const abuti_unions *u, int group)
         bound_gap(t, begin + k, u->chosen[group] > 0 ? ABUTI_NEGATIVE : ABUTI_FREE);
     }
     for (int k = 0; k < u->chosen[group]; ++k) {
+        static const unsigned char signs[2] = {ABUTI_POSITIVE, ABUTI_POSITIVE};
         int at = u->first[group], contact = u->ordinary_count + u->order[at + u->combination[at + k]];
-        int d = u->reduced.contacts[contact].directions;
         bound(t, t->shape.normal + contact, ABUTI_POSITIVE, ABUTI_ZERO);
-        if (!t->shape.friction) continue;
-        for (int j = 0; j < (d ? d : ABUT_DIRECTIONS_DEFAULT); ++j)
-            bound(t, t->place[contact].direction + j, ABUTI_POSITIVE, ABUTI_POSITIVE);
-        bound(t, t->shape.slip + contact, ABUTI_POSITIVE, ABUTI_POSITIVE);
+        bound_friction(t, &u->reduced, contact, signs, signs);
     }
 }
 
 static void bound_group(abuti_branch *t, const abuti_unions *u, const abuti_decision *d)
 {
-    int begin = first_side(u, d->group), count = sides_of(u, d->group);
+    int begin = first_side(u, d->index), count = sides_of(u, d->index);
     bool open = d->state >= count;
     for (int k = 0; k < count; ++k) {
         if (open) shut(t, &u->reduced, begin + k);
@@ -148,13 +163,40 @@ static void bound_group(abuti_branch *t, const abuti_unions *u, const abuti_deci
 
 static void bound_pair(abuti_branch *t, const abuti_unions *u, const abuti_decision *d)
 {
-    int contact = d->pair - t->shape.normal;
     if (d->w_first == (d->state == 0)) {
-        t->relax.may_be[t->shape.rows + d->pair] = ABUTI_ZERO;
-    } else if (d->pair < t->shape.direction) {
-        shut(t, &u->reduced, contact);
+        t->relax.may_be[t->shape.rows + d->index] = ABUTI_ZERO;
+    } else if (d->index < t->shape.direction) {
+        shut(t, &u->reduced, d->index - t->shape.normal);
     } else {
-        t->relax.may_be[d->pair] = ABUTI_ZERO;
+        t->relax.may_be[d->index] = ABUTI_ZERO;
+    }
+}
+
+static bool has_friction(const abuti_branch *t, const abuti_unions *u, int contact)
+{
+    return t->shape.friction && u->reduced.contacts[contact].friction > 0.0;
+}
+
+/* The state of a contact (abuti_decision). */
+static void bound_contact(abuti_branch *t, const abuti_unions *u, const abuti_decision *d)
+{
+    static const unsigned char nothing[2] = {ABUTI_ZERO, ABUTI_FREE}, stuck[2] = {ABUTI_POSITIVE, ABUTI_ZERO},
+                               still[2] = {ABUTI_ZERO, ABUTI_POSITIVE};
+    int contact = d->index, count = directions_of(&u->reduced, contact), at = t->place[contact].direction;
+    if (d->state == 0) {
+        shut(t, &u->reduced, contact);
+        return;
+    }
+    bound(t, t->shape.normal + contact, ABUTI_POSITIVE, ABUTI_ZERO);
+    if (!has_friction(t, u, contact)) {
+        bound_friction(t, &u->reduced, contact, nothing, nothing);
+    } else if (d->state == 1) {
+        bound_friction(t, &u->reduced, contact, stuck, still);
+    } else {
+        int first = (d->state - 2) % count, last = d->state - 2 < count ? first : (first + 1) % count;
+        bound_friction(t, &u->reduced, contact, still, stuck);
+        bound(t, at + first, ABUTI_POSITIVE, ABUTI_ZERO);
+        bound(t, at + last, ABUTI_POSITIVE, ABUTI_ZERO);
     }
 }
 
@@ -167,20 +209,21 @@ static void bound_node(abuti_branch *t, const abuti_unions *u)
     for (int g = 0; g < u->groups; ++g)
         if (u->chosen[g] >= 0) bound_choice(t, u, g);
     for (int k = 0; k < t->depth; ++k) {
-        if (t->stack[k].group >= 0) bound_group(t, u, &t->stack[k]);
+        if (t->stack[k].what == ABUTI_OF_GROUP) bound_group(t, u, &t->stack[k]);
     }
     for (int k = 0; k < t->depth; ++k) {
-        if (t->stack[k].group < 0) bound_pair(t, u, &t->stack[k]);
+        if (t->stack[k].what == ABUTI_OF_PAIR) bound_pair(t, u, &t->stack[k]);
+        if (t->stack[k].what == ABUTI_OF_CONTACT) bound_contact(t, u, &t->stack[k]);
     }
 }
 
 /* ------------------------------------------------------------------------------------------------
  * What a point violates */
 
-static bool decided(const abuti_branch *t, int group)
+static bool decided(const abuti_branch *t, abuti_decided what, int index)
 {
     for (int k = 0; k < t->depth; ++k)
-        if (t->stack[k].group == group) return true;
+        if (t->stack[k].what == what && t->stack[k].index == index) return true;
     return false;
 }
 
@@ -217,21 +260,38 @@ static int worst_pair(const abuti_branch *t, const abuti_unions *u)
     return best;
 }
 
+/* Decides the state of the next contact that may push; false: all are decided. */
+static bool branch_contact(abuti_branch *t, const abuti_unions *u)
+{
+    for (int i = 0; i < u->reduced.contact_count; ++i) {
+        bool side = i >= u->ordinary_count, pushes = t->relax.may_be[t->shape.normal + i] != ABUTI_ZERO;
+        if (!pushes || decided(t, ABUTI_OF_CONTACT, i)) continue;
+        int d = directions_of(&u->reduced, i), pieces = d == ABUT_DIRECTIONS_MIN ? d : 2 * d;
+        t->stack[t->depth++] = (abuti_decision){.what = ABUTI_OF_CONTACT,
+                                                .index = i,
+                                                .state = side ? 1 : 0, /* a chosen side is touched */
+                                                .states = 2 + (has_friction(t, u, i) ? pieces : 0)};
+        return true;
+    }
+    return false;
+}
+
 /* Decides something that the point violates; false: it violates nothing. */
 static bool branch(abuti_branch *t, const abuti_unions *u)
 {
     for (int g = 0; g < u->groups; ++g) {
-        if (u->chosen[g] > 0 || decided(t, g) || !violates_union(t, u, g)) continue;
+        if (u->chosen[g] > 0 || decided(t, ABUTI_OF_GROUP, g) || !violates_union(t, u, g)) continue;
         int count = sides_of(u, g);
-        t->stack[t->depth++] =
-            (abuti_decision){.group = g, .state = u->chosen[g] == 0 ? count : 0, .states = 2 * count};
+        t->stack[t->depth++] = (abuti_decision){
+            .what = ABUTI_OF_GROUP, .index = g, .state = u->chosen[g] == 0 ? count : 0, .states = 2 * count};
         return true;
     }
+    if (t->every) return branch_contact(t, u);
     int pair = worst_pair(t, u);
     if (pair < 0) return false;
     double z = abuti_relax_value(&t->relax, pair), w = abuti_relax_value(&t->relax, t->shape.rows + pair);
     t->stack[t->depth++] =
-        (abuti_decision){.group = -1, .pair = pair, .states = 2, .w_first = fabs(w) < fabs(z)};
+        (abuti_decision){.what = ABUTI_OF_PAIR, .index = pair, .states = 2, .w_first = fabs(w) < fabs(z)};
     return true;
 }
 

@@ -11,11 +11,16 @@ enum { ABUTI_BRANCH_ROWS = 400 };
 /* Nodes of one tree at most; the hardest of 100,000 random problems with an answer took a few hundred. */
 enum { ABUTI_BRANCH_NODES = 20000 };
 
+typedef enum abuti_decided { ABUTI_OF_GROUP, ABUTI_OF_PAIR, ABUTI_OF_CONTACT } abuti_decided;
+
 typedef struct abuti_decision {
-    int group;         /* of a group, or -1: of the pair */
-    int pair;          /* z_pair, w_pair */
-    int state, states; /* a group of m sides: touched at side state, open at side state - m; a pair: 0, 1 */
-    bool w_first;      /* of a pair: state 0 makes w zero, 1 makes z zero; else the other way round */
+    abuti_decided what;
+    int index; /* of a group, a pair (z_index, w_index), a contact */
+    /* A group of m sides: touched at side `state`, open at side `state` - m. A pair: 0, 1. A contact: 0 open,
+     * 1 sticks (without friction: touched), then slides at direction 0, 1, ..., then between 0 and 1, 1 and
+     * 2, ... */
+    int state, states;
+    bool w_first; /* of a pair: state 0 makes w zero, 1 makes z zero; else the other way round */
 } abuti_decision;
 
 typedef struct abuti_branch {
@@ -26,6 +31,7 @@ typedef struct abuti_branch {
     abuti_relax relax;
     abuti_decision *stack;
     int depth, nodes;
+    bool every;              /* all answers: the states of all contacts are decided */
     bool started, exhausted; /* exhausted: the tree is done, and every empty branch was proved so */
 } abuti_branch;
 
@@ -33,9 +39,10 @@ typedef struct abuti_unions abuti_unions;
 
 abuti_branch *abuti_branch_layout(abuti_arena *arena, const abut_contact_limits *limits);
 /* A tree over unions->reduced, which holds all contacts (ordinary ones first, then the groups' sides); groups
- * that are decided (unions->chosen >= 0) push with exactly the chosen sides. False: too large. */
+ * that are decided (unions->chosen >= 0) push with exactly the chosen sides. `every`: all groups are decided,
+ * and each combination of states of the contacts that may push has a leaf of its own. False: too large. */
 bool abuti_branch_begin(abuti_branch *branch, const abuti_unions *unions, const abuti_system *system,
-                        double tolerance);
+                        double tolerance, bool every);
 /* The next point that fulfils everything to rounding, into the answer; false: there is none, or the nodes or
  * pivots are spent (not exhausted then). answer->pivots is added to. */
 bool abuti_branch_next(abuti_branch *branch, const abuti_unions *unions, const abuti_system *system,

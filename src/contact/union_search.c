@@ -16,8 +16,8 @@
  *     3  where that is not at hand (no-slip, or too many rows), every choice
  *
  * All answers are wanted, or the one with the least energy: every choice, those with at most one side of each
- * union first, then at most two, and so on; the last union changes fastest. Where the stages' answer of a
- * choice is none of the union, branch and bound looks for another one with the same sides.
+ * union first, then at most two, and so on; the last union changes fastest. With friction branch and bound
+ * lists the further answers of each choice, by the states of the contacts.
  *
  * What this finds. Without friction a reduced problem has one motion, the one with the least distance (in the
  * norm of the mass matrix) from the free motion, so "every choice" lists all motions; and the nearest point
@@ -73,14 +73,14 @@ static void look_at_gaps(abuti_union_search *s)
 }
 
 /* The choice by judged stages, or by branch and bound. */
-static abut_status solve_choice(abuti_union_search *s, bool exactly, bool *solved, bool *proved)
+static abut_status solve_choice(abuti_union_search *s, abuti_union_way way, bool *solved, bool *proved)
 {
     abut_outcome outcome = ABUT_FAILED;
-    if (exactly)
-        abuti_unions_reduce_nothing(s->unions, s->problem, s->island);
-    else
+    if (way == ABUTI_BY_STAGES)
         abuti_unions_reduce(s->unions, s->problem, s->island);
-    abut_status status = s->solve(s->context, exactly, &outcome, proved);
+    else
+        abuti_unions_reduce_nothing(s->unions, s->problem, s->island);
+    abut_status status = s->solve(s->context, way, &outcome, proved);
     *solved = status == ABUT_OK && outcome == ABUT_SOLVED;
     s->guessing = false;
     if (status == ABUT_OK && outcome == ABUT_LIMIT) s->limited = s->ended = true; /* the call's budget */
@@ -205,7 +205,7 @@ static abut_status judge_choice(abuti_union_search *s, bool *accepted)
     bool solved = false, proved = false;
     *accepted = offer(s);
     if (*accepted || !s->guessing || explained(s)) return ABUT_OK;
-    abut_status status = solve_choice(s, false, &solved, &proved);
+    abut_status status = solve_choice(s, ABUTI_BY_STAGES, &solved, &proved);
     if (solved) *accepted = offer(s);
     return status;
 }
@@ -322,25 +322,36 @@ static abut_status descend(abuti_union_search *s)
     return ABUT_OK;
 }
 
-/* 2: what fulfils all conditions, with the present choice where unions are decided. */
+/* Branch and bound knows the conditions of the max formulation with polygonal friction, or none. */
+static bool has_conditions(const abuti_union_search *s)
+{
+    return s->problem->model != ABUT_NO_SLIP && s->options->union_rule == ABUT_UNION_MAX;
+}
+
+/* 2: what fulfils all conditions. */
 static abut_status solve_exactly(abuti_union_search *s, bool *proved)
 {
     bool solved = false;
     *proved = false;
-    if (s->ended || s->problem->model == ABUT_NO_SLIP || s->options->union_rule != ABUT_UNION_MAX)
-        return ABUT_OK;
-    abut_status status = solve_choice(s, true, &solved, proved);
+    if (s->ended || !has_conditions(s)) return ABUT_OK;
+    undecide_all(s->unions);
+    abut_status status = solve_choice(s, ABUTI_EXACTLY, &solved, proved);
     if (solved) (void)offer(s);
     return status;
 }
 
-/* One choice among all: by the stages, else exactly. Without friction its motion is the only one. */
+/* One choice among all: by the stages; with friction there may be more answers with the same sides. */
 static abut_status look_into(abuti_union_search *s)
 {
-    bool accepted = false, proved = false;
+    bool accepted = false, proved = false, solved = true;
     abut_status status = try_choice(s) ? judge_choice(s, &accepted) : ABUT_OK;
-    if (status != ABUT_OK || accepted || s->problem->model == ABUT_FRICTIONLESS) return status;
-    return solve_exactly(s, &proved);
+    if (!has_conditions(s) || s->problem->model == ABUT_FRICTIONLESS) return status;
+    for (abuti_union_way way = ABUTI_FIRST; status == ABUT_OK && solved && !s->ended; way = ABUTI_NEXT) {
+        status = solve_choice(s, way, &solved, &proved);
+        if (solved) (void)offer(s);
+    }
+    if (!proved) s->limited = true;
+    return status;
 }
 
 static bool has_level(const abuti_unions *u, int level)
@@ -393,10 +404,7 @@ abut_status abuti_union_search_run(abuti_union_search *s)
     abut_status status = ABUT_OK;
     if (one && s->unions->warm) status = repeat_last(s);
     if (status == ABUT_OK && !s->ended) status = one ? descend(s) : each_choice(s);
-    if (status == ABUT_OK && s->answers == 0) {
-        undecide_all(s->unions);
-        status = solve_exactly(s, &proved);
-    }
+    if (status == ABUT_OK && s->answers == 0) status = solve_exactly(s, &proved);
     if (status == ABUT_OK && !s->ended && s->answers == 0 && one && !proved) status = each_choice(s);
     s->outcome = s->answers > 0 ? ABUT_SOLVED
                  : proved       ? ABUT_INFEASIBLE

@@ -115,10 +115,13 @@ double abuti_kinetic_energy(const abut_contact_problem *problem, const abuti_isl
  * search->out has its impulses, joint impulses and velocities, indexed as the problem; limit: the budget is
  * spent. */
 typedef abut_outcome abuti_union_guess(void *context);
-/* How it asks for a solution of unions->reduced that the verifier has accepted: by the usual stages, or
- * (`exactly`) by branch and bound, with the unions as they are and `proved` if there is none. Into
- * unions->outputs, states into unions->outputs.faces (reduced indices). */
-typedef abut_status abuti_union_solver(void *context, bool exactly, abut_outcome *outcome, bool *proved);
+/* How it asks for a solution of unions->reduced that the verifier has accepted: by the usual stages; or by
+ * branch and bound, with the unions as they are, and `proved` if there is none; or the first, and then the
+ * next one, of all that branch and bound finds for the present choice. Into unions->outputs, states into
+ * unions->outputs.faces (reduced indices). */
+typedef enum abuti_union_way { ABUTI_BY_STAGES, ABUTI_EXACTLY, ABUTI_FIRST, ABUTI_NEXT } abuti_union_way;
+typedef abut_status abuti_union_solver(void *context, abuti_union_way way, abut_outcome *outcome,
+                                       bool *proved);
 /* What becomes of an accepted answer, which stands in unions->best; false ends the search. */
 typedef bool abuti_union_visitor(void *context);
 
