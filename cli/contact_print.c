@@ -22,6 +22,19 @@ static double cleaned(double value, double largest)
     return fabs(value) <= 1e-13 * largest ? 0 : value;
 }
 
+/* At the acceleration level: what the forces would do to a body alone. Beside it the noise of a body at rest
+ * is nothing. */
+static double free_acceleration(const abut_contact_problem *problem)
+{
+    double most = 0;
+    for (int b = 0; b < problem->body_count; b++) {
+        const abut_body *body = &problem->bodies[b];
+        for (int c = 0; c < 3 && body->kind == ABUT_DYNAMIC; c++)
+            most = fmax(most, fabs(body->force[c]) / body->mass);
+    }
+    return most;
+}
+
 static void body_name(char out[16], int body)
 {
     if (body == ABUT_WORLD)
@@ -34,7 +47,7 @@ static void print_contacts(FILE *file, const contact_report *report)
 {
     const abut_contact_problem *problem = report->problem;
     bool local = problem->local != NULL, accelerates = is_acceleration_level(report);
-    double largest = 0, fastest = 0;
+    double largest = 0, fastest = accelerates ? 10 * free_acceleration(problem) : 0;
     for (int i = 0; i < problem->contact_count; i++) {
         const abut_contact_answer *a = &report->result.contacts[i];
         largest = fmax(largest, fmax(a->normal, hypot(a->tangent[0], a->tangent[1])));
@@ -61,7 +74,7 @@ static void print_bodies(FILE *file, const contact_report *report)
 {
     const double *v = report->result.velocity;
     bool accelerates = is_acceleration_level(report);
-    double largest = 0;
+    double largest = accelerates ? 10 * free_acceleration(report->problem) : 0;
     for (int i = 0; i < 6 * report->problem->body_count; i++) largest = fmax(largest, fabs(v[i]));
     fprintf(file, "\n%7s  %s\n", "body",
             accelerates ? "acceleration: linear m/s2, angular rad/s2"
@@ -137,6 +150,24 @@ static void print_witness(FILE *file, const contact_report *report)
           file);
 }
 
+/* Which of Coulomb's laws in space: the published conditions with the round cone, or the polygon. */
+static void print_law(FILE *file, const contact_report *report)
+{
+    bool space = false;
+    for (int i = 0; i < report->problem->contact_count; i++) {
+        const abut_contact *c = &report->problem->contacts[i];
+        space = space || (c->directions != ABUT_DIRECTIONS_MIN && c->friction > 0);
+    }
+    if (!space) return;
+    if (strcmp(report->result.stage, "drive") == 0)
+        fputs("friction lies in the round cone\n", file);
+    else
+        fprintf(file,
+                "friction at rest lies in a polygon of %d directions: Baraff's conditions in space were not "
+                "enough\n",
+                report->accel_directions);
+}
+
 /* What a ray of the acceleration level means, and the impulse's direction, its largest normal part 1. */
 static void print_no_forces(FILE *file, const contact_report *report)
 {
@@ -171,6 +202,7 @@ static void print_meaning(FILE *file, const contact_report *report)
     switch (r->outcome) {
     case ABUT_SOLVED:
         fprintf(file, "verified: residual %.2g (tolerance %.0e)\n", r->residual, report->tolerance);
+        if (r->model == ABUT_COULOMB_ACCEL) print_law(file, report);
         if (report->problem->local != NULL && report->problem->local->dimension == 3)
             fprintf(file,
                     "this is the polygonal cone; measured against the round one the answer is off by %.2g\n",

@@ -108,12 +108,14 @@ bool statics_find(const contact_report *report, statics *out)
     out->used = calloc(n + 1, sizeof(double));
     out->net_wrench = calloc(numbers + 1, sizeof(double));
     if (out->margin == NULL || out->used == NULL || out->net_wrench == NULL) return false;
+    double largest = 0;
+    for (size_t i = 0; i < n; i++) largest = fmax(largest, report->result.contacts[i].normal);
     for (size_t i = 0; i < n; i++) {
         const abut_contact_answer *a = &report->result.contacts[i];
         double cone = problem->contacts[i].friction * a->normal,
                friction = hypot(a->tangent[0], a->tangent[1]);
         out->margin[i] = cone - friction;
-        out->used[i] = cone > 0 ? friction / cone : NAN;
+        out->used[i] = cone > 1e-12 * largest ? friction / cone : NAN;
     }
     if (problem->local != NULL) {
         out->equilibrium = contacts_rest(report);

@@ -386,6 +386,49 @@ static void test_stages_alone(void)
     }
 }
 
+/* A ball in the air that has just left a wedge: no force, whatever its weight; one that still rests on one
+ * side of it is carried by that side alone. */
+static void test_parting_contacts(void)
+{
+    const double s = sqrt(0.5);
+    abut_body ball = {.mass = 1.0, .inertia = {1, 1, 1}, .velocity = {0, 0, 1}, .force = {0, 0, -9.81}};
+    abut_contact contact[2] = {{.bodies = {0, ABUT_WORLD}, .normal = {s, 0, s}, .friction = 0.2},
+                               {.bodies = {0, ABUT_WORLD}, .normal = {-s, 0, s}, .friction = 0.2}};
+    abut_contact_problem problem = {.model = ABUT_COULOMB_ACCEL,
+                                    .body_count = 1,
+                                    .bodies = &ball,
+                                    .contact_count = 2,
+                                    .contacts = contact};
+    abut_contact_options options = abut_contact_default_options();
+    abut_contact_result result;
+    const char *const stages[] = {NULL, "drive", "drive-modes", "drive-lemke"};
+    for (size_t k = 0; k < sizeof stages / sizeof *stages; ++k) {
+        options.stage = stages[k];
+        for (int side = 0; side < 2; ++side) {
+            double u = side ? s : 0.0; /* up, or up along the first side */
+            ball.velocity[0] = side ? -u : 0.0;
+            ball.velocity[2] = side ? u : 1.0;
+            abut_contact_workspace *work = case_solve(&problem, &options, &result);
+            check_solved(&problem, &options, &result, stages[k] ? stages[k] : "parting");
+            if (result.contacts) {
+                CHECK_NEAR(result.contacts[0].normal, side ? 9.81 * s : 0.0, 1e-9);
+                CHECK_NEAR(result.contacts[1].normal, 0.0, 1e-12);
+                if (!side) CHECK_NEAR(result.velocity[2], -9.81, 1e-9);
+            }
+            abut_contact_workspace_destroy(work);
+        }
+    }
+    /* A force there would be wrong. */
+    ball.velocity[0] = 0.0;
+    ball.velocity[2] = 1.0;
+    const double forces[6] = {9.81 * s, 0, 0, 9.81 * s, 0, 0}, rest[6] = {0};
+    double scratch[256];
+    abut_contact_check check;
+    CHECK(abut_contact_verify_size(&problem) <= 256);
+    CHECK_EQ_INT(abut_contact_verify(&problem, NULL, forces, NULL, rest, scratch, &check), ABUT_OK);
+    CHECK(!(check.residual <= 1e-3));
+}
+
 /* More rows than A may have: at rest the polygons answer, and a sliding island is refused. */
 static void test_many_contacts(void)
 {
@@ -427,6 +470,7 @@ int main(void)
     RUN(test_all_answers);
     RUN(test_order_and_scale);
     RUN(test_stages_alone);
+    RUN(test_parting_contacts);
     RUN(test_many_contacts);
     return check_report();
 }

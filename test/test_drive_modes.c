@@ -244,7 +244,7 @@ static void test_scenes(void)
     contact_case *c = contact_case_create();
     CHECK(all && alone && c);
     int rays = 0;
-    for (int i = 0; i < 150 && all && alone && c; ++i) {
+    for (int i = 0; i < 300 && all && alone && c; ++i) {
         bench_random random = bench_random_stream(seed, (uint64_t)i);
         alone->options.stage = "drive-modes";
         if (i % 5 == 4) {

@@ -231,7 +231,9 @@ typedef struct abut_contact_options {
     abut_union_prefer union_prefer; /* ABUT_PREFER_FIRST */
     double union_epsilon;           /* 0: chosen from the motion, see union.h; else > 0, m: size of the cap of
                                        ABUT_UNION_SUM */
-    double slide_threshold; /* 1e-6 m/s: coulomb-accel calls a contact dynamic above this tangential speed */
+    double slide_threshold; /* 1e-6 m/s: coulomb-accel calls a contact dynamic above this tangential speed; one
+                               that separates faster than this (n.u before) is none: no force acts there, and
+                               its acceleration is free */
     int accel_directions; /* 32; coulomb-accel: directions of the polygon it goes on to when the published 3-D
                              conditions let a misaligned friction force through */
     bool apply_impulse;   /* false; acceleration level: where forces alone cannot answer, apply an impulse,

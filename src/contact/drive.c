@@ -26,6 +26,7 @@ bool abuti_normal_holds(const abuti_drive *d, int i)
 {
     const abuti_drive_contact *c = &d->contact[i];
     double f = d->f[c->at], a = d->a[c->at];
+    if (c->parts) return true;
     return a >= -d->satisfied && f >= -d->satisfied && !(f > d->satisfied && a > d->satisfied);
 }
 
@@ -310,7 +311,9 @@ static int join(abuti_drive *d)
 {
     int joined = 0;
     for (int i = 0; i < d->n; ++i) {
-        if (d->contact[i].normal == ABUTI_SET_C || !(d->a[d->contact[i].at] < -d->satisfied)) continue;
+        if (d->contact[i].normal == ABUTI_SET_C || d->contact[i].parts ||
+            !(d->a[d->contact[i].at] < -d->satisfied))
+            continue;
         joined += abuti_try_normal(d, i);
     }
     return joined;

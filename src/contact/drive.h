@@ -49,6 +49,7 @@ typedef struct abuti_drive_contact {
     abuti_friction_set friction;
     double u[2];    /* of NC+, NC-, NC_F and dynamic */
     double axis[2]; /* first tangent axis of C_F, unit; the second stands across */
+    bool parts;     /* separates already (contact.h): carries no force, its acceleration is free */
     int place[3];   /* of normal, first and second friction axis among the held equations; -1: none */
     bool dependent; /* its a_N = 0 follows from the held equations: not held itself */
 } abuti_drive_contact;

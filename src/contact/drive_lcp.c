@@ -2,10 +2,10 @@
  * space, a segment in the plane), dynamic friction carried along by the normal force.
  *
  * It is Lloyd's problem on another matrix: where a contact slides already, the column of its normal force
- * becomes A_N + mu (u_x A_x + u_y A_y), and no friction is left to be found. So a system is derived in
- * which such contacts have no friction, and the velocity level's solvers answer it: faces where all
- * contacts are static, Lemke otherwise. Faces need no A, so islands at rest may be larger than what Baraff's
- * algorithm itself takes. */
+ * becomes A_N + mu (u_x A_x + u_y A_y), and no friction is left to be found; one that separates is left out.
+ * So a system is derived in which such contacts have no friction, and the velocity level's solvers answer it:
+ * faces where all contacts are static, Lemke otherwise. Faces need no A, so islands at rest may be larger
+ * than what Baraff's algorithm itself takes. */
 #include "contact/drive.h"
 #include "contact/faces.h"
 #include <string.h>
@@ -17,6 +17,13 @@ static bool has_dynamic(const abuti_drive *d)
     return false;
 }
 
+static bool has_parting(const abuti_drive *d)
+{
+    for (int i = 0; i < d->n; ++i)
+        if (d->contact[i].parts) return true;
+    return false;
+}
+
 static bool has_static_in_space(const abuti_drive *d)
 {
     for (int i = 0; i < d->n; ++i)
@@ -24,12 +31,18 @@ static bool has_static_in_space(const abuti_drive *d)
     return false;
 }
 
+/* Whether the derived system is another one than the given, but for its friction. */
+static bool needs_W(const abuti_drive *d)
+{
+    return has_dynamic(d) || has_parting(d);
+}
+
 /* Row of A of row `row` of a full W, -1 where A has none. */
 static int row_of(const abuti_drive *d, int row)
 {
     if (row >= 3 * d->n) return d->rows - d->joints + row - 3 * d->n;
     const abuti_drive_contact *c = &d->contact[row / 3];
-    return row % 3 <= c->tangents ? c->at + row % 3 : -1;
+    return row % 3 <= c->tangents && !c->parts ? c->at + row % 3 : -1;
 }
 
 /* W with the columns of sliding contacts combined; offsets are all of b. False: too large. */
@@ -53,7 +66,8 @@ static bool derive_W(abuti_drive *d, abuti_system *out)
     for (int row = 0; row < size; ++row) {
         int from = row_of(d, row);
         double *to = row < 3 * d->n ? &d->offset[row % 3][row / 3] : &d->joint_offset[row - 3 * d->n];
-        *to = from >= 0 ? d->b[from] : 0.0;
+        bool parts = row < 3 * d->n && row % 3 == 0 && d->contact[row / 3].parts;
+        *to = from >= 0 ? d->b[from] : parts ? 1.0 : 0.0; /* open whatever happens */
     }
     out->W = d->W;
     out->W_ld = size;
@@ -74,11 +88,12 @@ static bool derive(abuti_drive *d, const abuti_system *s)
         bool planar = s->directions[i] == ABUT_DIRECTIONS_MIN;
         bool dynamic = i < s->n && d->contact[i].friction == ABUTI_FRICTION_DYNAMIC;
         d->directions[i] = planar ? ABUT_DIRECTIONS_MIN : d->polygon;
-        d->mu[i] = dynamic ? 0.0 : s->mu[i];
+        bool parts = i < s->n && d->contact[i].parts;
+        d->mu[i] = dynamic || parts ? 0.0 : s->mu[i];
     }
     out->directions = d->directions;
     out->mu = d->mu;
-    return !has_dynamic(d) || derive_W(d, out);
+    return !needs_W(d) || derive_W(d, out);
 }
 
 /* Friction of sliding contacts is put back; states are what the contacts do, not faces of the polygons. */
@@ -127,13 +142,13 @@ static abut_outcome run_polygon(const abuti_system *system, void *scratch, const
 {
     abuti_drive *d = scratch;
     bool small = abuti_drive_load(d, system, context);
-    if (!small && has_dynamic(d)) return ABUT_FAILED;
+    if (!small && needs_W(d)) return ABUT_FAILED;
     if ((small && !has_static_in_space(d)) || !derive(d, system)) return ABUT_FAILED;
     abuti_stage_context fresh = *context;
     fresh.start = NULL;
     fresh.same_geometry = fresh.continued = false;
     abut_outcome outcome = ABUT_FAILED;
-    if (!has_dynamic(d)) {
+    if (!needs_W(d)) {
         outcome = abuti_faces_path.run(&d->derived, d->faces, &fresh, answer);
         if (outcome != ABUT_SOLVED && outcome != ABUT_LIMIT)
             outcome = abuti_faces_cover.run(&d->derived, d->faces, &fresh, answer);

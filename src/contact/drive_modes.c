@@ -90,6 +90,12 @@ static void gather_rows(const abuti_drive *d, const abuti_lp *lp, const double *
             to[lp->contact[i].at + t] = from[d->contact[i].at + t];
 }
 
+static void set_apart(abuti_lp *lp, int row)
+{
+    for (int k = 0; k < lp->rows; ++k) lp->A[k * ABUTI_LP_ROWS + row] = lp->A[row * ABUTI_LP_ROWS + k] = 0.0;
+    lp->b[row] = 1.0;
+}
+
 static void load_program(abuti_drive *d, abuti_lp *lp)
 {
     lp->contacts = d->n;
@@ -120,6 +126,8 @@ static void load_program(abuti_drive *d, abuti_lp *lp)
     memcpy(d->da, d->b, (size_t)d->rows * sizeof(double));
     hold_still(d, d->da, NULL);
     gather_rows(d, lp, d->da, lp->b);
+    for (int i = 0; i < d->n; ++i) /* nothing to do with the others: open */
+        if (d->contact[i].parts) set_apart(lp, lp->contact[i].at);
     abuti_lp_start(lp);
 }
 
@@ -240,6 +248,7 @@ static double slip_of(const abuti_drive *d, const abuti_drive_contact *c, const 
 static double violation(const abuti_drive *d, int i)
 {
     const abuti_drive_contact *c = &d->contact[i];
+    if (c->parts) return 0.0;
     double normal = fmin(d->f[c->at], d->a[c->at]), wrong = fabs(normal);
     if (!is_static(c) || d->f[c->at] <= d->satisfied) return wrong;
     double f[2] = {d->f[c->at + 1], c->tangents == 2 ? d->f[c->at + 2] : 0.0};

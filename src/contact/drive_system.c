@@ -77,8 +77,10 @@ bool abuti_drive_number(abuti_drive *d, const abuti_system *s, const abuti_stage
     for (int i = 0; i < s->n; ++i) {
         abuti_drive_contact *c = &d->contact[i];
         int tangents = s->directions[i] == ABUT_DIRECTIONS_MIN ? 1 : 2;
+        bool parts = s->before[0][i] > context->options->slide_threshold;
         *c = (abuti_drive_contact){.mu = s->mu[i],
-                                   .tangents = s->mu[i] > 0.0 ? tangents : 0,
+                                   .parts = parts,
+                                   .tangents = s->mu[i] > 0.0 && !parts ? tangents : 0,
                                    .at = next,
                                    .axis = {1.0, 0.0},
                                    .place = {-1, -1, -1}};
@@ -217,7 +219,7 @@ void abuti_drive_accelerations(const abuti_drive *d, const double *f, double *a)
 /* What a reader sees: a contact that carries nothing is open, one on its cone that moves slides. */
 static abut_contact_state state_of(const abuti_drive *d, const abuti_drive_contact *c)
 {
-    if (!(d->f[c->at] > 0.0)) return ABUT_OPEN;
+    if (!(d->f[c->at] > d->satisfied)) return ABUT_OPEN;
     if (c->tangents == 0 || c->friction == ABUTI_FRICTION_DYNAMIC) return ABUT_SLIDE;
     double x = d->a[c->at + 1], y = c->tangents == 2 ? d->a[c->at + 2] : 0.0;
     return hypot(x, y) > 100.0 * d->satisfied ? ABUT_SLIDE : ABUT_STICK;

@@ -1,7 +1,7 @@
 /* The judge of Coulomb friction at the acceleration level (coulomb-accel). u and p of a chunk are
  * accelerations and forces here; `before` is the velocity, which says who slides.
  *
- *     normal     |min(theta s, a_n / s)|, as everywhere
+ *     normal     |min(theta s, a_n / s)|, as everywhere; |theta s| where n.v > slide_threshold: it separates
  *     dynamic    |v_t| > slide_threshold: |f + mu theta v_t / |v_t|| s_t
  *     static     two directions: Coulomb's law on the segment. Else on the round cone or on the polygon of
  *                accel_directions directions, whichever the answer satisfies better:
@@ -10,6 +10,9 @@
  *                slope where it should rest meets it.
  */
 #include "contact/verify_parts.h"
+
+/* An acceleration, scaled, that no force has to answer. */
+#define FAR_AWAY 1e100
 
 /* Friction of one lane: both components, or the first alone in the plane. */
 typedef struct tangential {
@@ -79,14 +82,35 @@ static void judge_dynamic(abuti_verification *v, const abuti_chunk *chunk, int l
     abuti_raise(&v->findings->true_cone[l], wrong);
 }
 
+/* A contact that separates faster than slide_threshold already. */
+static bool parts(const abuti_verification *v, const abuti_chunk *chunk, int l)
+{
+    return chunk->before[0][l] > v->options->slide_threshold;
+}
+
+/* The normal condition; those that separate have none but theta = 0, as if they accelerated away. */
+static void judge_normals(abuti_verification *v, const abuti_chunk *chunk, double *error)
+{
+    bool any = false;
+    for (int l = 0; l < chunk->count; ++l) any = any || parts(v, chunk, l);
+    if (!any) {
+        v->kernel->normal(chunk, v->findings, error);
+        return;
+    }
+    abuti_chunk freed = *chunk;
+    for (int l = 0; l < chunk->count; ++l)
+        if (parts(v, chunk, l)) freed.velocity[0][l] = FAR_AWAY * freed.size[0][l];
+    v->kernel->normal(&freed, v->findings, error);
+}
+
 void abuti_judge_accel(abuti_verification *v, const abuti_chunk *chunk)
 {
     ABUTI_ALIGNED double error[ABUTI_LANES] = {0};
-    v->kernel->normal(chunk, v->findings, error);
+    judge_normals(v, chunk, error);
     for (int l = 0; l < chunk->count; ++l) {
         bool planar = chunk->directions[l] == 2;
         double speed = planar ? fabs(chunk->before[1][l]) : hypot(chunk->before[1][l], chunk->before[2][l]);
-        if (chunk->mu[l] == 0.0) {
+        if (chunk->mu[l] == 0.0 || parts(v, chunk, l)) {
             double force = hypot(chunk->impulse[1][l], chunk->impulse[2][l]) * chunk->size[1][l];
             raise_cone(v, l, force, error);
         } else if (speed > v->options->slide_threshold) {
