@@ -1,5 +1,5 @@
-/* What holds after every event of the path, and what each operation on the slots leaves alone (faces.h,
- * faces_basis.h).
+/* What holds after every event of the path and of the homotopy, and what each operation on the slots leaves
+ * alone (faces.h, faces_basis.h).
  *
  * The solver's own steps are compiled into this program, and the path is walked here, one event at a time. */
 #define FACES_VARIANT abuti_faces_here
@@ -10,7 +10,7 @@
 #include "contact_families.h"
 #include <limits.h>
 
-enum { BODIES = 6, CONTACTS = 64, DIRECTIONS = 64 };
+enum { BODIES = 16, CONTACTS = 160, DIRECTIONS = 64 };
 
 typedef struct bed {
     abuti_islands islands;
@@ -265,6 +265,189 @@ static void test_factors(void)
     CHECK(compared >= 20);
 }
 
+/* Largest |v - k - sum of rows times impulses|, and largest u along a row whose slot is in use: from the
+ * system alone. */
+static double factored_error(faces *f)
+{
+    static double v[ABUTI_LANES * (BODIES + 1)];
+    const abuti_system *s = f->system;
+    double worst = 0.0;
+    memcpy(v, s->k, (size_t)f->space * sizeof *v);
+    for (int k = 0; k < f->active_count; ++k) {
+        int i = f->active[k];
+        const faces_polygon *p = &f->polygon[s->directions[i]];
+        double ax = p->ax[f->face[i]], ay = p->ay[f->face[i]], x[3] = {0.0, 0.0, 0.0}, u[3];
+        for (int kind = 0; kind < FACES_KINDS; ++kind)
+            if (f->slot[kind][i] != FACES_NONE) x[kind] = f->x[0][f->slot[kind][i]];
+        double fx = x[2] * ax - x[1] * ay, fy = x[2] * ay + x[1] * ax, mu = f->mu[i] * x[0];
+        if (f->state[i] == ABUT_SLIDE) {
+            fx = mu * p->dx[f->face[i]];
+            fy = mu * p->dy[f->face[i]];
+        } else if (f->state[i] == ABUT_EDGE) {
+            fx += mu * p->kap * ax;
+            fy += mu * p->kap * ay;
+        }
+        double impulse[3] = {x[0], fx, fy};
+        for (int axis = 0; axis < 3; ++axis) {
+            u[axis] = velocity_along(f, i, axis, 0);
+            for (int side = 0; side < s->sides; ++side)
+                for (int c = 0; c < s->dim && s->body[side][i] < s->bodies; ++c)
+                    v[s->body[side][i] * s->stride + c] += impulse[axis] * abuti_row(s, axis, side, c)[i];
+        }
+        double along[3] = {u[0], u[2] * ax - u[1] * ay, u[1] * ax + u[2] * ay};
+        int used = slots_in_use(f, i);
+        for (int kind = 0; kind < FACES_KINDS; ++kind)
+            if (used >> kind & 1) worst = fmax(worst, fabs(along[kind]));
+    }
+    for (int c = 0; c < s->bodies * s->stride; ++c) worst = fmax(worst, fabs(v[c] - f->v[0][c]));
+    return worst;
+}
+
+/* Any states at all, redundant ones included: dependent rows are set aside, the others hold; and it does not
+ * matter whether pairs begin a chunk. */
+static void test_any_states(void)
+{
+    static const char *const families[] = {"stacks", "walls", "towers"};
+    static const int sizes[] = {9, 8, 12};
+    static double v[ABUTI_LANES * (BODIES + 1)];
+    uint64_t seed = check_seed(25);
+    faces *f = b.f;
+    int aside = 0, complete = 0;
+    for (int i = 0; i < 300; ++i) {
+        bench_random random = bench_random_stream(seed, (uint64_t)(1000 + i));
+        if (!make(families[i % 3], sizes[i % 3], seed, i) || !begin(f, &b.build.system)) continue;
+        f->parts = 1;
+        clear(f, true);
+        make_polygons(f);
+        find_order(f);
+        for (int k = 0; k < f->system->n; ++k) {
+            int d = f->system->directions[k], most = i % 2 ? 3 : 2; /* with most = 2 nothing sticks */
+            abut_contact_face face = {.state = (uint8_t)bench_below(&random, most + 1),
+                                      .face = (uint8_t)bench_below(&random, d)};
+            put_state(f, k, face, FACES_ALL_SLOTS);
+        }
+        CHECK(solve_block(f));
+        double scale = 1.0 + largest_of(f->x[0], f->top);
+        CHECK_MSG(factored_error(f) <= 1e-7 * scale, "%s %d: %g", families[i % 3], i, factored_error(f));
+        aside += f->set_aside > 0;
+        if (f->set_aside > 0) continue;
+        memcpy(v, f->v[0], (size_t)f->space * sizeof *v);
+        CHECK(number_slots(f, false));
+        list_bodies(f);
+        find_blocks(f);
+        CHECK(solve_block(f));
+        CHECK(factored_error(f) <= 1e-7 * scale);
+        for (int c = 0; c < f->space; ++c) CHECK_NEAR(f->v[0][c], v[c], 1e-7 * scale);
+        complete++;
+    }
+    CHECK(aside > 0 && complete > 0);
+}
+
+/* The friction impulse and theta of a contact at t, whatever its state. */
+static void impulse_at(const faces *f, int i, double t, double out[3])
+{
+    const faces_polygon *p = &f->polygon[f->system->directions[i]];
+    double x[3] = {0.0, 0.0, 0.0}, ax = p->ax[f->face[i]], ay = p->ay[f->face[i]];
+    for (int kind = 0; kind < FACES_KINDS && f->state[i] != ABUT_OPEN; ++kind)
+        x[kind] = f->value[0][kind][i] + t * f->value[1][kind][i];
+    double mu = f->mu[i] * x[0];
+    out[0] = x[0];
+    out[1] = f->state[i] == ABUT_SLIDE ? mu * p->dx[f->face[i]] : x[2] * ax - x[1] * ay;
+    out[2] = f->state[i] == ABUT_SLIDE ? mu * p->dy[f->face[i]] : x[2] * ay + x[1] * ax;
+    if (f->state[i] == ABUT_EDGE) out[1] += mu * p->kap * ax, out[2] += mu * p->kap * ay;
+}
+
+static long home_seen[FACES_HOLD_A + 1], home_taken, home_done;
+
+/* Walks home and looks at each event: no slack is violated at its t, and no impulse jumps. */
+static void walk_home(const char *name, int number)
+{
+    static double before[CONTACTS][3];
+    faces *f = b.f;
+    double t = 1.0, sense = -1.0, scale = f->size;
+    bool taken;
+    if (f->set_aside > 0 || !take_up(f, 0, f->zero, &taken)) return;
+    cover_from_here(f);
+    for (int events = 0; events < FACES_HOME_EVENTS; ++events) {
+        faces_event event;
+        ratio_test(f, t, sense, &event);
+        if (sense < 0.0 && !(event.found && event.step < t)) {
+            home_done += all_hold(f);
+            CHECK_MSG(factored_error(f) <= 1e-9 * scale, "%s %d: %g", name, number, factored_error(f));
+            return;
+        }
+        if (!event.found) return;
+        t += sense * event.step;
+        scale = fmax(scale, largest_of(f->x[0], f->top) + t * largest_of(f->x[1], f->top));
+        CHECK_MSG(least_slack(f, t) >= -1e-8 * scale, "%s %d event %d: %g", name, number, events,
+                  least_slack(f, t));
+        for (int i = 0; i < f->system->n; ++i) impulse_at(f, i, t, before[i]);
+        home_seen[event.change]++;
+        put_state(f, event.contact, state_after(f, &event, t), FACES_ALL_SLOTS);
+        if (!solve_parts(f, 2) || !take_up(f, 1, FACES_SLIP, &taken)) return;
+        home_taken += taken;
+        for (int i = 0; i < f->system->n; ++i) {
+            double after[3];
+            impulse_at(f, i, t, after);
+            for (int axis = 0; axis < 3; ++axis)
+                CHECK_MSG(fabs(after[axis] - before[i][axis]) <= 1e-7 * scale,
+                          "%s %d event %d (%d): contact %d from %g to %g", name, number, events,
+                          (int)event.change, i, before[i][axis], after[axis]);
+        }
+        if (taken) continue;
+        double drive = drive_rate(f, &event);
+        if (!(fabs(drive) > FACES_STALL)) return;
+        sense = drive > 0.0 ? 1.0 : -1.0;
+    }
+}
+
+/* From the states of one step of a sequence to the answer of a later one. */
+static void test_way_home(void)
+{
+    static abut_contact_face start[CONTACTS];
+    static const struct {
+        const char *name;
+        int size;
+    } runs[] = {{"swaying-stack", 3}, {"swaying-stack", 10}, {"shaken-wall", 6}, {"shaken-wall", 12}};
+    uint64_t seed = check_seed(26);
+    abuti_stage_context context = {.pivots_left = INT_MAX, .deadline = INFINITY};
+    faces *f = b.f;
+    int tried = 0;
+    for (size_t r = 0; r < sizeof runs / sizeof *runs; ++r) {
+        const contact_sequence *sequence = contact_sequences;
+        while (strcmp(sequence->name, runs[r].name) != 0) sequence++;
+        for (int step = 0; step < 2000; step += 10) {
+            bool given = step % 20 == 10;
+            contact_case_clear(b.c);
+            sequence->make(b.c, runs[r].size, step, seed);
+            abuti_islands_find(&b.islands, &b.c->problem);
+            CHECK(abuti_build_bodies(&b.build, &b.c->problem, &b.islands, b.islands.island) == ABUT_OK);
+            CHECK(begin(f, &b.build.system));
+            if (!given) {
+                if (!start_basis(f, 1, NULL) || flip(f, 1000, &context) != FLIPS_DONE)
+                    memset(start, 0, sizeof start);
+                for (int i = 0; i < f->system->n; ++i)
+                    start[i] = (abut_contact_face){
+                        .state = f->state[i],
+                        .face = f->face[i],
+                        .rows = f->state[i] == ABUT_OPEN ? 0 : (uint8_t)slots_in_use(f, i),
+                        .frame = f->state[i] == ABUT_STICK ? f->face[i] : 0};
+                continue;
+            }
+            start_factored(f, start);
+            CHECK(solve_block(f));
+            if (all_hold(f)) continue;
+            tried++;
+            f->parts = 2;
+            walk_home(runs[r].name, step);
+        }
+    }
+    for (int change = FACES_CLOSE; change <= FACES_LOOSEN; ++change)
+        CHECK_MSG(home_seen[change] > 0, "change %d never happened", change);
+    printf("       %ld of %d came home, %ld rows taken up\n", home_done, tried, home_taken);
+    CHECK(home_taken > 0 && 4 * home_done >= 3 * tried);
+}
+
 int main(void)
 {
     abuti_arena arena = {0};
@@ -280,6 +463,8 @@ int main(void)
     RUN(test_add_and_delete);
     RUN(test_shear_and_rotation);
     RUN(test_factors);
+    RUN(test_any_states);
+    RUN(test_way_home);
     contact_case_destroy(b.c);
     abuti_release(&allocator, b.memory, size);
     return check_report();

@@ -31,7 +31,7 @@
  * slots and inverse, faces_slack.h all slacks in one pass, faces_events.h changes of state, faces_path.h the
  * parametric path, faces_greedy.h flips, faces_start.h given states and crash bases, faces_finish.h
  * refinement and answer, faces_order.h and faces_band.h factors for many bodies, faces_block.h their states
- * checked and mended.
+ * checked and mended, faces_home.h a homotopy from them.
  */
 #ifndef ABUTI_CONTACT_FACES_H
 #define ABUTI_CONTACT_FACES_H
@@ -70,11 +70,15 @@
 #define FACES_FLIPS 30        /* greedy flips for each body, from all open */
 #define FACES_FLIPS_MANY 12   /* likewise, from FACES_MANY bodies on: who needs more will not get there */
 #define FACES_MANY 9
-#define FACES_TOO_MANY 24   /* bodies that flips seldom sort out */
-#define FACES_MEND 12       /* greedy flips, or rounds of them, from given states */
-#define FACES_COVERS 4      /* further covers that are tried */
-#define FACES_REFINEMENTS 3 /* of a factored solve at most */
-#define FACES_REFRESH 32    /* events between two recomputations of x and v */
+#define FACES_TOO_MANY 24    /* bodies that flips seldom sort out */
+#define FACES_MEND 12        /* greedy flips from given states */
+#define FACES_ROUNDS 3       /* rounds of flips on factors, before the homotopy */
+#define FACES_COVERS 4       /* further covers that are tried */
+#define FACES_HOME 0.1       /* homotopy: impulses and speeds that a violated contact is given */
+#define FACES_WITHIN 0.9     /* homotopy: friction that is too large becomes this share of its limit */
+#define FACES_HOME_EVENTS 40 /* events of the homotopy */
+#define FACES_REFINEMENTS 3  /* of a factored solve at most */
+#define FACES_REFRESH 32     /* events between two recomputations of x and v */
 
 enum { FACES_KINDS = 3, FACES_NONE = -1, FACES_ALL_SLOTS = 7 };
 

@@ -57,14 +57,24 @@ static inline double *slot_column(const faces *f, int slot)
     return f->C + (size_t)slot * (size_t)f->width;
 }
 
-/* Row, column and offset of the slots of one contact. */
+/* What stands beside J v in a slot's row (n, x, y) of a contact: offset, and cover along a homotopy. */
+static inline void set_base(faces *f, int contact, int slot, double n, double x, double y)
+{
+    for (int part = 0; part < f->parts; ++part) {
+        const double *const *shift = f->shift[part];
+        double sum = abuti_madd(x, shift[1][contact], n * shift[0][contact]);
+        f->base[part][slot] = abuti_madd(y, shift[2][contact], sum);
+    }
+}
+
+/* Row, column and base of the slots of one contact. */
 static void fill_contact(faces *f, int i)
 {
     const abuti_system *s = f->system;
     const faces_polygon *p = &f->polygon[s->directions[i]];
     double *n = seat_row(f, i, 0), *tx = seat_row(f, i, 1), *ty = seat_row(f, i, 2);
     int width = f->width, normal = f->slot[0][i], along = f->slot[1][i], outward = f->slot[2][i];
-    double ax = p->ax[f->face[i]], ay = p->ay[f->face[i]], ox = s->offset[1][i], oy = s->offset[2][i];
+    double ax = p->ax[f->face[i]], ay = p->ay[f->face[i]];
     double mu = f->mu[i], fx = 0.0, fy = 0.0;
     gather_row(f, i, 0, n);
     if (mu > 0.0) {
@@ -86,16 +96,16 @@ static void fill_contact(faces *f, int i)
         for (int c = 0; c < width; c += ABUTI_LANES) lanes_store(column + c, lanes_load(n + c));
     }
     put_row(f, normal, n);
-    f->base[0][normal] = s->offset[0][i];
+    set_base(f, i, normal, 1.0, 0.0, 0.0);
     if (along != FACES_NONE) {
         weigh_rows(tx, -ay, ty, ax, slot_column(f, along), width);
         put_row(f, along, slot_column(f, along));
-        f->base[0][along] = abuti_madd(oy, ax, -ox * ay);
+        set_base(f, i, along, 0.0, -ay, ax);
     }
     if (outward != FACES_NONE) {
         weigh_rows(tx, ax, ty, ay, slot_column(f, outward), width);
         put_row(f, outward, slot_column(f, outward));
-        f->base[0][outward] = abuti_madd(ox, ax, oy * ay);
+        set_base(f, i, outward, 0.0, ax, ay);
     }
 }
 
@@ -104,7 +114,7 @@ static void fill_slots(faces *f)
 {
     const abuti_system *s = f->system;
     fill(f->panels, 0.0, f->panel_first[f->chunks] * ABUTI_LANES * s->stride);
-    fill(f->base[0], 0.0, f->top);
+    for (int part = 0; part < f->parts; ++part) fill(f->base[part], 0.0, f->top);
     for (int t = 0; t < f->top; ++t) {
         int code = f->slot_contact[t];
         if (code >= 0 && f->slot_kind[t] == 0) fill_contact(f, code);
@@ -261,7 +271,7 @@ HOT lanes minus_product(lanes from, const double *A, const double *x, int column
 }
 
 /* x -= (R'C)^-1 g over the slots that are not set aside; x of the others stays 0. */
-static void solve_factored(faces *f)
+static void solve_factored(faces *f, int part)
 {
     double *y = f->beta;
     for (int g = 0; g < f->chunks; ++g) {
@@ -273,7 +283,7 @@ static void solve_factored(faces *f)
         lanes_store(y + g * ABUTI_LANES, sum);
     }
     for (int g = f->chunks - 1; g >= 0; --g) {
-        double *mine = y + g * ABUTI_LANES, *x = f->x[0] + g * ABUTI_LANES;
+        double *mine = y + g * ABUTI_LANES, *x = f->x[part] + g * ABUTI_LANES;
         lanes sum = lanes_load(mine);
         for (int k = g + 1; k <= f->high[g]; ++k) {
             if (linked(f, k, g))
@@ -286,48 +296,49 @@ static void solve_factored(faces *f)
     }
 }
 
-/* v = k + C x, body by body */
-static void velocity_factored(faces *f)
+/* v = k + C x (part 0) or C x (part 1), body by body */
+static void velocity_factored(faces *f, int part)
 {
     const abuti_system *s = f->system;
     for (int body = 0; body < s->bodies; ++body) {
         for (int c = 0; c < s->stride; c += ABUTI_LANES) {
             size_t at = (size_t)body * (size_t)s->stride + (size_t)c;
-            lanes even = lanes_load(s->k + at), odd = lanes_all(0.0);
+            lanes even = part == 0 ? lanes_load(s->k + at) : lanes_all(0.0), odd = lanes_all(0.0);
             int e = f->entry_first[body], end = f->entry_first[body + 1];
             for (; e < end; ++e) {
                 int slot = f->entry[e] >> 1, side = f->entry[e] & 1;
                 lanes term = lanes_load(slot_column(f, slot) + side * s->stride + c);
-                lanes sum = lanes_madd(term, lanes_all(f->x[0][slot]), even);
+                lanes sum = lanes_madd(term, lanes_all(f->x[part][slot]), even);
                 even = odd;
                 odd = sum;
             }
-            lanes_store(f->v[0] + at, lanes_add(even, odd));
+            lanes_store(f->v[part] + at, lanes_add(even, odd));
         }
     }
 }
 
-HOT lanes chunk_error(const faces *f, int g, int dim)
+HOT lanes chunk_error(const faces *f, int part, int g, int dim)
 {
     const abuti_system *s = f->system;
-    lanes sum = lanes_load(f->base[0] + g * ABUTI_LANES);
+    lanes sum = lanes_load(f->base[part] + g * ABUTI_LANES);
     for (int p = f->panel_first[g]; p < f->panel_first[g + 1]; ++p) {
         const double *rows = f->panels + (size_t)p * (size_t)(ABUTI_LANES * s->stride);
-        const double *v = f->v[0] + (size_t)f->panel_body[p] * (size_t)s->stride;
-        lanes part = lanes_mul(lanes_load(rows), lanes_all(v[0]));
+        const double *v = f->v[part] + (size_t)f->panel_body[p] * (size_t)s->stride;
+        lanes one = lanes_mul(lanes_load(rows), lanes_all(v[0]));
         for (int c = 1; c < dim; ++c)
-            part = lanes_madd(lanes_load(rows + c * ABUTI_LANES), lanes_all(v[c]), part);
-        sum = lanes_add(sum, part);
+            one = lanes_madd(lanes_load(rows + c * ABUTI_LANES), lanes_all(v[c]), one);
+        sum = lanes_add(sum, one);
     }
     return sum;
 }
 
 /* g = R'v + base. True: all of it is within `allowed`, but for slots that are set aside. */
-static bool errors_within(faces *f, double allowed)
+static bool errors_within(faces *f, int part, double allowed)
 {
     lanes limit = lanes_all(allowed), none = lanes_all(0.0), one = lanes_all(1.0), bad = none;
     for (int g = 0; g < f->chunks; ++g) {
-        lanes error = f->system->dim == 6 ? chunk_error(f, g, 6) : chunk_error(f, g, f->system->dim);
+        lanes error =
+            f->system->dim == 6 ? chunk_error(f, part, g, 6) : chunk_error(f, part, g, f->system->dim);
         lane_mask used = lanes_less(none, lanes_abs(lanes_load(f->inverse + g * ABUTI_LANES)));
         lane_mask small = lanes_less(lanes_abs(error), limit);
         lanes_store(f->g + g * ABUTI_LANES, error);
@@ -337,17 +348,19 @@ static bool errors_within(faces *f, double allowed)
 }
 
 /* x and v of the slots as they are filled and factored: a solve, and a refinement or two. */
-static void solve_slots(faces *f)
+static void solve_slots(faces *f, int part)
 {
-    fill(f->x[0], 0.0, f->top);
-    for (int c = 0; c < f->space; c += ABUTI_LANES) lanes_store(f->v[0] + c, lanes_load(f->system->k + c));
-    errors_within(f, INFINITY);
-    solve_factored(f);
-    velocity_factored(f);
+    double unit = part == 0 ? f->size : 1.0;
+    fill(f->x[part], 0.0, f->top);
+    for (int c = 0; c < f->space; c += ABUTI_LANES)
+        lanes_store(f->v[part] + c, part == 0 ? lanes_load(f->system->k + c) : lanes_all(0.0));
+    errors_within(f, part, INFINITY);
+    solve_factored(f, part);
+    velocity_factored(f, part);
     bool close = false;
     for (int step = 0; step < FACES_REFINEMENTS && !close; ++step) {
-        close = errors_within(f, FACES_POLISH * f->size);
-        solve_factored(f);
-        velocity_factored(f);
+        close = errors_within(f, part, FACES_POLISH * unit);
+        solve_factored(f, part);
+        velocity_factored(f, part);
     }
 }

@@ -6,8 +6,7 @@
  *
  * A contact's own numbers: theta and f from the last solve, moved by its local velocity (theta - u_n, f - u_t
  * in units of its rows) and projected onto the friction polygon. Where that point lies on the polygon is the
- * suggestion. There is no proof that this ends: it is capped, and the stages that begin with everything open
- * come after. */
+ * suggestion. There is no proof that this ends: it is capped, and a homotopy (faces_home.h) comes after. */
 
 /* The face of mu theta P on which the point (x, y) projects. */
 static abut_contact_face projected_face(const faces_polygon *p, int d, double limit, double x, double y)
@@ -129,7 +128,7 @@ static bool solve_block(faces *f)
     f->laid_out = true;
     fill_slots(f);
     factor(f);
-    solve_slots(f);
+    solve_slots(f, 0);
     for (int kind = 0; kind < FACES_KINDS; ++kind) fill(f->value[0][kind], 0.0, f->seats);
     spread(f, 1);
     return true;
@@ -192,7 +191,7 @@ static flips mend_rounds(faces *f, int rounds, const abuti_stage_context *contex
 static bool polish_factored(faces *f)
 {
     double allowed = FACES_ACCEPT * f->size;
-    if (!errors_within(f, allowed)) return false;
+    if (!errors_within(f, 0, allowed)) return false;
     for (int t = 0; t < f->top && f->system->joints > 0; ++t) {
         if (f->slot_contact[t] <= -2 && !(fabs(f->g[t]) <= allowed)) return false;
     }

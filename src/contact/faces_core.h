@@ -36,6 +36,8 @@
 
 #include "contact/faces_block.h"
 
+#include "contact/faces_home.h"
+
 /* Keeps a finished basis of one block, and the rows it belongs to, for the next call. */
 static void keep(faces *f, const abuti_answer *answer)
 {
@@ -198,7 +200,12 @@ static abut_outcome mend_given(faces *f, bool goes_on, const abuti_stage_context
         } else {
             start_factored(f, context->start);
         }
-        abut_outcome outcome = finish_factored(f, mend_rounds(f, FACES_MEND, context), answer);
+        flips end = mend_rounds(f, FACES_ROUNDS, context);
+        if (end == FLIPS_STUCK) {
+            start_factored(f, context->start);
+            end = go_home(f, context);
+        }
+        abut_outcome outcome = finish_factored(f, end, answer);
         f->pivots = 0;
         return outcome;
     }
