@@ -10,23 +10,17 @@ set ylabel "times one elimination of the same size"
 unset logscale
 set format y "%g"
 set xrange [0:210]
-set yrange [0:4]
-set y2range [0:60]
-set y2tics nomirror out
-set ytics nomirror
-set border 11
-set y2label "drive calls"
-set key inside top left vertical Left reverse samplen 2 spacing 1.3
+set yrange [0:12]
+set key at graph 0.3, 0.98 left top vertical Left reverse samplen 2 spacing 1.3
 plot csv using (size_of("frictionless", "drive")):"times_elimination" with linespoints pointtype 7 pointsize 0.8 \
-         linewidth 1.5 linecolor rgb "#1f618d" title "time (left)", \
-     3 with lines dashtype 3 linecolor rgb "#888888" title "the bound: 3", \
-     csv using (size_of("frictionless", "drive")):"drives" axes x1y2 with linespoints pointtype 9 pointsize 0.8 \
-         linewidth 1.5 linecolor rgb "#b9770e" title "drive calls (right)"
+         linewidth 1.5 linecolor rgb "#1f618d" title "driving, full rank", \
+     csv using (size_of("frictionless-stack", "drive")):"times_elimination" with linespoints pointtype 9 \
+         pointsize 0.8 linewidth 1.5 linecolor rgb "#1e8449" title "driving, a stack (redundant contacts)", \
+     csv using (size_of("frictionless-call", "drive")):"times_elimination" with linespoints pointtype 5 \
+         pointsize 0.8 linewidth 1.5 linecolor rgb "#b9770e" title "whole call: built, driven, verified", \
+     3 with lines dashtype 3 linecolor rgb "#888888" title "the bound: 3"
 
 set title "With friction: median time of one call"
-set border 3
-unset y2tics
-unset y2label
 set ylabel "microseconds"
 set logscale x 2
 set logscale y

@@ -12,7 +12,7 @@
 
 /* Steps at most: a row of A takes part in some steps, on average two (measured), so this is met by loops
  * only. */
-enum { STEPS_A_ROW = 30, STEPS_AT_LEAST = 200 };
+enum { STEPS_A_ROW = 10, STEPS_AT_LEAST = 200 };
 /* Forces that exceed the largest |b| by so much are a run along a self-stress, not an answer. */
 #define FORCE_CAP 1e12
 
