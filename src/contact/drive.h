@@ -204,7 +204,7 @@ bool abuti_drive_is_new_motion(const abuti_drive *d, int count);
 void abuti_drive_keep_motion(abuti_drive *d, int place);
 
 extern const abuti_family abuti_drive_family;
-extern const abuti_stage abuti_stage_drive, abuti_stage_drive_polygon, abuti_stage_drive_modes,
-    abuti_stage_drive_lemke;
+extern const abuti_stage abuti_stage_drive_warm, abuti_stage_drive, abuti_stage_drive_polygon,
+    abuti_stage_drive_modes, abuti_stage_drive_lemke;
 
 #endif

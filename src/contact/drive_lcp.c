@@ -96,7 +96,7 @@ static bool derive(abuti_drive *d, const abuti_system *s)
     return !needs_W(d) || derive_W(d, out);
 }
 
-/* Friction of sliding contacts is put back; states are what the contacts do, not faces of the polygons. */
+/* Friction of sliding contacts is put back; states are what the contacts do. */
 static void finish(abuti_drive *d, const abuti_system *s, abuti_answer *answer, abut_outcome outcome)
 {
     for (int i = 0; i < s->n; ++i) {
@@ -110,15 +110,6 @@ static void finish(abuti_drive *d, const abuti_system *s, abuti_answer *answer, 
         }
     }
     if (outcome == ABUT_SOLVED || outcome == ABUT_LIMIT) abuti_drive_states(d, s, answer);
-}
-
-/* The polygons' own states, without A: an edge slides. */
-static void simplify_states(const abuti_system *s, abuti_answer *answer)
-{
-    for (int i = 0; i < s->n; ++i) {
-        uint8_t state = answer->face[i].state;
-        answer->face[i] = (abut_contact_face){.state = state == ABUT_EDGE ? (uint8_t)ABUT_SLIDE : state};
-    }
 }
 
 /* A proof that the LCP has no solution is told as what it means here: only an impulse can answer. Its
@@ -153,13 +144,27 @@ static abut_outcome run_polygon(const abuti_system *system, void *scratch, const
         if (outcome != ABUT_SOLVED && outcome != ABUT_LIMIT)
             outcome = abuti_faces_cover.run(&d->derived, d->faces, &fresh, answer);
     }
-    if (!small) {
-        simplify_states(system, answer);
-        return outcome;
-    }
-    if (outcome != ABUT_SOLVED && outcome != ABUT_LIMIT) return run_lemke(d, system, &fresh, answer);
-    finish(d, system, answer, outcome);
-    return outcome;
+    /* Faces are kept as they are, on polygons of accel_directions: the next call may start from them. */
+    if (!small || outcome == ABUT_SOLVED || outcome == ABUT_LIMIT) return outcome;
+    return run_lemke(d, system, &fresh, answer);
+}
+
+/* At rest in space: the states of the last call, on the polygons, before any driving: still right, or mended
+ * by a few flips? (In the plane driving is quicker than that.) */
+static abut_outcome run_warm(const abuti_system *system, void *scratch, const abuti_stage_context *context,
+                             abuti_answer *answer)
+{
+    abuti_drive *d = scratch;
+    d->lemke_ran = d->has_ray = false;
+    if (!context->start) return ABUT_FAILED;
+    (void)abuti_drive_number(d, system, context);
+    if (!has_static_in_space(d) || needs_W(d) || !derive(d, system)) return ABUT_FAILED;
+    abuti_stage_context fresh = *context;
+    fresh.same_geometry = fresh.continued = false;
+    if (abuti_faces_check.run(&d->derived, d->faces, &fresh, answer) == ABUT_SOLVED) return ABUT_SOLVED;
+    fresh.continued = true;
+    return abuti_faces_greedy.run(&d->derived, d->faces, &fresh, answer) == ABUT_SOLVED ? ABUT_SOLVED
+                                                                                        : ABUT_FAILED;
 }
 
 static abut_outcome run(const abuti_system *system, void *scratch, const abuti_stage_context *context,
@@ -170,6 +175,15 @@ static abut_outcome run(const abuti_system *system, void *scratch, const abuti_s
     if (!abuti_drive_load(d, system, context) || !derive(d, system)) return ABUT_FAILED;
     return run_lemke(d, system, context, answer);
 }
+
+const abuti_stage abuti_stage_drive_warm = {
+    .name = "drive-warm",
+    .family = &abuti_drive_family,
+    .models = 1u << ABUT_COULOMB_ACCEL,
+    .rows = true,
+    .local = true,
+    .run = run_warm,
+};
 
 const abuti_stage abuti_stage_drive_polygon = {
     .name = "drive-polygon",

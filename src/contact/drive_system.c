@@ -74,6 +74,7 @@ static void classify(abuti_drive_contact *c, const double before[2], double thre
 bool abuti_drive_number(abuti_drive *d, const abuti_system *s, const abuti_stage_context *context)
 {
     int next = 0;
+    d->polygon = context->options->accel_directions;
     for (int i = 0; i < s->n; ++i) {
         abuti_drive_contact *c = &d->contact[i];
         int tangents = s->directions[i] == ABUT_DIRECTIONS_MIN ? 1 : 2;
@@ -179,7 +180,6 @@ static void form_from_W(abuti_drive *d, const abuti_system *s)
 
 bool abuti_drive_load(abuti_drive *d, const abuti_system *s, const abuti_stage_context *context)
 {
-    d->polygon = context->options->accel_directions;
     if (!abuti_drive_number(d, s, context)) return false;
     int padded = abuti_padded(d->rows);
     size_t bytes = (size_t)padded * sizeof(double);
@@ -225,13 +225,21 @@ static abut_contact_state state_of(const abuti_drive *d, const abuti_drive_conta
     return hypot(x, y) > 100.0 * d->satisfied ? ABUT_SLIDE : ABUT_STICK;
 }
 
+/* In the plane a sliding contact is at one of two corners. */
+static abut_contact_face face_of(const abuti_drive *d, const abuti_drive_contact *c)
+{
+    abut_contact_state state = state_of(d, c);
+    bool second = state == ABUT_SLIDE && c->tangents == 1 && d->f[c->at + 1] < 0.0;
+    return (abut_contact_face){.state = (uint8_t)state, .face = second};
+}
+
 void abuti_drive_answer(const abuti_drive *d, const abuti_system *s, abuti_answer *answer)
 {
     for (int i = 0; i < s->n; ++i) {
         const abuti_drive_contact *c = &d->contact[i];
         answer->theta[i] = fmax(d->f[c->at], 0.0);
         for (int t = 0; t < 2; ++t) answer->f[t][i] = t < c->tangents ? d->f[c->at + 1 + t] : 0.0;
-        answer->face[i] = (abut_contact_face){.state = (uint8_t)state_of(d, c)};
+        answer->face[i] = face_of(d, c);
     }
     for (int j = 0; j < s->joints; ++j) answer->joint[j] = d->f[d->rows - s->joints + j];
 }
@@ -245,8 +253,7 @@ void abuti_drive_states(abuti_drive *d, const abuti_system *s, abuti_answer *ans
     }
     for (int j = 0; j < s->joints; ++j) d->f[d->rows - s->joints + j] = answer->joint[j];
     abuti_drive_accelerations(d, d->f, d->a);
-    for (int i = 0; i < s->n; ++i)
-        answer->face[i] = (abut_contact_face){.state = (uint8_t)state_of(d, &d->contact[i])};
+    for (int i = 0; i < s->n; ++i) answer->face[i] = face_of(d, &d->contact[i]);
 }
 
 void abuti_drive_ray(const abuti_drive *d, const abuti_system *s, const double *direction,
