@@ -22,9 +22,6 @@ abut_contact_options abut_contact_default_options(void)
 /* ------------------------------------------------------------------------------------------------
  * One solve */
 
-/* A ray may leave its cones by this part of its largest number: rounding of some hundred operations. */
-#define RAY_ROUNDING 1e-9
-
 /* Driving may stop where its own conditions just hold and Coulomb's law is off by more than rounding. Within
  * this part of the tolerance its answer is taken; else the next stages may do better. */
 #define DRIVE_ENOUGH 0.1
@@ -127,25 +124,12 @@ static abut_outcome run_stage(call *c, const abuti_stage *stage, const abuti_sys
     return belief;
 }
 
-/* At the acceleration level a ray's direction is that of an impulse: not zero, and within the cones of
- * friction. A ray of the LCP may be none, when only its slip grows. */
-static bool is_impulse(const abuti_system *s, const double *ray)
-{
-    double largest = 0.0;
-    for (int i = 0; i < s->n; ++i) largest = fmax(largest, ray[i]);
-    bool within = largest > 0.0 && largest < INFINITY;
-    for (int i = 0; i < s->n && within; ++i) {
-        double tangent = hypot(ray[s->lanes + i], ray[2 * s->lanes + i]), allowed = RAY_ROUNDING * largest;
-        within = ray[i] >= -allowed && tangent <= s->mu[i] * ray[i] + allowed;
-    }
-    return within;
-}
-
 /* Keeps the direction of the first ray that has one. */
 static void take_ray(call *c, const abuti_system *system, island_verdict *verdict)
 {
     abut_contact_workspace *work = c->work;
-    if (verdict->directed || (system->model == ABUT_COULOMB_ACCEL && !is_impulse(system, work->answer.ray)))
+    if (verdict->directed ||
+        (system->model == ABUT_COULOMB_ACCEL && !abuti_drive_is_impulse(system, work->answer.ray)))
         return;
     abuti_unscale_ray(system, work->answer.ray, &work->outputs);
     verdict->directed = c->has_ray = true;
@@ -587,37 +571,13 @@ static bool within(const abut_contact_problem *problem, const abut_contact_optio
            (sides == 0 || options->union_rule == ABUT_UNION_MAX || limits->summation);
 }
 
-static bool valid_options(const abut_contact_options *o)
-{
-    return (unsigned)o->solver < ABUT_SOLVER_COUNT && o->tolerance >= 1e-15 && o->tolerance <= 1e-3 &&
-           o->max_pivots >= 0 && o->max_seconds >= 0.0 && o->max_seconds < INFINITY &&
-           (unsigned)o->joint_rows <= ABUT_JOINTS_PROJECTED && o->slide_threshold >= 0.0 &&
-           o->slide_threshold < INFINITY && o->accel_directions >= 3 &&
-           o->accel_directions <= ABUT_DIRECTIONS_MAX && (unsigned)o->union_rule <= ABUT_UNION_SUM &&
-           (unsigned)o->union_prefer <= ABUT_PREFER_ENERGY && o->union_epsilon >= 0.0 &&
-           o->union_epsilon <= 1e100;
-}
-
-/* Two sides of one union at the acceleration level: a question that no stage answers. */
-static bool has_accelerated_union(const abut_contact_problem *problem)
-{
-    if (!abuti_acceleration_level(problem->model)) return false;
-    for (int i = 0; i < problem->contact_count; ++i) {
-        if (problem->contacts[i].group == 0) continue;
-        for (int j = 0; j < i; ++j) {
-            if (problem->contacts[j].group == problem->contacts[i].group) return true;
-        }
-    }
-    return false;
-}
-
 /* The stages to try, or why there are none. */
 static abut_status make_plan(call *c)
 {
     const abut_contact_options *o = c->options;
     bool local = c->problem->local != NULL;
     abut_contact_model model = c->problem->model;
-    if (!abut_contact_supports(model, o->solver, local) || has_accelerated_union(c->problem))
+    if (!abut_contact_supports(model, o->solver, local) || abuti_has_accelerated_union(c->problem))
         return ABUT_UNSUPPORTED;
     if (o->stage) {
         const abuti_stage *stage = abuti_stage_find(model, local, o->stage);
@@ -695,7 +655,7 @@ static abut_status begin_and_solve(call *c)
     abut_contact_workspace *work = c->work;
     const abut_contact_problem *problem = c->problem;
     const abut_contact_options *options = c->options;
-    if (!abuti_valid_shape(problem) || !valid_options(options)) return ABUT_INVALID_ARGUMENT;
+    if (!abuti_valid_shape(problem) || !abuti_valid_options(options)) return ABUT_INVALID_ARGUMENT;
     if (!within(problem, options, &work->limits)) return ABUT_TOO_LARGE;
     abut_status status = make_plan(c);
     if (status != ABUT_OK) return status;
@@ -817,7 +777,7 @@ abut_status abut_union_lcp_build(abut_contact_workspace *workspace, const abut_c
                                  const abut_contact_options *options, double *constant, double *B, double *b)
 {
     if (!workspace || !problem || !options || !constant || !B || !b) return ABUT_INVALID_ARGUMENT;
-    if (!abuti_valid_shape(problem) || !valid_options(options)) return ABUT_INVALID_ARGUMENT;
+    if (!abuti_valid_shape(problem) || !abuti_valid_options(options)) return ABUT_INVALID_ARGUMENT;
     if (problem->model != ABUT_COULOMB && problem->model != ABUT_FRICTIONLESS) return ABUT_UNSUPPORTED;
     if (!within(problem, options, &workspace->limits) || workspace->limits.sides == 0) return ABUT_TOO_LARGE;
     call c = {.work = workspace, .problem = problem, .options = options};

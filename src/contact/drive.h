@@ -127,6 +127,9 @@ void abuti_drive_answer(const abuti_drive *d, const abuti_system *system, abuti_
 void abuti_drive_states(abuti_drive *d, const abuti_system *system, abuti_answer *answer);
 void abuti_drive_ray(const abuti_drive *d, const abuti_system *system, const double *direction,
                      abuti_answer *answer);
+/* At the acceleration level a ray's direction is that of an impulse: not zero, and within the cones of
+ * friction. A ray of the LCP may be none, when only its slip grows. */
+bool abuti_drive_is_impulse(const abuti_system *system, const double *ray);
 /* a = A f + b. */
 void abuti_drive_accelerations(const abuti_drive *d, const double *f, double *a);
 

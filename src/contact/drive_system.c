@@ -266,3 +266,18 @@ void abuti_drive_ray(const abuti_drive *d, const abuti_system *s, const double *
                 axis <= c->tangents ? direction[c->at + axis] : 0.0;
     }
 }
+
+/* A ray may leave its cones by this part of its largest number: rounding of some hundred operations. */
+#define RAY_ROUNDING 1e-9
+
+bool abuti_drive_is_impulse(const abuti_system *s, const double *ray)
+{
+    double largest = 0.0;
+    for (int i = 0; i < s->n; ++i) largest = fmax(largest, ray[i]);
+    bool within = largest > 0.0 && largest < INFINITY;
+    for (int i = 0; i < s->n && within; ++i) {
+        double tangent = hypot(ray[s->lanes + i], ray[2 * s->lanes + i]), allowed = RAY_ROUNDING * largest;
+        within = ray[i] >= -allowed && tangent <= s->mu[i] * ray[i] + allowed;
+    }
+    return within;
+}

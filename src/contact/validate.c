@@ -426,3 +426,26 @@ abut_status abut_contact_validate(const abut_contact_problem *problem, abut_erro
     if (!status && problem->local) status = explain_local(problem, error);
     return status;
 }
+
+bool abuti_valid_options(const abut_contact_options *o)
+{
+    return (unsigned)o->solver < ABUT_SOLVER_COUNT && o->tolerance >= 1e-15 && o->tolerance <= 1e-3 &&
+           o->max_pivots >= 0 && o->max_seconds >= 0.0 && o->max_seconds < INFINITY &&
+           (unsigned)o->joint_rows <= ABUT_JOINTS_PROJECTED && o->slide_threshold >= 0.0 &&
+           o->slide_threshold < INFINITY && o->accel_directions >= 3 &&
+           o->accel_directions <= ABUT_DIRECTIONS_MAX && (unsigned)o->union_rule <= ABUT_UNION_SUM &&
+           (unsigned)o->union_prefer <= ABUT_PREFER_ENERGY && o->union_epsilon >= 0.0 &&
+           o->union_epsilon <= 1e100;
+}
+
+bool abuti_has_accelerated_union(const abut_contact_problem *problem)
+{
+    if (!abuti_acceleration_level(problem->model)) return false;
+    for (int i = 0; i < problem->contact_count; ++i) {
+        if (problem->contacts[i].group == 0) continue;
+        for (int j = 0; j < i; ++j) {
+            if (problem->contacts[j].group == problem->contacts[i].group) return true;
+        }
+    }
+    return false;
+}

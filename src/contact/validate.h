@@ -27,4 +27,9 @@ static inline bool abuti_valid_contact(const abut_contact *contact)
            (contact->restitution >= 0.0) & (contact->restitution <= 1.0);
 }
 
+/* Whether all options lie in their ranges. */
+bool abuti_valid_options(const abut_contact_options *options);
+/* Two sides of one union at the acceleration level: a question that no stage answers. */
+bool abuti_has_accelerated_union(const abut_contact_problem *problem);
+
 #endif
