@@ -343,7 +343,10 @@ static island_verdict attack_exactly(call *c, const abuti_unions *u, const abuti
         if (c->context.pivots_left < INT_MAX) c->context.pivots_left -= work->answer.pivots;
         if (!more) break;
         verdict.check = judge(c, &u->island, system, &work->answer);
-        if (!(verdict.check.residual <= c->options->tolerance)) continue;
+        if (!(verdict.check.residual <= c->options->tolerance)) {
+            u->branch->exhausted = false; /* what rounding, or a contact that just touches, has spoilt */
+            continue;
+        }
         verdict.outcome = ABUT_SOLVED;
         verdict.point = &work->answer;
     }

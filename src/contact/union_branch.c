@@ -12,11 +12,13 @@
  *
  *     max a >= 0,        0 <= p_i perp max(0, -a_i) + max a >= 0,
  *
- * that is (max a > 0: no p may be positive; max a = 0: p_i may be where a_i = 0, and all a are <= 0), with
- * m sides one of these 2 m cases:
+ * that is, it is in one of two states,
  *
- *     open at k       a_k >= 0, and no side of the union pushes
- *     touched at k    a_k = 0, and for all other sides 0 <= p_i perp -a_i >= 0.
+ *     idle       no side pushes; a_k >= 0 at one side k
+ *     touched    all a <= 0; a_k = 0 at one side k; for all sides 0 <= p_i perp -a_i >= 0
+ *
+ * (max a > 0: no p may be positive; max a = 0: p_i may be where a_i = 0). Which side k it is, is decided only
+ * where a point has none.
  *
  * Every p perp w is in turn one of two cases, p = 0 or w = 0. A node of the tree has decided some unions and
  * some pairs. Its relaxation keeps the signs of all variables, the equations that were decided, and forgets
@@ -32,7 +34,10 @@
  *
  * For all answers with given pushing sides (`every`) contacts take the place of pairs: a contact is open,
  * sticks, slides at one direction or between two, and the tree goes on until all contacts that may push are
- * decided. Then each combination of states has one leaf, and one answer if it has any. */
+ * decided. Then each combination of states has one leaf, and one answer if it has any.
+ *
+ * No-slip has no directions: a contact is open and free, or touched and does not slip, or (an ordinary one)
+ * open and held all the same. */
 #include "contact/union_branch.h"
 #include "contact/unions.h"
 #include <limits.h>
@@ -71,7 +76,8 @@ bool abuti_branch_begin(abuti_branch *t, const abuti_unions *u, const abuti_syst
                         bool every)
 {
     t->every = every;
-    t->shape = abuti_union_shape_of(&u->reduced, ABUTI_LCP_PLAIN);
+    t->shape = abuti_union_shape_of(&u->reduced,
+                                    u->reduced.model == ABUT_NO_SLIP ? ABUTI_LCP_HELD : ABUTI_LCP_PLAIN);
     t->shape.joints = system->joints;
     t->shape.rows = t->shape.free + system->joints;
     if (t->shape.rows > t->capacity || t->shape.rows == 0) return false;
@@ -102,12 +108,13 @@ static int directions_of(const abut_contact_problem *problem, int contact)
     return d ? d : ABUT_DIRECTIONS_DEFAULT;
 }
 
-/* All directions of a contact, and its slip (z) and cone (w). */
+/* All directions (no-slip: tangents) of a contact, and its slip (z) and cone (w). */
 static void bound_friction(abuti_branch *t, const abut_contact_problem *problem, int contact,
                            const unsigned char direction[2], const unsigned char slip[2])
 {
-    for (int j = 0; j < directions_of(problem, contact) && t->shape.friction; ++j)
-        bound(t, t->place[contact].direction + j, direction[0], direction[1]);
+    int d = directions_of(problem, contact), count = t->shape.friction ? d : 0;
+    if (t->shape.held) count = d == ABUT_DIRECTIONS_MIN ? 1 : 2;
+    for (int j = 0; j < count; ++j) bound(t, t->place[contact].direction + j, direction[0], direction[1]);
     if (t->shape.friction) bound(t, t->shape.slip + contact, slip[0], slip[1]);
 }
 
@@ -143,22 +150,29 @@ static void bound_choice(abuti_branch *t, const abuti_unions *u, int group)
         bound_gap(t, begin + k, u->chosen[group] > 0 ? ABUTI_NEGATIVE : ABUTI_FREE);
     }
     for (int k = 0; k < u->chosen[group]; ++k) {
-        static const unsigned char signs[2] = {ABUTI_POSITIVE, ABUTI_POSITIVE};
+        static const unsigned char signs[2] = {ABUTI_POSITIVE, ABUTI_POSITIVE},
+                                   any[2] = {ABUTI_FREE, ABUTI_FREE};
         int at = u->first[group], contact = u->ordinary_count + u->order[at + u->combination[at + k]];
         bound(t, t->shape.normal + contact, ABUTI_POSITIVE, ABUTI_ZERO);
-        bound_friction(t, &u->reduced, contact, signs, signs);
+        bound_friction(t, &u->reduced, contact, t->shape.held ? any : signs, signs);
     }
 }
 
 static void bound_group(abuti_branch *t, const abuti_unions *u, const abuti_decision *d)
 {
-    int begin = first_side(u, d->index), count = sides_of(u, d->index);
-    bool open = d->state >= count;
-    for (int k = 0; k < count; ++k) {
-        if (open) shut(t, &u->reduced, begin + k);
-        bound_gap(t, begin + k, open ? ABUTI_FREE : ABUTI_NEGATIVE);
+    int begin = first_side(u, d->index);
+    for (int k = 0; k < sides_of(u, d->index); ++k) {
+        if (d->state == 1) shut(t, &u->reduced, begin + k);
+        if (d->state == 0) bound_gap(t, begin + k, ABUTI_NEGATIVE);
     }
-    bound_gap(t, begin + d->state % count, open ? ABUTI_POSITIVE : ABUTI_ZERO);
+}
+
+/* Some side of a group that is touched has a = 0, of an idle one a >= 0. */
+static void bound_side(abuti_branch *t, const abuti_unions *u, const abuti_decision *d)
+{
+    int contact = first_side(u, d->index) + d->state;
+    bool idle = t->relax.may_be[t->shape.normal + contact] == ABUTI_ZERO;
+    bound_gap(t, contact, idle ? ABUTI_POSITIVE : ABUTI_ZERO);
 }
 
 static void bound_pair(abuti_branch *t, const abuti_unions *u, const abuti_decision *d)
@@ -181,14 +195,17 @@ static bool has_friction(const abuti_branch *t, const abuti_unions *u, int conta
 static void bound_contact(abuti_branch *t, const abuti_unions *u, const abuti_decision *d)
 {
     static const unsigned char nothing[2] = {ABUTI_ZERO, ABUTI_FREE}, stuck[2] = {ABUTI_POSITIVE, ABUTI_ZERO},
-                               still[2] = {ABUTI_ZERO, ABUTI_POSITIVE};
+                               still[2] = {ABUTI_ZERO, ABUTI_POSITIVE}, held[2] = {ABUTI_FREE, ABUTI_ZERO};
     int contact = d->index, count = directions_of(&u->reduced, contact), at = t->place[contact].direction;
     if (d->state == 0) {
         shut(t, &u->reduced, contact);
         return;
     }
     bound(t, t->shape.normal + contact, ABUTI_POSITIVE, ABUTI_ZERO);
-    if (!has_friction(t, u, contact)) {
+    if (t->shape.held) {
+        bound_friction(t, &u->reduced, contact, held, nothing);
+        if (d->state == 2) bound(t, t->shape.normal + contact, ABUTI_ZERO, ABUTI_POSITIVE);
+    } else if (!has_friction(t, u, contact)) {
         bound_friction(t, &u->reduced, contact, nothing, nothing);
     } else if (d->state == 1) {
         bound_friction(t, &u->reduced, contact, stuck, still);
@@ -204,12 +221,15 @@ static void bound_contact(abuti_branch *t, const abuti_unions *u, const abuti_de
 static void bound_node(abuti_branch *t, const abuti_unions *u)
 {
     for (int k = 0; k < t->shape.free; ++k) bound(t, k, ABUTI_POSITIVE, ABUTI_POSITIVE);
+    for (int k = t->shape.direction; k < t->shape.free && t->shape.held; ++k)
+        bound(t, k, ABUTI_FREE, ABUTI_FREE);
     for (int k = t->shape.free; k < t->shape.rows; ++k) bound(t, k, ABUTI_FREE, ABUTI_ZERO);
     for (int i = u->ordinary_count; i < u->reduced.contact_count; ++i) bound_gap(t, i, ABUTI_FREE);
     for (int g = 0; g < u->groups; ++g)
         if (u->chosen[g] >= 0) bound_choice(t, u, g);
     for (int k = 0; k < t->depth; ++k) {
         if (t->stack[k].what == ABUTI_OF_GROUP) bound_group(t, u, &t->stack[k]);
+        if (t->stack[k].what == ABUTI_OF_SIDE) bound_side(t, u, &t->stack[k]); /* comes after its group */
     }
     for (int k = 0; k < t->depth; ++k) {
         if (t->stack[k].what == ABUTI_OF_PAIR) bound_pair(t, u, &t->stack[k]);
@@ -227,6 +247,18 @@ static bool decided(const abuti_branch *t, abuti_decided what, int index)
     return false;
 }
 
+/* The largest tangential impulse (no-slip, where no cone ties it to the normal one), or slip velocity. */
+static double largest_tangential(const abuti_branch *t, const abuti_unions *u, int contact, bool velocity)
+{
+    int tangents = directions_of(&u->reduced, contact) == ABUT_DIRECTIONS_MIN ? 1 : 2;
+    double most = 0.0;
+    for (int j = 0; j < tangents && t->shape.held; ++j) {
+        int variable = t->place[contact].direction + j + (velocity ? t->shape.rows : 0);
+        most = fmax(most, fabs(abuti_relax_value(&t->relax, variable)));
+    }
+    return most;
+}
+
 static bool violates_union(const abuti_branch *t, const abuti_unions *u, int group)
 {
     int begin = t->shape.normal + first_side(u, group);
@@ -235,8 +267,9 @@ static bool violates_union(const abuti_branch *t, const abuti_unions *u, int gro
         most = fmax(most, abuti_relax_value(&t->relax, t->shape.rows + begin + k));
     if (most < -zero) return true;
     for (int k = 0; k < sides_of(u, group); ++k) {
-        double p = abuti_relax_value(&t->relax, begin + k),
-               a = abuti_relax_value(&t->relax, t->shape.rows + begin + k);
+        double p = fmax(abuti_relax_value(&t->relax, begin + k),
+                        largest_tangential(t, u, first_side(u, group) + k, false));
+        double a = abuti_relax_value(&t->relax, t->shape.rows + begin + k);
         if (p > zero && (most > zero || a < -zero)) return true;
     }
     return false;
@@ -260,19 +293,43 @@ static int worst_pair(const abuti_branch *t, const abuti_unions *u)
     return best;
 }
 
-/* Decides the state of the next contact that may push; false: all are decided. */
+/* No-slip: pushes while it is open, or slips while it pushes or touches. */
+static bool violates_holding(const abuti_branch *t, const abuti_unions *u, int contact)
+{
+    const abuti_relax *r = &t->relax;
+    double zero = r->tolerance, p = abuti_relax_value(r, t->shape.normal + contact);
+    double a = abuti_relax_value(r, t->shape.rows + t->shape.normal + contact);
+    double f = largest_tangential(t, u, contact, false), slip = largest_tangential(t, u, contact, true);
+    bool side = contact >= u->ordinary_count, pushes = p > zero || f > zero;
+    if (side && !pushes) return false;
+    return (p > zero && a > zero) || (side && fabs(a) > zero) || (slip > zero && (pushes || a <= zero));
+}
+
+/* Decides the state of the next contact that may push (no-slip: whose state is wrong); false: all are
+ * decided.
+ */
 static bool branch_contact(abuti_branch *t, const abuti_unions *u)
 {
     for (int i = 0; i < u->reduced.contact_count; ++i) {
         bool side = i >= u->ordinary_count, pushes = t->relax.may_be[t->shape.normal + i] != ABUTI_ZERO;
         if (!pushes || decided(t, ABUTI_OF_CONTACT, i)) continue;
+        if (!t->every && !violates_holding(t, u, i)) continue;
         int d = directions_of(&u->reduced, i), pieces = d == ABUT_DIRECTIONS_MIN ? d : 2 * d;
+        int more = t->shape.held ? !side : has_friction(t, u, i) ? pieces : 0;
         t->stack[t->depth++] = (abuti_decision){.what = ABUTI_OF_CONTACT,
                                                 .index = i,
-                                                .state = side ? 1 : 0, /* a chosen side is touched */
-                                                .states = 2 + (has_friction(t, u, i) ? pieces : 0)};
+                                                .state = side && t->every, /* a chosen side is touched */
+                                                .states = 2 + more};
         return true;
     }
+    return false;
+}
+
+static bool has_side(const abuti_branch *t, const abuti_unions *u, int group)
+{
+    int begin = t->shape.rows + t->shape.normal + first_side(u, group);
+    for (int k = 0; k < sides_of(u, group); ++k)
+        if (abuti_relax_value(&t->relax, begin + k) >= -t->relax.tolerance) return true;
     return false;
 }
 
@@ -280,13 +337,15 @@ static bool branch_contact(abuti_branch *t, const abuti_unions *u)
 static bool branch(abuti_branch *t, const abuti_unions *u)
 {
     for (int g = 0; g < u->groups; ++g) {
-        if (u->chosen[g] > 0 || decided(t, ABUTI_OF_GROUP, g) || !violates_union(t, u, g)) continue;
-        int count = sides_of(u, g);
-        t->stack[t->depth++] = (abuti_decision){
-            .what = ABUTI_OF_GROUP, .index = g, .state = u->chosen[g] == 0 ? count : 0, .states = 2 * count};
+        bool known = u->chosen[g] >= 0 || decided(t, ABUTI_OF_GROUP, g);
+        if (u->chosen[g] > 0 || (known ? has_side(t, u, g) : !violates_union(t, u, g))) continue;
+        if (known && decided(t, ABUTI_OF_SIDE, g)) continue;
+        t->stack[t->depth++] =
+            known ? (abuti_decision){.what = ABUTI_OF_SIDE, .index = g, .states = sides_of(u, g)}
+                  : (abuti_decision){.what = ABUTI_OF_GROUP, .index = g, .states = 2};
         return true;
     }
-    if (t->every) return branch_contact(t, u);
+    if (t->every || t->shape.held) return branch_contact(t, u);
     int pair = worst_pair(t, u);
     if (pair < 0) return false;
     double z = abuti_relax_value(&t->relax, pair), w = abuti_relax_value(&t->relax, t->shape.rows + pair);

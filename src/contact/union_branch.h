@@ -8,10 +8,10 @@
 /* Rows at most: beyond that the search over reduced problems is all there is. */
 enum { ABUTI_BRANCH_ROWS = 400 };
 
-/* Nodes of one tree at most; the hardest of 100,000 random problems with an answer took a few hundred. */
-enum { ABUTI_BRANCH_NODES = 20000 };
+/* Nodes of one tree at most: about a second. Trees of `abut stress union` mostly have some hundreds. */
+enum { ABUTI_BRANCH_NODES = 100000 };
 
-typedef enum abuti_decided { ABUTI_OF_GROUP, ABUTI_OF_PAIR, ABUTI_OF_CONTACT } abuti_decided;
+typedef enum abuti_decided { ABUTI_OF_GROUP, ABUTI_OF_SIDE, ABUTI_OF_PAIR, ABUTI_OF_CONTACT } abuti_decided;
 
 typedef struct abuti_decision {
     abuti_decided what;

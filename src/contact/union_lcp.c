@@ -15,6 +15,13 @@ static int directions_of(const abut_contact *contact)
     return contact->directions ? contact->directions : ABUT_DIRECTIONS_DEFAULT;
 }
 
+/* Tangential variables of a contact. */
+static int tangential(const abuti_union_shape *shape, const abut_contact *contact)
+{
+    int d = directions_of(contact);
+    return !shape->held ? d : d == ABUT_DIRECTIONS_MIN ? 1 : 2;
+}
+
 /* The first contact of the same group. */
 static int first_of_group(const abut_contact_problem *problem, int contact)
 {
@@ -26,14 +33,15 @@ static int first_of_group(const abut_contact_problem *problem, int contact)
 abuti_union_shape abuti_union_shape_of(const abut_contact_problem *problem, abuti_union_kind kind)
 {
     abuti_union_shape s = {.sum = kind == ABUTI_LCP_SUM,
-                           .plain = kind == ABUTI_LCP_PLAIN,
-                           .friction = problem->model != ABUT_FRICTIONLESS};
+                           .plain = kind == ABUTI_LCP_PLAIN || kind == ABUTI_LCP_HELD,
+                           .held = kind == ABUTI_LCP_HELD,
+                           .friction = problem->model != ABUT_FRICTIONLESS && kind != ABUTI_LCP_HELD};
     int directions = 0, n = problem->contact_count;
     for (int i = 0; i < n; ++i) {
         bool side = problem->contacts[i].group > 0 && !s.plain;
         s.y += side;
         s.g += side && first_of_group(problem, i) == i;
-        directions += directions_of(&problem->contacts[i]);
+        directions += tangential(&s, &problem->contacts[i]);
     }
     s.x = n - s.y;
     s.joints = problem->joint_count;
@@ -45,7 +53,7 @@ abuti_union_shape abuti_union_shape_of(const abut_contact_problem *problem, abut
         s.normal = s.p + s.g;
     }
     s.direction = s.normal + n;
-    s.slip = s.direction + (s.friction ? directions : 0);
+    s.slip = s.direction + (s.friction || s.held ? directions : 0);
     s.free = s.slip + (s.friction ? n : 0);
     s.rows = s.free + s.joints;
     return s;
@@ -60,7 +68,7 @@ void abuti_union_places(const abut_contact_problem *problem, const abuti_union_s
             const abut_contact *contact = &problem->contacts[i];
             if ((contact->group > 0 && !shape->plain) != (sides == 1)) continue;
             place[i] = (abuti_union_place){.number = number++, .group = -1, .direction = direction};
-            direction += directions_of(contact);
+            direction += tangential(shape, contact);
             if (!sides) continue;
             int first = first_of_group(problem, i);
             place[i].group = first == i ? groups++ : place[first].group;
@@ -170,6 +178,10 @@ static void spread_of(const abuti_system *s, const abuti_union_shape *shape, con
             *out = (spread){.count = 1, .at = {shape->c + number}, .by = {-1.0}};
         if (equations && side && !shape->sum)
             *out = (spread){.count = 2, .at = {shape->c + number, shape->h + number}, .by = {1.0, 1.0}};
+    } else if (shape->held) {
+        bool planar = s->directions[lane] == ABUT_DIRECTIONS_MIN;
+        if (axis == ABUTI_TANGENT_X || !planar)
+            *out = (spread){.count = 1, .at = {place[lane].direction + axis - 1}, .by = {1.0}};
     } else if (shape->friction) {
         out->count = s->directions[lane];
         for (int j = 0; j < out->count; ++j) {
@@ -262,6 +274,8 @@ void abuti_union_gather(const abut_contact_problem *problem, const abuti_union_s
     int d = directions_of(&problem->contacts[contact]);
     out[0] = z[shape->normal + place.number];
     out[1] = out[2] = 0.0;
+    for (int t = 0; shape->held && t < tangential(shape, &problem->contacts[contact]); ++t)
+        out[1 + t] = z[place.direction + t];
     for (int j = 0; j < d && shape->friction; ++j) {
         out[1] += z[place.direction + j] * abuti_direction(d, j)[0];
         out[2] += z[place.direction + j] * abuti_direction(d, j)[1];
@@ -294,7 +308,10 @@ void abuti_union_answer(const abuti_union_shape *shape, const abuti_system *s,
         answer->theta[i] = impulse[0] * by;
         answer->f[0][i] = f[0];
         answer->f[1][i] = f[1];
-        answer->face[i] = abuti_classify(s->directions[i], s->mu[i], answer->theta[i], f, u, slip > 0.0);
+        bool pushes = f[0] != 0.0 || f[1] != 0.0 || impulse[0] > 0.0;
+        answer->face[i] =
+            shape->held ? (abut_contact_face){.state = pushes ? ABUT_STICK : ABUT_OPEN}
+                        : abuti_classify(s->directions[i], s->mu[i], answer->theta[i], f, u, slip > 0.0);
     }
     for (int j = 0; j < s->joints; ++j) answer->joint[j] = z[shape->free + j] / (s->unit * s->joint_scale[j]);
 }

@@ -9,6 +9,11 @@
 #include <math.h>
 #include <string.h>
 
+/* Entries of the tableau that are too small to pivot on. A sum whose slopes are all smaller than that, yet
+ * large, proves that nothing is within the bounds but what is 1e9 times further away; one that is not large
+ * is rounding, and the point is taken: the verifier sees it before anybody believes it. */
+static const double least_pivot = 1e-9, large_sum = 1e-8;
+
 void abuti_relax_layout(abuti_relax *relax, abuti_arena *arena, int rows)
 {
     size_t n = (size_t)rows;
@@ -108,7 +113,7 @@ static double infeasibility(abuti_relax *t)
 static int entering(abuti_relax *t, bool bland)
 {
     size_t n = (size_t)t->n;
-    double steepest = t->tolerance;
+    double steepest = least_pivot;
     int best = -1;
     memset(t->slope, 0, n * sizeof(double));
     for (size_t i = 0; i < n; ++i) {
@@ -117,8 +122,7 @@ static int entering(abuti_relax *t, bool bland)
     for (int j = 0; j < t->n; ++j) {
         unsigned char may = t->may_be[t->nonbasic[j]];
         double fall = t->slope[j] < 0.0 ? -t->slope[j] : t->slope[j];
-        if (!(may & (t->slope[j] < 0.0 ? ABUTI_POSITIVE : ABUTI_NEGATIVE)) || !(fall > t->tolerance))
-            continue;
+        if (!(may & (t->slope[j] < 0.0 ? ABUTI_POSITIVE : ABUTI_NEGATIVE)) || !(fall > least_pivot)) continue;
         bool better = bland ? best < 0 || t->nonbasic[j] < t->nonbasic[best] : fall > steepest;
         if (!better) continue;
         best = j;
@@ -142,7 +146,6 @@ static double reach(const abuti_relax *t, int i, double rate)
  * the lowest variable). */
 static int leaving(const abuti_relax *t, int c, bool bland)
 {
-    static const double least_pivot = 1e-9;
     double direction = t->slope[c] < 0.0 ? 1.0 : -1.0, nearest = INFINITY;
     size_t n = (size_t)t->n;
     for (int i = 0; i < t->n; ++i) {
@@ -173,7 +176,7 @@ abuti_relax_verdict abuti_relax_run(abuti_relax *t, int most)
         least = fmin(least, sum);
         bool bland = idle > t->n;
         int c = entering(t, bland);
-        if (c < 0) return ABUTI_EMPTY;
+        if (c < 0) return sum > large_sum ? ABUTI_EMPTY : ABUTI_FEASIBLE;
         int r = leaving(t, c, bland);
         if (r < 0) return ABUTI_UNDECIDED; /* rounding: the sum falls without end, which it cannot */
         pivot(t, r, c);

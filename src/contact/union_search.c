@@ -13,7 +13,7 @@
  *        first, then by the largest gap a at the motion without them, then by index. Depth first. Unions that
  *        the motion satisfies are never looked at.
  *     2  branch and bound on the conditions themselves (union_branch.c), which is complete
- *     3  where that is not at hand (no-slip, or too many rows), every choice
+ *     3  where that is not at hand (too many rows, or the summation), every choice
  *
  * All answers are wanted, or the one with the least energy: every choice, those with at most one side of each
  * union first, then at most two, and so on; the last union changes fastest. With friction branch and bound
@@ -322,22 +322,21 @@ static abut_status descend(abuti_union_search *s)
     return ABUT_OK;
 }
 
-/* Branch and bound knows the conditions of the max formulation with polygonal friction, or none. */
-static bool has_conditions(const abuti_union_search *s)
-{
-    return s->problem->model != ABUT_NO_SLIP && s->options->union_rule == ABUT_UNION_MAX;
-}
-
 /* 2: what fulfils all conditions. */
 static abut_status solve_exactly(abuti_union_search *s, bool *proved)
 {
     bool solved = false;
     *proved = false;
-    if (s->ended || !has_conditions(s)) return ABUT_OK;
+    if (s->ended || s->options->union_rule != ABUT_UNION_MAX) return ABUT_OK;
     undecide_all(s->unions);
     abut_status status = solve_choice(s, ABUTI_EXACTLY, &solved, proved);
     if (solved) (void)offer(s);
     return status;
+}
+
+static bool one_is_wanted(const abuti_union_search *s)
+{
+    return !s->visit && s->options->union_prefer == ABUT_PREFER_FIRST;
 }
 
 /* One choice among all: by the stages; with friction there may be more answers with the same sides. */
@@ -345,7 +344,8 @@ static abut_status look_into(abuti_union_search *s)
 {
     bool accepted = false, proved = false, solved = true;
     abut_status status = try_choice(s) ? judge_choice(s, &accepted) : ABUT_OK;
-    if (!has_conditions(s) || s->problem->model == ABUT_FRICTIONLESS) return status;
+    if (one_is_wanted(s)) return status;
+    if (s->options->union_rule != ABUT_UNION_MAX || s->problem->model == ABUT_FRICTIONLESS) return status;
     for (abuti_union_way way = ABUTI_FIRST; status == ABUT_OK && solved && !s->ended; way = ABUTI_NEXT) {
         status = solve_choice(s, way, &solved, &proved);
         if (solved) (void)offer(s);
@@ -400,7 +400,7 @@ static abut_status each_choice(abuti_union_search *s)
 
 abut_status abuti_union_search_run(abuti_union_search *s)
 {
-    bool one = !s->visit && s->options->union_prefer == ABUT_PREFER_FIRST, proved = false;
+    bool one = one_is_wanted(s), proved = false;
     abut_status status = ABUT_OK;
     if (one && s->unions->warm) status = repeat_last(s);
     if (status == ABUT_OK && !s->ended) status = one ? descend(s) : each_choice(s);
