@@ -88,8 +88,9 @@ static double border_pivot(abuti_drive *d, const abuti_held *h, double *terms)
     *terms = fabs(pivot);
     gather(d, h->push, d->gathered);
     if (m > 0) abuti_inverse_solve(&d->inverse, d->gathered, d->solved);
+    bool symmetric = d->symmetric && d->sliding == 0 && !is_sliding(h);
     for (int k = 0; k < m; ++k) {
-        back[k] = along_row(h, d->held[k].push);
+        back[k] = symmetric ? d->gathered[k] : along_row(h, d->held[k].push);
         pivot -= back[k] * d->solved[k];
         *terms += fabs(back[k] * d->solved[k]);
     }
