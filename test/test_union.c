@@ -242,7 +242,6 @@ static void test_mixed(void)
         normal[2 * i + 1] = n[1];
         tangent[4 * i] = -n[1];
         tangent[4 * i + 1] = n[0];
-        /* the ordinary contact approaches: its gap / step would be cut at 0, so it is a union of one side */
         contacts[i] = (abut_contact){.friction = 0.4, .directions = 2, .group = i < 4 ? 1 + i / 2 : 0};
         contacts[i].gap = i < 4 ? golden_mixed_gap_sides[i] : golden_mixed_gap_ordinary[0];
     }
@@ -269,8 +268,8 @@ static void test_mixed(void)
         near_all(B, rule ? golden_mixed_B_sum : golden_mixed_B_max, size.rows * size.rows, 1e-14);
         abut_union_lift(&problem, &trial->options, constant, trial->result.contacts, NULL, z);
         CHECK(lcp_residual(size.rows, z) <= 1e-9);
-        /* The ordinary contact approaches and has no bounce: contact.h lets it stop at once, the paper at the
-         * gap. */
+        /* The ordinary contact (group 0) approaches and has no bounce: contact.h lets it stop at once, the
+         * paper at the gap. */
         b[rule ? 8 : 20] += golden_mixed_gap_ordinary[0];
         near_all(b, rule ? golden_mixed_b_sum : golden_mixed_b_max, size.rows, 1e-14);
         CHECK(lcp_residual(size.rows, rule ? golden_mixed_z_sum : golden_mixed_z_max) <= 1e-14);
@@ -359,6 +358,76 @@ static void test_last_side(void)
     contact_trial_destroy(trial);
 }
 
+/* Sides with the very same row count once, by the largest gap: a copy, or a wall behind the wall, changes
+ * nothing, though the plain sum (30) would count it. */
+static void test_duplicates(void)
+{
+    for (int behind = 0; behind < 2; ++behind) {
+        for (int rule = 0; rule < 2; ++rule) {
+            corner c;
+            corner_make(&c, -2, -1);
+            contact_trial *two = solve(&c.problem, (abut_union_rule)rule, ABUT_PREFER_FIRST);
+            c.side[2] = c.side[1];
+            c.side[2].gap -= behind ? 1e-5 : 0;
+            c.problem.contact_count = 3;
+            contact_trial *three = solve(&c.problem, (abut_union_rule)rule, ABUT_PREFER_FIRST);
+            near_all(three->result.velocity, two->result.velocity, 6, 1e-12);
+            contact_trial_destroy(two);
+            contact_trial_destroy(three);
+        }
+    }
+}
+
+/* Without an epsilon: 1e-4 of the largest normal speed of a side under the free motion, a step long. */
+static void test_chosen_epsilon(void)
+{
+    corner c;
+    corner_make(&c, -2, -1);
+    c.body.force[0] = -0.5; /* free motion (-3, -1) */
+    contact_trial *trial = solve(&c.problem, ABUT_UNION_SUM, ABUT_PREFER_FIRST);
+    double e = 0;
+    CHECK_EQ_INT(abut_union_lcp_build(trial->work, &c.problem, &trial->options, &e, B, b), ABUT_OK);
+    CHECK_NEAR(e, 3e-4, 1e-18);
+    contact_trial_destroy(trial);
+}
+
+static double residual_of(const corner *c, const double *impulses, const double *velocity)
+{
+    double scratch_memory[400];
+    abut_contact_check check = {.residual = INFINITY};
+    CHECK(abut_contact_verify_size(&c->problem) <= 400);
+    CHECK_EQ_INT(abut_contact_verify(&c->problem, NULL, impulses, NULL, velocity, scratch_memory, &check),
+                 ABUT_OK);
+    return check.residual;
+}
+
+/* K, which errors are measured by, does not grow with a wall that nobody touches. */
+static void test_far_wall(void)
+{
+    for (int far = 0; far < 2; ++far) {
+        corner c;
+        corner_make(&c, -2, -1);
+        if (far) c.side[0].gap = -1e9;
+        double right[6] = {0, 0, 0, 0.5}, wrong[6] = {0, 0, 0, 0.5 + 1e-6};
+        double velocity[6] = {-2, -0.5}, off[6] = {-2, -0.5 + 1e-6};
+        CHECK(residual_of(&c, right, velocity) <= 1e-15);
+        CHECK(residual_of(&c, wrong, off) >= 1e-7); /* not touched by 1e-6 m/s, of some m/s */
+    }
+}
+
+/* No force without contact, also where no cone ties friction to a normal force. */
+static void test_no_slip_needs_touch(void)
+{
+    corner c;
+    corner_make(&c, -2, 0);
+    c.problem.model = ABUT_NO_SLIP;
+    double none[6] = {0}, held[6] = {0, 0, 0, 0, -2, 0}; /* holds the point along side 1, which is open */
+    double free[6] = {-2, 0}, stopped[6] = {0, 0};
+    c.side[1].tangent[0] = -1;
+    CHECK(residual_of(&c, none, free) <= 1e-15);
+    CHECK(residual_of(&c, held, stopped) >= 0.1);
+}
+
 static void test_refusals(void)
 {
     corner c;
@@ -438,6 +507,10 @@ int main(void)
     RUN(test_one_side_is_a_contact);
     RUN(test_last_side);
     RUN(test_no_slip);
+    RUN(test_duplicates);
+    RUN(test_chosen_epsilon);
+    RUN(test_far_wall);
+    RUN(test_no_slip_needs_touch);
     RUN(test_refusals);
     RUN(test_random);
     return check_report();

@@ -36,9 +36,9 @@
  *   1  no side; and while the motion violates some union (the first in the order of the contacts), each of
  *      its sides: last step's first, then by the largest a_i at the motion without them, then by index; depth
  *      first. Unions that the motion satisfies are not looked at.
- *   2  branch and bound over "open at side k" and "touched at side k" of every union, the states of all other
- *      conditions, by index: complete, up to 400 rows (contacts, and for coulomb their directions and slips)
- *   3  where 2 is not at hand (no-slip, `sum`, more rows): every choice, as below
+ *   2  branch and bound: of unions (touched, idle), their sides, and complementary pairs, by what a linear
+ *      relaxation violates; complete, up to 400 rows (contacts with their directions and slips, or tangents)
+ *   3  where 2 is not at hand (`sum`, more rows) or could not decide: every choice, as below
  *
  * Every choice means: no side at all; then all choices with none or one side of each union, then with at most
  * two, and so on; in each the last union changes fastest, its sides in the order of 1 at the motion without
@@ -49,10 +49,10 @@
  * after the step, the earlier one of two that are equal.
  *
  * Outcome: `infeasible` when joint rows and ordinary contacts contradict each other. `failed` with
- * result.exhausted when branch and bound has shown that there is no answer. That happens with friction, about
- * once in 50,000 problems of `abut stress union`: unlike ordinary contacts, unions can ask for what no
- * impulses give. `limit` when the budget or the choices are spent (there is then no point better than zero
- * impulses), `failed` alone when no choice gave an answer and nothing shows that there is none. */
+ * result.exhausted when branch and bound has shown that there is no answer: unlike ordinary contacts, unions
+ * can ask for what no impulses give, with friction about once in 100,000 problems of `abut stress union`,
+ * with no-slip in 3 of 100. `limit` when the budget or the choices are spent (there is then no point better
+ * than zero impulses), `failed` alone when no choice gave an answer and nothing shows that there is none. */
 #ifndef ABUT_UNION_H
 #define ABUT_UNION_H
 
@@ -67,15 +67,16 @@ extern "C" {
 /* Shows one answer; the result is valid during the call only. false: no more. */
 typedef bool (*abut_union_visit)(const abut_contact_result *result, void *context);
 
-/* All answers of a problem with unions of one island: every choice of sides, in the order above; with coulomb
- * the stages' answer of a choice first, then by branch and bound one for each combination of states of the
- * contacts that push (open, sticking, sliding at a direction, between two). Answers with equal impulses (up
- * to 100 tolerances) come once, at most 32. So all isolated answers are listed; of a continuum (redundant
- * contacts share their impulses in many ways) some stand for all. With no-slip one answer stands for a
- * choice; with ABUT_UNION_SUM Lemke's answer comes first, then the choices whose answers are ones of the
- * summation. `count` gets the number of answers shown. Before anything is shown: ABUT_UNSUPPORTED when
- * several islands have unions, ABUT_TOO_LARGE when limits.sides exceeds ABUT_UNION_ALL_MAX; after it,
- * ABUT_TOO_LARGE when there may be more (32 answers, 4096 choices, the budget). */
+/* All answers of a problem with unions of one island: every choice of sides, in the order above; unless it is
+ * frictionless, where a choice has one motion, the stages' answer of a choice comes first, then by branch and
+ * bound one for each combination of states of the contacts that push (open, sticking, sliding at a direction,
+ * between two). Answers with equal impulses (up to 100 tolerances) come once, at most 32. So all isolated
+ * answers are listed; of a continuum (redundant contacts share their impulses in many ways) some stand for
+ * all. With ABUT_UNION_SUM Lemke's answer comes first, then the choices whose answers are ones of the
+ * summation, which are not all. `count` gets the number of answers shown. Before anything is shown:
+ * ABUT_UNSUPPORTED when several islands have unions, ABUT_TOO_LARGE when limits.sides exceeds
+ * ABUT_UNION_ALL_MAX; after it, ABUT_TOO_LARGE when there may be more (32 answers, 4096 choices, the budget).
+ */
 ABUT_API abut_status abut_union_all(abut_contact_workspace *workspace, const abut_contact_problem *problem,
                                     const abut_contact_options *options, abut_union_visit visit,
                                     void *context, int *count);
