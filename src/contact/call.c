@@ -1,0 +1,203 @@
+/* One island: stages in order, the verifier judging each. */
+#include "contact/call.h"
+#include "base/clock.h"
+#include "contact/drive.h"
+#include "contact/verify.h"
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+/* Driving may stop where its own conditions just hold and Coulomb's law is off by more than rounding. Within
+ * this part of the tolerance its answer is taken; else the next stages may do better. */
+#define DRIVE_ENOUGH 0.1
+
+/* From best to worst: with the first two every island has an answer; with the last the whole has none. */
+static int severity(abut_outcome outcome)
+{
+    static const int rank[] = {
+        [ABUT_SOLVED] = 0, [ABUT_LIMIT] = 1, [ABUT_RAY] = 2, [ABUT_FAILED] = 3, [ABUT_INFEASIBLE] = 4};
+    return rank[outcome];
+}
+
+static void swap_answers(abut_contact_workspace *work)
+{
+    abuti_answer best = work->best;
+    work->best = work->answer;
+    work->answer = best;
+}
+
+void abuti_clear_answer(abuti_answer *answer, const abuti_system *system)
+{
+    size_t lanes = (size_t)system->lanes;
+    memset(answer->theta, 0, lanes * sizeof(double));
+    memset(answer->f[0], 0, lanes * sizeof(double));
+    memset(answer->f[1], 0, lanes * sizeof(double));
+    memset(answer->face, 0, lanes * sizeof(abut_contact_face));
+    memset(answer->glued, 0, lanes * sizeof(bool));
+    if (system->joints) memset(answer->joint, 0, (size_t)system->joints * sizeof(double));
+}
+
+/* Carries an answer to the caller's units and lets the verifier judge it. */
+abut_contact_check abuti_call_judge(abuti_call *c, const abuti_island *island, const abuti_system *system,
+                                    const abuti_answer *answer)
+{
+    abut_contact_workspace *work = c->work;
+    abuti_outputs *out = &work->outputs;
+    abuti_unscale(&work->build, &work->joint_space, system, answer, c->problem, island, out);
+    abut_contact_check check;
+    abuti_verify_island(c->problem, c->options, island, out->impulses, out->joints, out->velocity,
+                        work->verify_scratch, &check);
+    return check;
+}
+
+bool abuti_out_of_budget(const abuti_call *c)
+{
+    return c->context.pivots_left <= 0 ||
+           (c->context.deadline < INFINITY && abuti_clock() >= c->context.deadline);
+}
+
+/* Runs one stage on the system, and takes its pivots from the budget. */
+abut_outcome abuti_run_stage(abuti_call *c, const abuti_stage *stage, const abuti_system *system,
+                             abuti_verdict *verdict)
+{
+    abut_contact_workspace *work = c->work;
+    int family = abuti_workspace_family(work, stage);
+    c->context.continued = work->seen[family] == work->systems;
+    c->context.same_geometry = c->same_geometry && work->seen[family] == work->systems - 1;
+    work->seen[family] = work->systems;
+    abuti_clear_answer(&work->answer, system);
+    work->answer.pivots = 0;
+    work->answer.exhausted = work->answer.too_large = false;
+    abut_outcome belief = stage->run(system, work->scratch[family], &c->context, &work->answer);
+    verdict->pivots += work->answer.pivots;
+    verdict->exhausted = verdict->exhausted || work->answer.exhausted;
+    verdict->too_large = verdict->too_large || work->answer.too_large;
+    if (c->context.pivots_left < INT_MAX) c->context.pivots_left -= work->answer.pivots;
+    return belief;
+}
+
+/* Keeps the direction of the first ray that has one. */
+static void take_ray(abuti_call *c, const abuti_system *system, abuti_verdict *verdict)
+{
+    abut_contact_workspace *work = c->work;
+    if (verdict->directed ||
+        (system->model == ABUT_COULOMB_ACCEL && !abuti_drive_is_impulse(system, work->answer.ray)))
+        return;
+    abuti_unscale_ray(system, work->answer.ray, &work->outputs);
+    verdict->directed = c->has_ray = true;
+}
+
+/* Runs the plan until the verifier accepts. What earlier stages said counts only when no later one is right:
+ * a spent budget before a proof or a ray, and those before a stage's own limit. `best` keeps the point with
+ * the least residual. */
+abuti_verdict abuti_attack(abuti_call *c, const abuti_island *island, const abuti_system *system)
+{
+    abut_contact_workspace *work = c->work;
+    abuti_verdict verdict = {.outcome = ABUT_FAILED, .check = {.residual = INFINITY, .worst_contact = -1}};
+    bool said[ABUT_FAILED + 1] = {false}, spent = false;
+    const abuti_answer *best = NULL;
+    const abuti_stage *on_ray = NULL, *best_stage = NULL;
+    double enough = c->options->tolerance * (system->model == ABUT_COULOMB_ACCEL ? DRIVE_ENOUGH : 1.0);
+    for (int k = 0; k < c->plan.count && !(spent = abuti_out_of_budget(c)); ++k) {
+        const abuti_stage *stage = c->plan.stage[k];
+        abut_outcome belief = abuti_run_stage(c, stage, system, &verdict);
+        if (belief == ABUT_RAY) {
+            take_ray(c, system, &verdict);
+            if (!on_ray) on_ray = stage;
+        }
+        if (!said[belief]) verdict.stage = stage;
+        said[belief] = true;
+        if (verdict.exhausted && verdict.directed) break; /* there is nothing left to find */
+        if (belief != ABUT_SOLVED && belief != ABUT_LIMIT) continue;
+        abut_contact_check check = abuti_call_judge(c, island, system, &work->answer);
+        if (check.residual <= enough) {
+            return (abuti_verdict){ABUT_SOLVED, check, stage, verdict.pivots, .point = &work->answer};
+        }
+        if (!best || check.residual < verdict.check.residual) {
+            verdict.check = check;
+            best_stage = stage;
+            swap_answers(work);
+            best = &work->best;
+        }
+    }
+    spent = spent || abuti_out_of_budget(c);
+    if (best && verdict.check.residual <= c->options->tolerance) {
+        verdict.check = abuti_call_judge(c, island, system, best);
+        verdict.outcome = ABUT_SOLVED;
+        verdict.stage = best_stage;
+        verdict.point = best;
+    } else if (!spent && said[ABUT_RAY]) {
+        verdict.outcome = ABUT_RAY;
+        verdict.stage = on_ray;
+    } else if (spent || said[ABUT_LIMIT]) {
+        if (!best) abuti_clear_answer(&work->best, system); /* no point so far: no impulses at all */
+        verdict.check = abuti_call_judge(c, island, system, &work->best);
+        verdict.outcome = verdict.check.residual <= c->options->tolerance ? ABUT_SOLVED : ABUT_LIMIT;
+        verdict.point = &work->best;
+    }
+    return verdict;
+}
+
+abut_status abuti_build_island(abuti_call *c, const abuti_island *island)
+{
+    abut_contact_workspace *work = c->work;
+    work->systems++;
+    if (c->options->warm) abuti_build_keep_last(&work->build);
+    if (c->problem->generalised) return abuti_build_generalised(&work->build, c->problem);
+    if (c->problem->local) return abuti_build_local(&work->build, c->problem, island);
+    return abuti_build_bodies(&work->build, c->problem, &work->islands, island);
+}
+
+static void worst_of(abut_contact_check *all, const abut_contact_check *one)
+{
+    if (!(one->residual <= all->residual)) all->worst_contact = one->worst_contact;
+    double *mine[] = {&all->residual, &all->dynamics, &all->normal, &all->cone,         &all->direction,
+                      &all->joint,    &all->momentum, &all->work,   &all->cone_residual};
+    const double *theirs[] = {&one->residual, &one->dynamics,  &one->normal,
+                              &one->cone,     &one->direction, &one->joint,
+                              &one->momentum, &one->work,      &one->cone_residual};
+    for (int i = 0; i < 9; ++i) {
+        if (!(*theirs[i] <= *mine[i])) *mine[i] = *theirs[i];
+    }
+}
+
+/* Adds one island's verdict to the result. */
+void abuti_report(abuti_call *c, const abuti_system *system, const abuti_verdict *verdict, int *longest)
+{
+    abut_contact_workspace *work = c->work;
+    abut_contact_result *result = c->result;
+    if (verdict->point) abuti_describe(&work->build, system, verdict->point, c->problem, &work->outputs);
+    result->pivots += verdict->pivots;
+    if (severity(verdict->outcome) > severity(result->outcome)) result->outcome = verdict->outcome;
+    if (verdict->outcome == ABUT_RAY) {
+        result->exhausted = verdict->exhausted && (result->exhausted || c->rays == 0);
+        c->rays++;
+    }
+    worst_of(&result->check, &verdict->check);
+    if (verdict->stage && verdict->pivots > *longest) {
+        *longest = verdict->pivots;
+        result->stage = verdict->stage->name;
+        result->solver = verdict->stage->family->solver;
+    }
+}
+
+/* Whether contacts and joint rows of the island that was built last exclude each other: proven by weights
+ * that the verifier accepts, which then stand in the outputs. What a stage believes about it does not count.
+ */
+bool abuti_proven_impossible(abuti_call *c, const abuti_island *island)
+{
+    abut_contact_workspace *work = c->work;
+    const abuti_system *system = &work->build.system;
+    abuti_outputs *out = &work->outputs;
+    double *contact = work->answer.theta, *joint = work->answer.joint;
+    for (int i = 0; i < system->n && system->model == ABUT_COULOMB_ACCEL; ++i)
+        if (system->before[0][i] > c->options->slide_threshold) return false; /* asks for nothing */
+    if (!abuti_farkas_find(&work->farkas, system, contact, joint)) return false;
+    abuti_unscale_witness(system, contact, joint, out);
+    if (abuti_verify_witness_island(c->problem, c->options, island, out->witness, out->witness_joints,
+                                    work->verify_scratch))
+        return true;
+    for (int i = 0; i < system->n; ++i) out->witness[system->index[i]] = 0.0;
+    for (int j = 0; j < system->joints; ++j) out->witness_joints[system->joint_index[j]] = 0.0;
+    return false;
+}

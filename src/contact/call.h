@@ -1,0 +1,63 @@
+/* What a call of abut_contact_solve carries along, and what it does with one island: build, stages in order,
+ * the verifier judging each, the report. contact.c is the front, call.c an island of ordinary contacts,
+ * call_unions.c one with unions. */
+#ifndef ABUTI_CONTACT_CALL_H
+#define ABUTI_CONTACT_CALL_H
+
+#include "contact/workspace.h"
+
+/* What the stages of one island came to. */
+typedef struct abuti_verdict {
+    abut_outcome outcome;
+    abut_contact_check check;
+    const abuti_stage *stage;
+    int pivots;
+    const abuti_answer *point; /* the answer that was judged last; solved and limit */
+    bool exhausted;            /* a stage has gone through all modes and found no answer */
+    bool too_large;            /* for some stage */
+    bool directed;             /* a ray whose direction stands in the outputs */
+} abuti_verdict;
+
+/* What a call carries along. */
+typedef struct abuti_call {
+    abut_contact_workspace *work;
+    const abut_contact_problem *problem;
+    const abut_contact_options *options;
+    abuti_plan plan;
+    abuti_stage_context context;
+    bool same_geometry; /* the island's system differs from the last one in its right-hand sides only */
+    abut_contact_result *result;
+    abut_union_visit visit; /* NULL: one answer is wanted */
+    void *visit_context;
+    const abuti_island *union_island; /* whose unions are searched, or, with `visit`, will be */
+    int shown;                        /* of `visit` */
+    const abuti_system *system;       /* of `visit`, all modes */
+    bool stopped;                     /* the caller has seen enough */
+    bool cut_short;                   /* there may be more answers than were shown */
+    int rays;                         /* islands that ended on one */
+    bool has_ray;                     /* a stage ended on a ray whose direction stands in the outputs */
+    abuti_verdict union_verdict;      /* pivots and last stage of all trials of an island */
+} abuti_call;
+
+/* No impulses, all open. */
+void abuti_clear_answer(abuti_answer *answer, const abuti_system *system);
+/* Carries an answer to the caller's units and lets the verifier judge it. */
+abut_contact_check abuti_call_judge(abuti_call *c, const abuti_island *island, const abuti_system *system,
+                                    const abuti_answer *answer);
+bool abuti_out_of_budget(const abuti_call *c);
+/* Runs one stage on the system, and takes its pivots from the budget. */
+abut_outcome abuti_run_stage(abuti_call *c, const abuti_stage *stage, const abuti_system *system,
+                             abuti_verdict *verdict);
+/* Runs the plan until the verifier accepts. */
+abuti_verdict abuti_attack(abuti_call *c, const abuti_island *island, const abuti_system *system);
+abut_status abuti_build_island(abuti_call *c, const abuti_island *island);
+/* Adds one island's verdict to the result. */
+void abuti_report(abuti_call *c, const abuti_system *system, const abuti_verdict *verdict, int *longest);
+/* Whether contacts and joint rows of the island that was built last exclude each other, proven. */
+bool abuti_proven_impossible(abuti_call *c, const abuti_island *island);
+/* The last step of a call: the result points to the outputs. */
+void abuti_call_finish(abuti_call *c);
+/* An island with unions. */
+abut_status abuti_solve_unions(abuti_call *c, const abuti_island *island, int *longest);
+
+#endif
