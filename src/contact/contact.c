@@ -114,6 +114,10 @@ static abut_status make_plan(abuti_call *c)
         return abuti_workspace_family(c->work, stage) >= 0 ? ABUT_OK : ABUT_TOO_LARGE;
     }
     c->plan = abuti_plan_make(model, o->solver, local, !o->alone, c->work->served);
+    if (!o->warm && !o->start && c->plan.stage[0] == &abuti_stage_drive_warm) { /* nothing to start from */
+        c->plan.count--;
+        memmove(c->plan.stage, c->plan.stage + 1, (size_t)c->plan.count * sizeof *c->plan.stage);
+    }
     abut_contact_solver first = abuti_solver_resolve(model, o->solver, local);
     return c->work->served & (1u << first) ? ABUT_OK : ABUT_TOO_LARGE;
 }

@@ -258,19 +258,21 @@ static double violation(const abuti_drive *d, int i)
     return larger > 0.0 ? fmax(wrong, work / larger) : wrong;
 }
 
-/* The contact to refine: the most violated one; -1 at an answer. */
+/* The contact to refine: the most violated one of those whose choice is not final; -1: none is. At an answer
+ * the others hold too, up to the rounding that large forces bring along. */
 static int most_violated(const abuti_drive *d, const abuti_modes *m, bool *answer)
 {
-    double tolerance = d->satisfied * fmax(1.0, d->kernels->max_abs(d->rows, d->f)), worst = tolerance;
+    double rounding = d->satisfied * fmax(1.0, d->kernels->max_abs(d->rows, d->f)), worst = d->satisfied;
     int at = -1;
     *answer = true;
     for (int i = 0; i < d->n; ++i) {
         double wrong = violation(d, i);
-        if (wrong > tolerance) *answer = false;
+        if (wrong > rounding) *answer = false;
         if (is_final(&m->lp.contact[i], &m->chosen[i]) || !(wrong > worst)) continue;
         worst = wrong;
         at = i;
     }
+    *answer = *answer && at < 0;
     return at;
 }
 

@@ -99,20 +99,26 @@ static bool allowed(const abuti_mode *mode, abuti_lp_column which)
 /* ------------------------------------------------------------------------------------------------
  * The basis */
 
-void abuti_lp_start(abuti_lp *lp)
+/* One unit column a row, of the sign that makes its value positive. */
+static void take_units(abuti_lp *lp)
 {
-    lp->size = 1.0;
-    lp->fresh = lp->pivots = 0;
-    lp->ray.kind = NONE;
+    lp->fresh = 0;
     abuti_lu_start(&lp->lu, lp->rows);
     for (int i = 0; i < lp->rows; ++i) {
         int sign = lp->b[i] > 0.0 ? -1 : 1;
-        lp->size = fmax(lp->size, fabs(lp->b[i]));
         lp->basis[i] = (abuti_lp_column){UNIT, i, sign};
         lp->x[i] = fabs(lp->b[i]);
         abuti_lu_row(&lp->lu, i)[i] = sign;
     }
     if (abuti_lu_factor(&lp->lu)) abuti_inverse_rebuild(&lp->inverse, &lp->lu);
+}
+
+void abuti_lp_start(abuti_lp *lp)
+{
+    lp->size = fmax(1.0, lp->inverse.kernels->max_abs(lp->rows, lp->b));
+    lp->pivots = 0;
+    lp->ray.kind = NONE;
+    take_units(lp);
 }
 
 /* Inverse and values from the columns; false when they have become dependent. */
@@ -304,7 +310,7 @@ static double proof_error(const abuti_lp *lp, const abuti_mode *mode)
 
 abuti_lp_verdict abuti_lp_find(abuti_lp *lp, const abuti_mode *mode)
 {
-    bool checked = false;
+    bool checked = false, again = false;
     lp->ray.kind = NONE;
     for (int stalls = 0; lp->pivots < lp->pivots_max;) {
         double left = misplaced(lp, mode);
@@ -319,7 +325,10 @@ abuti_lp_verdict abuti_lp_find(abuti_lp *lp, const abuti_mode *mode)
         if (leaving < 0) { /* nothing improves: so it is, unless the inverse is worn out */
             if (lp->fresh > 0 && !checked) {
                 checked = true;
-                if (!refresh(lp)) return ABUTI_LP_UNDECIDED;
+                if (refresh(lp)) continue;
+                if (again) return ABUTI_LP_UNDECIDED;
+                take_units(lp); /* the basis has become singular: once more, from the beginning */
+                again = true;
                 continue;
             }
             if (left <= FEASIBLE * lp->size) return ABUTI_LP_FEASIBLE;
@@ -327,7 +336,11 @@ abuti_lp_verdict abuti_lp_find(abuti_lp *lp, const abuti_mode *mode)
             return proven ? ABUTI_LP_INFEASIBLE : ABUTI_LP_UNDECIDED;
         }
         double step = pivot(lp, best.column, leaving);
-        if (step < 0.0) return ABUTI_LP_UNDECIDED;
+        if (step < 0.0 && again) return ABUTI_LP_UNDECIDED;
+        if (step < 0.0) {
+            take_units(lp);
+            again = true;
+        }
         stalls = step > 0.0 ? 0 : stalls + 1;
     }
     return ABUTI_LP_UNDECIDED;
