@@ -79,6 +79,28 @@ static void test_duplicates(void)
     contact_trial_destroy(helped);
 }
 
+/* Alone it solves nearly all of them: the inverse of nearly dependent rows is made from orthogonal ones. */
+static void test_duplicates_alone(void)
+{
+    enum { PROBLEMS = 2000 };
+    uint64_t seed = check_seed(7);
+    const contact_family *family = contact_family_find("duplicates");
+    contact_trial *alone = contact_trial_create(ABUT_SOLVER_FACES, true);
+    contact_case *c = contact_case_create();
+    int solved = 0;
+    for (int i = 0; i < PROBLEMS; i++) {
+        bench_random random = bench_random_stream(seed, (uint64_t)i);
+        CHECK(contact_family_make(family, family->sizes[i % 2], &random, c));
+        CHECK(contact_trial_run(alone, &c->problem));
+        if (alone->result.outcome != ABUT_SOLVED) continue;
+        solved++;
+        expect_solved(alone, RESIDUAL_NASTY, "duplicates", i);
+    }
+    CHECK_MSG(solved >= PROBLEMS - PROBLEMS / 200, "%d of %d", solved, PROBLEMS);
+    contact_case_destroy(c);
+    contact_trial_destroy(alone);
+}
+
 /* ---- stages ---- */
 
 /* How many of 60 problems a stage solves by itself; what it gives is right. */
@@ -334,6 +356,7 @@ int main(void)
     RUN(test_tower);
     RUN(test_families);
     RUN(test_duplicates);
+    RUN(test_duplicates_alone);
     RUN(test_stages_alone);
     RUN(test_check_alone);
     RUN(test_same_velocity);

@@ -242,6 +242,52 @@ static void test_shear_and_rotation(void)
     CHECK(turned > 0);
 }
 
+/* Rows 1e-6 apart: the careful inverse lets a refinement reach rounding, and when the columns depend on each
+ * other it finds the combination that is zero. */
+static void test_nearly_dependent(void)
+{
+    uint64_t seed = check_seed(27);
+    faces *f = b.f;
+    int inverted = 0, nulls = 0;
+    for (int i = 0; i < 80; ++i) {
+        if (!make("single", 7, seed, i)) continue;
+        int places = b.c->problem.contact_count < 3 ? b.c->problem.contact_count : 3;
+        for (int k = 0; k < places; ++k) {
+            abut_contact from = b.c->contacts[k];
+            int copy =
+                contact_case_add(b.c, from.bodies[0], from.bodies[1], from.friction, from.point, from.normal);
+            b.c->contacts[copy].point[k % 3] += 1e-6;
+        }
+        abuti_islands_find(&b.islands, &b.c->problem);
+        CHECK(abuti_build_bodies(&b.build, &b.c->problem, &b.islands, b.islands.island) == ABUT_OK);
+        CHECK(begin(f, &b.build.system) && start_basis(f, 1, NULL) && f->single);
+        const double normal[3] = {1.0, 0.0, 0.0};
+        int n = f->system->n, first = i % 2 ? 0 : n - places;
+        for (int k = first; k < n && f->slots < (i % 2 ? 8 : 3); ++k) {
+            CHECK(seat_take(f, k));
+            set_state(f, k, ABUT_SLIDE, 0);
+            f->regular = false; /* slots without an inverse */
+            op_add(f, k, 0, normal, normal);
+        }
+        f->delicate = true;
+        near_end end = invert_nearly_dependent(f);
+        if (end == NEAR_DONE) {
+            fill(f->x[0], 0.0, 8);
+            for (int step = 0; step < 4; ++step) refine(f, 0);
+            double size = f->size + largest_of(f->x[0], 8);
+            CHECK_MSG(slot_errors(f, 0) <= 1e-13 * size, "%d: %g, x %g", i, slot_errors(f, 0), size);
+            inverted++;
+        } else if (end == NEAR_COLUMNS) {
+            lanes sum = combine8(f->C, f->b);
+            _Alignas(64) double zero[8];
+            lanes_store(zero, sum);
+            CHECK(largest_of(zero, 8) <= 1e-8 * largest_of(f->b, 8));
+            nulls++;
+        }
+    }
+    CHECK_MSG(inverted > 10 && nulls > 10, "%d inverted, %d dependent", inverted, nulls);
+}
+
 /* L U solves what the inverse solves. */
 static void test_factors(void)
 {
@@ -462,6 +508,7 @@ int main(void)
     RUN(test_path_invariants);
     RUN(test_add_and_delete);
     RUN(test_shear_and_rotation);
+    RUN(test_nearly_dependent);
     RUN(test_factors);
     RUN(test_any_states);
     RUN(test_way_home);

@@ -389,7 +389,8 @@ HOT void basis_delete(faces *f, int slot)
     _Alignas(64) double by_lane[8];
     lanes_store(by_lane, most);
     for (int c = 0; c < 8; ++c) largest = by_lane[c] > largest ? by_lane[c] : largest;
-    if (fabs(pivot) < FACES_SHAKY * largest) f->shaky = true;
+    /* What has grown with nearly dependent rows cancels when one of them goes. */
+    if (fabs(pivot) < FACES_SHAKY * largest || (f->single && f->delicate)) f->shaky = true;
     if (f->single) {
         lanes beta = lanes_with(lanes_load(f->beta), slot, 1.0);
         lanes_store(f->beta, beta);

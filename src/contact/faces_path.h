@@ -33,7 +33,7 @@ static path_end vertical(faces *f, faces_event *event, double t)
     const double *const still[3] = {f->still, f->still, f->still};
     set_shift(f, moved, still);
     for (int round = 0; round < FACES_VERTICAL_MAX; ++round) {
-        if (basis_invert(f, FACES_VERTICAL)) {
+        if (remake_inverse(f, FACES_VERTICAL)) {
             f->regular = true;
             set_shift(f, s->offset, f->cover);
             return refresh(f, 2) ? PATH_DONE : PATH_FAILED;
