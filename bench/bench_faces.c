@@ -7,7 +7,8 @@
  *
  * Columns: the whole call (p50_us, p99_us); of it building the system and solving, each run apart, and
  * verifying, which is what they leave of the call; the solve in yardsticks; the share of problems that the
- * stages check and greedy answered. Every answer is judged by an own call of the verifier. */
+ * stages check and greedy answered. Every answer is judged by an own call of the verifier. Every goal of the
+ * solver has its line under the table. */
 #include "base/arena.h"
 #include "bench.h"
 #include "contact/build.h"
@@ -121,14 +122,16 @@ static void run_parts(parts *p, const abut_contact_problem *problem, bool warm, 
     options.warm = warm;
     context.start = warm ? states_before(p) : NULL;
     abut_outcome outcome = ABUT_FAILED;
-    *solve_us = 0;
+    bool ran = false;
+    begin = bench_now_us();
     for (int k = 0; k < 4 && outcome != ABUT_SOLVED; k++) {
+        if (stages[k]->needs_start && !context.start) continue;
         clear_answer(p);
-        context.continued = k > 0;
-        begin = bench_now_us();
+        context.continued = ran;
+        ran = true;
         outcome = stages[k]->run(&p->build.system, p->scratch, &context, &p->answer);
-        *solve_us += bench_now_us() - begin;
     }
+    *solve_us = bench_now_us() - begin;
     p->last_count = outcome == ABUT_SOLVED ? p->build.system.n : 0;
     for (int i = 0; i < p->last_count; i++) {
         p->last[i] = p->answer.face[i];
@@ -199,10 +202,11 @@ static bool columns_add(columns *k, const abut_contact_problem *problem, const c
 
 static void columns_end(columns *k, bench *b, bench_row *row, int bodies)
 {
-    double solve = median(k->solve, k->count);
+    double solve = median(k->solve, k->count); /* sorts them */
     bench_extra(row, "bodies", bodies);
     bench_extra(row, "build_us", median(k->build, k->count));
     bench_extra(row, "solve_us", solve);
+    bench_extra(row, "solve_p99_us", k->count > 0 ? k->solve[(int)ceil(0.99 * k->count) - 1] : NAN);
     bench_extra(row, "verify_us", median(k->verify, k->count));
     bench_extra(row, "solve_yardsticks", solve / b->yardstick_us);
     bench_extra(row, "p50_yardsticks", row->p50_us / b->yardstick_us);
@@ -291,18 +295,42 @@ static void warm_row(bench *b, const contact_sequence *sequence, int size, int b
     contact_trial_destroy(trial);
 }
 
+static const bench_row *row_of(const bench *b, const char *family, int size)
+{
+    for (int i = 0; i < b->row_count; i++)
+        if (strcmp(b->rows[i].family, family) == 0 && b->rows[i].size == size) return &b->rows[i];
+    return NULL;
+}
+
 static double column(const bench *b, const char *family, int size, const char *name)
 {
-    for (int i = 0; i < b->row_count; i++) {
-        const bench_row *row = &b->rows[i];
-        if (strcmp(row->family, family) != 0 || row->size != size) continue;
-        for (int e = 0; e < row->extra_count; e++)
-            if (strcmp(row->extra[e].name, name) == 0) return row->extra[e].value;
-    }
+    const bench_row *row = row_of(b, family, size);
+    for (int e = 0; row != NULL && e < row->extra_count; e++)
+        if (strcmp(row->extra[e].name, name) == 0) return row->extra[e].value;
     return NAN;
 }
 
-static void compare_with_goals(bench *b)
+static const char *verdict(double value, double goal)
+{
+    return value <= goal ? "met" : "not met";
+}
+
+/* Slope of log(solve) over log(contacts) of the pegs from 8 to 64, by least squares. */
+static double solve_exponent(const bench *b)
+{
+    bench solves = {.row_count = 0};
+    for (int i = 0; i < b->row_count; i++) {
+        if (strcmp(b->rows[i].family, "peg") != 0) continue;
+        bench_series series = bench_begin(&solves, "peg", b->rows[i].size, "faces");
+        bench_add(&series, column(b, "peg", b->rows[i].size, "solve_us"), true, 0, 0);
+        bench_end(&solves, &series);
+    }
+    double slope = bench_exponent(&solves, "peg", "faces", 8, 64);
+    bench_free(&solves);
+    return slope;
+}
+
+static void compare_solves(bench *b)
 {
     static const struct {
         const char *family;
@@ -315,18 +343,53 @@ static void compare_with_goals(bench *b)
         double y = column(b, goals[g].family, goals[g].size, "solve_yardsticks");
         bench_note(b, "goal %s %d: solve at most %g us, %g yardsticks: %.3g us (%s), %.3g yardsticks (%s)",
                    goals[g].family, goals[g].size, goals[g].us, goals[g].yardsticks, us,
-                   us <= goals[g].us ? "met" : "not met", y, y <= goals[g].yardsticks ? "met" : "not met");
+                   verdict(us, goals[g].us), y, verdict(y, goals[g].yardsticks));
     }
-    double e = bench_exponent(b, "peg", "faces", 8, 64);
-    bench_note(b, "goal exponent in n from 8 to 64 at most 0.4, whole call: %.2f", e);
-    bench_note(b, "goal 32 directions at most 4 times 8: %.2f times",
-               column(b, "directions", 32, "solve_us") / column(b, "directions", 8, "solve_us"));
-    bench_note(b,
-               "goal warm steps: solve at most 1 us a body: peg of 16 %.2f us, stacks of 5, 10, 20 %.2f, "
-               "%.2f, %.2f us a body",
-               column(b, "turning-peg", 16, "solve_us"), column(b, "swaying-stack", 5, "solve_us") / 5,
-               column(b, "swaying-stack", 10, "solve_us") / 10,
-               column(b, "swaying-stack", 20, "solve_us") / 20);
+}
+
+/* Pegs: spread, growth, the whole call, directions. */
+static void compare_pegs(bench *b)
+{
+    static const int sizes[] = {8, 16, 32, 64};
+    double widest = 0;
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
+        widest =
+            fmax(widest, column(b, "peg", sizes[i], "solve_p99_us") / column(b, "peg", sizes[i], "solve_us"));
+    bench_note(b, "goal p99 of the solve within 3 medians, pegs of 8 to 64: %.2f at most (%s)", widest,
+               verdict(widest, 3));
+    double solve = solve_exponent(b);
+    bench_note(b, "goal exponent in n from 8 to 64 at most 0.4: solve %.2f (%s); whole call %.2f", solve,
+               verdict(solve, 0.4), bench_exponent(b, "peg", "faces", 8, 64));
+    const bench_row *small = row_of(b, "peg", 16), *large = row_of(b, "peg", 64);
+    double us[] = {small ? small->p50_us : NAN, large ? large->p50_us : NAN};
+    bench_note(b, "goal whole call: peg 16 at most 1.6 us: %.2f us (%s); peg 64 at most 4 us: %.2f us (%s)",
+               us[0], verdict(us[0], 1.6), us[1], verdict(us[1], 4));
+    double more = column(b, "directions", 32, "solve_us") / column(b, "directions", 8, "solve_us");
+    bench_note(b, "goal 32 directions at most 4 times 8: %.2f times (%s)", more, verdict(more, 4));
+}
+
+static void compare_with_goals(bench *b)
+{
+    compare_solves(b);
+    compare_pegs(b);
+    double stack = 0, peg = column(b, "turning-peg", 16, "solve_us");
+    for (int m = 5; m <= 20; m *= 2) stack = fmax(stack, column(b, "swaying-stack", m, "solve_us") / m);
+    bench_note(
+        b,
+        "goal warm steps, solve at most 1 us a body: peg of 16 %.2f us (%s); stacks of 5, 10, 20 %.2f, "
+        "%.2f, %.2f us a body (%s)",
+        peg, verdict(peg, 1), column(b, "swaying-stack", 5, "solve_us") / 5,
+        column(b, "swaying-stack", 10, "solve_us") / 10, column(b, "swaying-stack", 20, "solve_us") / 20,
+        verdict(stack, 1));
+    int count = 0, solved = 0;
+    double worst = 0;
+    for (int i = 0; i < b->row_count; i++) {
+        count += b->rows[i].count;
+        solved += b->rows[i].solved;
+        worst = fmax(worst, b->rows[i].worst_residual);
+    }
+    bench_note(b, "goal no failures, residual at most 1e-10: %d of %d, %.1e (%s)", solved, count, worst,
+               solved == count && worst <= residual_wanted ? "met" : "not met");
 }
 
 static void make_peg16(contact_case *c, int size, bench_random *random)

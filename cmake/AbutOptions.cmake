@@ -29,6 +29,14 @@ set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 # No errno from libm and no floating-point traps, so that roots and choices can be vector instructions; values are the
 # same with and without.
 add_compile_options(-ffp-contract=off -fno-math-errno -fno-trapping-math -Wall -Wextra -Wpedantic)
+# gcc clears and copies structs by `rep stos`, whose start alone costs as much as a hundred stores, ten times a call.
+include(CheckCCompilerFlag)
+set(block_flags -mmemset-strategy=vector_loop:1024:noalign,libcall:-1:noalign
+                -mmemcpy-strategy=vector_loop:1024:noalign,libcall:-1:noalign)
+check_c_compiler_flag("${block_flags}" ABUT_COMPILER_HAS_BLOCK_STRATEGY)
+if(ABUT_COMPILER_HAS_BLOCK_STRATEGY)
+    add_compile_options(${block_flags})
+endif()
 if(ABUT_WERROR)
     add_compile_options(-Werror)
 endif()

@@ -201,13 +201,19 @@ static void test_widths(void)
             for (size_t i = 0; i < (size_t)(18 * s->sides * s->lanes) * sizeof(double); ++i)
                 hash = hash * 31 + bytes[i];
             double x[48], y[48], slip[48], v[8] = {0};
+            const double *const p[3] = {s->size[0], s->size[1], s->row_scale};
             for (int i = 0; i < 48; ++i) {
                 x[i] = s->rows[i % s->lanes];
                 y[i] = s->size[1][i % s->lanes] - 1.0;
             }
             kernels[width]->slip(12, abuti_direction(12, 0), 48, x, y, slip);
-            kernels[width]->impulse(s->rows, (size_t)s->lanes, s->size[0], v);
-            for (int i = 0; i < 6; ++i) kernels[width]->velocity(s->rows, (size_t)s->lanes, x, slip + 8 * i);
+            kernels[width]->impulse(s->rows, (size_t)s->lanes, p, v);
+            for (int i = 0; i < 6; i += 3) {
+                double *const u[3] = {slip + 8 * i, slip + 8 * i + 8, slip + 8 * i + 16};
+                const double *const from[3] = {slip, slip + 8, slip + 16};
+                const void *const block[8] = {x, x + 8, x, x, x + 8, x, x + 16, x};
+                kernels[width]->velocity(s->rows, (size_t)s->lanes, (size_t)(6 * s->lanes), block, from, u);
+            }
             bytes = (const unsigned char *)slip;
             for (size_t i = 0; i < sizeof slip; ++i) hash = hash * 31 + bytes[i];
             bytes = (const unsigned char *)v;

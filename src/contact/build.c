@@ -139,8 +139,11 @@ void abuti_pad_lanes(abuti_build *build)
     abuti_system *s = &build->system;
     abuti_system_store *store = &build->store;
     size_t bytes = (size_t)s->lanes * sizeof(double);
-    for (int axis = 0; axis < 3; ++axis) memset(store->offset[axis], 0, bytes);
-    memset(build->bias, 0, bytes);
+    for (int axis = 0; axis < 3 && store->zero_lanes < s->lanes; ++axis)
+        memset(store->offset[axis], 0, bytes);
+    if (build->zero_biases < s->lanes) memset(build->bias, 0, bytes);
+    if (store->zero_lanes < s->lanes) store->zero_lanes = s->lanes;
+    if (build->zero_biases < s->lanes) build->zero_biases = s->lanes;
     for (int lane = s->n; lane < s->lanes; ++lane) {
         for (int side = 0; side < 2; ++side) {
             store->size[side][lane] = 0.0;
@@ -152,6 +155,12 @@ void abuti_pad_lanes(abuti_build *build)
         store->key[lane] = 0;
         store->index[lane] = -1;
     }
+}
+
+void abuti_offsets_begin(abuti_build *build)
+{
+    build->has_offsets = true;
+    build->store.zero_lanes = build->zero_biases = 0;
 }
 
 void abuti_scale_rows(abuti_build *build)

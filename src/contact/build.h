@@ -7,14 +7,6 @@
 #include "contact/lane_kernel.h"
 #include "contact/system.h"
 
-/* One dynamic body: M = G G' with G = diag(root I, L). */
-typedef struct abuti_factor {
-    double com[3];
-    double root, inverse_root; /* sqrt(mass), 1 / sqrt(mass) */
-    double L[6];               /* lower triangle by rows: 00, 10, 11, 20, 21, 22 */
-    double inverse[6];         /* L^-1 likewise */
-} abuti_factor;
-
 /* The system's arrays, as their owner may write them. */
 typedef struct abuti_system_store {
     int *body[2];
@@ -22,6 +14,7 @@ typedef struct abuti_system_store {
     int *directions, *index, *joint_body[2], *joint_index;
     double *joint_rows, *joint_offset, *joint_scale;
     uint64_t *key;
+    int zero_lanes; /* the first so many offsets of each axis are zero */
 } abuti_system_store;
 
 typedef struct abuti_build {
@@ -34,6 +27,7 @@ typedef struct abuti_build {
     abuti_factor *factor;      /* [block] */
     bool has_offsets;          /* else the offsets of all contacts, bias and before are zero */
     double *bias;              /* [lane]: b of the normal condition, caller's units */
+    int zero_biases;           /* the first so many are zero */
     double *before[3]; /* [lane]: u before the step, caller's units; filled when something asks for it */
     bool has_viscous;
     double
@@ -94,8 +88,10 @@ double abuti_bias(const abut_contact *contact, double step, double approach);
 double abuti_scale_of_square(double square);
 /* The largest power of two that is at most x; 1 for x = 0 and what is not finite. */
 double abuti_power_below(double x);
-/* Zero rows, offset 0, mu 0, 8 directions, no body, for the lanes from n on. */
+/* Offsets and biases 0; mu 0, 8 directions, no body, for the lanes from n on. Before a door writes offsets it
+ * says so by abuti_offsets_begin. */
 void abuti_pad_lanes(abuti_build *build);
+void abuti_offsets_begin(abuti_build *build);
 /* Chooses row_scale by the sizes of the rows, and brings rows and sizes to order one. */
 void abuti_scale_rows(abuti_build *build);
 /* Chooses unit, and brings k and all offsets, which come in the caller's units, to order one. */

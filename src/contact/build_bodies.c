@@ -11,128 +11,164 @@
 #include "contact/validate.h"
 #include <string.h>
 
-/* The blocks that a pair of bodies moves: side 0 is A if it moves, else B. Side 1 is B when both move. */
-static void sides_of(const int *block, const int pair[2], int none, int side[2], double sign[2])
+/* What a pair of bodies moves: side 0 is A if it moves, else B. Side 1 is B when both move. */
+typedef struct pair_sides {
+    int block[2]; /* `none` where nothing moves */
+    double sign[2];
+    bool given; /* a body of the pair is moved by no impulse, and is not the world */
+} pair_sides;
+
+static pair_sides sides_of(const int *block, const int pair[2], int none)
 {
-    int a = pair[0] >= 0 ? block[pair[0]] : -1, b = pair[1] >= 0 ? block[pair[1]] : -1;
-    side[0] = a >= 0 ? a : b >= 0 ? b : none;
-    sign[0] = a >= 0 ? 1.0 : -1.0;
-    side[1] = a >= 0 && b >= 0 ? b : none;
-    sign[1] = -1.0;
+    int a = block[pair[0]], b = pair[1] >= 0 ? block[pair[1]] : -1;
+    pair_sides s = {{a >= 0 ? a : b >= 0 ? b : none, a >= 0 && b >= 0 ? b : none}, {1.0, -1.0}, false};
+    if (a < 0) s.sign[0] = b >= 0 ? -1.0 : 0.0;
+    if (s.block[1] == none) s.sign[1] = 0.0;
+    s.given = a < 0 || (pair[1] >= 0 && b < 0);
+    return s;
 }
 
-static void set_side(abuti_body_chunk *chunk, int l, const abuti_factor *factor, double sign)
+/* Eight contacts and the bodies on their sides. */
+typedef struct eight {
+    const void *contact[ABUTI_LANES]; /* abut_contact */
+    abut_contact padding;             /* stands in for lanes past the last contact: a valid frame */
+    int count;
+    bool one_pair;     /* full lanes, and all have the same two bodies, */
+    const int *loaded; /* which `sides` holds already if it is this pair; else NULL */
+    bool same, planar; /* the same number of directions, some planar */
+    abuti_body_chunk sides[2];
+} eight;
+
+static const abut_contact *contact_of(const eight *e, int l)
 {
-    for (int c = 0; c < 3; ++c) chunk->com[c][l] = factor->com[c];
-    chunk->root[l] = sign * factor->inverse_root;
-    for (int c = 0; c < 6; ++c) chunk->inverse[c][l] = sign * factor->inverse[c];
+    return e->contact[l];
 }
 
-static void clear_side(abuti_body_chunk *chunk, int l)
+static int directions_of(const abut_contact *contact)
+{
+    return contact->directions ? contact->directions : ABUT_DIRECTIONS_DEFAULT;
+}
+
+/* Eight contacts from `first` on. */
+static void take_eight(eight *e, const abut_contact_problem *problem, const abuti_island *island, int first)
+{
+    const int *index = island->contact + first;
+    const abut_contact *contacts = problem->contacts, *head = &contacts[index[0]];
+    int left = island->contacts - first, differ = 0, turns = 0, planar = 0;
+    e->count = left < ABUTI_LANES ? left : ABUTI_LANES;
+    for (int l = 0; l < e->count; ++l) {
+        const abut_contact *c = &contacts[index[l]];
+        e->contact[l] = c;
+        differ |= (c->bodies[0] ^ head->bodies[0]) | (c->bodies[1] ^ head->bodies[1]);
+        turns |= c->directions ^ head->directions;
+        planar |= c->directions == ABUT_DIRECTIONS_MIN;
+    }
+    e->one_pair = !differ && left >= ABUTI_LANES;
+    e->same = !turns && left >= ABUTI_LANES;
+    e->planar = planar;
+    if (left >= ABUTI_LANES) return;
+    e->padding = (abut_contact){.normal = {0.0, 0.0, 1.0}, .tangent = {1.0, 0.0, 0.0}};
+    for (int l = left; l < ABUTI_LANES; ++l) e->contact[l] = &e->padding;
+}
+
+static void fill(int *out, int value)
+{
+    for (int l = 0; l < ABUTI_LANES; ++l) out[l] = value;
+}
+
+/* Directions of eight contacts, and, where some are planar, which are not. */
+static void take_directions(const eight *e, int *directions, double *spatial)
+{
+    fill(directions, directions_of(contact_of(e, 0)));
+    for (int l = 0; l < ABUTI_LANES && !e->same; ++l) directions[l] = directions_of(contact_of(e, l));
+    for (int l = 0; l < ABUTI_LANES && e->planar; ++l)
+        spatial[l] = directions[l] == ABUT_DIRECTIONS_MIN ? 0.0 : 1.0;
+}
+
+/* One pair of bodies for all eight: their blocks, and the bodies themselves unless they are there already. */
+static bool take_pair(abuti_build *build, const abuti_islands *islands, eight *e, int first)
 {
     static const abuti_factor nothing = {.inverse_root = 0.0};
-    set_side(chunk, l, &nothing, 1.0);
-}
-
-/* Copies the frame of a contact into its lane; padding lanes have a valid frame. */
-static void set_frame(abuti_frame_chunk *f, int l, const abut_contact *contact)
-{
-    static const double nowhere[3] = {0.0, 0.0, 0.0}, up[3] = {0.0, 0.0, 1.0}, ahead[3] = {1.0, 0.0, 0.0};
-    const double *point = contact ? contact->point : nowhere, *normal = contact ? contact->normal : up;
-    const double *tangent = contact ? contact->tangent : ahead;
-    for (int c = 0; c < 3; ++c) {
-        f->point[c][l] = point[c];
-        f->axis[0][c][l] = normal[c];
-        f->axis[1][c][l] = tangent[c];
-    }
-}
-
-/* Whether the contact's offsets are anything but zero, or its velocity before the step matters. */
-static bool has_offset(const abut_contact *contact, const int *block)
-{
-    bool given_body =
-        block[contact->bodies[0]] < 0 || (contact->bodies[1] >= 0 && block[contact->bodies[1]] < 0);
-    return (contact->gap != 0.0) | (contact->restitution != 0.0) | (contact->viscous != 0.0) | given_body;
-}
-
-/* What the walk over the contacts finds out. */
-typedef struct walk {
-    bool valid, offsets;
-    bool uniform; /* one body, on side A of every contact: its constants are the same in all lanes */
-} walk;
-
-/* All contacts from the problem's structs into lanes. */
-static walk gather(abuti_build *build, const abut_contact_problem *problem, const abuti_islands *islands,
-                   const abuti_island *island)
-{
-    abuti_system_store *store = &build->store;
+    static const double signs[2][ABUTI_LANES] = {{1, 1, 1, 1, 1, 1, 1, 1}, {-1, -1, -1, -1, -1, -1, -1, -1}};
     const abuti_system *s = &build->system;
-    walk w = {.valid = true, .offsets = abuti_acceleration_level(problem->model), .uniform = s->bodies == 1};
-    for (int lane = 0; lane < s->n; ++lane) {
-        int index = island->contact[lane], side[2];
-        double sign[2];
-        const abut_contact *contact = &problem->contacts[index];
-        w.valid &= abuti_valid_contact(contact);
-        w.offsets |= has_offset(contact, islands->block);
-        sides_of(islands->block, contact->bodies, s->bodies, side, sign);
-        store->body[0][lane] = side[0];
-        store->body[1][lane] = side[1];
-        w.uniform &= (side[0] == 0) & (sign[0] > 0.0);
-        set_frame(&build->frames[lane / ABUTI_LANES], lane % ABUTI_LANES, contact);
-        abuti_lane_of_contact(build, contact, lane, index);
+    const int *pair = contact_of(e, 0)->bodies;
+    pair_sides p = sides_of(islands->block, pair, s->bodies);
+    bool there = e->loaded && e->loaded[0] == pair[0] && e->loaded[1] == pair[1];
+    e->loaded = pair;
+    for (int side = 0; side < 2; ++side) {
+        fill(build->store.body[side] + first, p.block[side]);
+        if (there || side >= s->sides) continue;
+        const abuti_factor *factor = p.sign[side] != 0.0 ? &build->factor[p.block[side]] : &nothing;
+        const void *all[ABUTI_LANES];
+        for (int l = 0; l < ABUTI_LANES; ++l) all[l] = factor;
+        build->kernel->bodies(all, signs[p.sign[side] < 0.0], &e->sides[side]);
     }
-    for (int lane = s->n; lane < s->lanes; ++lane) {
-        set_frame(&build->frames[lane / ABUTI_LANES], lane % ABUTI_LANES, NULL);
-    }
-    return w;
+    return p.given;
 }
 
-/* The bodies on both sides of eight contacts. */
-static void gather_sides(const abuti_build *build, const abut_contact_problem *problem,
-                         const abuti_islands *islands, const abuti_island *island, int first,
-                         abuti_body_chunk sides[2])
+/* The blocks of eight contacts into the system, the bodies themselves into `sides`. True: one of the bodies
+ * is given. */
+static bool take_sides(abuti_build *build, const abuti_islands *islands, eight *e, int first)
 {
+    static const abuti_factor nothing = {.inverse_root = 0.0};
     const abuti_system *s = &build->system;
+    if (e->one_pair) return take_pair(build, islands, e, first);
+    const void *factor[2][ABUTI_LANES];
+    double sign[2][ABUTI_LANES];
+    bool given = false;
+    e->loaded = NULL;
     for (int l = 0; l < ABUTI_LANES; ++l) {
-        int lane = first + l;
-        for (int k = 0; k < s->sides; ++k) {
-            int block = s->body[k][lane];
-            if (block >= s->bodies) {
-                clear_side(&sides[k], l);
-                continue;
-            }
-            const int *pair = problem->contacts[island->contact[lane]].bodies;
-            bool is_a = k == 0 && islands->block[pair[0]] == block;
-            set_side(&sides[k], l, &build->factor[block], is_a ? 1.0 : -1.0);
+        pair_sides p = {{s->bodies, s->bodies}, {0.0, 0.0}, false};
+        if (l < e->count) p = sides_of(islands->block, contact_of(e, l)->bodies, s->bodies);
+        given |= p.given;
+        for (int side = 0; side < 2; ++side) {
+            build->store.body[side][first + l] = p.block[side];
+            factor[side][l] = p.sign[side] != 0.0 ? &build->factor[p.block[side]] : &nothing;
+            sign[side][l] = p.sign[side];
         }
     }
+    for (int side = 0; side < s->sides; ++side)
+        build->kernel->bodies(factor[side], sign[side], &e->sides[side]);
+    return given;
 }
 
-/* All contacts, eight at a time: frames, scaled rows, sizes. */
-static walk make_contacts(abuti_build *build, const abut_contact_problem *problem,
-                          const abuti_islands *islands, const abuti_island *island)
+static bool any(const double *lanes)
+{
+    double sum = 0.0;
+    for (int l = 0; l < ABUTI_LANES; ++l) sum += lanes[l];
+    return sum != 0.0;
+}
+
+/* All contacts, eight at a time: out of their structs, frames, scaled rows, sizes. False: some number is not
+ * what it should be. */
+static bool make_contacts(abuti_build *build, const abut_contact_problem *problem,
+                          const abuti_islands *islands, const abuti_island *island, bool *offsets)
 {
     abuti_system *s = &build->system;
     abuti_system_store *store = &build->store;
     abuti_pad_lanes(build);
-    walk w = gather(build, problem, islands, island);
-    w.valid &= build->kernel->frames(build->frames, s->lanes / ABUTI_LANES);
-    abuti_body_chunk sides[2];
-    abuti_scale_chunk scale;
+    abuti_contact_walk walk = {{0.0}, {0.0}};
+    eight e;
+    double spatial[ABUTI_LANES];
+    e.loaded = NULL;
     for (int first = 0; first < s->lanes; first += ABUTI_LANES) {
-        bool padded = first + ABUTI_LANES > s->n;
-        if (first == 0 || !w.uniform || padded) gather_sides(build, problem, islands, island, first, sides);
-        for (int l = 0; l < ABUTI_LANES; ++l) {
-            scale.spatial[l] = store->directions[first + l] == ABUT_DIRECTIONS_MIN ? 0.0 : 1.0;
-        }
-        build->kernel->rows(&build->frames[first / ABUTI_LANES], &sides[0], s->sides == 2 ? &sides[1] : NULL,
-                            store->rows + first, (size_t)s->lanes, &scale);
-        memcpy(store->row_scale + first, scale.scale, sizeof scale.scale);
-        memcpy(store->size[0] + first, scale.size[0], sizeof scale.size[0]);
-        memcpy(store->size[1] + first, scale.size[1], sizeof scale.size[1]);
+        abuti_frame_chunk *frames = &build->frames[first / ABUTI_LANES];
+        take_eight(&e, problem, island, first);
+        take_directions(&e, store->directions + first, spatial);
+        build->kernel->contacts(e.contact, frames,
+                                &(abuti_contact_lanes){store->mu + first, store->key + first}, &walk);
+        *offsets |= take_sides(build, islands, &e, first);
+        abuti_row_lanes out = {e.planar ? spatial : NULL,
+                               store->rows + first,
+                               (size_t)s->lanes,
+                               store->row_scale + first,
+                               {store->size[0] + first, store->size[1] + first}};
+        build->kernel->rows(frames, &e.sides[0], s->sides == 2 ? &e.sides[1] : NULL, &out);
     }
+    memcpy(store->index, island->contact, (size_t)s->n * sizeof(int));
     if (problem->model == ABUT_FRICTIONLESS) memset(store->mu, 0, (size_t)s->lanes * sizeof(double));
-    return w;
+    *offsets |= any(walk.offsets);
+    return !any(walk.bad);
 }
 
 /* Whether some contact or joint of the island moves two blocks. */
@@ -174,9 +210,9 @@ abut_status abuti_build_bodies(abuti_build *build, const abut_contact_problem *p
     }
     memset(store->k + (size_t)s->bodies * 8, 0, 8 * sizeof(double));
 
-    walk w = make_contacts(build, problem, islands, island);
-    if (!w.valid) return ABUT_INVALID_ARGUMENT;
-    if (w.offsets) abuti_body_offsets(build, problem, island);
+    bool offsets = acceleration;
+    if (!make_contacts(build, problem, islands, island, &offsets)) return ABUT_INVALID_ARGUMENT;
+    if (offsets) abuti_body_offsets(build, problem, island);
     for (int j = 0; j < s->joints; ++j) {
         if (!abuti_valid_joint(&problem->joints[island->joint[j]])) return ABUT_INVALID_ARGUMENT;
         abuti_body_joint(build, problem, islands, j, island->joint[j]);

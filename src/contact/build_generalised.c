@@ -148,11 +148,11 @@ abut_status abuti_build_generalised(abuti_build *build, const abut_contact_probl
             store->k[i] += build->cholesky[(size_t)j * (size_t)nv + (size_t)i] * g->velocity[j];
     }
     abuti_pad_lanes(build);
+    abuti_offsets_begin(build);
     memset(store->rows, 0, 3 * (size_t)nv * (size_t)s->lanes * sizeof(double));
     for (int lane = 0; lane < s->n; ++lane) make_contact(build, problem, lane);
     if (problem->model == ABUT_FRICTIONLESS) memset(store->mu, 0, (size_t)s->lanes * sizeof(double));
     for (int j = 0; j < s->joints; ++j) make_joint(build, problem, j);
-    build->has_offsets = true;
     abuti_scale_rows(build);
     for (int lane = 0; lane < s->n; ++lane) {
         if (abuti_take_viscous(build, problem, &problem->contacts[lane], lane))

@@ -104,6 +104,7 @@ abut_status abuti_build_local(abuti_build *build, const abut_contact_problem *pr
     s->W = store->W;
     s->W_ld = 3 * s->n + s->joints;
     abuti_pad_lanes(build);
+    abuti_offsets_begin(build);
     for (int lane = 0; lane < s->n; ++lane) make_contact(build, w, lane);
     if (problem->model == ABUT_FRICTIONLESS) memset(store->mu, 0, (size_t)s->lanes * sizeof(double));
     bool acceleration = abuti_acceleration_level(problem->model);
@@ -117,7 +118,6 @@ abut_status abuti_build_local(abuti_build *build, const abut_contact_problem *pr
         store->joint_body[0][j] = store->joint_body[1][j] = 0;
     }
     add_viscous(build, w);
-    build->has_offsets = true;
     abuti_scale_rows(build);
     abuti_scale_right_sides(build);
     scale_W(build, w);

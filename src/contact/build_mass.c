@@ -7,6 +7,15 @@
 /* inertia is stored xx, yy, zz, xy, xz, yz. */
 static bool factor_inertia(const double I[6], double L[6], double inverse[6])
 {
+    /* Along principal axes the roots need not wait for each other. */
+    if (I[3] == 0.0 && I[4] == 0.0 && I[5] == 0.0) {
+        double l00 = sqrt(I[0]), l11 = sqrt(I[1]), l22 = sqrt(I[2]);
+        L[0] = l00, L[2] = l11, L[5] = l22;
+        L[1] = L[3] = L[4] = 0.0;
+        inverse[0] = 1.0 / l00, inverse[2] = 1.0 / l11, inverse[5] = 1.0 / l22;
+        inverse[1] = inverse[3] = inverse[4] = 0.0;
+        return I[0] > 0.0 && I[1] > 0.0 && I[2] > 0.0;
+    }
     double l00 = sqrt(I[0]);
     double l10 = I[3] / l00, l20 = I[4] / l00;
     double d1 = I[1] - l10 * l10;

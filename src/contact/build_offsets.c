@@ -45,7 +45,7 @@ void abuti_body_offsets(abuti_build *build, const abut_contact_problem *problem,
     abuti_system_store *store = &build->store;
     bool acceleration = abuti_acceleration_level(problem->model);
     bool moves = island->bodies > 0; /* else no impulse moves anything, and none is given */
-    build->has_offsets = true;
+    abuti_offsets_begin(build);
     for (int lane = 0; lane < island->contacts; ++lane) {
         const abut_contact *contact = &problem->contacts[island->contact[lane]];
         double u[3] = {0.0, 0.0, 0.0}, moving[3] = {0.0, 0.0, 0.0};

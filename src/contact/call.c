@@ -98,8 +98,9 @@ abuti_verdict abuti_attack(abuti_call *c, const abuti_island *island, const abut
     const abuti_answer *best = NULL;
     const abuti_stage *on_ray = NULL, *best_stage = NULL;
     double enough = c->options->tolerance * (system->model == ABUT_COULOMB_ACCEL ? DRIVE_ENOUGH : 1.0);
-    for (int k = 0; k < c->plan.count && !(spent = abuti_out_of_budget(c)); ++k) {
-        const abuti_stage *stage = c->plan.stage[k];
+    for (int k = 0; k < c->plan->count && !(spent = abuti_out_of_budget(c)); ++k) {
+        const abuti_stage *stage = c->plan->stage[k];
+        if (stage->needs_start && !c->context.start) continue;
         abut_outcome belief = abuti_run_stage(c, stage, system, &verdict);
         if (belief == ABUT_RAY) {
             take_ray(c, system, &verdict);

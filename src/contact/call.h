@@ -4,6 +4,7 @@
 #ifndef ABUTI_CONTACT_CALL_H
 #define ABUTI_CONTACT_CALL_H
 
+#include "contact/validate.h"
 #include "contact/workspace.h"
 
 /* What the stages of one island came to. */
@@ -23,7 +24,8 @@ typedef struct abuti_call {
     abut_contact_workspace *work;
     const abut_contact_problem *problem;
     const abut_contact_options *options;
-    abuti_plan plan;
+    abuti_survey survey;
+    const abuti_plan *plan;
     abuti_stage_context context;
     bool same_geometry; /* the island's system differs from the last one in its right-hand sides only */
     abut_contact_result *result;

@@ -38,10 +38,10 @@ static abut_outcome guess_reduced(void *context)
         abuti_clear_answer(&work->answer, &u->system);
         belief = ABUT_SOLVED;
     }
-    for (int k = 0; k < c->plan.count && (belief == ABUT_FAILED || belief == ABUT_LIMIT); ++k) {
+    for (int k = 0; k < c->plan->count && (belief == ABUT_FAILED || belief == ABUT_LIMIT); ++k) {
         if (abuti_out_of_budget(c)) return ABUT_LIMIT;
-        belief = abuti_run_stage(c, c->plan.stage[k], &u->system, &c->union_verdict);
-        c->union_verdict.stage = c->plan.stage[k];
+        belief = abuti_run_stage(c, c->plan->stage[k], &u->system, &c->union_verdict);
+        c->union_verdict.stage = c->plan->stage[k];
     }
     if (belief != ABUT_SOLVED) return ABUT_FAILED;
     abuti_unions_scatter(u, &work->answer, &work->best);

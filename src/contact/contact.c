@@ -5,6 +5,7 @@
  * All islands share one set of arrays: an island's answer is carried over into the result before the next is
  * built. */
 #include "base/clock.h"
+#include "contact/admit.h"
 #include "contact/call.h"
 #include "contact/drive.h"
 #include "contact/validate.h"
@@ -24,7 +25,7 @@ abut_contact_options abut_contact_default_options(void)
 
 static abut_status solve_island(abuti_call *c, const abuti_island *island, int *longest)
 {
-    if (abuti_unions_find(&c->work->unions, c->problem, island) > 0)
+    if (c->survey.sides > 0 && abuti_unions_find(&c->work->unions, c->problem, island) > 0)
         return abuti_solve_unions(c, island, longest);
     abut_contact_workspace *work = c->work;
     abut_status status = abuti_build_island(c, island);
@@ -81,47 +82,6 @@ static abut_status settle_loose(abuti_call *c)
     return status != ABUT_OK ? status : settle(c, &unmoved);
 }
 
-static bool within(const abut_contact_problem *problem, const abut_contact_options *options,
-                   const abut_contact_limits *limits)
-{
-    bool fits = problem->body_count <= limits->bodies && problem->contact_count <= limits->contacts &&
-                problem->joint_count <= limits->joints && (!problem->local || limits->local) &&
-                (!problem->generalised || problem->generalised->nv <= limits->nv);
-    int most = limits->directions ? limits->directions : ABUT_DIRECTIONS_DEFAULT, used = 0, sides = 0;
-    for (int i = 0; i < problem->contact_count && fits; ++i) {
-        int d = problem->contacts[i].directions ? problem->contacts[i].directions : ABUT_DIRECTIONS_DEFAULT;
-        used = d > used ? d : used;
-        sides += problem->contacts[i].group > 0;
-    }
-    if (problem->model == ABUT_COULOMB_ACCEL && options->accel_directions > abuti_drive_directions(limits))
-        return false;
-    return fits && used <= most && sides <= limits->sides &&
-           (sides == 0 || options->union_rule == ABUT_UNION_MAX || limits->summation);
-}
-
-/* The stages to try, or why there are none. */
-static abut_status make_plan(abuti_call *c)
-{
-    const abut_contact_options *o = c->options;
-    bool local = c->problem->local != NULL;
-    abut_contact_model model = c->problem->model;
-    if (!abut_contact_supports(model, o->solver, local) || abuti_has_accelerated_union(c->problem))
-        return ABUT_UNSUPPORTED;
-    if (o->stage) {
-        const abuti_stage *stage = abuti_stage_find(model, local, o->stage);
-        if (!stage) return ABUT_UNSUPPORTED;
-        c->plan = (abuti_plan){.count = 1, .stage = {stage}};
-        return abuti_workspace_family(c->work, stage) >= 0 ? ABUT_OK : ABUT_TOO_LARGE;
-    }
-    c->plan = abuti_plan_make(model, o->solver, local, !o->alone, c->work->served);
-    if (!o->warm && !o->start && c->plan.stage[0] == &abuti_stage_drive_warm) { /* nothing to start from */
-        c->plan.count--;
-        memmove(c->plan.stage, c->plan.stage + 1, (size_t)c->plan.count * sizeof *c->plan.stage);
-    }
-    abut_contact_solver first = abuti_solver_resolve(model, o->solver, local);
-    return c->work->served & (1u << first) ? ABUT_OK : ABUT_TOO_LARGE;
-}
-
 void abuti_call_finish(abuti_call *c)
 {
     abut_contact_result *result = c->result;
@@ -133,7 +93,8 @@ void abuti_call_finish(abuti_call *c)
         result->joints = out->joints;
         result->velocity = c->problem->local ? NULL : out->velocity;
         result->faces = out->faces;
-        for (int i = 0; i < c->problem->contact_count; ++i) result->glued += out->contacts[i].glued;
+        for (int i = 0; i < c->problem->contact_count && c->problem->model == ABUT_NO_SLIP; ++i)
+            result->glued += out->contacts[i].glued;
     } else {
         result->residual = result->check.residual = INFINITY;
     }
@@ -187,15 +148,14 @@ static abut_status begin_and_solve(abuti_call *c)
     abut_contact_workspace *work = c->work;
     const abut_contact_problem *problem = c->problem;
     const abut_contact_options *options = c->options;
-    if (!abuti_valid_shape(problem) || !abuti_valid_options(options)) return ABUT_INVALID_ARGUMENT;
-    if (!within(problem, options, &work->limits)) return ABUT_TOO_LARGE;
-    abut_status status = make_plan(c);
+    abut_status status = abuti_admit(work, problem, options, &c->survey);
+    if (status == ABUT_OK) status = abuti_admit_plan(work, problem, options, &c->survey, &c->plan);
     if (status != ABUT_OK) return status;
     *c->result = (abut_contact_result){
         .outcome = ABUT_SOLVED,
         .model = problem->model,
         .solver = abuti_solver_resolve(problem->model, options->solver, problem->local != NULL),
-        .stage = c->plan.stage[0]->name,
+        .stage = abuti_first_stage(c->plan, options)->name,
         .check = {.worst_contact = -1}};
     c->context.options = options;
     c->context.pivots_left = options->max_pivots ? options->max_pivots : INT_MAX;
@@ -309,12 +269,14 @@ abut_status abut_union_lcp_build(abut_contact_workspace *workspace, const abut_c
                                  const abut_contact_options *options, double *constant, double *B, double *b)
 {
     if (!workspace || !problem || !options || !constant || !B || !b) return ABUT_INVALID_ARGUMENT;
-    if (!abuti_valid_shape(problem) || !abuti_valid_options(options)) return ABUT_INVALID_ARGUMENT;
+    abuti_survey survey;
+    abut_status status = abuti_admit(workspace, problem, options, &survey);
+    if (status == ABUT_INVALID_ARGUMENT) return status;
     if (problem->model != ABUT_COULOMB && problem->model != ABUT_FRICTIONLESS) return ABUT_UNSUPPORTED;
-    if (!within(problem, options, &workspace->limits) || workspace->limits.sides == 0) return ABUT_TOO_LARGE;
+    if (status != ABUT_OK || workspace->limits.sides == 0) return ABUT_TOO_LARGE;
     abuti_call c = {.work = workspace, .problem = problem, .options = options};
     abuti_islands_whole(&workspace->islands, problem);
-    abut_status status = abuti_build_island(&c, &workspace->islands.island[0]);
+    status = abuti_build_island(&c, &workspace->islands.island[0]);
     if (status != ABUT_OK) return status;
     const abuti_system *system = &workspace->build.system;
     bool sum = options->union_rule == ABUT_UNION_SUM;

@@ -182,6 +182,7 @@ const abuti_stage abuti_stage_drive_warm = {
     .models = 1u << ABUT_COULOMB_ACCEL,
     .rows = true,
     .local = true,
+    .needs_start = true,
     .run = run_warm,
 };
 

@@ -202,7 +202,7 @@ static void *faces_layout(abuti_arena *arena, const abut_contact_limits *limits)
 
 const abuti_family abuti_faces_family = {ABUT_SOLVER_FACES, faces_layout};
 
-#define FACES_STAGE(which)                                                                                   \
+#define FACES_STAGE(which, start)                                                                            \
     static abut_outcome which##_stage(const abuti_system *system, void *scratch,                             \
                                       const abuti_stage_context *context, abuti_answer *answer)              \
     {                                                                                                        \
@@ -215,10 +215,11 @@ const abuti_family abuti_faces_family = {ABUT_SOLVER_FACES, faces_layout};
         .models = 1u << ABUT_COULOMB | 1u << ABUT_FRICTIONLESS,                                              \
         .rows = true,                                                                                        \
         .local = true,                                                                                       \
+        .needs_start = start,                                                                                \
         .run = which##_stage,                                                                                \
     };
 
-FACES_STAGE(check)
-FACES_STAGE(greedy)
-FACES_STAGE(path)
-FACES_STAGE(cover)
+FACES_STAGE(check, true)
+FACES_STAGE(greedy, false)
+FACES_STAGE(path, false)
+FACES_STAGE(cover, false)

@@ -141,10 +141,11 @@ typedef struct faces {
     int *active;            /* lanes that are not OPEN, in no order */
     int *active_at;         /* by lane: its place in `active` */
     int active_count;
-    double *rows;           /* by seat: n, t_x, t_y of the contact, width numbers each */
-    double *tangent[2];     /* single: component by component, eight seats each */
-    int *component_at;      /* single: where the components of a row lie in the system's lanes */
-    double *component_used; /* single: 1 for those there are, 0 for the padding */
+    unsigned free_seats, free_slots; /* single: a bit for each that is free */
+    double *rows;                    /* by seat: n, t_x, t_y of the contact, width numbers each */
+    double *tangent[2];              /* single: component by component, eight seats each */
+    int *component_at;               /* single: where the components of a row lie in the system's lanes */
+    double *component_used;          /* single: 1 for those there are, 0 for the padding */
 
     /* Slacks of seats: weight[q][0] theta + [1] s + [2] u_x + [3] u_y, q = 0, 1, 2. */
     double *weight[3][4];

@@ -36,7 +36,7 @@ static inline void axpy(double factor, const double *a, double *out, int length)
     }
 }
 
-static void fill(double *out, double value, int count)
+static inline void fill(double *out, double value, int count)
 {
     for (int i = 0; i < count; i += 8) lanes_store(out + i, lanes_all(value));
 }
@@ -45,11 +45,7 @@ static double largest_of(const double *a, int count)
 {
     lanes most = lanes_all(0.0);
     for (int i = 0; i < count; i += 8) most = lanes_max(lanes_abs(lanes_load(a + i)), most);
-    _Alignas(64) double by_lane[8];
-    lanes_store(by_lane, most);
-    double largest = 0.0;
-    for (int l = 0; l < 8; ++l) largest = by_lane[l] > largest ? by_lane[l] : largest;
-    return largest;
+    return lanes_most(most);
 }
 
 /* What a slot's row or column touches: a contact's or a joint's blocks, or its place in u. */
@@ -125,6 +121,7 @@ static inline slot_place slot_at(const faces *f, int slot)
 
 HOT int free_slot(const faces *f)
 {
+    if (f->single) return f->free_slots ? __builtin_ctz(f->free_slots) : FACES_NONE;
     for (int s = 0; s < f->top; ++s) {
         if (f->slot_contact[s] == FACES_NONE) return s;
     }
@@ -146,6 +143,7 @@ HOT void slot_put(faces *f, int slot, int code, int kind, slot_place at, double 
         lanes_store(column + c, lanes_load(f->column + c));
     }
     if (f->single) {
+        f->free_slots &= ~(1u << slot);
         for (int c = 0; c < ABUTI_LANES; ++c) {
             f->RT[c * ABUTI_LANES + slot] = row[c];
             f->CT[c * ABUTI_LANES + slot] = column[c];
@@ -172,6 +170,7 @@ HOT void slot_drop(faces *f, int slot)
     f->slot[kind][seat] = FACES_NONE;
     f->value[0][kind][seat] = f->value[1][kind][seat] = 0.0;
     f->slot_contact[slot] = FACES_NONE;
+    if (f->single) f->free_slots |= 1u << slot;
     f->x[0][slot] = f->x[1][slot] = 0.0;
     f->slots--;
     while (f->top > 0 && f->slot_contact[f->top - 1] == FACES_NONE) f->top--;
@@ -369,16 +368,14 @@ HOT int basis_add(faces *f, int code, int kind, double offset, double cover, dou
 HOT bool basis_may_delete(const faces *f, int slot)
 {
     const double *row = f->B + (size_t)slot * (size_t)f->ld;
-    double largest = 0.0;
-    for (int c = 0; c < f->top; ++c) largest = fmax(largest, fabs(row[c]));
-    return fabs(row[slot]) > FACES_PIVOT * largest;
+    return fabs(row[slot]) > FACES_PIVOT * largest_of(row, round_up8(f->top));
 }
 
 HOT void basis_delete(faces *f, int slot)
 {
     size_t begin = (size_t)slot * (size_t)f->ld;
     int columns = round_up8(f->top);
-    double pivot = f->B[begin + (size_t)slot], largest = 0.0;
+    double pivot = f->B[begin + (size_t)slot];
     lanes inverse = lanes_all(1.0 / pivot), most = lanes_all(0.0);
     for (int c = 0; c < columns; c += 8) {
         lanes eta = lanes_load(f->B + begin + c);
@@ -386,11 +383,8 @@ HOT void basis_delete(faces *f, int slot)
         lanes_store(f->beta + c, lanes_mul(inverse, lanes_load(f->BT + begin + c)));
         lanes_store(f->eta + c, eta);
     }
-    _Alignas(64) double by_lane[8];
-    lanes_store(by_lane, most);
-    for (int c = 0; c < 8; ++c) largest = by_lane[c] > largest ? by_lane[c] : largest;
     /* What has grown with nearly dependent rows cancels when one of them goes. */
-    if (fabs(pivot) < FACES_SHAKY * largest || (f->single && f->delicate)) f->shaky = true;
+    if (fabs(pivot) < FACES_SHAKY * lanes_most(most) || (f->single && f->delicate)) f->shaky = true;
     if (f->single) {
         lanes beta = lanes_with(lanes_load(f->beta), slot, 1.0);
         lanes_store(f->beta, beta);

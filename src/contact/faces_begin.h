@@ -1,5 +1,23 @@
 /* The first steps of a stage: a system comes in, everything is open, joint rows take their slots. */
 
+/* The largest of k and all offsets. */
+static double size_of(const abuti_system *s)
+{
+    lanes most = lanes_all(0.0);
+    for (int c = 0; !s->W && c < (s->bodies + 1) * s->stride; c += 8)
+        most = lanes_max(lanes_abs(lanes_load(s->k + c)), most);
+    for (int axis = 0; axis < 3; ++axis) {
+        for (int i = 0; i < s->lanes; i += 8)
+            most = lanes_max(lanes_abs(lanes_load(s->offset[axis] + i)), most);
+    }
+    double largest = lanes_most(most);
+    for (int j = 0; j < s->joints; ++j) {
+        double offset = fabs(s->joint_offset[j]);
+        largest = offset > largest ? offset : largest;
+    }
+    return largest;
+}
+
 /* Borrows a system and finds its sizes. False: it does not fit the workspace. */
 static bool begin(faces *f, const abuti_system *s)
 {
@@ -13,10 +31,8 @@ static bool begin(faces *f, const abuti_system *s)
     if (s->lanes > f->lane_capacity || f->width > f->width_capacity || f->space > f->space_capacity)
         return false;
     f->mu = s->model == ABUT_FRICTIONLESS ? f->still : s->mu;
-    f->size = f->local ? 0.0 : largest_of(s->k, f->space);
-    for (int axis = 0; axis < 3; ++axis) f->size = fmax(f->size, largest_of(s->offset[axis], s->lanes));
-    for (int j = 0; j < s->joints; ++j) f->size = fmax(f->size, fabs(s->joint_offset[j]));
-    f->zero = FACES_ZERO * f->size * fmax(1.0, 0.2 * s->bodies);
+    f->size = size_of(s);
+    f->zero = FACES_ZERO * f->size * (s->bodies > 5 ? 0.2 * s->bodies : 1.0);
     for (int axis = 0; axis < 3; ++axis) f->cover[axis] = f->still;
     return true;
 }
@@ -30,24 +46,55 @@ static int row_length(const faces *f)
     return length < f->slot_capacity ? length : f->slot_capacity;
 }
 
+/* out = FACES_NONE, count a multiple of eight. Calls of memset would take longer than the little they do. */
+HOT void fill_none(int *out, int count)
+{
+    static const int none[ABUTI_LANES] = {FACES_NONE, FACES_NONE, FACES_NONE, FACES_NONE,
+                                          FACES_NONE, FACES_NONE, FACES_NONE, FACES_NONE};
+    for (int i = 0; i < count; i += ABUTI_LANES) memcpy(out + i, none, sizeof none);
+}
+
+/* Frees all slots of the last basis, with what of them lies in B and x. */
+static void clear_slots(faces *f)
+{
+    int used = round_up8(f->top);
+    size_t rows = (size_t)f->top, ld = (size_t)f->ld;
+    double *B = f->B, *BT = f->BT;
+    for (size_t t = 0; t < rows; ++t) {
+        f->slot_contact[t] = FACES_NONE;
+        if (f->factored) continue; /* B has stayed empty */
+        for (int c = 0; c < used; c += 8) {
+            lanes_store(B + t * ld + c, lanes_all(0.0));
+            lanes_store(BT + t * ld + c, lanes_all(0.0));
+        }
+    }
+    for (int part = 0; part < 2; ++part) fill(f->x[part], 0.0, used);
+    f->slots = f->top = f->joint_slots = 0;
+}
+
+/* Nobody is seated; slacks of seats weigh nothing. */
+HOT void clear_seats(faces *f, int seats)
+{
+    for (int kind = 0; kind < FACES_KINDS; ++kind) {
+        fill_none(f->slot[kind], seats);
+        fill(f->value[0][kind], 0.0, seats);
+        fill(f->value[1][kind], 0.0, seats);
+        for (int w = 0; w < 4; ++w) fill(f->weight[kind][w], 0.0, seats);
+    }
+}
+
 /* All contacts open, no slots, for factors or for an inverse. */
 static void clear(faces *f, bool factored)
 {
     const abuti_system *s = f->system;
-    for (int t = 0; t < f->top; ++t) {
-        f->slot_contact[t] = FACES_NONE;
-        if (f->factored) continue; /* B has stayed empty */
-        fill(f->B + (size_t)t * (size_t)f->ld, 0.0, round_up8(f->top));
-        fill(f->BT + (size_t)t * (size_t)f->ld, 0.0, round_up8(f->top));
-    }
-    for (int part = 0; part < 2; ++part) fill(f->x[part], 0.0, round_up8(f->top));
-    f->slots = f->top = f->joint_slots = 0;
+    clear_slots(f);
     f->factored = factored;
     f->laid_out = false;
     f->single = !f->local && s->bodies == 1 && s->sides == 1 && s->stride == ABUTI_LANES;
     f->ld = f->single ? ABUTI_LANES : row_length(f);
     f->seats = f->single ? ABUTI_LANES : f->lanes;
     f->active_count = 0;
+    f->free_seats = f->free_slots = (1u << ABUTI_LANES) - 1u;
     for (int c = 0; f->single && c < ABUTI_LANES; ++c) {
         f->component_at[c] = c < s->dim ? c * f->lanes : 0;
         f->component_used[c] = c < s->dim ? 1.0 : 0.0;
@@ -56,22 +103,20 @@ static void clear(faces *f, bool factored)
     f->rests = false;
     f->shaky = f->delicate = false;
     f->since_refresh = 0;
-    for (int i = 0; i < f->lanes; ++i) {
-        f->state[i] = ABUT_OPEN;
-        f->face[i] = 0;
-        f->open[i] = i < s->n ? 1.0 : 0.0;
-        f->seat[i] = FACES_NONE;
+    fill_none(f->seat, f->lanes);
+    static const uint8_t open[ABUTI_LANES] = {ABUT_OPEN};
+    lanes end = lanes_all((double)s->n), lane = lanes_count_from(0.0);
+    for (int i = 0; i < f->lanes; i += 8, lane = lanes_add(lane, lanes_all(8.0))) {
+        memcpy(f->state + i, open, sizeof open);
+        memcpy(f->face + i, open, sizeof open);
+        lanes_store(f->open + i, lanes_select(lanes_less(lane, end), lanes_all(1.0), lanes_all(0.0)));
     }
-    for (int seat = 0; seat < f->seats; seat += 8) {
-        for (int l = seat; l < seat + 8; ++l) {
-            f->seat_contact[l] = f->single ? FACES_NONE : l;
-            for (int kind = 0; kind < FACES_KINDS; ++kind) f->slot[kind][l] = FACES_NONE;
-        }
-        for (int kind = 0; kind < FACES_KINDS; ++kind) {
-            lanes_store(f->value[0][kind] + seat, lanes_all(0.0));
-            lanes_store(f->value[1][kind] + seat, lanes_all(0.0));
-            for (int w = 0; w < 4; ++w) lanes_store(f->weight[kind][w] + seat, lanes_all(0.0));
-        }
+    if (f->single) {
+        clear_seats(f, ABUTI_LANES);
+        fill_none(f->seat_contact, ABUTI_LANES);
+    } else {
+        clear_seats(f, f->seats);
+        for (int l = 0; l < f->seats; ++l) f->seat_contact[l] = l;
     }
     if (f->local) {
         fill(f->v[0], 0.0, f->space);
@@ -123,8 +168,11 @@ static bool add_joints(faces *f)
 static void make_polygons(faces *f)
 {
     const abuti_system *s = f->system;
-    for (int i = 0; i < s->n; ++i) {
-        int d = s->directions[i];
+    const int *directions = s->directions;
+    int other = 0;
+    for (int i = 1; i < s->n; ++i) other |= directions[i] ^ directions[0];
+    for (int i = 0; i < (other ? s->n : s->n > 0); ++i) {
+        int d = directions[i];
         faces_polygon *p = &f->polygon[d];
         if (p->padded > 0) continue;
         p->padded = round_up8(d);

@@ -60,9 +60,11 @@ HOT void seat_rows_single(faces *f, int contact, int seat)
     lanes used = lanes_load(f->component_used);
     for (int axis = 0; axis < 3; ++axis) {
         const double *at = abuti_row(s, axis, 0, 0) + contact;
-        lanes_store(seat_row(f, seat, axis), lanes_mul(used, lanes_gather(at, f->component_at)));
-        for (int c = 0; axis > 0 && c < s->dim; ++c)
-            f->tangent[axis - 1][8 * c + seat] = at[(size_t)c * (size_t)s->lanes];
+        double *row = seat_row(f, seat, axis);
+        lanes_store(row, lanes_mul(used, lanes_gather(at, f->component_at)));
+        if (axis == 0) continue;
+        double *tangent = f->tangent[axis - 1] + seat;
+        for (int c = 0; c < ABUTI_LANES; ++c) tangent[8 * c] = row[c];
     }
 }
 
@@ -71,8 +73,9 @@ HOT bool seat_take(faces *f, int contact)
 {
     int seat = contact;
     if (f->single) {
-        for (seat = 0; seat < 8 && f->seat_contact[seat] != FACES_NONE;) ++seat;
-        if (seat == 8) return false;
+        if (!f->free_seats) return false;
+        seat = __builtin_ctz(f->free_seats);
+        f->free_seats &= ~(1u << seat);
     }
     f->seat[contact] = seat;
     f->seat_contact[seat] = contact;
@@ -94,6 +97,7 @@ HOT void seat_leave(faces *f, int contact)
     f->active_at[last] = f->active_at[contact];
     f->seat[contact] = FACES_NONE;
     f->seat_contact[seat] = f->single ? FACES_NONE : contact;
+    if (f->single) f->free_seats |= 1u << seat;
     f->open[contact] = 1.0;
 }
 
@@ -115,17 +119,19 @@ static void set_state(faces *f, int contact, abut_contact_state state, int face)
     double mu = f->mu[contact];
     f->state[contact] = (uint8_t)state;
     f->face[contact] = (uint8_t)face;
-    for (int q = 0; q < 3; ++q) set_weight(f, q, seat, 0.0, 0.0, 0.0, 0.0);
     if (state == ABUT_SLIDE) {
         int before = face == 0 ? d - 1 : face - 1;
+        double turns = mu == 0.0 ? 0.0 : 1.0, other = d > 2 ? turns : 0.0;
         set_weight(f, 0, seat, 1.0, 0.0, 0.0, 0.0);
-        if (mu == 0.0) return;
-        set_weight(f, 1, seat, 0.0, 0.0, -p->ay[face], p->ax[face]);
-        if (d > 2) set_weight(f, 2, seat, 0.0, 0.0, p->ay[before], -p->ax[before]);
+        set_weight(f, 1, seat, 0.0, 0.0, -turns * p->ay[face], turns * p->ax[face]);
+        set_weight(f, 2, seat, 0.0, 0.0, other * p->ay[before], -other * p->ax[before]);
     } else if (state == ABUT_EDGE) {
+        double slips = d > 2 ? 1.0 : 0.0;
         set_weight(f, 0, seat, mu * p->h, -1.0, 0.0, 0.0);
         set_weight(f, 1, seat, mu * p->h, 1.0, 0.0, 0.0);
-        if (d > 2) set_weight(f, 2, seat, 0.0, 0.0, -p->ax[face], -p->ay[face]);
+        set_weight(f, 2, seat, 0.0, 0.0, -slips * p->ax[face], -slips * p->ay[face]);
+    } else {
+        for (int q = 0; q < 3; ++q) set_weight(f, q, seat, 0.0, 0.0, 0.0, 0.0);
     }
 }
 
@@ -140,6 +146,10 @@ HOT double seat_velocity(const faces *f, int contact, int axis, int part)
 /* argmin d_j.u: the vertex that opposes the slip (x, y) */
 HOT int opposing_vertex(const faces_polygon *p, double x, double y)
 {
+    if (p->padded == 8) {
+        lanes along = lanes_mul(lanes_load(p->dx), lanes_all(x));
+        return lanes_argmin(lanes_madd(lanes_load(p->dy), lanes_all(y), along));
+    }
     lowest best = {.value = lanes_all(INFINITY), .number = lanes_all(0.0)};
     lanes number = lanes_count_from(0.0);
     for (int j = 0; j < p->padded; j += 8, number = lanes_add(number, lanes_all(8.0))) {

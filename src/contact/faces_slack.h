@@ -7,43 +7,40 @@
 
 /* ---- local velocities ---- */
 
+/* shift + row.v for eight rows, their numbers `apart` from each other, in two chains. */
+HOT lanes along_rows(const double *row, size_t apart, const lanes *v, const double *shift, int dim)
+{
+    lanes even = lanes_load(shift), odd = lanes_mul(lanes_load(row), v[0]);
+    for (int c = 1; c < dim; ++c) {
+        lanes at = lanes_load(row + (size_t)c * apart);
+        if (c & 1) {
+            even = lanes_madd(at, v[c], even);
+        } else {
+            odd = lanes_madd(at, v[c], odd);
+        }
+    }
+    return lanes_add(even, odd);
+}
+
 /* One pass with `dim` numbers a row; a constant where it is inlined. */
-HOT void velocities_dim(faces *f, int parts, int dim)
+HOT void velocities_dim(faces *f, int part, int dim)
 {
     const abuti_system *s = f->system;
     int n = f->lanes;
-    lanes v0[ABUTI_LANES], v1[ABUTI_LANES];
-    for (int c = 0; c < ABUTI_LANES; ++c) {
-        v0[c] = lanes_all(f->v[0][c]);
-        v1[c] = lanes_all(f->v[1][c]);
-    }
-    for (int g = 0; g < n; g += 8) {
-        lanes u0 = lanes_load(f->shift[0][0] + g), u1 = lanes_load(f->shift[1][0] + g);
-        const double *row = s->rows + g;
-        for (int c = 0; c < dim; ++c, row += n) {
-            lanes at = lanes_load(row);
-            u0 = lanes_madd(at, v0[c], u0);
-            if (parts == 2) u1 = lanes_madd(at, v1[c], u1);
-        }
-        lanes_store(f->un[0] + g, u0);
-        if (parts == 2) lanes_store(f->un[1] + g, u1);
-    }
-    for (int part = 0; part < parts; ++part) {
-        for (int axis = 0; axis < 2; ++axis) {
-            lanes u = lanes_load(f->seat_shift[part][axis]);
-            for (int c = 0; c < dim; ++c)
-                u = lanes_madd(lanes_load(f->tangent[axis] + 8 * c), part == 0 ? v0[c] : v1[c], u);
-            lanes_store(f->ut[part][axis], u);
-        }
-    }
+    lanes v[ABUTI_LANES];
+    for (int c = 0; c < dim; ++c) v[c] = lanes_all(f->v[part][c]);
+    for (int g = 0; g < n; g += 8)
+        lanes_store(f->un[part] + g, along_rows(s->rows + g, (size_t)n, v, f->shift[part][0] + g, dim));
+    for (int axis = 0; axis < 2; ++axis)
+        lanes_store(f->ut[part][axis], along_rows(f->tangent[axis], 8, v, f->seat_shift[part][axis], dim));
 }
 
-HOT void velocities_single(faces *f, int parts)
+HOT void velocities_single(faces *f, int part)
 {
     if (f->system->dim == 6) {
-        velocities_dim(f, parts, 6);
+        velocities_dim(f, part, 6);
     } else {
-        velocities_dim(f, parts, f->system->dim);
+        velocities_dim(f, part, f->system->dim);
     }
 }
 
@@ -86,8 +83,8 @@ static void velocities_local(faces *f, int part)
 HOT void spread(faces *f, int parts)
 {
     if (f->single) {
-        velocities_single(f, parts);
         for (int part = 0; part < parts; ++part) {
+            velocities_single(f, part);
             for (int kind = 0; kind < FACES_KINDS; ++kind)
                 lanes_store(f->value[part][kind], lanes_pick(f->x[part], f->slot[kind]));
         }
@@ -263,14 +260,16 @@ static void worst_missing_row(const faces *f, int contact, faces_event *event)
 static void worst_slack(faces *f, double allowed, faces_event *event)
 {
     spread(f, 1);
-    lowest best = {.value = lanes_all(-allowed), .number = lanes_all(-1.0)};
+    /* Open contacts and seats apart, so that neither waits for the other. */
+    lowest best = {.value = lanes_all(-allowed), .number = lanes_all(-1.0)}, seated = best;
     lanes eight = lanes_all(8.0), number = lanes_count_from(0.0);
     for (int g = 0; g < f->lanes; g += 8, number = lanes_add(number, eight))
         lowest_offer(&best, lanes_mul(lanes_load(f->open + g), lanes_load(f->un[0] + g)), number);
     for (int q = 0; q < 3; ++q) {
         for (int g = 0; g < f->seats; g += 8, number = lanes_add(number, eight))
-            lowest_offer(&best, seat_slack(f, q, 0, g), number);
+            lowest_offer(&seated, seat_slack(f, q, 0, g), number);
     }
+    lowest_offer(&best, seated.value, seated.number);
     for (int i = 0; i < f->active_count; ++i) {
         int contact = f->active[i];
         if (f->state[contact] != ABUT_STICK) continue;

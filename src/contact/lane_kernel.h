@@ -4,15 +4,37 @@
 #ifndef ABUTI_CONTACT_LANE_KERNEL_H
 #define ABUTI_CONTACT_LANE_KERNEL_H
 
+#include "abut/contact.h"
 #include "linalg/kernels.h"
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Eight contacts. axis: n, t, n x t; on entry n and t as given, t = 0 for none. */
+/* One dynamic body: M = G G' with G = diag(root I, L). The first ten numbers are what rows are made of. */
+typedef struct abuti_factor {
+    double com[3];
+    double inverse_root; /* 1 / sqrt(mass) */
+    double inverse[6];   /* L^-1, lower triangle by rows: 00, 10, 11, 20, 21, 22 */
+    double root;         /* sqrt(mass) */
+    double L[6];
+} abuti_factor;
+
+/* Eight contacts. axis: n, t, n x t. */
 typedef struct abuti_frame_chunk {
     double point[3][ABUTI_LANES];
     double axis[3][3][ABUTI_LANES];
 } abuti_frame_chunk;
+
+/* Where the lanes of eight contacts go. */
+typedef struct abuti_contact_lanes {
+    double *mu;
+    uint64_t *key;
+} abuti_contact_lanes;
+
+/* What a walk over contacts has met so far, counted lane by lane. */
+typedef struct abuti_contact_walk {
+    double bad[ABUTI_LANES];     /* numbers that are not what they should be */
+    double offsets[ABUTI_LANES]; /* gaps, restitution, viscosity */
+} abuti_contact_walk;
 
 /* The bodies on one side of eight contacts. The constants carry the sign with which the contact's impulse
  * acts: +1 for A, -1 for B, 0 for a side that nothing moves. */
@@ -22,28 +44,50 @@ typedef struct abuti_body_chunk {
     double inverse[6][ABUTI_LANES]; /* sign * L^-1, lower triangle by rows */
 } abuti_body_chunk;
 
-/* What scaling needs to know, and what it decides. */
-typedef struct abuti_scale_chunk {
-    double spatial[ABUTI_LANES]; /* in: 1, or 0 for planar contacts, whose n x t row does not count */
-    double
-        scale[ABUTI_LANES]; /* a power of two: scale times the size of the normal row lies in [0.7, 1.42) */
-    double size[2][ABUTI_LANES]; /* of the scaled normal row; of the scaled tangent rows, the larger */
-} abuti_scale_chunk;
+/* Where the rows of eight contacts go, and what scaling them needs to know and decides. */
+typedef struct abuti_row_lanes {
+    const double
+        *spatial; /* in: 0 for planar contacts, whose n x t row does not count, else 1; NULL: all 1 */
+    double *rows; /* + ((axis * sides + side) * 6 + component) * lanes */
+    size_t lanes;
+    double *scale;   /* a power of two: scale times the size of the normal row lies in [0.7, 1.42) */
+    double *size[2]; /* of the scaled normal row; of the scaled tangent rows, the larger */
+} abuti_row_lanes;
+
+/* What of the answers of eight contacts is made lane by lane. */
+typedef struct abuti_answer_lanes {
+    double unit;
+    const double *row_scale;
+    const double *impulse[3];  /* in the caller's units, as `bias` is */
+    const double *u[3], *slip; /* in the system's */
+    const double *bias;
+    const double *axis[3];
+} abuti_answer_lanes;
 
 typedef struct abuti_lane_kernel {
-    /* Makes the frames exact; false when a normal is not unit or a tangent lies along it. */
-    bool (*frames)(abuti_frame_chunk *frames, int chunks);
-    /* Scaled rows of both sides (`second` NULL: one side) into rows + ((axis * sides + side) * 6 + c) *
-     * lanes. */
+    /* Eight contacts out of their structs (abut_contact), their frames made exact. Bad: a normal that is not
+     * unit, a tangent along it, and what abuti_valid_contact refuses. */
+    void (*contacts)(const void *const *contact, abuti_frame_chunk *frames, const abuti_contact_lanes *lanes,
+                     abuti_contact_walk *walk);
+    /* Eight bodies out of theirs (abuti_factor), each with its sign. */
+    void (*bodies)(const void *const *factor, const double *sign, abuti_body_chunk *side);
+    /* Scaled rows of both sides (`second` NULL: one side). */
     void (*rows)(const abuti_frame_chunk *frames, const abuti_body_chunk *first,
-                 const abuti_body_chunk *second, double *rows, size_t lanes, abuti_scale_chunk *scale);
-    /* u += row.v for eight contacts and the six numbers of one axis and side; v is [6][8]. */
-    void (*velocity)(const double *row, size_t lanes, const double *v, double *u);
-    /* sum[c] += row_c . p over all lanes (a multiple of eight), c = 0 .. 5. */
-    void (*impulse)(const double *row, size_t lanes, const double *p, double *sum);
+                 const abuti_body_chunk *second, const abuti_row_lanes *lanes);
+    /* u[axis] = from[axis] + row.v for eight contacts: the six numbers of all three axes on one side. Axes of
+     * `rows` are `axis` numbers apart; each contact has its block of v. */
+    void (*velocity)(const double *rows, size_t lanes, size_t axis, const void *const *block,
+                     const double *const from[3], double *const u[3]);
+    /* sum[c] += row_c . p over all lanes (a multiple of eight) and axes, c = 0 .. 5. */
+    void (*impulse)(const double *rows, size_t lanes, const double *const p[3], double *sum);
     /* slip = max(0, max_j -d_j.(x, y)) for `count` contacts (a multiple of eight) with the same d directions.
      */
     void (*slip)(int d, const double *directions, int count, const double *x, const double *y, double *slip);
+    /* to[axis] = from[axis] unit scale, lane by lane, for `count` contacts (a multiple of eight). */
+    void (*unscale)(double unit, const double *scale, int count, const double *const from[3],
+                    double *const to[3]);
+    /* Impulses, velocities and axes of eight contacts into their structs (abut_contact_answer). */
+    void (*answers)(const abuti_answer_lanes *lanes, void *const *answer);
 } abuti_lane_kernel;
 
 extern const abuti_lane_kernel abuti_lane_kernel_plain;

@@ -1,5 +1,6 @@
 /* The passes of lane_kernel.h, written once; lane_kernel.c, lane_kernel_avx2.c and lane_kernel_avx512.c name
  * the table (LANE_KERNEL) and bring the compiler's flags. */
+#include "base/columns.h"
 #include "contact/lane_kernel.h"
 #include "contact/thresholds.h"
 #include <math.h>
@@ -8,24 +9,44 @@
 
 #define LANES for (int l = 0; l < ABUTI_LANES; ++l)
 
-/* 1 / sqrt(x) for a square x that was found to be 1 up to 2 ABUTI_UNIT_NORMAL: three terms of the binomial
- * series are exact to rounding there. */
+/* How far a square may be from 1 for the series below. */
+#define NEAR_ONE (2.0 * ABUTI_UNIT_NORMAL)
+
+/* 1 / sqrt(x) for a square x that is 1 up to NEAR_ONE: three terms of the binomial series are exact to
+ * rounding there. */
 static inline double inverse_root_near_one(double x)
 {
     double e = x - 1.0;
     return 1.0 - e * (0.5 - 0.375 * e);
 }
 
+/* Where tangents are not nearly unit already, most of all where they were not given, it takes roots. */
+static inline void unit_tangents(double t[3][ABUTI_LANES], const double *square)
+{
+    double shrink[ABUTI_LANES];
+    uint64_t far = 0;
+    LANES shrink[l] = inverse_root_near_one(square[l]);
+    LANES far |= fabs(square[l] - 1.0) <= NEAR_ONE ? 0u : 1u;
+    if (far) {
+        LANES shrink[l] = fabs(square[l] - 1.0) <= NEAR_ONE ? shrink[l] : 1.0 / sqrt(square[l]);
+    }
+    for (int c = 0; c < 3; ++c) {
+        LANES t[c][l] *= shrink[l];
+    }
+}
+
+/* n of length one; t, or where it is zero the axis with the least |n_k| (the lowest k on a tie), without what
+ * lies along n, of length one; n x t. */
 static inline void make_frame(abuti_frame_chunk *restrict f, double *restrict bad)
 {
+    double square[ABUTI_LANES];
     LANES
     {
         double x = f->axis[0][0][l], y = f->axis[0][1][l], z = f->axis[0][2][l];
-        double square = x * x + y * y + z * z;
-        double wrong = fabs(square - 1.0) <= 2.0 * ABUTI_UNIT_NORMAL ? 0.0 : 1.0;
-        double scale = inverse_root_near_one(square);
+        double length2 = x * x + y * y + z * z;
+        double wrong = fabs(length2 - 1.0) <= NEAR_ONE ? 0.0 : 1.0;
+        double scale = inverse_root_near_one(length2);
         x *= scale, y *= scale, z *= scale;
-        /* An absent tangent is the axis with the least |n_k|, the lowest k on a tie. */
         double ax = fabs(x), ay = fabs(y), az = fabs(z);
         double tx = f->axis[1][0][l], ty = f->axis[1][1][l], tz = f->axis[1][2][l];
         double given = tx * tx + ty * ty + tz * tz;
@@ -39,28 +60,72 @@ static inline void make_frame(abuti_frame_chunk *restrict f, double *restrict ba
         given = given == 0.0 ? 1.0 : given;
         double along = tx * x + ty * y + tz * z;
         tx -= along * x, ty -= along * y, tz -= along * z;
-        double left = tx * tx + ty * ty + tz * tz;
-        wrong = left > ABUTI_TANGENT_LEFT * given ? wrong : 1.0;
+        square[l] = tx * tx + ty * ty + tz * tz;
+        wrong = square[l] > ABUTI_TANGENT_LEFT * given ? wrong : 1.0;
         wrong = given <= ABUTI_LARGEST ? wrong : 1.0;
-        double shrink = 1.0 / sqrt(left);
-        tx *= shrink, ty *= shrink, tz *= shrink;
         f->axis[0][0][l] = x, f->axis[0][1][l] = y, f->axis[0][2][l] = z;
         f->axis[1][0][l] = tx, f->axis[1][1][l] = ty, f->axis[1][2][l] = tz;
+        bad[l] += wrong;
+    }
+    unit_tangents(f->axis[1], square);
+    LANES
+    {
+        double x = f->axis[0][0][l], y = f->axis[0][1][l], z = f->axis[0][2][l];
+        double tx = f->axis[1][0][l], ty = f->axis[1][1][l], tz = f->axis[1][2][l];
         f->axis[2][0][l] = y * tz - z * ty;
         f->axis[2][1][l] = z * tx - x * tz;
         f->axis[2][2][l] = x * ty - y * tx;
-        bad[l] += wrong;
     }
 }
 
-/* All chunks in one walk, so that the roots of one overlap with the arithmetic of the next. */
-static bool frames_pass(abuti_frame_chunk *frames, int chunks)
+/* The fields come in fours that lie side by side in the struct. */
+static void contacts_pass(const void *const *row, abuti_frame_chunk *restrict f,
+                          const abuti_contact_lanes *out, abuti_contact_walk *restrict walk)
 {
-    double bad[ABUTI_LANES], sum = 0.0;
-    LANES bad[l] = 0.0;
-    for (int k = 0; k < chunks; ++k) make_frame(&frames[k], bad);
-    LANES sum += bad[l];
-    return sum == 0.0;
+    double place[4][ABUTI_LANES], frame[4][ABUTI_LANES], rest[4][ABUTI_LANES], bounce[4][ABUTI_LANES],
+        drift[4][ABUTI_LANES];
+    abuti_columns4(row, offsetof(abut_contact, point), place);     /* point, n_x */
+    abuti_columns4(row, offsetof(abut_contact, normal[1]), frame); /* n_y, n_z, t_x, t_y */
+    abuti_columns4(row, offsetof(abut_contact, tangent[2]), rest); /* t_z, friction */
+    abuti_columns4(row, offsetof(abut_contact, gap), bounce);      /* gap, restitution, viscous */
+    abuti_columns4(row, offsetof(abut_contact, drift), drift);     /* drift, key */
+    memcpy(f->point, place, sizeof f->point);
+    memcpy(f->axis[0][0], place[3], sizeof place[3]);
+    memcpy(f->axis[0][1], frame, sizeof frame);
+    memcpy(f->axis[1][2], rest[0], sizeof rest[0]);
+    memcpy(out->mu, rest[1], sizeof rest[1]);
+    memcpy(out->key, drift[3], sizeof drift[3]);
+    LANES
+    {
+        double sum = fabs(place[0][l]) + fabs(place[1][l]) + fabs(place[2][l]) + rest[1][l] +
+                     fabs(bounce[0][l]) + bounce[2][l] + fabs(drift[0][l]) + fabs(drift[1][l]) +
+                     fabs(drift[2][l]);
+        double wrong = sum <= ABUTI_LARGEST ? 0.0 : 1.0;
+        wrong = rest[1][l] >= 0.0 ? wrong : 1.0;
+        wrong = bounce[2][l] >= 0.0 ? wrong : 1.0;
+        wrong = bounce[1][l] >= 0.0 ? wrong : 1.0;
+        wrong = bounce[1][l] <= 1.0 ? wrong : 1.0;
+        walk->bad[l] += wrong;
+        double offset = bounce[0][l] != 0.0 ? 1.0 : 0.0;
+        offset = bounce[1][l] != 0.0 ? 1.0 : offset;
+        walk->offsets[l] += bounce[2][l] != 0.0 ? 1.0 : offset;
+    }
+    make_frame(f, walk->bad);
+}
+
+static void bodies_pass(const void *const *row, const double *restrict sign, abuti_body_chunk *restrict side)
+{
+    double part[3][4][ABUTI_LANES];
+    for (size_t k = 0; k < 3; ++k)
+        abuti_columns4(row, offsetof(abuti_factor, com) + 4 * k * sizeof(double), part[k]);
+    memcpy(side->com, part[0], sizeof side->com);
+    LANES
+    {
+        side->root[l] = sign[l] * part[0][3][l];
+        for (int c = 0; c < 4; ++c) side->inverse[c][l] = sign[l] * part[1][c][l];
+        side->inverse[4][l] = sign[l] * part[2][0][l];
+        side->inverse[5][l] = sign[l] * part[2][1][l];
+    }
 }
 
 /* The rows of the three axes on one side; their squares are added. */
@@ -85,92 +150,172 @@ static inline void side_rows(const abuti_frame_chunk *restrict f, const abuti_bo
     }
 }
 
+/* sqrt(x), x >= 0, by Newton's iteration for 1 / sqrt(x) from a guess on the exponent: multiplications only,
+ * in a fraction of a root's time. Four steps from an error of 3.5 percent end at rounding; 0 stays 0. */
+static inline double root_of(double x)
+{
+    union {
+        double value;
+        uint64_t bits;
+    } guess = {.value = x};
+    guess.bits = 0x5fe6eb50c7b537a9u - (guess.bits >> 1);
+    double y = guess.value, half = 0.5 * x;
+    for (int i = 0; i < 4; ++i) y = y * (1.5 - half * y * y);
+    return x * y;
+}
+
 /* 2^-h for h = floor((e + 1) / 2), square in [2^e, 2^(e+1)): the biased exponent of the result is 1534 -
  * floor(biased / 2). */
-static inline void choose_scale(double square[3][ABUTI_LANES], abuti_scale_chunk *restrict s)
+static inline void choose_scale(double square[3][ABUTI_LANES], const abuti_row_lanes *out,
+                                double *restrict scale)
 {
-    double size[ABUTI_LANES];
+    double base[ABUTI_LANES];
     uint64_t bits[ABUTI_LANES];
-    LANES
-    {
-        double tangent = square[2][l] * s->spatial[l];
-        tangent = square[1][l] > tangent ? square[1][l] : tangent;
-        square[1][l] = tangent;
-        double base = square[0][l] > 0.0 ? square[0][l] : tangent;
-        size[l] = base > 0.0 && base <= 0x1p1022 ? base : 1.0;
+    if (out->spatial) {
+        LANES square[2][l] *= out->spatial[l];
     }
-    memcpy(bits, size, sizeof bits);
-    LANES bits[l] = (1534u - (bits[l] >> 53)) << 52;
-    memcpy(s->scale, bits, sizeof bits);
     LANES
     {
-        s->size[0][l] = sqrt(square[0][l]) * s->scale[l];
-        s->size[1][l] = sqrt(square[1][l]) * s->scale[l];
+        double tangent = square[1][l] > square[2][l] ? square[1][l] : square[2][l];
+        square[1][l] = tangent;
+        double either = square[0][l] > 0.0 ? square[0][l] : tangent;
+        base[l] = either > 0.0 && either <= 0x1p1022 ? either : 1.0;
+    }
+    memcpy(bits, base, sizeof bits);
+    LANES bits[l] = (1534u - (bits[l] >> 53)) << 52;
+    memcpy(scale, bits, sizeof bits);
+    double *restrict size0 = out->size[0], *restrict size1 = out->size[1], *restrict scales = out->scale;
+    LANES
+    {
+        scales[l] = scale[l];
+        size0[l] = root_of(square[0][l]) * scale[l];
+        size1[l] = root_of(square[1][l]) * scale[l];
     }
 }
 
 static void rows_pass(const abuti_frame_chunk *restrict frames, const abuti_body_chunk *restrict first,
-                      const abuti_body_chunk *restrict second, double *restrict rows, size_t lanes,
-                      abuti_scale_chunk *restrict scale)
+                      const abuti_body_chunk *restrict second, const abuti_row_lanes *out)
 {
-    double row[2][3][6][ABUTI_LANES], square[3][ABUTI_LANES];
+    double row[2][3][6][ABUTI_LANES], square[3][ABUTI_LANES], scale[ABUTI_LANES];
     for (size_t axis = 0; axis < 3; ++axis) {
         LANES square[axis][l] = 0.0;
     }
     side_rows(frames, first, row[0], square);
     if (second) side_rows(frames, second, row[1], square);
-    choose_scale(square, scale);
-    size_t sides = second ? 2 : 1;
+    choose_scale(square, out, scale);
+    size_t sides = second ? 2 : 1, lanes = out->lanes;
+    double *restrict rows = out->rows;
     for (size_t axis = 0; axis < 3; ++axis) {
         for (size_t side = 0; side < sides; ++side) {
-            double *out = rows + (axis * sides + side) * 6 * lanes;
+            double *at = rows + (axis * sides + side) * 6 * lanes;
             for (size_t c = 0; c < 6; ++c) {
-                LANES out[c * lanes + (size_t)l] = row[side][axis][c][l] * scale->scale[l];
+                LANES at[c * lanes + (size_t)l] = row[side][axis][c][l] * scale[l];
             }
         }
     }
 }
 
-static void velocity_pass(const double *restrict row, size_t lanes, const double *restrict v,
-                          double *restrict u)
+/* a b + c with two roundings, as everywhere here. */
+static inline lanes add_product(lanes a, lanes b, lanes c)
 {
-    double sum[ABUTI_LANES];
-    LANES sum[l] = u[l];
-    for (size_t c = 0; c < 6; ++c) {
-        LANES sum[l] += row[c * lanes + (size_t)l] * v[c * ABUTI_LANES + (size_t)l];
-    }
-    LANES u[l] = sum[l];
+    return lanes_add(lanes_mul(a, b), c);
 }
 
-static void impulse_pass(const double *restrict row, size_t lanes, const double *restrict p,
-                         double *restrict sum)
+static void velocity_pass(const double *rows, size_t count, size_t axis, const void *const *block,
+                          const double *const from[3], double *const u[3])
 {
-    double part[6][ABUTI_LANES];
-    for (size_t c = 0; c < 6; ++c) {
-        LANES part[c][l] = 0.0;
+    double v[2][4][ABUTI_LANES];
+    abuti_columns4(block, 0, v[0]);
+    abuti_columns4(block, 4 * sizeof(double), v[1]);
+    for (size_t a = 0; a < 3; ++a) {
+        const double *row = rows + a * axis;
+        lanes sum = lanes_load_any(from[a]);
+        for (size_t c = 0; c < 6; ++c)
+            sum = add_product(lanes_load_any(row + c * count), lanes_load_any(v[c / 4][c % 4]), sum);
+        lanes_store_any(u[a], sum);
     }
-    for (size_t first = 0; first < lanes; first += ABUTI_LANES) {
-        for (size_t c = 0; c < 6; ++c) {
-            LANES part[c][l] += row[c * lanes + first + (size_t)l] * p[first + (size_t)l];
+}
+
+static void impulse_pass(const double *rows, size_t count, const double *const p[3], double *sum)
+{
+    lanes part[6];
+    for (size_t c = 0; c < 6; ++c) part[c] = lanes_all(0.0);
+    for (size_t axis = 0; axis < 3; ++axis) {
+        for (size_t first = 0; first < count; first += ABUTI_LANES) {
+            const double *row = rows + 6 * axis * count + first;
+            lanes at = lanes_load_any(p[axis] + first);
+            for (size_t c = 0; c < 6; ++c)
+                part[c] = add_product(lanes_load_any(row + c * count), at, part[c]);
         }
     }
-    for (size_t c = 0; c < 6; ++c) {
-        double *s = part[c];
-        sum[c] += ((s[0] + s[4]) + (s[2] + s[6])) + ((s[1] + s[5]) + (s[3] + s[7]));
-    }
+    /* Turned, the eight partial sums of each component stand in one column. */
+    double lane[ABUTI_LANES][ABUTI_LANES] = {{0.0}}, column[2][4][ABUTI_LANES], total[ABUTI_LANES];
+    const void *at[ABUTI_LANES];
+    for (size_t c = 0; c < 6; ++c) lanes_store_any(lane[c], part[c]);
+    for (size_t c = 0; c < ABUTI_LANES; ++c) at[c] = lane[c];
+    abuti_columns4(at, 0, column[0]);
+    abuti_columns4(at, 4 * sizeof(double), column[1]);
+    LANES total[l] = ((column[0][0][l] + column[1][0][l]) + (column[0][2][l] + column[1][2][l])) +
+                     ((column[0][1][l] + column[1][1][l]) + (column[0][3][l] + column[1][3][l]));
+    for (int c = 0; c < 6; ++c) sum[c] += total[c];
 }
 
-static void slip_pass(int d, const double *restrict directions, int count, const double *restrict x,
-                      const double *restrict y, double *restrict slip)
+static void slip_pass(int d, const double *directions, int count, const double *x, const double *y,
+                      double *slip)
 {
-    for (int lane = 0; lane < count; ++lane) slip[lane] = 0.0;
-    for (int j = 0; j < d; ++j) {
-        double c = directions[2 * j], s = directions[2 * j + 1];
-        for (int lane = 0; lane < count; ++lane) {
-            double against = -(c * x[lane] + s * y[lane]);
-            slip[lane] = against > slip[lane] ? against : slip[lane];
+    lanes zero = lanes_all(0.0);
+    for (int first = 0; first < count; first += ABUTI_LANES) {
+        lanes ux = lanes_load_any(x + first), uy = lanes_load_any(y + first), most = zero;
+        for (int j = 0; j < d; ++j) {
+            lanes along = add_product(lanes_all(directions[2 * j]), ux,
+                                      lanes_mul(lanes_all(directions[2 * j + 1]), uy));
+            most = lanes_max(lanes_sub(zero, along), most);
         }
+        lanes_store_any(slip + first, most);
     }
 }
 
-const abuti_lane_kernel LANE_KERNEL = {frames_pass, rows_pass, velocity_pass, impulse_pass, slip_pass};
+static void unscale_pass(double unit, const double *scale, int count, const double *const from[3],
+                         double *const to[3])
+{
+    for (int first = 0; first < count; first += ABUTI_LANES) {
+        lanes by = lanes_mul(lanes_all(unit), lanes_load_any(scale + first));
+        for (int axis = 0; axis < 3; ++axis)
+            lanes_store_any(to[axis] + first, lanes_mul(lanes_load_any(from[axis] + first), by));
+    }
+}
+
+static void answers_pass(const abuti_answer_lanes *in, void *const *answer)
+{
+    double push[4][ABUTI_LANES], slide[4][ABUTI_LANES], frame[4][ABUTI_LANES], over[ABUTI_LANES];
+    uint64_t bits[ABUTI_LANES];
+    /* Row scales are powers of two, and so are their reciprocals: exponents change their sign. */
+    memcpy(bits, in->row_scale, sizeof bits);
+    LANES bits[l] = ((uint64_t)2046 << 52) - bits[l];
+    memcpy(over, bits, sizeof over);
+    LANES
+    {
+        double by = in->unit * over[l];
+        push[0][l] = in->impulse[0][l], push[1][l] = in->impulse[1][l], push[2][l] = in->impulse[2][l];
+        push[3][l] = 0.0;
+        slide[0][l] = in->slip[l] * by;
+        slide[1][l] = in->u[0][l] * by;
+        slide[2][l] = slide[1][l] - in->bias[l];
+        slide[3][l] = in->u[1][l] * by;
+        frame[0][l] = in->u[2][l] * by;
+        frame[1][l] = in->axis[0][l], frame[2][l] = in->axis[1][l], frame[3][l] = in->axis[2][l];
+    }
+    /* The fields come in fours that lie side by side in the struct; state and face are set after this. */
+    abuti_rows4(push, answer, offsetof(abut_contact_answer, normal));
+    abuti_rows4(slide, answer, offsetof(abut_contact_answer, slip));
+    abuti_rows4(frame, answer, offsetof(abut_contact_answer, velocity[2]));
+}
+
+const abuti_lane_kernel LANE_KERNEL = {.contacts = contacts_pass,
+                                       .bodies = bodies_pass,
+                                       .rows = rows_pass,
+                                       .velocity = velocity_pass,
+                                       .impulse = impulse_pass,
+                                       .slip = slip_pass,
+                                       .unscale = unscale_pass,
+                                       .answers = answers_pass};

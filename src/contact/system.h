@@ -124,9 +124,10 @@ typedef struct abuti_family {
 typedef struct abuti_stage {
     const char *name; /* "faces-path" */
     const abuti_family *family;
-    unsigned models; /* OR of 1u << model */
-    bool rows;       /* works on rows */
-    bool local;      /* works on W */
+    unsigned models;  /* OR of 1u << model */
+    bool rows;        /* works on rows */
+    bool local;       /* works on W */
+    bool needs_start; /* only looks at states to start from: passed over where there are none */
     abut_outcome (*run)(const abuti_system *system, void *scratch, const abuti_stage_context *context,
                         abuti_answer *answer);
 } abuti_stage;

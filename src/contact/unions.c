@@ -130,7 +130,7 @@ int abuti_unions_find(abuti_unions *u, const abut_contact_problem *problem, cons
     return u->groups;
 }
 
-void abuti_unions_remember(abuti_unions *u, const abut_contact_problem *problem, const abuti_warm *warm,
+void abuti_unions_remember(abuti_unions *u, const abut_contact_problem *problem, abuti_warm *warm,
                            const abut_contact_options *options)
 {
     u->warm = options->start || abuti_warm_remembers(warm, problem, options);

@@ -93,7 +93,7 @@ void abuti_unions_reduce_nothing(abuti_unions *unions, const abut_contact_proble
 void abuti_unions_reduce_duplicates(abuti_unions *unions, const abut_contact_problem *problem,
                                     const abuti_island *island);
 /* Which sides carried a force last, and where trials start. */
-void abuti_unions_remember(abuti_unions *unions, const abut_contact_problem *problem, const abuti_warm *warm,
+void abuti_unions_remember(abuti_unions *unions, const abut_contact_problem *problem, abuti_warm *warm,
                            const abut_contact_options *options);
 /* The answer `best` in the units of the whole island's system. */
 void abuti_unions_answer(const abuti_unions *unions, const abuti_build *build, const abuti_system *system,

@@ -19,9 +19,12 @@ void abuti_outputs_layout(abuti_outputs *out, abuti_arena *arena, const abut_con
     out->witness = abuti_take(arena, contacts, double);
     out->witness_joints = abuti_take(arena, limits->joints, double);
     out->v = abuti_take(arena, 2 * blocks + 8, double);
-    out->plain = abuti_take(arena, blocks + 8, double);
+    out->plain = abuti_take(arena, 2 * blocks + 8, double);
     out->joint = abuti_take(arena, limits->joints, double);
-    for (int axis = 0; axis < 3; ++axis) out->u[axis] = abuti_take(arena, lanes, double);
+    for (int axis = 0; axis < 3; ++axis) {
+        out->p[axis] = abuti_take(arena, lanes, double);
+        out->u[axis] = abuti_take(arena, lanes, double);
+    }
     out->slip = abuti_take(arena, lanes, double);
 }
 
@@ -37,10 +40,8 @@ static void add_contacts(const abuti_lane_kernel *kernel, const abuti_system *s,
 {
     memcpy(v, s->k, (size_t)((s->bodies + 1) * s->stride) * sizeof(double));
     const double *impulse[3] = {answer->theta, answer->f[0], answer->f[1]};
-    if (rigid(s) && s->bodies == 1) {
-        for (int axis = 0; axis < 3; ++axis) {
-            kernel->impulse(abuti_row(s, axis, 0, 0), (size_t)s->lanes, impulse[axis], v);
-        }
+    if (rigid(s) && s->bodies == 1 && s->sides == 1) {
+        kernel->impulse(s->rows, (size_t)s->lanes, impulse, v);
         return;
     }
     for (int axis = 0; axis < 3; ++axis) {
@@ -71,21 +72,29 @@ static void add_joints(const abuti_system *s, const double *joint, double *v)
     }
 }
 
+/* Impulses in the caller's units, lane by lane and contact by contact. The viscous part is known and stands
+ * in k; the tangential impulses that are reported contain it. */
+static void unscale_impulses(const abuti_build *build, const abuti_system *s, const abuti_answer *answer,
+                             abuti_outputs *out)
+{
+    const double *scaled[3] = {answer->theta, answer->f[0], answer->f[1]};
+    build->kernel->unscale(s->unit, s->row_scale, s->lanes, scaled, out->p);
+    for (int axis = 1; axis < 3 && build->has_viscous; ++axis) {
+        for (int lane = 0; lane < s->n; ++lane) out->p[axis][lane] += build->viscous[axis - 1][lane];
+    }
+    for (int lane = 0; lane < s->n; ++lane) {
+        double *impulse = out->impulses + 3 * (size_t)s->index[lane];
+        impulse[0] = out->p[0][lane];
+        impulse[1] = out->p[1][lane];
+        impulse[2] = out->p[2][lane];
+    }
+}
+
 void abuti_unscale(const abuti_build *build, const abuti_joint_space *space, const abuti_system *s,
                    const abuti_answer *answer, const abut_contact_problem *problem,
                    const abuti_island *island, abuti_outputs *out)
 {
-    for (int lane = 0; lane < s->n; ++lane) {
-        double *impulse = out->impulses + 3 * (size_t)s->index[lane], by = s->unit * s->row_scale[lane];
-        impulse[0] = answer->theta[lane] * by;
-        impulse[1] = answer->f[0][lane] * by;
-        impulse[2] = answer->f[1][lane] * by;
-    }
-    /* The viscous part is known and stands in k; the tangential impulses that are reported contain it. */
-    for (int lane = 0; lane < s->n && build->has_viscous; ++lane) {
-        double *impulse = out->impulses + 3 * (size_t)s->index[lane];
-        for (int t = 0; t < 2; ++t) impulse[1 + t] += build->viscous[t][lane];
-    }
+    unscale_impulses(build, s, answer, out);
     const double *joint = answer->joint;
     if (s->rows) {
         add_contacts(build->kernel, s, answer, out->v);
@@ -134,19 +143,18 @@ void abuti_unscale_ray(const abuti_system *s, const double *ray, abuti_outputs *
 static void rigid_velocities(const abuti_lane_kernel *kernel, const abuti_system *s, const double *v,
                              double *const u[3])
 {
-    double at[6][ABUTI_LANES];
-    for (int axis = 0; axis < 3; ++axis) memcpy(u[axis], s->offset[axis], (size_t)s->lanes * sizeof(double));
+    size_t lanes = (size_t)s->lanes, axis = (size_t)(6 * s->sides) * lanes;
+    const void *block[ABUTI_LANES];
     for (int side = 0; side < s->sides; ++side) {
         for (int first = 0; first < s->lanes; first += ABUTI_LANES) {
-            for (int l = 0; l < ABUTI_LANES && (s->bodies > 1 || first == 0); ++l) {
-                const double *block =
-                    v + (size_t)(s->bodies > 1 ? s->body[side][first + l] : 0) * (size_t)s->stride;
-                for (int c = 0; c < 6; ++c) at[c][l] = block[c];
-            }
-            for (int axis = 0; axis < 3; ++axis) {
-                kernel->velocity(abuti_row(s, axis, side, 0) + first, (size_t)s->lanes, at[0],
-                                 u[axis] + first);
-            }
+            for (int l = 0; l < ABUTI_LANES; ++l)
+                block[l] = v + (size_t)(s->bodies > 1 ? s->body[side][first + l] : 0) * (size_t)s->stride;
+            double *const to[3] = {u[0] + first, u[1] + first, u[2] + first};
+            const double *const offset[3] = {s->offset[0] + first, s->offset[1] + first,
+                                             s->offset[2] + first};
+            const double *const before[3] = {to[0], to[1], to[2]};
+            kernel->velocity(abuti_row(s, 0, side, 0) + first, lanes, axis, block,
+                             side == 0 ? offset : before, to);
         }
     }
 }
@@ -194,27 +202,35 @@ static void slips(const abuti_lane_kernel *kernel, const abuti_system *s, const 
     }
 }
 
-static void describe_lane(const abuti_build *build, const abuti_system *s, const abuti_answer *answer,
-                          int lane, double slip, bool bodies, abuti_outputs *out)
+/* Eight contacts from `first` on. */
+static void describe_eight(const abuti_build *build, const abuti_system *s, const abuti_answer *answer,
+                           int first, bool bodies, abuti_outputs *out)
 {
-    size_t i = (size_t)s->index[lane];
-    double by = s->unit / s->row_scale[lane]; /* powers of two: exact */
-    abut_contact_answer *at = &out->contacts[i];
-    abut_contact_face face = answer->face[lane];
-    at->normal = out->impulses[3 * i];
-    at->tangent[0] = out->impulses[3 * i + 1];
-    at->tangent[1] = out->impulses[3 * i + 2];
-    at->state = (abut_contact_state)face.state;
-    at->face = face.face;
-    at->slip = face.state == ABUT_STICK ? 0.0 : slip * by;
-    at->gap_velocity = out->u[0][lane] * by;
-    at->velocity[0] = at->gap_velocity - build->bias[lane];
-    at->velocity[1] = out->u[1][lane] * by;
-    at->velocity[2] = out->u[2][lane] * by;
-    at->glued = answer->glued[lane];
-    const abuti_frame_chunk *frames = &build->frames[lane / ABUTI_LANES];
-    for (int c = 0; c < 3; ++c) at->axis[c] = bodies ? frames->axis[1][c][lane % ABUTI_LANES] : 0.0;
-    out->faces[i] = face;
+    static const double none[ABUTI_LANES] = {0.0};
+    const abuti_frame_chunk *frames = &build->frames[first / ABUTI_LANES];
+    abut_contact_answer nowhere;
+    void *to[ABUTI_LANES];
+    abuti_answer_lanes in = {.unit = s->unit,
+                             .row_scale = s->row_scale + first,
+                             .slip = out->slip + first,
+                             .bias = build->bias + first};
+    for (int c = 0; c < 3; ++c) {
+        in.impulse[c] = out->p[c] + first;
+        in.u[c] = out->u[c] + first;
+        in.axis[c] = bodies ? frames->axis[1][c] : none;
+    }
+    int count = s->n - first < ABUTI_LANES ? s->n - first : ABUTI_LANES;
+    for (int l = 0; l < ABUTI_LANES; ++l) to[l] = l < count ? &out->contacts[s->index[first + l]] : &nowhere;
+    build->kernel->answers(&in, to);
+    for (int l = 0; l < count; ++l) {
+        abut_contact_answer *at = to[l];
+        abut_contact_face face = answer->face[first + l];
+        at->state = (abut_contact_state)face.state;
+        at->face = face.face;
+        if (face.state == ABUT_STICK) at->slip = 0.0;
+        at->glued = answer->glued[first + l];
+        out->faces[s->index[first + l]] = face;
+    }
 }
 
 void abuti_describe(const abuti_build *build, const abuti_system *s, const abuti_answer *answer,
@@ -226,7 +242,6 @@ void abuti_describe(const abuti_build *build, const abuti_system *s, const abuti
         general_velocities(s, answer, out->v, out->u);
     }
     slips(build->kernel, s, out->u[1], out->u[2], out->slip);
-    for (int lane = 0; lane < s->n; ++lane) {
-        describe_lane(build, s, answer, lane, out->slip[lane], problem->body_count > 0, out);
-    }
+    for (int first = 0; first < s->n; first += ABUTI_LANES)
+        describe_eight(build, s, answer, first, problem->body_count > 0, out);
 }

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 /* ------------------------------------------------------------------------------------------------
  * Quick checks */
@@ -25,6 +26,7 @@ static bool triangle_holds(const double I[6])
 {
     double half = 0.5 * (I[0] + I[1] + I[2]), allowance = half * ABUTI_TRIANGLE;
     double a = half - I[0] + allowance, b = half - I[1] + allowance, c = half - I[2] + allowance;
+    if (I[3] == 0.0 && I[4] == 0.0 && I[5] == 0.0) return a > 0.0 && b > 0.0 && c > 0.0;
     double l10 = -I[3] / a, l20 = -I[4] / a;
     double d1 = b + I[3] * l10;
     double l21 = (-I[5] + I[4] * l10) / d1;
@@ -127,7 +129,33 @@ static int doors(const abut_contact_problem *problem)
     return (problem->body_count > 0) + (problem->generalised != NULL) + (problem->local != NULL);
 }
 
-bool abuti_valid_shape(const abut_contact_problem *problem)
+/* Indices, directions and groups of all contacts. Neighbours mostly share bodies and directions: only what
+ * changes is looked at. */
+static bool valid_contacts(const abut_contact_problem *problem, abuti_survey *survey)
+{
+    const abut_contact *end = problem->contacts + problem->contact_count;
+    int bodies = problem->body_count, most = 0, sides = 0;
+    const abut_contact *last = NULL;
+    bool good = true;
+    for (const abut_contact *c = problem->contacts; c != end; last = c++) {
+        if (!last || memcmp(c->bodies, last->bodies, sizeof c->bodies) != 0)
+            good &= bodies == 0 || valid_pair(c->bodies, bodies);
+        if (!last || c->directions != last->directions) {
+            int d = c->directions;
+            good &= d == 0 || (d >= ABUT_DIRECTIONS_MIN && d <= ABUT_DIRECTIONS_MAX);
+            int used = d == 0 ? ABUT_DIRECTIONS_DEFAULT : d;
+            most = used > most ? used : most;
+        }
+        if (c->group != 0) {
+            good &= c->group > 0 && c->viscous == 0.0;
+            ++sides;
+        }
+    }
+    *survey = (abuti_survey){.directions = most, .sides = sides};
+    return good;
+}
+
+bool abuti_valid_shape(const abut_contact_problem *problem, abuti_survey *survey)
 {
     bool good = (unsigned)problem->model < ABUT_MODEL_COUNT && problem->contact_count >= 0 &&
                 problem->joint_count >= 0 && problem->body_count >= 0 &&
@@ -141,16 +169,9 @@ bool abuti_valid_shape(const abut_contact_problem *problem)
     if (!good || entered != 1 || !valid_arrays(problem)) return false;
     int bodies = problem->body_count;
     for (int i = 0; i < bodies; ++i) good &= (unsigned)problem->bodies[i].kind <= ABUT_STATIC;
-    for (int i = 0; i < problem->contact_count; ++i) {
-        const abut_contact *c = &problem->contacts[i];
-        good &= (c->directions == 0) |
-                ((c->directions >= ABUT_DIRECTIONS_MIN) & (c->directions <= ABUT_DIRECTIONS_MAX));
-        good &= (c->group == 0) | ((c->group > 0) & (c->viscous == 0.0));
-        good &= bodies == 0 || valid_pair(c->bodies, bodies);
-    }
     for (int i = 0; i < problem->joint_count && bodies > 0; ++i)
         good &= valid_pair(problem->joints[i].bodies, bodies);
-    return good;
+    return valid_contacts(problem, survey) && good;
 }
 
 /* ------------------------------------------------------------------------------------------------

@@ -6,9 +6,15 @@
 #include "contact/thresholds.h"
 #include <math.h>
 
+/* What one walk over the contacts tells about them all. */
+typedef struct abuti_survey {
+    int directions; /* the most that a contact has */
+    int sides;      /* contacts with a group */
+} abuti_survey;
+
 /* Counts, pointers, doors, step, model, indices, kinds, directions: what must hold before any array is
  * followed. */
-bool abuti_valid_shape(const abut_contact_problem *problem);
+bool abuti_valid_shape(const abut_contact_problem *problem, abuti_survey *survey);
 /* Numbers of one body, of one joint row. */
 bool abuti_valid_body(const abut_body *body, abuti_factor *factor); /* factors a dynamic one on the way */
 bool abuti_valid_joint(const abut_joint *joint);

@@ -49,6 +49,8 @@ void abuti_chunk_begin(abuti_chunk *chunk, const abuti_verification *v, const in
                        int count)
 {
     chunk->count = count;
+    chunk->place = first;
+    chunk->alike = false;
     for (int l = 0; l < ABUTI_LANES; ++l) {
         int index = contact != NULL ? contact[first + (l < count ? l : 0)] : first + (l < count ? l : 0);
         const abut_contact *c = &v->problem->contacts[index];
@@ -60,11 +62,8 @@ void abuti_chunk_begin(abuti_chunk *chunk, const abuti_verification *v, const in
     }
 }
 
-static double largest(const double *lanes)
+static double larger(double a, double b)
 {
-    double half[ABUTI_LANES / 2];
-    for (int l = 0; l < 4; ++l) half[l] = lanes[l] > lanes[l + 4] ? lanes[l] : lanes[l + 4];
-    double a = half[0] > half[2] ? half[0] : half[2], b = half[1] > half[3] ? half[1] : half[3];
     return a > b ? a : b;
 }
 
@@ -78,40 +77,46 @@ static double relative(double error, double k)
 /* Where nothing moves by itself (no gap, bounce, belt, target or drift) impulses only take energy out:
  * |G'v+| <= |G^-1 k|, at the acceleration level Gauss's principle. Friction whose direction the velocity
  * before has fixed may do otherwise. In the unit of work over K max(K, largest impulse s). */
-static double energy_growth(const abuti_findings *f, abut_contact_model model, double k)
+static double energy_growth(const abuti_findings *f, const double *largest, abut_contact_model model,
+                            double k)
 {
-    if (model == ABUT_COULOMB_ACCEL || largest(f->offset) > 0.0) return 0.0;
+    if (model == ABUT_COULOMB_ACCEL || largest[ABUTI_OF_OFFSET] > 0.0) return 0.0;
     double growth = f->after2 - f->free2;
-    return growth > 0.0 || isnan(growth) ? relative(growth, k * fmax(k, largest(f->impulse))) : 0.0;
+    return growth > 0.0 || isnan(growth) ? relative(growth, k * larger(k, largest[ABUTI_OF_IMPULSE])) : 0.0;
 }
 
 /* Takes the units out of an island's findings and adds them to the check. */
-static void conclude(const abuti_findings *f, abut_contact_model model, abut_contact_check *check,
-                     double *worst)
+static void conclude(const abuti_verification *v, const abuti_island *island, const abuti_findings *f,
+                     abut_contact_check *check, double *worst)
 {
-    double k = largest(f->offset);
+    ABUTI_ALIGNED double largest[ABUTI_BY_LANE];
+    v->kernel->largest(f, largest);
+    double k = largest[ABUTI_OF_OFFSET];
     abuti_raise(&k, sqrt(f->free2));
-    double impulse = k > 0.0 ? 0.0 : relative(largest(f->impulse), k);
-    double normal = fmax(relative(largest(f->normal), k), impulse);
-    double work = fmin(relative(largest(f->work), k * k), relative(largest(f->power), k));
-    work = fmax(work, energy_growth(f, model, k));
-    double dynamics = fmax(relative(f->dynamics, k), f->given), joint = relative(f->joint, k);
-    double momentum = relative(f->momentum, k), true_cone = relative(largest(f->true_cone), k);
+    double impulse = k > 0.0 ? 0.0 : relative(largest[ABUTI_OF_IMPULSE], k);
+    double normal = larger(relative(largest[ABUTI_OF_NORMAL], k), impulse);
+    double work = relative(largest[ABUTI_OF_WORK], k * k), power = relative(largest[ABUTI_OF_POWER], k);
+    work = larger(work < power ? work : power, energy_growth(f, largest, v->problem->model, k));
+    double dynamics = larger(relative(f->dynamics, k), f->given), joint = relative(f->joint, k);
+    double momentum = relative(f->momentum, k), true_cone = relative(largest[ABUTI_OF_TRUE_CONE], k);
     /* K itself may be no number. */
     if (!(k <= DBL_MAX)) dynamics = INFINITY;
     abuti_raise(&check->dynamics, dynamics);
     abuti_raise(&check->normal, normal);
-    abuti_raise(&check->cone, relative(largest(f->cone), k));
-    abuti_raise(&check->direction, relative(largest(f->direction), k));
+    abuti_raise(&check->cone, relative(largest[ABUTI_OF_CONE], k));
+    abuti_raise(&check->direction, relative(largest[ABUTI_OF_DIRECTION], k));
     abuti_raise(&check->joint, joint);
     abuti_raise(&check->momentum, momentum);
     abuti_raise(&check->work, work);
-    abuti_raise(&check->cone_residual, fmax(fmax(fmax(dynamics, normal), fmax(joint, momentum)), true_cone));
-    for (int l = 0; l < ABUTI_LANES; ++l) {
-        double error = relative(f->worst[l], k);
-        if (!(error > *worst)) continue;
+    abuti_raise(&check->cone_residual,
+                larger(larger(larger(dynamics, normal), larger(joint, momentum)), true_cone));
+    int lane = 0;
+    for (int l = 1; l < ABUTI_LANES; ++l) lane = f->worst[l] > f->worst[lane] ? l : lane;
+    double error = relative(f->worst[lane], k);
+    if (error > *worst) {
+        int place = (int)f->worst_place[lane] + lane;
+        check->worst_contact = island != NULL ? island->contact[place] : place;
         *worst = error;
-        check->worst_contact = (int)f->worst_contact[l];
     }
     const double parts[] = {check->dynamics, check->normal,   check->cone, check->direction,
                             check->joint,    check->momentum, check->work};
@@ -207,7 +212,7 @@ static void verify_island(abuti_verification *v, const abuti_island *island, abu
     } else {
         verify_contacts(v, island, judge);
     }
-    conclude(&findings, v->problem->model, check, worst);
+    conclude(v, island, &findings, check, worst);
 }
 
 void abuti_verify_island(const abut_contact_problem *problem, const abut_contact_options *options,

@@ -9,12 +9,7 @@
 #include "contact/verify_parts.h"
 #include <string.h>
 
-/* One body in scratch. */
-typedef struct body_record {
-    double inverse_mass, lower[3], inverse_pivot[3];
-    double com[3], velocity[6]; /* of the answer; what is given for a kinematic body, 0 for a static one */
-    double wrench[6];           /* linear, then moment about com */
-} body_record;
+typedef abuti_body_record body_record;
 
 enum { RECORD = sizeof(body_record) / sizeof(double) };
 
@@ -28,12 +23,18 @@ static body_record *record_of(const abuti_verification *v, int body)
     return (body_record *)(void *)v->scratch + body;
 }
 
-/* inertia = L D L', stored as in abut_body: xx, yy, zz, xy, xz, yz. */
+/* inertia = L D L', stored as in abut_body: xx, yy, zz, xy, xz, yz. Along principal axes the quotients need
+ * not wait for each other. */
 static void factor_inertia(const double *inertia, body_record *r)
 {
-    double d1 = inertia[0], l21 = inertia[3] / d1, l31 = inertia[4] / d1;
-    double d2 = inertia[1] - l21 * inertia[3], m32 = inertia[5] - l21 * inertia[4], l32 = m32 / d2;
-    double d3 = inertia[2] - l31 * inertia[4] - l32 * m32;
+    double d1 = inertia[0], d2 = inertia[1], d3 = inertia[2], l21 = 0.0, l31 = 0.0, l32 = 0.0;
+    if (inertia[3] != 0.0 || inertia[4] != 0.0 || inertia[5] != 0.0) {
+        l21 = inertia[3] / d1, l31 = inertia[4] / d1;
+        d2 -= l21 * inertia[3];
+        double m32 = inertia[5] - l21 * inertia[4];
+        l32 = m32 / d2;
+        d3 = d3 - l31 * inertia[4] - l32 * m32;
+    }
     r->lower[0] = l21;
     r->lower[1] = l31;
     r->lower[2] = l32;
@@ -98,17 +99,16 @@ static int moves(const abut_contact_problem *problem, int index)
 
 enum { MIXED = -2, NOBODY = -1 };
 
-static void side_lanes(abuti_side *s, int first, int end, const body_record *r)
+static void side_lane(abuti_side *s, int l, const body_record *r)
 {
-    for (int c = 0; c < 3; ++c)
-        for (int l = first; l < end; ++l) {
-            s->com[c][l] = r->com[c];
-            s->linear[c][l] = r->velocity[c];
-            s->angular[c][l] = r->velocity[3 + c];
-            s->lower[c][l] = r->lower[c];
-            s->inverse_pivot[c][l] = r->inverse_pivot[c];
-        }
-    for (int l = first; l < end; ++l) s->inverse_mass[l] = r->inverse_mass;
+    for (int c = 0; c < 3; ++c) {
+        s->com[c][l] = r->com[c];
+        s->linear[c][l] = r->velocity[c];
+        s->angular[c][l] = r->velocity[3 + c];
+        s->lower[c][l] = r->lower[c];
+        s->inverse_pivot[c][l] = r->inverse_pivot[c];
+    }
+    s->inverse_mass[l] = r->inverse_mass;
 }
 
 static double dot3(const double *a, const double *b)
@@ -134,25 +134,6 @@ static void exact_frame(const abut_contact *contact, double *n, double *t)
     for (int c = 0; c < 3; ++c) t[c] -= along * n[c];
     length = sqrt(dot3(t, t));
     for (int c = 0; c < 3; ++c) t[c] /= length;
-}
-
-/* What the vector pass itself makes exact: unit vectors across each other but for some parts in a million,
- * as single-precision callers have them. */
-static bool nearly_exact(const abut_contact *contact)
-{
-    const double *n = contact->normal, *t = contact->tangent;
-    return fabs(dot3(n, n) - 1.0) <= ABUTI_NEARLY_ONE && fabs(dot3(t, t) - 1.0) <= ABUTI_NEARLY_ONE &&
-           fabs(dot3(t, n)) <= ABUTI_NEARLY_ACROSS;
-}
-
-/* Nonzero unless all three are zero (of either sign): their bits together, without the sign. */
-static uint64_t any_nonzero(const double *a, const double *b, const double *c)
-{
-    uint64_t bits[3];
-    memcpy(&bits[0], a, sizeof bits[0]);
-    memcpy(&bits[1], b, sizeof bits[1]);
-    memcpy(&bits[2], c, sizeof bits[2]);
-    return (bits[0] | bits[1] | bits[2]) << 1;
 }
 
 /* Velocity of a body at a point along an axis. */
@@ -237,13 +218,11 @@ static const body_record *any_record(const abuti_verification *v, int body, body
     return still;
 }
 
-/* Eight contacts at a glance: what they have in common, and whether any needs more than the vector passes. */
+/* Eight contacts at a glance: what they have in common. */
 typedef struct glance {
-    const abut_contact *contact[ABUTI_LANES];
-    const double *impulse[ABUTI_LANES];
-    abut_contact made[ABUTI_LANES]; /* copies of contacts whose frame is incomplete or far from exact */
-    int body[2];                    /* the same for all, or MIXED */
-    bool plain;                     /* no gap, restitution, viscosity, no kinematic body, velocity level */
+    const void *contact[ABUTI_LANES]; /* abut_contact */
+    const void *impulse[ABUTI_LANES]; /* three numbers */
+    int body[2];                      /* the same for all, or MIXED */
 } glance;
 
 static bool is_kinematic(const abut_contact_problem *problem, int body)
@@ -255,37 +234,62 @@ static void glance_at(const abuti_verification *v, const int *contact, int count
                       glance *look)
 {
     static const double nothing[3] = {0};
-    const abut_contact_problem *problem = v->problem;
-    const abut_contact *head = &problem->contacts[contact[0]];
+    const abut_contact *contacts = v->problem->contacts, *head = &contacts[contact[0]];
     int differ_a = 0, differ_b = 0, differ_d = 0;
-    uint64_t special = v->accelerations;
     chunk->count = count;
-    for (int l = 0; l < ABUTI_LANES; ++l) {
-        int index = contact[l < count ? l : 0];
-        const abut_contact *c = &problem->contacts[index];
+    for (int l = 0; l < count; ++l) {
+        int index = contact[l];
+        const abut_contact *c = &contacts[index];
         chunk->index[l] = index;
         look->contact[l] = c;
-        look->impulse[l] = l < count ? v->impulses + 3 * (size_t)index : nothing;
+        look->impulse[l] = v->impulses + 3 * (size_t)index;
         differ_a |= c->bodies[0] ^ head->bodies[0];
         differ_b |= c->bodies[1] ^ head->bodies[1];
         differ_d |= c->directions ^ head->directions;
-        special |= any_nonzero(&c->gap, &c->restitution, &c->viscous);
-        if (!nearly_exact(c)) {
-            look->made[l] = *c;
-            exact_frame(c, look->made[l].normal, look->made[l].tangent);
-            look->contact[l] = &look->made[l];
-        }
+    }
+    for (int l = count; l < ABUTI_LANES; ++l) {
+        chunk->index[l] = contact[0];
+        look->contact[l] = head;
+        look->impulse[l] = nothing;
     }
     look->body[0] = differ_a ? MIXED : head->bodies[0];
     look->body[1] = differ_b ? MIXED : head->bodies[1];
-    for (int l = 0; l < (differ_a | differ_b ? count : 1); ++l)
-        for (int side = 0; side < 2; ++side)
-            special |= (uint64_t)is_kinematic(problem, look->contact[l]->bodies[side]);
-    look->plain = !special;
-    for (int l = 0; l < ABUTI_LANES; ++l) {
-        int d = differ_d ? look->contact[l]->directions : head->directions;
-        chunk->directions[l] = d != 0 ? d : ABUT_DIRECTIONS_DEFAULT;
+    chunk->alike = !differ_d;
+    double d = head->directions != 0 ? head->directions : ABUT_DIRECTIONS_DEFAULT;
+    for (int l = 0; l < ABUTI_LANES; ++l) chunk->directions[l] = d;
+    for (int l = 0; l < ABUTI_LANES && differ_d; ++l) {
+        int other = contacts[chunk->index[l]].directions;
+        chunk->directions[l] = other != 0 ? other : ABUT_DIRECTIONS_DEFAULT;
     }
+}
+
+/* Whether no contact of the chunk has anything but friction: no gap, restitution, viscosity, no kinematic
+ * body, velocity level. */
+static bool is_plain(const abuti_verification *v, const abuti_chunk *chunk, const glance *look, bool special)
+{
+    if (special || v->accelerations) return false;
+    bool mixed = look->body[0] == MIXED || look->body[1] == MIXED;
+    for (int l = 0; l < (mixed ? chunk->count : 1); ++l) {
+        const int *pair = v->problem->contacts[chunk->index[l]].bodies;
+        if (is_kinematic(v->problem, pair[0]) || is_kinematic(v->problem, pair[1])) return false;
+    }
+    return true;
+}
+
+/* The vector pass makes frames exact that are so but for some parts in a million, as single-precision callers
+ * have them. Others, and incomplete ones, are made before it, on copies. */
+static bool load_frames(const abuti_verification *v, glance *look, abuti_chunk *chunk, abuti_frames *g)
+{
+    abut_contact made[ABUTI_LANES];
+    abuti_frames_seen seen = v->kernel->frames(look->contact, look->impulse, chunk, g);
+    if (!seen.far) return seen.special;
+    for (int l = 0; l < ABUTI_LANES; ++l) {
+        const abut_contact *contact = look->contact[l];
+        made[l] = *contact;
+        exact_frame(contact, made[l].normal, made[l].tangent);
+        look->contact[l] = &made[l];
+    }
+    return v->kernel->frames(look->contact, look->impulse, chunk, g).special;
 }
 
 /* One side of a chunk: body data into lanes, unless the chunk before left them there; the pass; the push on
@@ -299,13 +303,13 @@ static void one_side(abuti_verification *v, abuti_chunk *chunk, const abuti_fram
     if (body == MIXED || body != s->body) {
         flush_side(v, s, sign);
         s->body = body;
-        if (body != NOBODY) memset(s->sum, 0, sizeof s->sum);
-        if (body >= 0) side_lanes(s, 0, ABUTI_LANES, any_record(v, body, &still));
+        if (body >= 0) v->kernel->body(any_record(v, body, &still), s);
+        if (body == MIXED) memset(s->sum, 0, sizeof s->sum);
     }
     if (body == NOBODY) return;
     for (int l = 0; body == MIXED && l < ABUTI_LANES; ++l) {
         int other = l < chunk->count ? problem->contacts[chunk->index[l]].bodies[side] : NOBODY;
-        side_lanes(s, l, l + 1, any_record(v, other, &still));
+        side_lane(s, l, any_record(v, other, &still));
     }
     v->kernel->side(chunk, g, s, sign);
     for (int l = 0; body == MIXED && l < chunk->count; ++l) {
@@ -326,14 +330,14 @@ static void open_chunk(abuti_verification *v, const abuti_island *island, int fi
     abuti_frames g;
     glance look;
     int count = island->contacts - first < ABUTI_LANES ? island->contacts - first : ABUTI_LANES;
+    chunk->place = first;
     glance_at(v, island->contact + first, count, chunk, &look);
-    v->kernel->frames(look.contact, look.impulse, chunk, &g);
-    for (int l = 0; !look.plain && l < count; ++l) load_offset(v, chunk, &g, l);
+    chunk->plain = is_plain(v, chunk, &look, load_frames(v, &look, chunk, &g));
+    for (int l = 0; !chunk->plain && l < count; ++l) load_offset(v, chunk, &g, l);
     one_side(v, chunk, &g, &sides[0], look.body[0], 0);
     one_side(v, chunk, &g, &sides[1], look.body[1], 1);
     for (int l = count; l < ABUTI_LANES; ++l)
         for (int axis = 0; axis < 3; ++axis) chunk->velocity[axis][l] = 0.0;
-    chunk->plain = look.plain;
 }
 
 /* Four chunks go through each pass together: a pass alone is a chain of operations that wait for each other,

@@ -3,7 +3,9 @@
  * verify_kernel_avx512.c, which name the table (VERIFY_KERNEL) and say how many doubles a register holds
  * (VERIFY_WIDTH).
  */
+#include "base/columns.h"
 #include "contact/verify_parts.h"
+#include <stddef.h>
 
 #define LANES for (int l = 0; l < ABUTI_LANES; ++l)
 
@@ -22,27 +24,7 @@ static inline double larger(double a, double b)
 typedef double vec __attribute__((vector_size(8 * VERIFY_WIDTH), aligned(8), may_alias));
 typedef long long mask __attribute__((vector_size(8 * VERIFY_WIDTH), aligned(8), may_alias));
 
-#if VERIFY_WIDTH == 8
-#define ACROSS(of, member)                                                                                   \
-    (vec)                                                                                                    \
-    {                                                                                                        \
-        of[0] member, of[1] member, of[2] member, of[3] member, of[4] member, of[5] member, of[6] member,    \
-            of[7] member                                                                                     \
-    }
-#elif VERIFY_WIDTH == 4
-#define ACROSS(of, member)                                                                                   \
-    (vec)                                                                                                    \
-    {                                                                                                        \
-        of[0] member, of[1] member, of[2] member, of[3] member                                               \
-    }
-#else
-#define ACROSS(of, member)                                                                                   \
-    (vec)                                                                                                    \
-    {                                                                                                        \
-        of[0] member, of[1] member                                                                           \
-    }
-#endif
-
+#define LOAD(array) (*(const vec *)((array) + first))
 #define STORE(array, value) (*(vec *)((array) + first) = (value))
 
 /* 1 / sqrt(x) for x that is 1 up to a few ABUTI_NEARLY_ONE: the terms left out are below rounding. */
@@ -52,19 +34,36 @@ static inline vec inverse_root_near_one(vec x)
     return 1.0 - e * (0.5 - 0.375 * e);
 }
 
-/* Eight contacts into lanes, velocities and sizes cleared, normal and tangent made exact, the second tangent
- * n x t, and the impulse as a vector. Registers are filled from the structs directly: eight small stores
- * followed by one wide load would wait for each other. */
-static void frames_pass(const abut_contact *const *contact, const double *const *impulse,
-                        abuti_chunk *restrict chunk, abuti_frames *restrict g)
+static inline vec magnitude(vec x)
 {
+    return (vec)((mask)x & (0x7fffffffffffffffll - (mask){0}));
+}
+
+/* Eight contacts into lanes, velocities and sizes cleared, normal and tangent made exact, the second tangent
+ * n x t, and the impulse as a vector. */
+static abuti_frames_seen frames_pass(const void *const *contact, const void *const *impulse,
+                                     abuti_chunk *restrict chunk, abuti_frames *restrict g)
+{
+    /* By fours, as they lie in the struct: point and n_x; n_y, n_z, t_x, t_y; t_z and mu; gap, restitution
+     * and viscosity. */
+    ABUTI_ALIGNED double a[4][ABUTI_LANES], b[4][ABUTI_LANES], c[4][ABUTI_LANES], d[4][ABUTI_LANES],
+        p[4][ABUTI_LANES];
+    abuti_columns4(contact, offsetof(abut_contact, point), a);
+    abuti_columns4(contact, offsetof(abut_contact, normal[1]), b);
+    abuti_columns4(contact, offsetof(abut_contact, tangent[2]), c);
+    abuti_columns4(contact, offsetof(abut_contact, gap), d);
+    abuti_columns3(impulse, p);
+    mask exact = -1 - (mask){0}, plain = exact;
     for (int first = 0; first < ABUTI_LANES; first += VERIFY_WIDTH) {
-        const abut_contact *const *c = contact + first;
-        const double *const *p = impulse + first;
-        vec nx = ACROSS(c, ->normal[0]), ny = ACROSS(c, ->normal[1]), nz = ACROSS(c, ->normal[2]);
-        vec tx = ACROSS(c, ->tangent[0]), ty = ACROSS(c, ->tangent[1]), tz = ACROSS(c, ->tangent[2]);
-        vec pn = ACROSS(p, [0]), pt = ACROSS(p, [1]), pb = ACROSS(p, [2]);
-        vec root = inverse_root_near_one(nx * nx + ny * ny + nz * nz);
+        vec nx = LOAD(a[3]), ny = LOAD(b[0]), nz = LOAD(b[1]), tx = LOAD(b[2]), ty = LOAD(b[3]),
+            tz = LOAD(c[0]);
+        vec pn = LOAD(p[0]), pt = LOAD(p[1]), pb = LOAD(p[2]);
+        vec nn = nx * nx + ny * ny + nz * nz, tt = tx * tx + ty * ty + tz * tz,
+            tn = tx * nx + ty * ny + tz * nz;
+        exact &= (magnitude(nn - 1.0) <= ABUTI_NEARLY_ONE) & (magnitude(tt - 1.0) <= ABUTI_NEARLY_ONE) &
+                 (magnitude(tn) <= ABUTI_NEARLY_ACROSS);
+        plain &= (LOAD(d[0]) == 0.0) & (LOAD(d[1]) == 0.0) & (LOAD(d[2]) == 0.0);
+        vec root = inverse_root_near_one(nn);
         nx *= root, ny *= root, nz *= root;
         vec along = tx * nx + ty * ny + tz * nz;
         tx -= along * nx, ty -= along * ny, tz -= along * nz;
@@ -83,19 +82,20 @@ static void frames_pass(const abut_contact *const *contact, const double *const 
         STORE(g->push[0], pn * nx + pt * tx + pb * bx);
         STORE(g->push[1], pn * ny + pt * ty + pb * by);
         STORE(g->push[2], pn * nz + pt * tz + pb * bz);
-        STORE(g->point[0], ACROSS(c, ->point[0]));
-        STORE(g->point[1], ACROSS(c, ->point[1]));
-        STORE(g->point[2], ACROSS(c, ->point[2]));
-        STORE(chunk->impulse[0], pn);
-        STORE(chunk->impulse[1], pt);
-        STORE(chunk->impulse[2], pb);
-        STORE(chunk->mu, ACROSS(c, ->friction));
         for (int axis = 0; axis < 3; ++axis) {
+            STORE(g->point[axis], LOAD(a[axis]));
             STORE(chunk->velocity[axis], (vec){0});
             STORE(chunk->offset[axis], (vec){0});
             STORE(chunk->square[axis], (vec){0});
         }
+        STORE(chunk->impulse[0], pn);
+        STORE(chunk->impulse[1], pt);
+        STORE(chunk->impulse[2], pb);
+        STORE(chunk->mu, LOAD(c[1]));
     }
+    long long all_exact = -1, all_plain = -1;
+    for (int l = 0; l < VERIFY_WIDTH; ++l) all_exact &= exact[l], all_plain &= plain[l];
+    return (abuti_frames_seen){.far = !all_exact, .special = !all_plain};
 }
 
 /* row M^-1 row' of the row (a, r x a) on one body. */
@@ -106,6 +106,20 @@ static void frames_pass(const abut_contact *const *contact, const double *const 
     m3 -= s->lower[1][l] * m1 + s->lower[2][l] * m2;                                                         \
     double square = m1 * m1 * s->inverse_pivot[0][l] + m2 * m2 * s->inverse_pivot[1][l] +                    \
                     m3 * m3 * s->inverse_pivot[2][l]
+
+static void body_pass(const abuti_body_record *restrict r, abuti_side *restrict s)
+{
+    for (int c = 0; c < 3; ++c) {
+        LANES s->com[c][l] = r->com[c];
+        LANES s->linear[c][l] = r->velocity[c];
+        LANES s->angular[c][l] = r->velocity[3 + c];
+        LANES s->lower[c][l] = r->lower[c];
+        LANES s->inverse_pivot[c][l] = r->inverse_pivot[c];
+        LANES s->sum[c][l] = 0.0;
+        LANES s->sum[3 + c][l] = 0.0;
+    }
+    LANES s->inverse_mass[l] = r->inverse_mass;
+}
 
 /* One side of the contacts: its share of u and of s^2, and the moment of the impulse about its centre of
  * mass. */
@@ -250,7 +264,7 @@ static void polygon_pass(const abuti_chunk *restrict c, const abuti_polygon *res
 {
     round_trip around;
     go_round(c, p, &around);
-    double inverse_kappa = 1.0 / p->kappa, inverse_half = 1.0 / p->half, d = p->d;
+    double inverse_kappa = p->over_kappa, inverse_half = p->over_half, d = p->d;
     LANES
     {
         double fx = c->impulse[1][l], fy = c->impulse[2][l], ux = c->velocity[1][l], uy = c->velocity[2][l];
@@ -306,12 +320,49 @@ static void true_cone_pass(const abuti_chunk *restrict c, abuti_findings *restri
 static void record_pass(const abuti_chunk *restrict c, const double *restrict error,
                         abuti_findings *restrict f)
 {
+    const double here = c->place;
     LANES
     {
-        f->worst_contact[l] = error[l] > f->worst[l] ? (double)c->index[l] : f->worst_contact[l];
-        f->worst[l] = larger(f->worst[l], error[l]);
+        double worst = f->worst[l], place = f->worst_place[l];
+        f->worst_place[l] = error[l] > worst ? here : place;
+        f->worst[l] = error[l] > worst ? error[l] : worst;
     }
 }
 
-const abuti_verify_kernel VERIFY_KERNEL = {frames_pass,  side_pass, sizes_pass,     normal_pass,
-                                           polygon_pass, work_pass, true_cone_pass, record_pass};
+static void coulomb_pass(const abuti_chunk *restrict c, const abuti_polygon *restrict p,
+                         abuti_findings *restrict f)
+{
+    ABUTI_ALIGNED double error[ABUTI_LANES] = {0};
+    normal_pass(c, f, error);
+    polygon_pass(c, p, f, error);
+    work_pass(c, f);
+    record_pass(c, error, f);
+}
+
+/* Turned, the eight lanes of each finding stand in one column. */
+static void largest_pass(const abuti_findings *restrict f, double *restrict out)
+{
+    const void *row[ABUTI_BY_LANE] = {f->normal, f->cone,  f->direction, f->true_cone,
+                                      f->work,   f->power, f->impulse,   f->offset};
+    ABUTI_ALIGNED double low[4][ABUTI_LANES], high[4][ABUTI_LANES];
+    abuti_columns4(row, 0, low);
+    abuti_columns4(row, 4 * sizeof(double), high);
+    LANES
+    {
+        double a = larger(larger(low[0][l], high[0][l]), larger(low[2][l], high[2][l]));
+        double b = larger(larger(low[1][l], high[1][l]), larger(low[3][l], high[3][l]));
+        out[l] = larger(a, b);
+    }
+}
+
+const abuti_verify_kernel VERIFY_KERNEL = {.frames = frames_pass,
+                                           .body = body_pass,
+                                           .side = side_pass,
+                                           .sizes = sizes_pass,
+                                           .normal = normal_pass,
+                                           .polygon = polygon_pass,
+                                           .work = work_pass,
+                                           .true_cone = true_cone_pass,
+                                           .record = record_pass,
+                                           .coulomb = coulomb_pass,
+                                           .largest = largest_pass};

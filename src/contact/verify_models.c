@@ -44,6 +44,8 @@ void abuti_polygon_set(abuti_polygon *polygon, int d)
     /* The first edge's normal stands at the angle pi / d. */
     polygon->kappa = polygon->x[0];
     polygon->half = polygon->y[0];
+    polygon->over_kappa = 1.0 / polygon->kappa;
+    polygon->over_half = 1.0 / polygon->half;
     for (int k = 0; k < d; ++k) {
         polygon->vertex_x[k] = polygon->kappa * polygon->x[k] + polygon->half * polygon->y[k];
         polygon->vertex_y[k] = polygon->kappa * polygon->y[k] - polygon->half * polygon->x[k];
@@ -79,6 +81,8 @@ void abuti_judge_planar(const abuti_chunk *chunk, int l, abuti_findings *f, doub
 static const abuti_polygon octagon = {.d = 8,
                                       .kappa = C,
                                       .half = S,
+                                      .over_kappa = 1.0 / C,
+                                      .over_half = 1.0 / S,
                                       .x = {C, S, -S, -C, -C, -S, S, C},
                                       .y = {S, C, C, S, -S, -C, -C, -S},
                                       .vertex_x = {1, H, 0, -H, -1, -H, 0, H},
@@ -104,6 +108,11 @@ static int seen_before(const abuti_chunk *chunk, int lane)
 /* Coulomb friction on each contact's polygon; almost always one d for all eight. */
 static void judge_coulomb(abuti_verification *v, const abuti_chunk *chunk)
 {
+    if (chunk->alike && chunk->directions[0] != 2.0 && !v->want_true_cone) {
+        const abuti_polygon *polygon = abuti_polygon_of((int)chunk->directions[0], &v->polygon);
+        v->kernel->coulomb(chunk, polygon, v->findings);
+        return;
+    }
     ABUTI_ALIGNED double error[ABUTI_LANES] = {0};
     v->kernel->normal(chunk, v->findings, error);
     double seen = 0.0;

@@ -52,19 +52,34 @@ typedef struct abuti_chunk {
     double size[2][ABUTI_LANES], inverse_size[2][ABUTI_LANES];
     int count;
     int index[ABUTI_LANES]; /* of the contact in the problem */
+    double place;           /* of the first contact among those of the island */
     bool plain;             /* nothing but contact and friction: no offsets, no viscosity */
+    bool alike;             /* all have the same number of directions */
 } abuti_chunk;
+
+/* The findings that are kept lane by lane, in their order. */
+enum {
+    ABUTI_OF_NORMAL,
+    ABUTI_OF_CONE,
+    ABUTI_OF_DIRECTION,
+    ABUTI_OF_TRUE_CONE,
+    ABUTI_OF_WORK,
+    ABUTI_OF_POWER,
+    ABUTI_OF_IMPULSE,
+    ABUTI_OF_OFFSET,
+    ABUTI_BY_LANE
+};
 
 /* What a chunk of contacts has shown so far: maxima lane by lane, in the unit of G'v (work: squared). */
 typedef struct abuti_findings {
     ABUTI_ALIGNED double normal[ABUTI_LANES], cone[ABUTI_LANES], direction[ABUTI_LANES];
-    double true_cone[ABUTI_LANES];     /* cone and direction of the true cone, if asked for */
-    double work[ABUTI_LANES];          /* positive work of friction */
-    double power[ABUTI_LANES];         /* the same divided by |friction impulse| s */
-    double impulse[ABUTI_LANES];       /* largest impulse times s: what K = 0 forbids */
-    double offset[ABUTI_LANES];        /* largest |offset| / s: part of K */
-    double worst[ABUTI_LANES];         /* the largest error of a contact ... */
-    double worst_contact[ABUTI_LANES]; /* ... and which contact that was */
+    double true_cone[ABUTI_LANES];   /* cone and direction of the true cone, if asked for */
+    double work[ABUTI_LANES];        /* positive work of friction */
+    double power[ABUTI_LANES];       /* the same divided by |friction impulse| s */
+    double impulse[ABUTI_LANES];     /* largest impulse times s: what K = 0 forbids */
+    double offset[ABUTI_LANES];      /* largest |offset| / s: part of K */
+    double worst[ABUTI_LANES];       /* the largest error of a contact ... */
+    double worst_place[ABUTI_LANES]; /* ... and the place of the chunk it was in */
     /* Not of contacts. */
     double free2;    /* |G^-1 k|^2: the other part of K */
     double after2;   /* |G'v+|^2: twice the kinetic energy after the step */
@@ -79,6 +94,7 @@ typedef struct abuti_findings {
 typedef struct abuti_polygon {
     int d;
     double kappa, half; /* cos(pi / d), sin(pi / d) */
+    double over_kappa, over_half;
     double x[ABUT_DIRECTIONS_MAX], y[ABUT_DIRECTIONS_MAX];
     double vertex_x[ABUT_DIRECTIONS_MAX], vertex_y[ABUT_DIRECTIONS_MAX];
 } abuti_polygon;
@@ -94,6 +110,13 @@ typedef struct abuti_frames {
     double push[3][ABUTI_LANES]; /* the impulse on A as a vector */
 } abuti_frames;
 
+/* One body in scratch. */
+typedef struct abuti_body_record {
+    double inverse_mass, lower[3], inverse_pivot[3];
+    double com[3], velocity[6]; /* of the answer; what is given for a kinematic body, 0 for a static one */
+    double wrench[6];           /* linear, then moment about com */
+} abuti_body_record;
+
 typedef struct abuti_side {
     ABUTI_ALIGNED double com[3][ABUTI_LANES], linear[3][ABUTI_LANES], angular[3][ABUTI_LANES];
     double inverse_mass[ABUTI_LANES];
@@ -103,10 +126,20 @@ typedef struct abuti_side {
     int body;                   /* that all lanes show, or < 0 */
 } abuti_side;
 
+/* What the pass over the frames meets. */
+typedef struct abuti_frames_seen {
+    bool far;     /* a frame that is too far from exact for it: incomplete, not unit, not across */
+    bool special; /* gap, restitution or viscosity */
+} abuti_frames_seen;
+
 /* The passes of verify_kernel.h for one vector width. */
 typedef struct abuti_verify_kernel {
-    void (*frames)(const abut_contact *const *contact, const double *const *impulse, abuti_chunk *chunk,
-                   abuti_frames *frames);
+    /* Both are arrays of eight pointers: to contacts, to three numbers. */
+    abuti_frames_seen (*frames)(const void *const *contact, const void *const *impulse, abuti_chunk *chunk,
+                                abuti_frames *frames);
+    /* One body into all lanes of a side whose sums are zero: its centre of mass, velocity, mass and inertia
+     * as in abuti_side. */
+    void (*body)(const abuti_body_record *record, abuti_side *side);
     void (*side)(abuti_chunk *chunk, const abuti_frames *frames, abuti_side *side, double sign);
     void (*sizes)(abuti_chunk *chunk, abuti_findings *findings);
     void (*normal)(const abuti_chunk *chunk, abuti_findings *findings, double *error);
@@ -115,6 +148,10 @@ typedef struct abuti_verify_kernel {
     void (*work)(const abuti_chunk *chunk, abuti_findings *findings);
     void (*true_cone)(const abuti_chunk *chunk, abuti_findings *findings);
     void (*record)(const abuti_chunk *chunk, const double *error, abuti_findings *findings);
+    /* normal, polygon, work and record of contacts that all have that polygon */
+    void (*coulomb)(const abuti_chunk *chunk, const abuti_polygon *polygon, abuti_findings *findings);
+    /* The largest of each of the first eight findings. */
+    void (*largest)(const abuti_findings *findings, double *largest);
 } abuti_verify_kernel;
 
 extern const abuti_verify_kernel abuti_verify_kernel_plain, abuti_verify_kernel_avx2,

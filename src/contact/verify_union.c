@@ -81,13 +81,21 @@ static int contact_at(const abuti_island *island, int i)
     return island != NULL ? island->contact[i] : i;
 }
 
+/* Whether there may be unions at all. */
+static bool has_groups(const abuti_verification *v, const abuti_island *island)
+{
+    if (v->accelerations || v->problem->local != NULL) return false;
+    const abut_contact *contacts = v->problem->contacts;
+    int n = contacts_of(v, island), any = 0;
+    for (int i = 0; i < n && island == NULL; ++i) any |= contacts[i].group;
+    for (int i = 0; i < n && island != NULL; ++i) any |= contacts[island->contact[i]].group;
+    return any != 0;
+}
+
 /* Numbers the groups of the island; their count, 0 when none has two sides. */
 static int number_groups(abuti_verify_unions *u, const abuti_verification *v, const abuti_island *island)
 {
     int count = 0, n = contacts_of(v, island), unions = 0, last = 0, group = -1;
-    for (int i = 0; i < n && count == 0; ++i) count = v->problem->contacts[contact_at(island, i)].group > 0;
-    if (count == 0) return 0;
-    count = 0;
     memset(u->key, 0, (size_t)u->slots * sizeof *u->key);
     for (int i = 0; i < n; ++i) {
         int contact = contact_at(island, i), name = v->problem->contacts[contact].group;
@@ -303,12 +311,12 @@ static void add_up(abuti_verification *v, const abuti_island *island)
 bool abuti_verify_unions_begin(abuti_verification *v, const abuti_island *island, double *memory,
                                abuti_verify_unions *u, abuti_judge *judge)
 {
-    if (v->problem->contact_count == 0) return false;
+    if (!has_groups(v, island)) return false;
     v->unions = u;
     lay_out(u, v->problem, memory);
     u->judge = judge;
     u->sum = v->options->union_rule == ABUT_UNION_SUM;
-    int groups = v->accelerations || v->problem->local != NULL ? 0 : number_groups(u, v, island);
+    int groups = number_groups(u, v, island);
     if (groups == 0) return false;
     for (int g = 0; g < groups; ++g) {
         u->highest[g] = -INFINITY;
@@ -358,7 +366,7 @@ void abuti_judge_union(abuti_verification *v, const abuti_chunk *chunk)
         abuti_raise(&v->findings->normal[l], missing);
         if (missing > v->findings->worst[l]) {
             v->findings->worst[l] = missing;
-            v->findings->worst_contact[l] = contact;
+            v->findings->worst_place[l] = chunk->place;
         }
     }
     u->judge(v, &seen);

@@ -1,5 +1,6 @@
-/* A contact that persists from step to step carries its state under its key. Lookup is an open hash table, so
- * that a step costs O(contacts) whatever the keys are; a key that is new starts open. */
+/* A contact that persists from step to step carries its state under its key. Most are found where they were
+ * in the last step; for the others there is an open hash table, made when the first of them asks, so that a
+ * step costs O(contacts) whatever the keys are. A key that is new starts open. */
 #include "contact/warm.h"
 #include <string.h>
 
@@ -11,18 +12,36 @@ void abuti_warm_layout(abuti_warm *warm, abuti_arena *arena, const abut_contact_
     warm->slots = slots;
     warm->count = 0;
     warm->keyed = false;
-    warm->key = abuti_take(arena, slots, uint64_t);
-    warm->face = abuti_take(arena, slots, abut_contact_face);
+    warm->key = abuti_take(arena, limits->contacts, uint64_t);
+    warm->face = abuti_take(arena, limits->contacts, abut_contact_face);
+    warm->slot = abuti_take(arena, slots, int);
     warm->start = abuti_take(arena, (limits->contacts + 7) / 8 * 8, abut_contact_face);
 }
 
 /* The slot that holds the key, or the free one where it belongs. */
-static int slot_of(const abuti_warm *warm, uint64_t key)
+static int *slot_of(const abuti_warm *warm, uint64_t key)
 {
     uint64_t mask = (uint64_t)warm->slots - 1u, mixed = key * 0x9E3779B97F4A7C15u;
     uint64_t slot = (mixed ^ (mixed >> 32)) & mask;
-    while (warm->key[slot] != 0 && warm->key[slot] != key) slot = (slot + 1) & mask;
-    return (int)slot;
+    while (warm->slot[slot] >= 0 && warm->key[warm->slot[slot]] != key) slot = (slot + 1) & mask;
+    return &warm->slot[slot];
+}
+
+static void hash(abuti_warm *warm)
+{
+    memset(warm->slot, 0xff, (size_t)warm->slots * sizeof *warm->slot); /* -1 */
+    for (int i = 0; i < warm->count; ++i) {
+        if (warm->key[i] != 0) *slot_of(warm, warm->key[i]) = i;
+    }
+    warm->hashed = true;
+}
+
+/* Where the contact with this key was, now the one at `index`; -1: it is new. */
+static int place_of(abuti_warm *warm, uint64_t key, int index)
+{
+    if (index < warm->count && warm->key[index] == key) return index;
+    if (!warm->hashed) hash(warm);
+    return *slot_of(warm, key);
 }
 
 /* A state as a caller may have given it, made one that exists. */
@@ -45,7 +64,7 @@ bool abuti_warm_remembers(const abuti_warm *warm, const abut_contact_problem *pr
     return options->warm && warm->count > 0 && (warm->keyed || warm->count == problem->contact_count);
 }
 
-static abut_contact_face face_of(const abuti_warm *warm, const abut_contact_options *options, uint64_t key,
+static abut_contact_face face_of(abuti_warm *warm, const abut_contact_options *options, uint64_t key,
                                  int index, int directions)
 {
     abut_contact_face face = {0};
@@ -54,13 +73,13 @@ static abut_contact_face face_of(const abuti_warm *warm, const abut_contact_opti
     } else if (!warm->keyed) {
         face = warm->face[index];
     } else if (key != 0) {
-        int slot = slot_of(warm, key);
-        if (warm->key[slot] != 0) face = warm->face[slot];
+        int place = place_of(warm, key, index);
+        if (place >= 0) face = warm->face[place];
     }
     return sensible(face, directions);
 }
 
-abut_contact_face abuti_warm_face(const abuti_warm *warm, const abut_contact_options *options,
+abut_contact_face abuti_warm_face(abuti_warm *warm, const abut_contact_options *options,
                                   const abut_contact *contact, int index)
 {
     int directions = contact->directions ? contact->directions : ABUT_DIRECTIONS_DEFAULT;
@@ -84,19 +103,10 @@ const abut_contact_face *abuti_warm_start(abuti_warm *warm, const abuti_system *
 
 void abuti_warm_keep(abuti_warm *warm, const abut_contact_problem *problem, const abut_contact_face *faces)
 {
+    uint64_t any = 0;
     warm->count = faces ? problem->contact_count : 0;
-    warm->keyed = false;
-    for (int i = 0; i < warm->count && !warm->keyed; ++i) warm->keyed = problem->contacts[i].key != 0;
-    if (warm->count == 0) return;
-    if (!warm->keyed) {
-        memcpy(warm->face, faces, (size_t)warm->count * sizeof *faces);
-        return;
-    }
-    memset(warm->key, 0, (size_t)warm->slots * sizeof *warm->key);
-    for (int i = 0; i < warm->count; ++i) {
-        if (problem->contacts[i].key == 0) continue;
-        int slot = slot_of(warm, problem->contacts[i].key);
-        warm->key[slot] = problem->contacts[i].key;
-        warm->face[slot] = faces[i];
-    }
+    for (int i = 0; i < warm->count; ++i) any |= warm->key[i] = problem->contacts[i].key;
+    warm->keyed = any != 0;
+    warm->hashed = false;
+    if (warm->count > 0) memcpy(warm->face, faces, (size_t)warm->count * sizeof *faces);
 }

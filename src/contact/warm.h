@@ -9,8 +9,10 @@ typedef struct abuti_warm {
     int capacity, slots;
     int count;                /* contacts of the last problem; 0: nothing to start from */
     bool keyed;               /* some contact had a key */
-    uint64_t *key;            /* [slot]: open hash table, 0 is free */
-    abut_contact_face *face;  /* [slot] by key, or [contact] */
+    uint64_t *key;            /* [contact] */
+    abut_contact_face *face;  /* [contact] */
+    bool hashed;              /* the table below has been made */
+    int *slot;                /* open hash table of contacts by key, -1 is free */
     abut_contact_face *start; /* [lane]: what the stage gets */
 } abuti_warm;
 
@@ -19,7 +21,7 @@ void abuti_warm_layout(abuti_warm *warm, abuti_arena *arena, const abut_contact_
 bool abuti_warm_remembers(const abuti_warm *warm, const abut_contact_problem *problem,
                           const abut_contact_options *options);
 /* The state of one contact: the caller's (options->start), or what is remembered. */
-abut_contact_face abuti_warm_face(const abuti_warm *warm, const abut_contact_options *options,
+abut_contact_face abuti_warm_face(abuti_warm *warm, const abut_contact_options *options,
                                   const abut_contact *contact, int index);
 /* The states to start this island from, or NULL: cold. */
 const abut_contact_face *abuti_warm_start(abuti_warm *warm, const abuti_system *system,

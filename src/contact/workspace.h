@@ -11,11 +11,20 @@
 #include "contact/unscale.h"
 #include "contact/warm.h"
 
+/* What a plan depends on. */
+typedef struct abuti_question {
+    abut_contact_model model;
+    abut_contact_solver solver;
+    bool local, alone;
+} abuti_question;
+
 struct abut_contact_workspace {
     abut_allocator allocator;
     size_t size;
     abut_contact_limits limits;
     unsigned served;
+    abuti_plan plan;        /* of the last call, */
+    abuti_question planned; /* which asked this */
     int families;
     const abuti_family *family[ABUTI_FAMILIES_MAX];
     void *scratch[ABUTI_FAMILIES_MAX]; /* of each */

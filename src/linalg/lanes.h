@@ -361,6 +361,21 @@ static inline lanes lanes_count_from(double first)
     return lanes_add(lanes_all(first), lanes_load(count));
 }
 
+/* The largest of all lanes, at least 0; NaN is passed over. */
+static inline double lanes_most(lanes a)
+{
+    a = lanes_max(a, lanes_all(0.0));
+#if defined(__AVX512F__) && defined(__AVX512DQ__) && defined(__AVX512VL__)
+    return _mm512_reduce_max_pd(a);
+#else
+    _Alignas(64) double by_lane[ABUTI_LANES];
+    lanes_store(by_lane, a);
+    double largest = 0.0;
+    for (int l = 0; l < ABUTI_LANES; ++l) largest = by_lane[l] > largest ? by_lane[l] : largest;
+    return largest;
+#endif
+}
+
 /* The sum of all lanes, in halves: (0+4, 1+5, 2+6, 3+7), then (0+2, 1+3), then the two. */
 static inline double lanes_sum(lanes a)
 {

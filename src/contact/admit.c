@@ -1,0 +1,60 @@
+/* The first questions of a call; see admit.h. */
+#include "contact/admit.h"
+#include "contact/drive.h"
+
+static bool within(const abut_contact_problem *problem, const abuti_survey *survey,
+                   const abut_contact_options *options, const abut_contact_limits *limits)
+{
+    bool fits = problem->body_count <= limits->bodies && problem->contact_count <= limits->contacts &&
+                problem->joint_count <= limits->joints && (!problem->local || limits->local) &&
+                (!problem->generalised || problem->generalised->nv <= limits->nv);
+    int most = limits->directions ? limits->directions : ABUT_DIRECTIONS_DEFAULT;
+    if (problem->model == ABUT_COULOMB_ACCEL && options->accel_directions > abuti_drive_directions(limits))
+        return false;
+    return fits && survey->directions <= most && survey->sides <= limits->sides &&
+           (survey->sides == 0 || options->union_rule == ABUT_UNION_MAX || limits->summation);
+}
+
+abut_status abuti_admit(const abut_contact_workspace *work, const abut_contact_problem *problem,
+                        const abut_contact_options *options, abuti_survey *survey)
+{
+    if (!abuti_valid_shape(problem, survey) || !abuti_valid_options(options)) return ABUT_INVALID_ARGUMENT;
+    return within(problem, survey, options, &work->limits) ? ABUT_OK : ABUT_TOO_LARGE;
+}
+
+static bool same_question(const abuti_question *a, const abuti_question *b)
+{
+    return a->model == b->model && a->solver == b->solver && a->local == b->local && a->alone == b->alone;
+}
+
+abut_status abuti_admit_plan(abut_contact_workspace *work, const abut_contact_problem *problem,
+                             const abut_contact_options *options, const abuti_survey *survey,
+                             const abuti_plan **plan)
+{
+    abuti_question asked = {problem->model, options->solver, problem->local != NULL, options->alone};
+    if (!abut_contact_supports(asked.model, asked.solver, asked.local) ||
+        (survey->sides > 0 && abuti_has_accelerated_union(problem)))
+        return ABUT_UNSUPPORTED;
+    *plan = &work->plan;
+    if (options->stage) {
+        const abuti_stage *stage = abuti_stage_find(asked.model, asked.local, options->stage);
+        if (!stage) return ABUT_UNSUPPORTED;
+        work->plan = (abuti_plan){.count = 1, .stage = {stage}};
+        work->planned = (abuti_question){.solver = ABUT_SOLVER_COUNT}; /* nobody asks this */
+        return abuti_workspace_family(work, stage) >= 0 ? ABUT_OK : ABUT_TOO_LARGE;
+    }
+    /* The plan of the last call will do if that asked the same. */
+    if (work->plan.count == 0 || !same_question(&asked, &work->planned)) {
+        work->plan = abuti_plan_make(asked.model, asked.solver, asked.local, !asked.alone, work->served);
+        work->planned = asked;
+    }
+    abut_contact_solver first = abuti_solver_resolve(asked.model, asked.solver, asked.local);
+    return work->served & (1u << first) ? ABUT_OK : ABUT_TOO_LARGE;
+}
+
+const abuti_stage *abuti_first_stage(const abuti_plan *plan, const abut_contact_options *options)
+{
+    int k = 0;
+    while (k + 1 < plan->count && plan->stage[k]->needs_start && !options->warm && !options->start) ++k;
+    return plan->stage[k];
+}
