@@ -340,6 +340,40 @@ static void test_one_side_is_a_contact(void)
     contact_case_destroy(c);
 }
 
+/* A joint row that keeps v_x leaves the upper side alone; one that keeps v_y the other. Both ways to treat
+ * joint rows, all answers. */
+static void test_joint(void)
+{
+    for (int axis = 0; axis < 2; ++axis) {
+        for (int mode = 0; mode <= ABUT_JOINTS_PROJECTED; ++mode) {
+            corner c;
+            corner_make(&c, -2, -1);
+            abut_joint joint = {.bodies = {0, ABUT_WORLD}, .target = axis ? -1 : -2};
+            joint.jacobian[0][axis] = 1;
+            c.problem.joint_count = 1;
+            c.problem.joints = &joint;
+            contact_trial *trial = contact_trial_create(ABUT_SOLVER_AUTO, false);
+            trial->options.joint_rows = (abut_joint_rows)mode;
+            for (int rule = 0; rule < 2; ++rule) {
+                trial->options.union_rule = (abut_union_rule)rule;
+                trial->options.union_epsilon = 1e-3;
+                CHECK(contact_trial_run(trial, &c.problem));
+                CHECK_EQ_INT(trial->result.outcome, ABUT_SOLVED);
+                CHECK(trial->check.residual <= 1e-12);
+                CHECK_NEAR(trial->result.contacts[1 - axis].normal, axis ? 1.5 : 0.5, 1e-12);
+                CHECK_NEAR(trial->result.contacts[axis].normal, 0, 0);
+            }
+            gathered g = {0};
+            int count = 0;
+            trial->options.union_rule = ABUT_UNION_MAX;
+            CHECK_EQ_INT(abut_union_all(trial->work, &c.problem, &trial->options, gather, &g, &count),
+                         ABUT_OK);
+            CHECK_EQ_INT(count, 1);
+            contact_trial_destroy(trial);
+        }
+    }
+}
+
 /* Warm starts take the side of the last step. */
 static void test_last_side(void)
 {
@@ -505,6 +539,7 @@ int main(void)
     RUN(test_order_of_sides);
     RUN(test_cap_vanishes);
     RUN(test_one_side_is_a_contact);
+    RUN(test_joint);
     RUN(test_last_side);
     RUN(test_no_slip);
     RUN(test_duplicates);
