@@ -224,16 +224,17 @@ typedef struct abut_contact_options {
     double max_seconds; /* 0: none; else time budget of the whole call: outcome `limit` */
     abut_joint_rows joint_rows; /* ABUT_JOINTS_PERMANENT */
     bool warm;                  /* false; true: start from what this workspace solved last, matched by contact
-                                   key (by index when no contact has a key) */
+                                   key (by index when no contact has a key); coulomb-accel: at rest in space,
+                                   else it starts cold */
     const abut_contact_face *start; /* NULL; else one state a contact to start from, before `warm` */
     uint32_t seed;                  /* 0; chooses the table of covering vectors */
     abut_union_rule union_rule;     /* ABUT_UNION_MAX */
     abut_union_prefer union_prefer; /* ABUT_PREFER_FIRST */
     double union_epsilon;           /* 0: chosen from the motion, see union.h; else > 0, m: size of the cap of
                                        ABUT_UNION_SUM */
-    double slide_threshold; /* 1e-6 m/s: coulomb-accel calls a contact dynamic above this tangential speed; one
-                               that separates faster than this (n.u before) is none: no force acts there, and
-                               its acceleration is free */
+    double slide_threshold; /* 1e-6 m/s: coulomb-accel calls a contact dynamic above this tangential speed;
+                               one that separates faster than this (n.u before) is none: no force acts there,
+                               and its acceleration is free */
     int accel_directions; /* 32; coulomb-accel: directions of the polygon it goes on to when the published 3-D
                              conditions let a misaligned friction force through */
     bool apply_impulse;   /* false; acceleration level: where forces alone cannot answer, apply an impulse,
