@@ -30,9 +30,11 @@ static const abut_contact_face *states_before(const abut_contact_problem *proble
     return start;
 }
 
-/* Problem and states through a capsule and a new workspace. */
+/* Problem and states through a capsule (without JSON: as they are) and a new workspace. */
 static contact_trial *solve_capsule(const abut_contact_problem *problem, const abut_contact_face *start)
 {
+    contact_trial *trial = contact_trial_create(ABUT_SOLVER_AUTO, false);
+#ifdef ABUT_HAVE_JSON
     abut_error error;
     abuti_contact_data data;
     char *bytes = NULL;
@@ -41,13 +43,16 @@ static contact_trial *solve_capsule(const abut_contact_problem *problem, const a
     CHECK(abuti_contact_write_capsule(file, problem, start, 0, &error));
     fclose(file);
     CHECK_MSG(read_contact_string(abuti_contact_read_capsule, bytes, &data, &error), "%s", error.text);
-    contact_trial *trial = contact_trial_create(ABUT_SOLVER_AUTO, false);
     abut_contact_problem again = abuti_contact_data_problem(&data);
     trial->options.start = data.start;
     CHECK(contact_trial_run(trial, &again));
-    trial->options.start = NULL;
     abuti_contact_data_release(&data);
     free(bytes);
+#else
+    trial->options.start = start;
+    CHECK(contact_trial_run(trial, problem));
+#endif
+    trial->options.start = NULL;
     return trial;
 }
 
