@@ -111,8 +111,8 @@ static const abut_contact_face *states_before(parts *p)
 static void run_parts(parts *p, const abut_contact_problem *problem, bool warm, double *build_us,
                       double *solve_us)
 {
-    static const abuti_stage *const stages[] = {&abuti_faces_check, &abuti_faces_greedy, &abuti_faces_path,
-                                                &abuti_faces_cover};
+    static const abuti_stage *const stages[] = {&abuti_faces_check, &abuti_faces_greedy,
+                                                &abuti_faces_interior, &abuti_faces_path, &abuti_faces_cover};
     abut_contact_options options = abut_contact_default_options();
     abuti_stage_context context = {.options = &options, .pivots_left = INT_MAX, .deadline = INFINITY};
     double begin = bench_now_us();
@@ -124,7 +124,7 @@ static void run_parts(parts *p, const abut_contact_problem *problem, bool warm, 
     abut_outcome outcome = ABUT_FAILED;
     bool ran = false;
     begin = bench_now_us();
-    for (int k = 0; k < 4 && outcome != ABUT_SOLVED; k++) {
+    for (int k = 0; k < 5 && outcome != ABUT_SOLVED; k++) {
         if (stages[k]->needs_start && !context.start) continue;
         clear_answer(p);
         context.continued = ran;

@@ -77,16 +77,16 @@ static void run(const char *stage, int blocks, int directions)
         }
         for (int i = 0; result.faces && i < EACH * blocks; i++) add(&result.faces[i], sizeof result.faces[i]);
     }
-    printf("%-13s blocks %d directions %2d %016" PRIx64 "\n", stage ? stage : "warm", blocks, directions,
+    printf("%-14s blocks %d directions %2d %016" PRIx64 "\n", stage ? stage : "warm", blocks, directions,
            hash);
     abut_contact_workspace_destroy(work);
 }
 
 int main(void)
 {
-    static const char *const stages[] = {NULL, "faces-greedy", "faces-path", "faces-cover"};
+    static const char *const stages[] = {NULL, "faces-greedy", "faces-interior", "faces-path", "faces-cover"};
     static const int directions[] = {2, 8, 13};
-    for (int k = 0; k < 4; k++) {
+    for (int k = 0; k < 5; k++) {
         for (int d = 0; d < 3; d++) {
             for (int blocks = 1; blocks <= MOST; blocks += blocks == 1 ? 2 : 3)
                 run(stages[k], blocks, directions[d]);

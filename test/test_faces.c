@@ -145,6 +145,22 @@ static void test_stages_alone(void)
     }
 }
 
+/* Two bodies and more, whatever the contacts are like, from the inside alone; one body is not its affair. */
+static void test_interior_alone(void)
+{
+    static const struct {
+        const char *family;
+        int least;
+    } runs[] = {{"towers", 60},           {"walls", 60},  {"stacks", 48},
+                {"symmetric-stacks", 50}, {"masses", 40}, {"pegs", 0}};
+    uint64_t seed = check_seed(13);
+    for (size_t r = 0; r < sizeof runs / sizeof *runs; r++) {
+        int solved = stage_alone("faces-interior", runs[r].family, seed);
+        CHECK_MSG(solved >= runs[r].least, "%s: %d of 60", runs[r].family, solved);
+    }
+    CHECK_EQ_INT(stage_alone("faces-interior", "pegs", seed), 0);
+}
+
 /* The states of an answer are right for its problem: the check says so without a pivot. (Where contacts are
  * redundant the first warm answer may share the friction out in another way than the cold one.) */
 static void test_check_alone(void)
@@ -267,16 +283,16 @@ static void test_budgets(void)
     contact_trial *limited = contact_trial_create(ABUT_SOLVER_FACES, true);
     contact_case *c = contact_case_create();
     uint64_t seed = check_seed(11);
-    static const char *const stages[] = {NULL, "faces-greedy", "faces-path", "faces-cover"};
-    for (int i = 0; i < 40; i++) {
+    static const char *const stages[] = {NULL, "faces-greedy", "faces-path", "faces-cover", "faces-interior"};
+    for (int i = 0; i < 50; i++) {
         bench_random random = bench_random_stream(seed, (uint64_t)i);
         CHECK(contact_family_make(contact_family_find("towers"), 6, &random, c));
-        limited->options.stage = stages[i % 4];
-        limited->options.max_pivots = 1 + i / 4;
+        limited->options.stage = stages[i % 5];
+        limited->options.max_pivots = 1 + i / 10;
         limited->options.max_seconds = 0;
         CHECK(contact_trial_run(limited, &c->problem));
         CHECK_EQ_INT(limited->result.outcome, ABUT_LIMIT);
-        CHECK(limited->result.pivots <= 1 + i / 4 && limited->result.contacts != NULL);
+        CHECK(limited->result.pivots <= 1 + i / 10 && limited->result.contacts != NULL);
         CHECK(limited->check.residual > 0 && limited->check.residual < INFINITY);
         limited->options.max_pivots = 0;
         limited->options.max_seconds = 1e-9;
@@ -358,6 +374,7 @@ int main(void)
     RUN(test_duplicates);
     RUN(test_duplicates_alone);
     RUN(test_stages_alone);
+    RUN(test_interior_alone);
     RUN(test_check_alone);
     RUN(test_same_velocity);
     RUN(test_symmetric_pivots);

@@ -225,7 +225,8 @@ typedef struct abut_contact_options {
     abut_joint_rows joint_rows; /* ABUT_JOINTS_PERMANENT */
     bool warm;                  /* false; true: start from what this workspace solved last, matched by contact
                                    key (by index when no contact has a key); coulomb-accel: at rest in space,
-                                   else it starts cold */
+                                   else it starts cold. Set it from the first step on, for an answer whose
+                                   states are easy to go on from */
     const abut_contact_face *start; /* NULL; else one state a contact to start from, before `warm` */
     uint32_t seed;                  /* 0; chooses the table of covering vectors */
     abut_union_rule union_rule;     /* ABUT_UNION_MAX */
@@ -297,7 +298,8 @@ typedef struct abut_contact_result {
     abut_contact_model model;
     abut_contact_solver solver; /* the one that answered (of the island that took longest to answer) */
     const char *stage;          /* the stage that answered, "faces-path" */
-    int pivots;                 /* events, flips and basis changes over all stages and islands */
+    int pivots;                 /* events, flips and basis changes over all stages and islands; a round of
+                                   faces-interior, which moves all contacts at once, is one */
     int islands;                /* independent groups of dynamic bodies (W + q: of contacts and joints that W
                                    connects) that were solved apart; a body that nothing touches is none */
     double residual;            /* the verifier's */

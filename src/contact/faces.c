@@ -158,6 +158,45 @@ static void take_factors(faces *f, abuti_arena *arena, const abut_contact_limits
     for (int side = 0; side < 2; ++side) f->slot_panel[side] = abuti_take(arena, z->slots, int);
 }
 
+static void take_springs(faces_springs *g, abuti_arena *arena, const abut_contact_limits *limits,
+                         const faces_sizes *z)
+{
+    size_t m = (size_t)larger(limits->bodies, 1), joints = (size_t)limits->joints + 1;
+    size_t all = m * (m - 1) / 2, most = m * FACES_SPRING_BLOCKS, blocks = all < most ? all : most;
+    g->block_capacity = (int)blocks;
+    g->body_at = abuti_take(arena, m, int);
+    g->first = abuti_take(arena, m, int);
+    g->begin = abuti_take(arena, m, int);
+    g->lower = abuti_take(arena, blocks * ABUTI_LANES * ABUTI_LANES, double);
+    g->upper = abuti_take(arena, blocks * ABUTI_LANES * ABUTI_LANES, double);
+    g->diagonal = abuti_take(arena, m * ABUTI_LANES * ABUTI_LANES, double);
+    for (int k = 0; k < 6; ++k) g->K[k] = abuti_take(arena, z->lanes, double);
+    for (int axis = 0; axis < 3; ++axis) {
+        g->r[axis] = abuti_take(arena, z->lanes, double);
+        g->x[axis] = abuti_take(arena, z->lanes, double);
+    }
+    g->joint_r = abuti_take(arena, joints, double);
+    g->joint_x = abuti_take(arena, joints, double);
+    g->joint_dx = abuti_take(arena, joints, double);
+}
+
+static void take_interior(faces_interior *in, abuti_arena *arena, const abut_contact_limits *limits,
+                          const faces_sizes *z)
+{
+    double **const by_lane[] = {&in->theta,   &in->nu,      &in->lambda,  &in->gamma,  &in->count,
+                                &in->live,    &in->gx,      &in->gy,      &in->pull,   &in->base,
+                                &in->step[0], &in->step[1], &in->step[2], &in->step[3]};
+    double **const by_pair[] = {&in->phi,    &in->sigma,        &in->dphi,
+                                &in->dsigma, &in->direction[0], &in->direction[1]};
+    size_t pairs = limits->bodies > 1 ? (size_t)z->lanes * (size_t)z->directions : 0;
+    for (size_t i = 0; i < sizeof by_lane / sizeof *by_lane; ++i)
+        *by_lane[i] = abuti_take(arena, z->lanes, double);
+    for (size_t i = 0; i < sizeof by_pair / sizeof *by_pair; ++i)
+        *by_pair[i] = abuti_take(arena, pairs, double);
+    in->joint = abuti_take(arena, limits->joints + 1, double);
+    in->most = abuti_take(arena, z->lanes / ABUTI_LANES, int);
+}
+
 static void take_polygons(faces *f, abuti_arena *arena, const faces_sizes *z)
 {
     f->polygon = abuti_take(arena, z->directions + 1, faces_polygon);
@@ -193,6 +232,8 @@ static void *faces_layout(abuti_arena *arena, const abut_contact_limits *limits)
     take_contacts(&f, arena, &z);
     take_slots(&f, arena, &z);
     take_factors(&f, arena, limits, &z);
+    take_springs(&f.springs, arena, limits, &z);
+    take_interior(&f.interior, arena, limits, &z);
     take_polygons(&f, arena, &z);
     if (!scratch) return NULL;
     make_tables(&f, &z);
@@ -221,5 +262,6 @@ const abuti_family abuti_faces_family = {ABUT_SOLVER_FACES, faces_layout};
 
 FACES_STAGE(check, true)
 FACES_STAGE(greedy, false)
+FACES_STAGE(interior, false)
 FACES_STAGE(path, false)
 FACES_STAGE(cover, false)

@@ -29,9 +29,10 @@
  *
  * Files: faces.c stages and memory; faces_core.h what is compiled once for each vector width: faces_basis.h
  * slots and inverse, faces_slack.h all slacks in one pass, faces_events.h changes of state, faces_path.h the
- * parametric path, faces_greedy.h flips, faces_start.h given states and crash bases, faces_finish.h
- * refinement and answer, faces_order.h and faces_band.h factors for many bodies, faces_block.h their states
- * checked and mended, faces_home.h a homotopy from them.
+ * parametric path, faces_greedy.h flips, faces_start.h given states, faces_finish.h refinement and answer;
+ * many bodies: faces_order.h and faces_band.h factors, faces_block.h given states on them, faces_home.h a
+ * homotopy from them, faces_springs.h contacts as springs, faces_interior.h cold solves through the inside,
+ * faces_settle.h the answer on given faces.
  */
 #ifndef ABUTI_CONTACT_FACES_H
 #define ABUTI_CONTACT_FACES_H
@@ -69,6 +70,7 @@
 #define FACES_VERTICAL_MAX 50 /* edges without change of t in a row */
 #define FACES_FLIPS 30        /* greedy flips for each body, from all open */
 #define FACES_FLIPS_MANY 12   /* likewise, from FACES_MANY bodies on: who needs more will not get there */
+#define FACES_FEW 5           /* bodies from which the interior point comes before flips from all open */
 #define FACES_MANY 9
 #define FACES_TOO_MANY 24    /* bodies that flips seldom sort out */
 #define FACES_MEND 12        /* greedy flips from given states */
@@ -79,6 +81,30 @@
 #define FACES_HOME_EVENTS 40 /* events of the homotopy */
 #define FACES_REFINEMENTS 3  /* of a factored solve at most */
 #define FACES_REFRESH 32     /* events between two recomputations of x and v */
+
+/* The interior point (faces_interior.h) and what follows it (faces_settle.h). */
+#define FACES_INSIDE 2.0       /* all pairs at first, in units of the problem's size */
+#define FACES_INSIDE_ROUNDS 50 /* ten are usual, twenty happen */
+#define FACES_INSIDE_NEAR 1e-7 /* mean product of the pairs from which the faces are tried; squared sizes */
+#define FACES_INSIDE_AGAIN                                                                                   \
+    0.03 /* if they were wrong, the next try comes when the products are this much less */
+#define FACES_INSIDE_OWED 1e-6 /* share of the equations' first error that may be left then */
+#define FACES_INSIDE_LEAST                                                                                   \
+    0.01 /* cube root of the least share of the mean product that a corrector aims at */
+#define FACES_INSIDE_REACH 0.99 /* how far a step goes towards the first pair that would vanish */
+#define FACES_INSIDE_STALL 1e-8 /* a step shorter than this leads nowhere */
+#define FACES_INSIDE_JOINT 1e6  /* stiffness of joint rows, which are of size one */
+#define FACES_SPRING                                                                                         \
+    1e-4 /* 1 / stiffness where rows must be still, in units of the row's size squared: soft                 \
+            enough that rounding, 1e-16 / 1e-4, stays below FACES_ZERO */
+#define FACES_SPRING_STIFF 1e-7 /* likewise, for rows that hardly become still */
+#define FACES_SETTLE_SLOW 0.2   /* rows that are left with more than this share of their error after a step */
+#define FACES_NO_SIZE 1e-300    /* a contact without tangents has rows of size 0 */
+#define FACES_SETTLE_ROUNDS 8   /* changes of faces, each of many contacts */
+#define FACES_SETTLE_STEPS 8    /* steps with the same springs */
+#define FACES_SETTLE_FAR 1e-2   /* inequalities that fail by more are no matter of a few contacts */
+#define FACES_CORNER 12        /* rounds of flips on factors that look for an answer without redundant rows */
+#define FACES_SPRING_BLOCKS 64 /* blocks for each body: the reach of a wall of a thousand bricks */
 
 enum { FACES_KINDS = 3, FACES_NONE = -1, FACES_ALL_SLOTS = 7 };
 
@@ -113,6 +139,30 @@ typedef struct faces_event {
     double step; /* path: distance in t; greedy: the slack */
     double at_zero; /* path: the slack's value at t = 0 */
 } faces_event;
+
+/* Bodies coupled by springs (faces_springs.h). */
+typedef struct faces_springs {
+    int block_capacity, blocks;
+    int *body_at;           /* by rank */
+    int *first, *begin;     /* by rank: the lowest rank in its row, and where its blocks are */
+    double *lower, *upper;  /* blocks of L and U */
+    double *diagonal;       /* by rank: those of U, inverted */
+    double *K[6], *r[3];    /* by lane: dx = r - K du */
+    double *x[3];           /* by lane: impulses */
+    double joint_stiffness; /* likewise for joint rows: */
+    double *joint_r, *joint_x, *joint_dx;
+} faces_springs;
+
+/* A point inside (faces_interior.h): pairs that are positive, by lane, and by direction and lane. */
+typedef struct faces_interior {
+    double *theta, *nu, *lambda, *gamma, *step[4];
+    double *phi, *sigma, *dphi, *dsigma, *direction[2];
+    double *joint;
+    double *count, *live; /* directions of the contact, 0 without friction; 1 for contacts, 0 for padding */
+    int *most;            /* by eight lanes: their largest count */
+    double *gx, *gy, *pull, *base; /* of the last springs, for their steps */
+    int pairs;
+} faces_interior;
 
 typedef struct faces {
     const struct faces_kernels *kernels; /* the variant of faces_core.h for this machine */
@@ -212,6 +262,9 @@ typedef struct faces {
     uint8_t
         *mask; /* by lane: bit k for slot k of its state that is wanted; redundant contacts do without some */
 
+    faces_springs springs;
+    faces_interior interior;
+
     /* What is kept for the next call. */
     bool kept;               /* slots, states and B are those of a finished solve */
     bool ready;              /* likewise, of the system at hand, left by an earlier stage of this call */
@@ -228,6 +281,8 @@ typedef struct faces_kernels {
                           abuti_answer *answer);
     abut_outcome (*greedy)(faces *f, const abuti_system *system, const abuti_stage_context *context,
                            abuti_answer *answer);
+    abut_outcome (*interior)(faces *f, const abuti_system *system, const abuti_stage_context *context,
+                             abuti_answer *answer);
     abut_outcome (*path)(faces *f, const abuti_system *system, const abuti_stage_context *context,
                          abuti_answer *answer);
     abut_outcome (*cover)(faces *f, const abuti_system *system, const abuti_stage_context *context,
@@ -243,6 +298,7 @@ extern const faces_kernels abuti_faces_avx512;
 #endif
 
 extern const abuti_family abuti_faces_family;
-extern const abuti_stage abuti_faces_check, abuti_faces_greedy, abuti_faces_path, abuti_faces_cover;
+extern const abuti_stage abuti_faces_check, abuti_faces_greedy, abuti_faces_interior, abuti_faces_path,
+    abuti_faces_cover;
 
 #endif

@@ -2,6 +2,7 @@
  *
  *     check    are the states of the last step still right? one solve, one pass over the slacks
  *     greedy   flip what is violated, a few times
+ *     interior many bodies: through the inside to all faces at once
  *     path     the parametric path from all open
  *     cover    the same with other covers
  *
@@ -37,6 +38,12 @@
 #include "contact/faces_block.h"
 
 #include "contact/faces_home.h"
+
+#include "contact/faces_springs.h"
+
+#include "contact/faces_settle.h"
+
+#include "contact/faces_interior.h"
 
 /* Keeps a finished basis of one block, and the rows it belongs to, for the next call. */
 static void keep(faces *f, const abuti_answer *answer)
@@ -161,12 +168,67 @@ static abut_outcome finish_factored(faces *f, flips end, abuti_answer *answer)
     return end == FLIPS_DONE ? ABUT_SOLVED : ABUT_LIMIT;
 }
 
+/* Whether springs (faces_springs.h) take this system. */
+static bool inside_serves(const faces *f, const abuti_system *s)
+{
+    return factors_serve(f, s) && s->bodies > 1 && s->sides == 2 && s->stride == ABUTI_LANES;
+}
+
+/* The impulses of the springs, on the faces at hand. */
+static abut_outcome finish_settled(faces *f, flips end, abuti_answer *answer)
+{
+    const abuti_system *s = f->system;
+    answer->pivots += f->pivots;
+    if (end == FLIPS_STUCK) return ABUT_FAILED;
+    for (int i = 0; i < s->n; ++i) {
+        bool inside = f->state[i] == ABUT_STICK || (f->state[i] == ABUT_EDGE && s->directions[i] == 2);
+        answer->theta[i] = fmax(f->springs.x[0][i], 0.0);
+        answer->f[0][i] = f->springs.x[1][i];
+        answer->f[1][i] = f->springs.x[2][i];
+        answer->face[i] =
+            (abut_contact_face){.state = inside ? ABUT_STICK : f->state[i], .face = inside ? 0 : f->face[i]};
+    }
+    for (int j = 0; j < s->joints; ++j) answer->joint[j] = f->springs.joint_x[j];
+    return end == FLIPS_DONE ? ABUT_SOLVED : ABUT_LIMIT;
+}
+
+/* Given states of many bodies that do not say which rows hold them, as the interior point leaves them: all
+ * contacts share. */
+static bool states_share(const faces *f, const abut_contact_face *start)
+{
+    bool some = false;
+    if (!start || f->system->bodies < FACES_FEW || !inside_serves(f, f->system)) return false;
+    for (int i = 0; i < f->system->n; ++i) {
+        if (start[i].rows != 0) return false;
+        some = some || start[i].state != ABUT_OPEN;
+    }
+    return some;
+}
+
+/* Settles on given states from no impulses, within `rounds` changes of faces. */
+static abut_outcome settle_given(faces *f, int rounds, const abuti_stage_context *context,
+                                 abuti_answer *answer)
+{
+    const abuti_system *s = f->system;
+    if (!springs_begin(f)) return ABUT_FAILED;
+    for (int i = 0; i < s->n; ++i) {
+        bool acts = context->start[i].state != ABUT_OPEN, rubs = f->mu[i] > 0.0;
+        bool inside = context->start[i].state == ABUT_STICK && s->directions[i] == 2;
+        f->state[i] = acts && !rubs ? ABUT_SLIDE : inside ? ABUT_EDGE : context->start[i].state;
+        f->face[i] = rubs ? context->start[i].face : 0;
+    }
+    for (int axis = 0; axis < 3; ++axis) fill(f->springs.x[axis], 0.0, f->lanes);
+    for (int j = 0; j < s->joints; ++j) f->springs.joint_x[j] = 0.0;
+    return finish_settled(f, settle(f, rounds, context), answer);
+}
+
 static abut_outcome run_check(faces *f, const abuti_system *s, const abuti_stage_context *context,
                               abuti_answer *answer)
 {
     f->pivots = 0;
     f->ready = false;
     if (!context->start || !begin(f, s)) return ABUT_FAILED;
+    if (states_share(f, context->start)) return settle_given(f, 1, context, answer);
     if (factors_serve(f, s)) {
         start_factored(f, context->start);
         flips end = mend_rounds(f, 0, context);
@@ -194,6 +256,11 @@ static abut_outcome mend_given(faces *f, bool goes_on, const abuti_stage_context
                                abuti_answer *answer)
 {
     const abuti_system *s = f->system;
+    if (!goes_on && states_share(f, context->start)) {
+        abut_outcome outcome = settle_given(f, FACES_SETTLE_ROUNDS, context, answer);
+        f->pivots = 0;
+        return outcome;
+    }
     if (factors_serve(f, s)) {
         if (goes_on) {
             mend(f);
@@ -212,6 +279,18 @@ static abut_outcome mend_given(faces *f, bool goes_on, const abuti_stage_context
     if (!goes_on && !start_basis(f, 1, context->start)) return ABUT_INFEASIBLE;
     if (flip(f, FACES_MEND, context) == FLIPS_DONE) return finish(f, context, answer);
     return ABUT_FAILED;
+}
+
+/* Cold solves of many bodies go through the inside, not over flips. Who goes on from the states of an answer
+ * is better served by flips and the path, which leave no more rows than act by themselves, as long as there
+ * are not too many bodies. A stage that is asked for by name is not passed over. */
+static bool passed_over(const faces *f, const abuti_stage_context *context, bool inside)
+{
+    const abuti_system *s = f->system;
+    bool goes_on = context->options->warm || (context->start && !states_share(f, context->start));
+    bool corner = goes_on && s->bodies <= FACES_TOO_MANY;
+    if (context->options->stage || !inside_serves(f, s)) return false;
+    return inside ? corner : !corner && s->bodies >= FACES_FEW;
 }
 
 /* How many flips are worth trying before the path. */
@@ -233,6 +312,7 @@ static abut_outcome run_greedy(faces *f, const abuti_system *s, const abuti_stag
         abut_outcome outcome = mend_given(f, goes_on, context, answer);
         if (outcome != ABUT_FAILED) return outcome;
     }
+    if (passed_over(f, context, false)) return ABUT_FAILED;
     if (!start_basis(f, 1, NULL)) return ABUT_INFEASIBLE;
     f->rests = all_at_rest(f);
     flips end = flip(f, flips_worthwhile(f), context);
@@ -241,6 +321,34 @@ static abut_outcome run_greedy(faces *f, const abuti_system *s, const abuti_stag
     if (end == FLIPS_STUCK || !f->regular) return ABUT_FAILED;
     write_answer(f, answer);
     return ABUT_LIMIT;
+}
+
+/* For a caller who will start from these states: the interior point shares loads among redundant contacts,
+ * which states do not tell. If a few rounds lead to as many rows as act by themselves, those are the answer.
+ */
+static void to_corner(faces *f, const abuti_stage_context *context, abuti_answer *answer)
+{
+    start_factored(f, answer->face);
+    if (mend_rounds(f, FACES_CORNER, context) != FLIPS_DONE || !polish_factored(f)) return;
+    for (int i = 0; i < f->system->n; ++i) {
+        answer->theta[i] = answer->f[0][i] = answer->f[1][i] = 0.0;
+        answer->face[i] = (abut_contact_face){.state = ABUT_OPEN};
+    }
+    write_answer(f, answer);
+    keep_standing(f, answer);
+}
+
+static abut_outcome run_interior(faces *f, const abuti_system *s, const abuti_stage_context *context,
+                                 abuti_answer *answer)
+{
+    f->pivots = 0;
+    if (!begin(f, s) || !inside_serves(f, s) || passed_over(f, context, true)) return ABUT_FAILED;
+    if (!springs_begin(f)) return ABUT_FAILED;
+    flips end = walk_inside(f, context);
+    if (end == FLIPS_LIMIT) read_faces(f);
+    abut_outcome outcome = finish_settled(f, end, answer);
+    if (outcome == ABUT_SOLVED && (context->options->warm || context->start)) to_corner(f, context, answer);
+    return outcome;
 }
 
 /* One path with one cover. */
@@ -289,4 +397,4 @@ static abut_outcome run_cover(faces *f, const abuti_system *s, const abuti_stage
     return outcome;
 }
 
-const faces_kernels FACES_VARIANT = {run_check, run_greedy, run_path, run_cover};
+const faces_kernels FACES_VARIANT = {run_check, run_greedy, run_interior, run_path, run_cover};
