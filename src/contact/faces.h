@@ -70,7 +70,7 @@
 #define FACES_VERTICAL_MAX 50 /* edges without change of t in a row */
 #define FACES_FLIPS 30        /* greedy flips for each body, from all open */
 #define FACES_FLIPS_MANY 12   /* likewise, from FACES_MANY bodies on: who needs more will not get there */
-#define FACES_FEW 5           /* bodies from which the interior point comes before flips from all open */
+#define FACES_FEW 6           /* bodies from which the interior point comes before flips from all open */
 #define FACES_MANY 9
 #define FACES_TOO_MANY 24    /* bodies that flips seldom sort out */
 #define FACES_MEND 12        /* greedy flips from given states */
