@@ -13,11 +13,11 @@ typedef struct golden_baraff {
     const double *a; /* accelerations of every answer; NULL: there is none */
 } golden_baraff;
 
-/* The rod that has no forces (mu = 2, at rest of its rotation), over a step of 0.01 s at the velocity level: W
- * and q of its tip, which slides at 1 m/s; and the LCP in the order theta, phi(+t), phi(-t), lambda. */
+/* The rod that has no forces (mu = 2, at rest of its rotation), over a step of 0.01 s at the velocity level:
+ * W and q of its tip, which slides at 1 m/s; and the LCP in the order theta, phi(+t), phi(-t), lambda. */
 static const double painleve_step_W[] = {1.6, 1.2, 1.2, 3.4}, painleve_step_q[] = {-0.0981, 1.0};
-static const double painleve_step_M[] = {1.6,  1.2, -1.2, 0.0, 1.2, 3.4,  -3.4, 1.0,
-                                         -1.2, -3.4, 3.4, 1.0, 2.0, -1.0, -1.0, 0.0};
+static const double painleve_step_M[] = {1.6,  1.2,  -1.2, 0.0, 1.2, 3.4,  -3.4, 1.0,
+                                         -1.2, -3.4, 3.4,  1.0, 2.0, -1.0, -1.0, 0.0};
 static const double painleve_step_lcp_q[] = {-0.0981, 1.0, -1.0, 0.0};
 static const double painleve_step_theta = 0.383385, painleve_step_friction = -0.42943;
 

@@ -312,9 +312,9 @@ static abut_outcome run_greedy(faces *f, const abuti_system *s, const abuti_stag
         abut_outcome outcome = mend_given(f, goes_on, context, answer);
         if (outcome != ABUT_FAILED) return outcome;
     }
-    if (passed_over(f, context, false)) return ABUT_FAILED;
     if (!start_basis(f, 1, NULL)) return ABUT_INFEASIBLE;
-    f->rests = all_at_rest(f);
+    f->rests = all_at_rest(f); /* flips find such answers in two events a body */
+    if (!f->rests && passed_over(f, context, false)) return ABUT_FAILED;
     flips end = flip(f, flips_worthwhile(f), context);
     if (end == FLIPS_DONE) return finish(f, context, answer);
     answer->pivots += f->pivots;
