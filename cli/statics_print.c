@@ -33,11 +33,11 @@ static void add_contacts(const contact_report *report, double *net)
     for (int i = 0; i < problem->contact_count; i++) {
         const abut_contact *contact = &problem->contacts[i];
         const abut_contact_answer *a = &report->result.contacts[i];
-        double across[3], force[3];
-        cross(contact->normal, a->axis, across);
+        const double *n = contact->normal;
+        double across[3], force[3], length = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]); /* 1 to 1e-6 */
+        cross(n, a->axis, across);
         for (int c = 0; c < 3; c++)
-            force[c] =
-                a->normal * contact->normal[c] + a->tangent[0] * a->axis[c] + a->tangent[1] * across[c];
+            force[c] = (a->normal * n[c] + a->tangent[1] * across[c]) / length + a->tangent[0] * a->axis[c];
         for (int side = 0; side < 2; side++) {
             int body = contact->bodies[side];
             if (body >= 0)

@@ -37,6 +37,14 @@ expect "statics" "not in equilibrium" "$out"
 expect "statics" "margin N" "$out"
 expect "statics in JSON" '"net_wrench"' "$("$ABUT" solve still.json --report statics --json)"
 
+# Normals are unit to 1e-6 only: equilibrium is judged with the exact ones.
+cat >slope.json <<'END'
+{"abut": "capsule", "version": 1, "model": "coulomb-accel",
+ "bodies": [{"mass": 2, "inertia": [0.1, 0.1, 0.1], "com": [0, 0, 0], "force": [0, 0, -19.62, 0, 0, 0]}],
+ "contacts": [{"bodies": [0, -1], "point": [0, 0, -1], "normal": [-0.3162278, 0, 0.9486834], "friction": 0.5}]}
+END
+expect "typed normal" ": in equilibrium" "$("$ABUT" solve slope.json --report statics)"
+
 # What belongs to the acceleration level is refused elsewhere, in one line.
 out=$("$ABUT" solve rod.json --model coulomb --report statics 2>&1)
 [ $? -eq 2 ] || { echo "--report statics with coulomb: expected exit status 2"; failed=1; }

@@ -130,11 +130,56 @@ static void test_the_other_doors(void)
     }
 }
 
+/* Acceleration level: a joint row pulls the box into the ground. At rest that is impossible; while the box
+ * leaves the ground the contact asks for nothing, and the same weights prove nothing. Rows that contradict
+ * each other do so all the same. */
+static void test_a_contact_that_separates_has_no_weight(void)
+{
+    contact_case c = {.bodies = 1, .contacts = 1, .joints = 2};
+    c.body[0] = (abut_body){.mass = 2, .inertia = {1, 1, 1}, .force = {0, 0, -20}};
+    c.contact[0] = (abut_contact){.bodies = {0, ABUT_WORLD}, .normal = {0, 0, 1}, .friction = 0.5};
+    for (int j = 0; j < 2; j++)
+        c.joint[j] = (abut_joint){.bodies = {0, ABUT_WORLD}, .jacobian = {{0, 0, 1}}, .target = -1};
+    abut_contact_problem problem = case_problem(&c);
+    problem.model = ABUT_COULOMB_ACCEL;
+    const double one = 1, rows[2] = {1, 1}, tangents[2] = {0}, force = -20, mass = 2;
+    const double W[16] = {0.5, 0, 0.5, 0.5, 0, 1, 0, 0, 0.5, 0, 0.5, 0.5, 0.5, 0, 0.5, 0.5};
+    const double q[4] = {-10, 0, -10, -10}, weight = 1, joints[2] = {-0.5, -0.5};
+    double velocity[4] = {0};
+    abut_generalised generalised = {.nv = 1,
+                                    .mass_matrix = &mass,
+                                    .velocity = velocity,
+                                    .force = &force,
+                                    .normal_rows = &one,
+                                    .tangent_rows = tangents,
+                                    .joint_rows = rows};
+    abut_local local = {.dimension = 2, .W = W, .q = q, .velocity = velocity};
+    abut_contact_options options = abut_contact_default_options();
+    for (int door = 0; door < 3; door++) {
+        problem.body_count = door == 0;
+        problem.generalised = door == 1 ? &generalised : NULL;
+        problem.local = door == 2 ? &local : NULL;
+        c.contact[0].directions = door == 2 ? 2 : 0;
+        for (int k = 0; k < 3; k++) {
+            static const abut_outcome expected[] = {ABUT_INFEASIBLE, ABUT_SOLVED, ABUT_INFEASIBLE};
+            velocity[0] = c.body[0].velocity[2] = k > 0;
+            c.joint[1].target = k == 2 ? -2 : -1;
+            abut_contact_result result;
+            abut_contact_workspace *work = case_solve(&problem, &options, &result);
+            CHECK_EQ_INT(result.outcome, expected[k]);
+            CHECK_EQ_INT(accepted(&problem, &weight, joints, NULL), k == 0);
+            if (result.witness) CHECK(accepted(&problem, result.witness, result.witness_joints, NULL));
+            abut_contact_workspace_destroy(work);
+        }
+    }
+}
+
 int main(void)
 {
     RUN(test_walls_exclude_each_other);
     RUN(test_wrong_weights_are_refused);
     RUN(test_a_driven_joint_against_a_moving_wall);
     RUN(test_the_other_doors);
+    RUN(test_a_contact_that_separates_has_no_weight);
     return check_report();
 }

@@ -407,7 +407,8 @@ ABUT_API abut_status abut_contact_verify(const abut_contact_problem *problem,
  * impossible when g = 0 and c < 0. *factor (may be NULL) gets -c / |G^-1 g| / K, rounded downwards: how many
  * times faster than what the problem asks for (K as in the residual) a motion would have to be. True from 1e6
  * on, for one island at least. Through the W + q door the same is said of impulses. Sides of unions have no
- * weight. `scratch` as in abut_contact_verify. */
+ * weight, nor have contacts of coulomb-accel that separate faster than the default slide_threshold. `scratch`
+ * as in abut_contact_verify. */
 ABUT_API bool abut_contact_verify_witness(const abut_contact_problem *problem, const double *contacts,
                                           const double *joints, double *scratch, double *factor);
 

@@ -191,9 +191,7 @@ bool abuti_proven_impossible(abuti_call *c, const abuti_island *island)
     const abuti_system *system = &work->build.system;
     abuti_outputs *out = &work->outputs;
     double *contact = work->answer.theta, *joint = work->answer.joint;
-    for (int i = 0; i < system->n && system->model == ABUT_COULOMB_ACCEL; ++i)
-        if (system->before[0][i] > c->options->slide_threshold) return false; /* asks for nothing */
-    if (!abuti_farkas_find(&work->farkas, system, contact, joint)) return false;
+    if (!abuti_farkas_find(&work->farkas, system, c->options->slide_threshold, contact, joint)) return false;
     abuti_unscale_witness(system, contact, joint, out);
     if (abuti_verify_witness_island(c->problem, c->options, island, out->witness, out->witness_joints,
                                     work->verify_scratch))

@@ -206,13 +206,15 @@ static double what_is_left(const search *at)
     return sqrt(dot(at->numbers + 1, at->f->left, at->f->left));
 }
 
-bool abuti_farkas_find(abuti_farkas *f, const abuti_system *s, double *contact, double *joint)
+bool abuti_farkas_find(abuti_farkas *f, const abuti_system *s, double threshold, double *contact,
+                       double *joint)
 {
     search at = {.f = f, .s = s, .numbers = s->W ? 3 * s->n + s->joints : s->bodies * s->dim};
     if (at.numbers + 1 > f->width) return false;
     /* Contacts between bodies that no impulse moves ask for nothing. */
     int contacts = s->W || s->bodies > 0 ? s->n : 0;
-    memset(f->in, 0, (size_t)s->n * sizeof *f->in);
+    for (int i = 0; i < s->n; ++i)
+        f->in[i] = s->model == ABUT_COULOMB_ACCEL && s->before[0][i] > threshold; /* never enters */
     for (int j = 0; j < s->joints; ++j) (void)append(&at, s->n + j);
     fit(&at);
     for (int round = 0; what_is_left(&at) > NOTHING_LEFT; ++round) {

@@ -9,6 +9,8 @@
  * anything that K, the size of the motion asked for, would explain. Both c and g are rounded against the
  * proof.
  *
+ * At the acceleration level a contact that separates already asks for nothing, and has no weight.
+ *
  * Through the W + q door the motion is W p + q, and g = W'y must vanish but for normal columns, which may be
  * negative: a push there only makes it worse. */
 #include "contact/verify.h"
@@ -26,6 +28,12 @@ typedef struct tally {
     double offset;   /* largest |b| / s: part of K */
     int rows;
 } tally;
+
+/* coulomb-accel: a contact that separates faster than slide_threshold asks for nothing. */
+static bool parts(const abuti_verification *v, double before)
+{
+    return v->problem->model == ABUT_COULOMB_ACCEL && before > v->options->slide_threshold;
+}
 
 /* One weighted row: its constant part b, made of numbers of size `terms`, and its s. */
 static void count_row(tally *t, double weight, double b, double terms, double size)
@@ -112,6 +120,7 @@ static bool contact_row(const abuti_verification *v, int i, double weight, doubl
         one_side(v, index, a.wrench, weight, g, &sum);
     }
     if (!(sum.square > 0.0)) return false; /* no impulse moves it: it asks for nothing */
+    if (parts(v, sum.before)) return false;
     double b = abuti_verify_bias(v, contact, sum.before);
     count_row(t, weight, sum.given + b, sum.terms + fabs(b), sqrt(sum.square));
     return true;
@@ -176,6 +185,7 @@ static double factor_of_generalised(const abuti_verification *v)
         if (weight == 0.0) continue;
         if (!(weight > 0.0) || problem->contacts[i].group > 0) return 0.0;
         for (size_t c = 0; c < nv; ++c) before += row[c] * d->velocity[c], g[c] += weight * row[c];
+        if (parts(v, before)) return 0.0;
         double b = abuti_verify_bias(v, &problem->contacts[i], before);
         count_row(&t, weight, b, fabs(b), sqrt(abuti_verify_mass_square(d->nv, lower, row, y)));
     }
@@ -217,8 +227,10 @@ static double factor_of_local(const abuti_verification *v)
     tally t = {0};
     memset(weights, 0, rows * sizeof *weights);
     for (size_t i = 0; i < n; ++i) {
-        if (v->impulses[i] != 0.0 && (!(v->impulses[i] > 0.0) || problem->contacts[i].group > 0)) return 0.0;
         weights[d * i] = v->impulses[i];
+        if (weights[d * i] == 0.0) continue;
+        if (!(weights[d * i] > 0.0) || problem->contacts[i].group > 0) return 0.0;
+        if (local->velocity && parts(v, local->velocity[d * i])) return 0.0;
     }
     for (size_t j = joints; j < rows; ++j) weights[j] = v->joints[j - joints];
     for (size_t r = 0; r < rows; ++r) {
