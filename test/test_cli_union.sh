@@ -70,6 +70,10 @@ expect 1 "$ABUT" check corner.json inside.answer
 capsule '-2, -1' frictionless '1 0 1 7' >one.json # a group of one is an ordinary contact
 expect 0 "$ABUT" solve one.json
 says "          1.5 "
+expect 0 "$ABUT" solve one.json --all
+says "1 answer in all"
+expect 0 "$ABUT" solve one.json --model coulomb --all # friction may have several, which only unions go through
+says "there may be more"
 capsule '-2, -1' no-slip '1 0 -1 7' '0 1 1 7' >glued.json
 expect 0 "$ABUT" solve glued.json
 expect 0 "$ABUT" solve corner.json --union sum --epsilon 1e6 # the cap is larger than the world

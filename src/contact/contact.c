@@ -256,8 +256,9 @@ abut_status abut_union_all(abut_contact_workspace *workspace, const abut_contact
     *count = 0;
     if (workspace->limits.sides > ABUT_UNION_ALL_MAX) return ABUT_TOO_LARGE;
     abut_status status = begin_and_solve(&c);
-    if (status == ABUT_OK && !c.union_island) { /* no unions: the answer is the only one */
+    if (status == ABUT_OK && !c.union_island) { /* no unions: one answer, of several that friction may have */
         abuti_call_finish(&c);
+        c.cut_short = problem->model != ABUT_FRICTIONLESS && result.outcome != ABUT_INFEASIBLE;
         c.shown = result.outcome == ABUT_SOLVED;
         if (c.shown) (void)visit(&result, context);
     }
