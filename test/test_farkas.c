@@ -63,6 +63,8 @@ static void test_wrong_weights_are_refused(void)
     CHECK(!accepted(&problem, right, NULL, NULL));
     c.contact[0].gap = -0.01;
     c.contact[0].group = 1;
+    CHECK(accepted(&problem, right, NULL, NULL)); /* the only side of its union must hold */
+    c.contact[1].group = 1;
     CHECK(!accepted(&problem, right, NULL, NULL));
     CHECK(!abut_contact_verify_witness(&problem, right, NULL, NULL, NULL));
     CHECK(!abut_contact_verify_witness(NULL, right, NULL, NULL, NULL));
@@ -174,6 +176,30 @@ static void test_a_contact_that_separates_has_no_weight(void)
     }
 }
 
+/* Walls that exclude each other beside a union that could be satisfied: the weights leave its sides alone. */
+static void test_beside_a_union(void)
+{
+    contact_case c;
+    between_walls(&c);
+    c.contacts = 4;
+    for (int i = 2; i < 4; i++) {
+        c.contact[i] = c.contact[0];
+        c.contact[i].group = 1;
+        c.contact[i].normal[0] = i == 2 ? 1 : 0;
+        c.contact[i].normal[1] = i == 2 ? 0 : 1;
+    }
+    abut_contact_problem problem = case_problem(&c);
+    abut_contact_options options = abut_contact_default_options();
+    abut_contact_result result;
+    abut_contact_workspace *work = case_solve(&problem, &options, &result);
+    CHECK_EQ_INT(result.outcome, ABUT_INFEASIBLE);
+    if (result.witness) {
+        CHECK(accepted(&problem, result.witness, result.witness_joints, NULL));
+        CHECK(result.witness[0] > 0 && result.witness[2] == 0 && result.witness[3] == 0);
+    }
+    abut_contact_workspace_destroy(work);
+}
+
 int main(void)
 {
     RUN(test_walls_exclude_each_other);
@@ -181,5 +207,6 @@ int main(void)
     RUN(test_a_driven_joint_against_a_moving_wall);
     RUN(test_the_other_doors);
     RUN(test_a_contact_that_separates_has_no_weight);
+    RUN(test_beside_a_union);
     return check_report();
 }

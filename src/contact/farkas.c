@@ -39,6 +39,7 @@ void abuti_farkas_layout(abuti_farkas *farkas, abuti_arena *arena, const abut_co
     farkas->old = abuti_take(arena, k, double);
     farkas->along = abuti_take(arena, k, double);
     farkas->in = abuti_take(arena, limits->contacts, bool);
+    farkas->idle = abuti_take(arena, limits->contacts, bool);
 }
 
 /* ---- rows ---- */
@@ -192,7 +193,7 @@ static int most_promising(const search *at, double least_promise)
 {
     int best = -1;
     for (int i = 0; i < at->s->n; ++i) {
-        if (at->f->in[i]) continue;
+        if (at->f->in[i] || at->f->idle[i]) continue;
         double p = promise(at, i);
         if (!(p > least_promise)) continue;
         least_promise = p;
@@ -206,15 +207,13 @@ static double what_is_left(const search *at)
     return sqrt(dot(at->numbers + 1, at->f->left, at->f->left));
 }
 
-bool abuti_farkas_find(abuti_farkas *f, const abuti_system *s, double threshold, double *contact,
-                       double *joint)
+bool abuti_farkas_find(abuti_farkas *f, const abuti_system *s, double *contact, double *joint)
 {
     search at = {.f = f, .s = s, .numbers = s->W ? 3 * s->n + s->joints : s->bodies * s->dim};
     if (at.numbers + 1 > f->width) return false;
     /* Contacts between bodies that no impulse moves ask for nothing. */
     int contacts = s->W || s->bodies > 0 ? s->n : 0;
-    for (int i = 0; i < s->n; ++i)
-        f->in[i] = s->model == ABUT_COULOMB_ACCEL && s->before[0][i] > threshold; /* never enters */
+    memset(f->in, 0, (size_t)s->n * sizeof *f->in);
     for (int j = 0; j < s->joints; ++j) (void)append(&at, s->n + j);
     fit(&at);
     for (int round = 0; what_is_left(&at) > NOTHING_LEFT; ++round) {

@@ -23,15 +23,15 @@ typedef struct abuti_farkas {
     double *y;     /* columns: weights of the set now ... */
     double *old;   /* ... and before the last entry */
     double *along; /* columns */
-    bool *in;      /* contacts at most: in the set, or never to enter */
+    bool *in;      /* contacts at most: in the set */
+    bool *idle;    /* contacts at most: ask for nothing */
 } abuti_farkas;
 
 void abuti_farkas_layout(abuti_farkas *farkas, abuti_arena *arena, const abut_contact_limits *limits);
 
-/* Weights of contacts and joint rows in the system's scale, into contact[n] and joint[joints]. False: there
- * are none, or the system is larger than ABUT_DENSE_MAX. Contacts of coulomb-accel that separate faster than
- * `threshold` ask for nothing and get none. */
-bool abuti_farkas_find(abuti_farkas *farkas, const abuti_system *system, double threshold, double *contact,
-                       double *joint);
+/* Weights of contacts and joint rows in the system's scale, into contact[n] and joint[joints]; contacts that
+ * the caller has set in farkas->idle[n] ask for nothing and get none. False: there are no such weights, or
+ * the system is larger than ABUT_DENSE_MAX. */
+bool abuti_farkas_find(abuti_farkas *farkas, const abuti_system *system, double *contact, double *joint);
 
 #endif

@@ -29,6 +29,15 @@ typedef struct tally {
     int rows;
 } tally;
 
+/* A side of a union with others need not hold, and proves nothing. */
+static bool may_fail(const abut_contact_problem *problem, int contact)
+{
+    int group = problem->contacts[contact].group, sides = 0;
+    for (int i = 0; i < problem->contact_count && group > 0; ++i)
+        sides += problem->contacts[i].group == group;
+    return sides > 1;
+}
+
 /* coulomb-accel: a contact that separates faster than slide_threshold asks for nothing. */
 static bool parts(const abuti_verification *v, double before)
 {
@@ -108,7 +117,7 @@ static bool contact_row(const abuti_verification *v, int i, double weight, doubl
 {
     const abut_contact *contact = &v->problem->contacts[i];
     if (weight == 0.0) return true;
-    if (!(weight > 0.0) || contact->group > 0) return false;
+    if (!(weight > 0.0) || may_fail(v->problem, i)) return false;
     double length = 0.0, n[3];
     for (int c = 0; c < 3; ++c) length += contact->normal[c] * contact->normal[c];
     for (int c = 0; c < 3; ++c) n[c] = contact->normal[c] / sqrt(length);
@@ -183,7 +192,7 @@ static double factor_of_generalised(const abuti_verification *v)
         double weight = v->impulses[i], before = 0.0;
         const double *row = d->normal_rows + (size_t)i * nv;
         if (weight == 0.0) continue;
-        if (!(weight > 0.0) || problem->contacts[i].group > 0) return 0.0;
+        if (!(weight > 0.0) || may_fail(problem, (int)i)) return 0.0;
         for (size_t c = 0; c < nv; ++c) before += row[c] * d->velocity[c], g[c] += weight * row[c];
         if (parts(v, before)) return 0.0;
         double b = abuti_verify_bias(v, &problem->contacts[i], before);
@@ -229,7 +238,7 @@ static double factor_of_local(const abuti_verification *v)
     for (size_t i = 0; i < n; ++i) {
         weights[d * i] = v->impulses[i];
         if (weights[d * i] == 0.0) continue;
-        if (!(weights[d * i] > 0.0) || problem->contacts[i].group > 0) return 0.0;
+        if (!(weights[d * i] > 0.0) || may_fail(problem, (int)i)) return 0.0;
         if (local->velocity && parts(v, local->velocity[d * i])) return 0.0;
     }
     for (size_t j = joints; j < rows; ++j) weights[j] = v->joints[j - joints];
