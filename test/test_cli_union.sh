@@ -72,7 +72,10 @@ expect 0 "$ABUT" solve one.json
 says "          1.5 "
 expect 0 "$ABUT" solve one.json --all
 says "1 answer in all"
-expect 0 "$ABUT" solve one.json --model coulomb --all # friction may have several, which only unions go through
+expect 0 "$ABUT" solve one.json --model coulomb --all
+says "1 answer in all"
+sed 's/"directions"/"friction": 0.5, "directions"/' one.json >rubs.json
+expect 0 "$ABUT" solve rubs.json --model coulomb --all # friction may have several, which only unions go through
 says "there may be more"
 capsule '-2, -1' no-slip '1 0 -1 7' '0 1 1 7' >glued.json
 expect 0 "$ABUT" solve glued.json

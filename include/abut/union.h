@@ -77,7 +77,7 @@ typedef bool (*abut_union_visit)(const abut_contact_result *result, void *contex
  * summation, which are not all. `count` gets the number of answers shown. Before anything is shown:
  * ABUT_UNSUPPORTED when several islands have unions, ABUT_TOO_LARGE when limits.sides exceeds
  * ABUT_UNION_ALL_MAX; after it, ABUT_TOO_LARGE when there may be more (32 answers, 4096 choices, the budget;
- * no union at all but friction: one answer is shown). */
+ * no union at all but friction or no-slip: one answer is shown). */
 ABUT_API abut_status abut_union_all(abut_contact_workspace *workspace, const abut_contact_problem *problem,
                                     const abut_contact_options *options, abut_union_visit visit,
                                     void *context, int *count);

@@ -241,6 +241,17 @@ abut_status abut_accel_all(abut_contact_workspace *workspace, const abut_contact
     return end == ABUTI_MODES_COMPLETE ? ABUT_OK : ABUT_TOO_LARGE;
 }
 
+/* Friction and sticking have solutions of their own; without them the velocities after the step are unique.
+ */
+static bool may_have_several(const abut_contact_problem *problem)
+{
+    if (problem->model == ABUT_FRICTIONLESS) return false;
+    if (problem->model != ABUT_COULOMB) return true;
+    for (int i = 0; i < problem->contact_count; i++)
+        if (problem->contacts[i].friction > 0) return true;
+    return false;
+}
+
 abut_status abut_union_all(abut_contact_workspace *workspace, const abut_contact_problem *problem,
                            const abut_contact_options *options, abut_union_visit visit, void *context,
                            int *count)
@@ -258,7 +269,7 @@ abut_status abut_union_all(abut_contact_workspace *workspace, const abut_contact
     abut_status status = begin_and_solve(&c);
     if (status == ABUT_OK && !c.union_island) { /* no unions: one answer, of several that friction may have */
         abuti_call_finish(&c);
-        c.cut_short = problem->model != ABUT_FRICTIONLESS && result.outcome != ABUT_INFEASIBLE;
+        c.cut_short = result.outcome != ABUT_INFEASIBLE && may_have_several(problem);
         c.shown = result.outcome == ABUT_SOLVED;
         if (c.shown) (void)visit(&result, context);
     }
