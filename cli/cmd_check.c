@@ -3,6 +3,7 @@
 #include "check_impact.h"
 #include "cmd.h"
 #include "options.h"
+#include "verdict.h"
 
 #include "abut/contact.h"
 #include "abut/lcp.h"
@@ -22,35 +23,13 @@ typedef struct request {
     bool json;
 } request;
 
-/* One measured number of the verdict. */
-typedef struct finding {
-    const char *name, *words;
-    double value;
-} finding;
-
-/* Says right or wrong, with the findings. */
-static int report(const request *r, bool right, const char *claim, const finding *findings, int count,
-                  int worst)
+static int report(const request *r, const verdict *v)
 {
-    if (r->json) {
-        abuti_json json = abuti_json_on(stdout);
-        abuti_json_open(&json, NULL, '{', true);
-        abuti_json_bool(&json, "right", right);
-        abuti_json_string(&json, "claim", claim);
-        for (int i = 0; i < count; i++) abuti_json_number(&json, findings[i].name, findings[i].value);
-        if (count > 0) abuti_json_integer(&json, "worst", worst);
-        abuti_json_close(&json, '}');
-        return right ? EXIT_SOLVED : EXIT_NOT_SOLVED;
-    }
-    printf("%s: %s\n", right ? "right" : "wrong", claim);
-    for (int i = 0; i < count; i++) {
-        printf("  %-38s %.3g", findings[i].words, findings[i].value);
-        bool residual = strcmp(findings[i].name, "residual") == 0;
-        if (residual) printf(" (tolerance %.0e)", r->tolerance);
-        if (residual && worst >= 0) printf(", worst at index %d", worst);
-        putchar('\n');
-    }
-    return right ? EXIT_SOLVED : EXIT_NOT_SOLVED;
+    if (r->json)
+        verdict_json(stdout, v);
+    else
+        verdict_print(stdout, v, r->tolerance);
+    return v->right ? EXIT_SOLVED : EXIT_NOT_SOLVED;
 }
 
 static int nothing_to_judge(const request *r, const char *outcome)
@@ -62,8 +41,10 @@ static int nothing_to_judge(const request *r, const char *outcome)
     snprintf(claim, sizeof claim,
              "outcome '%s' comes without an answer and without a proof: nothing shows that it holds",
              outcome);
-    return report(r, false, claim, NULL, 0, -1);
+    return report(r, &(verdict){.claim = claim, .worst = -1});
 }
+
+#define WITNESS_CLAIM "the witness proves that there is no solution"
 
 /* ---- LCPs ---- */
 
@@ -72,15 +53,22 @@ static int check_points(const request *r, const abut_lcp_problem *problem, const
 {
     size_t n = (size_t)problem->n;
     double *w = malloc(4 * n * sizeof(double));
-    if (w == NULL) return cmd_error("check", "out of memory");
+    bool *fails = calloc((size_t)solution->count + 1, sizeof *fails);
+    if (w == NULL || fails == NULL) {
+        free(w);
+        free(fails);
+        return cmd_error("check", "out of memory");
+    }
     abut_lcp_check worst = {.residual = -1};
     abut_status status = ABUT_OK;
     for (int k = 0; k < solution->count && status == ABUT_OK; k++) {
         abut_lcp_check check;
         status = abut_lcp_verify(problem, solution->z + (size_t)k * n, w, w + n, &check);
         if (status == ABUT_OK && !(check.residual <= worst.residual)) worst = check;
+        fails[k] = !(check.residual <= r->tolerance);
     }
     free(w);
+    if (status != ABUT_OK) free(fails);
     if (status != ABUT_OK) return cmd_error("check", "%s: %s", r->problem, abut_status_text(status));
     const finding findings[] = {
         {"residual", "residual", worst.residual},
@@ -89,8 +77,16 @@ static int check_points(const request *r, const abut_lcp_problem *problem, const
         {"complementarity", "largest |z w|", worst.complementarity},
         {"equation", "largest |w| of free variables", worst.equation},
     };
-    int count = problem->free_count > 0 ? 5 : 4;
-    return report(r, worst.residual <= r->tolerance, "z solves the problem", findings, count, worst.worst);
+    verdict v = {.right = worst.residual <= r->tolerance,
+                 .claim = solution->count > 1 ? "every z listed solves the problem" : "z solves the problem",
+                 .findings = findings,
+                 .count = problem->free_count > 0 ? 5 : 4,
+                 .worst = worst.worst,
+                 .listed = solution->count > 1 ? solution->count : 0,
+                 .fails = fails};
+    int verdict_status = report(r, &v);
+    free(fails);
+    return verdict_status;
 }
 
 static int check_lcp_solution(const request *r, const abut_lcp_problem *problem,
@@ -100,7 +96,7 @@ static int check_lcp_solution(const request *r, const abut_lcp_problem *problem,
         double bound = 0;
         bool right = abut_lcp_verify_witness(problem, solution->witness, &bound);
         const finding findings[] = {{"witness_bound", "no solution has a 1-norm below", bound}};
-        return report(r, right, "the witness proves that there is no solution", findings, 1, -1);
+        return report(r, &(verdict){right, WITNESS_CLAIM, findings, 1, -1, 0, NULL});
     }
     if (solution->z != NULL) return check_points(r, problem, solution);
     return nothing_to_judge(r, solution->outcome);
@@ -139,7 +135,90 @@ static int check_witness(const request *r, const abut_contact_problem *problem,
         abut_contact_verify_witness(problem, solution->witness, solution->witness_joints, scratch, &factor);
     free(scratch);
     const finding findings[] = {{"witness_factor", "how much faster than asked a motion must be", factor}};
-    return report(r, right, "the witness proves that there is no solution", findings, 1, -1);
+    return report(r, &(verdict){right, WITNESS_CLAIM, findings, 1, -1, 0, NULL});
+}
+
+/* The part that an answer lacks, or NULL. */
+static const char *missing_part(const abut_contact_problem *problem, const abuti_contact_point *point)
+{
+    if (point->impulses == NULL) return "impulses";
+    if (problem->body_count > 0 && point->velocity == NULL) return "velocity";
+    return problem->joint_count > 0 && point->joints == NULL ? "joints" : NULL;
+}
+
+static int refuse_missing(const request *r, const abut_contact_problem *problem,
+                          const abuti_contact_solution *solution)
+{
+    const char *missing = solution->answer.impulses ? missing_part(problem, &solution->answer) : NULL;
+    if (missing) return cmd_error("check", "%s: %s is missing", r->solution, missing);
+    for (int k = 0; k < solution->listed; k++) {
+        missing = missing_part(problem, &solution->list[k]);
+        if (missing) return cmd_error("check", "%s: solutions[%d].%s is missing", r->solution, k, missing);
+    }
+    return EXIT_SOLVED;
+}
+
+/* One contact problem under judgement. */
+typedef struct judgement {
+    const request *r;
+    abuti_contact_data *data;
+    const abuti_contact_solution *solution;
+    abut_contact_options options;
+    double *scratch;
+    abut_contact_check worst; /* of all answers */
+    double impact;            /* the worst residual of impacts that came before */
+    bool *fails;              /* [listed], then that of the answer beside them */
+    abut_status status;
+} judgement;
+
+/* The verifier on one answer; true when that fails. */
+static bool judge(judgement *j, const abuti_contact_point *point)
+{
+    abut_contact_problem problem = abuti_contact_data_problem(j->data);
+    abut_contact_check check;
+    abut_status status = abut_contact_verify(&problem, &j->options, point->impulses, point->joints,
+                                             point->velocity, j->scratch, &check);
+    if (status != ABUT_OK) j->status = status;
+    if (status == ABUT_OK && !(check.residual <= j->worst.residual)) j->worst = check;
+    return status != ABUT_OK || !(check.residual <= j->r->tolerance);
+}
+
+/* Every answer that was claimed: those of --all speak of the problem as it stands in the file, the answer
+ * itself of the velocities after impacts, if any came before. */
+static int judge_all(judgement *j)
+{
+    const abuti_contact_solution *solution = j->solution;
+    for (int k = 0; k < solution->listed; k++) j->fails[k] = judge(j, &solution->list[k]);
+    for (int k = 0; k < solution->impacts && solution->impact && solution->impact_velocity; k++) {
+        abut_contact_check one;
+        if (!check_impact(j->data, solution, k, &j->options, j->scratch, &one))
+            return cmd_error("check", "%s: the impact cannot be judged", j->r->solution);
+        if (!(one.residual <= j->impact)) j->impact = one.residual;
+    }
+    if (solution->answer.impulses) j->fails[solution->listed] = judge(j, &solution->answer);
+    if (j->status != ABUT_OK) return cmd_error("check", "%s: %s", j->r->problem, abut_status_text(j->status));
+    const abut_contact_check *check = &j->worst;
+    const finding findings[] = {
+        {"residual", "residual", check->residual},
+        {"dynamics", "momentum before and after", check->dynamics},
+        {"normal", "normal impulses and gaps", check->normal},
+        {"cone", "friction within its polygon", check->cone},
+        {"direction", "friction against slip", check->direction},
+        {"joint", "joint rows", check->joint},
+        {"momentum", "action and reaction", check->momentum},
+        {"work", "work done by friction", check->work},
+        {"cone_residual", "against the round cone (for information)", check->cone_residual},
+        {"impact", "residual of impacts before", j->impact},
+    };
+    verdict v = {.right = check->residual <= j->r->tolerance && j->impact <= j->r->tolerance,
+                 .claim = solution->listed > 0 ? "the answer and all that are listed solve the problem"
+                                               : "the impulses and velocities solve the problem",
+                 .findings = findings,
+                 .count = solution->impact != NULL ? 10 : 9,
+                 .worst = check->worst_contact,
+                 .listed = solution->listed,
+                 .fails = j->fails};
+    return report(j->r, &v);
 }
 
 static int check_contact_solution(const request *r, abuti_contact_data *data,
@@ -155,48 +234,24 @@ static int check_contact_solution(const request *r, abuti_contact_data *data,
     if (abut_contact_validate(&problem, &error) != ABUT_OK)
         return cmd_error("check", "%s: %s", r->problem, error.text);
     if (solution->witness != NULL) return check_witness(r, &problem, solution);
-    if (solution->impulses == NULL) return nothing_to_judge(r, solution->outcome);
-    if (problem.body_count > 0 && solution->velocity == NULL)
-        return cmd_error("check", "%s: velocity is missing", r->solution);
-    if (problem.joint_count > 0 && solution->joints == NULL)
-        return cmd_error("check", "%s: joints is missing", r->solution);
-    abut_contact_options options = abut_contact_default_options();
-    options.union_rule = solution->rule;
-    options.union_epsilon = solution->epsilon;
-    if (solution->accel_directions > 0) options.accel_directions = solution->accel_directions;
-    double *scratch = malloc((abut_contact_verify_size(&problem) + 1) * sizeof(double));
-    if (scratch == NULL) return cmd_error("check", "out of memory");
-    abut_contact_check check, impact = {.residual = 0};
-    if (solution->impact != NULL && solution->impact_velocity != NULL) {
-        for (int k = 0; k < solution->impacts; k++) {
-            abut_contact_check one;
-            if (!check_impact(data, solution, k, &options, scratch, &one)) {
-                free(scratch);
-                return cmd_error("check", "%s: the impact cannot be judged", r->solution);
-            }
-            if (!(one.residual <= impact.residual)) impact = one;
-        }
-        problem = abuti_contact_data_problem(data);
-    }
-    abut_status status = abut_contact_verify(&problem, &options, solution->impulses, solution->joints,
-                                             solution->velocity, scratch, &check);
-    free(scratch);
-    if (status != ABUT_OK) return cmd_error("check", "%s: %s", r->problem, abut_status_text(status));
-    const finding findings[] = {
-        {"residual", "residual", check.residual},
-        {"dynamics", "momentum before and after", check.dynamics},
-        {"normal", "normal impulses and gaps", check.normal},
-        {"cone", "friction within its polygon", check.cone},
-        {"direction", "friction against slip", check.direction},
-        {"joint", "joint rows", check.joint},
-        {"momentum", "action and reaction", check.momentum},
-        {"work", "work done by friction", check.work},
-        {"cone_residual", "against the round cone (for information)", check.cone_residual},
-        {"impact", "residual of impacts before", impact.residual},
-    };
-    bool right = check.residual <= r->tolerance && impact.residual <= r->tolerance;
-    return report(r, right, "the impulses and velocities solve the problem", findings,
-                  solution->impact != NULL ? 10 : 9, check.worst_contact);
+    if (solution->answer.impulses == NULL && solution->listed == 0)
+        return nothing_to_judge(r, solution->outcome);
+    int refused = refuse_missing(r, &problem, solution);
+    if (refused != EXIT_SOLVED) return refused;
+    judgement j = {.r = r,
+                   .data = data,
+                   .solution = solution,
+                   .options = abut_contact_default_options(),
+                   .scratch = malloc((abut_contact_verify_size(&problem) + 1) * sizeof(double)),
+                   .worst = {.residual = -1},
+                   .fails = calloc((size_t)solution->listed + 1, sizeof(bool))};
+    j.options.union_rule = solution->rule;
+    j.options.union_epsilon = solution->epsilon;
+    if (solution->accel_directions > 0) j.options.accel_directions = solution->accel_directions;
+    int status = j.scratch && j.fails ? judge_all(&j) : cmd_error("check", "out of memory");
+    free(j.scratch);
+    free(j.fails);
+    return status;
 }
 
 static int check_contact(const request *r)

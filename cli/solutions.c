@@ -7,7 +7,7 @@
 
 static size_t stride(const solutions *s)
 {
-    return 1 + 3 * (size_t)s->contacts + (size_t)s->numbers;
+    return 1 + 3 * (size_t)s->contacts + (size_t)s->numbers + (size_t)s->joints;
 }
 
 static bool take(const abut_contact_result *result, void *context)
@@ -28,6 +28,8 @@ static bool take(const abut_contact_result *result, void *context)
     }
     if (s->numbers > 0)
         memcpy(at + 1 + 3 * s->contacts, result->velocity, (size_t)s->numbers * sizeof(double));
+    if (s->joints > 0)
+        memcpy(at + 1 + 3 * s->contacts + s->numbers, result->joints, (size_t)s->joints * sizeof(double));
     s->count++;
     return true;
 }
@@ -38,6 +40,7 @@ abut_status solutions_find(abut_contact_workspace *work, const abut_contact_prob
     int count = 0;
     *out = (solutions){.accelerates = problem->model == ABUT_COULOMB_ACCEL,
                        .contacts = problem->contact_count,
+                       .joints = problem->joint_count,
                        .numbers = 6 * problem->body_count};
     abut_status status = out->accelerates ? abut_accel_all(work, problem, options, take, out, &count)
                                           : abut_union_all(work, problem, options, take, out, &count);
@@ -83,6 +86,7 @@ void solutions_json(abuti_json *json, const solutions *s)
         abuti_json_close(json, ']');
         abuti_json_numbers(json, s->accelerates ? "acceleration" : "velocity",
                            s->numbers > 0 ? at + 1 + 3 * s->contacts : NULL, s->numbers);
+        abuti_json_numbers(json, "joints", at + 1 + 3 * s->contacts + s->numbers, s->joints);
         abuti_json_close(json, '}');
     }
     abuti_json_close(json, ']');

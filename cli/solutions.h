@@ -8,10 +8,10 @@
 #include <stdio.h>
 
 typedef struct solutions {
-    bool accelerates;      /* forces and accelerations, else impulses and velocities */
-    int contacts, numbers; /* numbers: 6 a body, or 0 in local form */
+    bool accelerates;              /* forces and accelerations, else impulses and velocities */
+    int contacts, joints, numbers; /* numbers: 6 a body, or 0 in local form */
     int count;
-    double *values; /* of each: residual, 3 forces a contact, accelerations */
+    double *values; /* of each: residual, 3 forces a contact, accelerations, forces of joint rows */
     bool failed;    /* memory is short */
     bool complete;  /* there are no others */
     bool cut_short; /* the search did not go to its end */

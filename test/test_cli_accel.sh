@@ -30,6 +30,16 @@ sed 's/"impact_velocity": \[0.[0-9]*/"impact_velocity": [0.7/' answer.json >wron
 expect "check of a wrong impact" "^wrong\|^not right" "$("$ABUT" check rod.json wrong.json)"
 expect "all" '"solutions": \[\]' "$("$ABUT" solve rod.json --all --json)"
 
+# The rod turning: two answers, and both are judged.
+sed 's/"directions": 2/"directions": 2, "drift": [22.360679774997894, 0, 0]/' rod.json >turning.json
+"$ABUT" solve turning.json --all --json >answer.json || { echo "turning rod: not solved"; failed=1; }
+expect "complete" '"complete": true' "$(cat answer.json)"
+expect "two answers" "^right" "$("$ABUT" check turning.json answer.json)"
+sed 's/\[15\.[0-9]*,/[15.5,/' answer.json >wrong.json
+out=$("$ABUT" check turning.json wrong.json)
+[ $? -eq 1 ] || { echo "a wrong answer in the list: expected exit status 1"; failed=1; }
+expect "which is wrong" "^  wrong: solutions\[[01]\]" "$out"
+
 # The same rod at rest stands by friction: statics.
 sed 's/"velocity": \[1,/"velocity": [0,/' rod.json >still.json
 out=$("$ABUT" solve still.json --report statics)

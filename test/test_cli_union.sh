@@ -32,6 +32,29 @@ says '"union": "max"'
 says '"complete": true'
 cp out all.answer
 expect 0 "$ABUT" check corner.json all.answer
+says "answers listed                         3"
+# every answer listed is judged, and the one that fails is named
+bent() { # bent FROM TO: all.answer with every FROM made TO
+    sed "s/$1/$2/" all.answer >bent.answer
+    ! cmp -s all.answer bent.answer || complain "nothing to bend: $1"
+}
+bent '\[-0.5, -1, 0,' '[-0.4, -1, 0,' # the second
+expect 1 "$ABUT" check corner.json bent.answer
+says "wrong: solutions[1]"
+! grep -q 'solutions\[[02]\]' out || complain "says that a right answer is wrong"
+expect 1 "$ABUT" check corner.json bent.answer --json
+says '"failing": [1]'
+says '"answer_fails": false'
+bent '\[-2, -0.5, 0,' '[-2, -0.6, 0,' # the first, which is also the answer beside the list
+expect 1 "$ABUT" check corner.json bent.answer
+says "wrong: solutions[0]"
+says "wrong: the answer beside them"
+sed '/"solutions"/,$s/"velocity": \[-0.5, -1.*/"x": 0,/' all.answer >bent.answer
+refused "solutions[1].velocity is missing" "$ABUT" check corner.json bent.answer
+sed '/"solutions"/,$s/\[-0.5, -1, 0/[-0.5, -1, "a"/' all.answer >bent.answer
+refused "solutions[1].velocity" "$ABUT" check corner.json bent.answer
+sed 's/"solutions": \[/"solutions": 3, "x": [/' all.answer >bent.answer
+refused "solutions: " "$ABUT" check corner.json bent.answer
 expect 0 "$ABUT" solve corner.json --prefer energy
 says "         -0.5        -0.5 "
 expect 0 "$ABUT" solve corner.json
@@ -67,6 +90,14 @@ answer '' 0 0 '-2, -1' >inside.answer # inside the obstacle: no side holds
 expect 1 "$ABUT" check corner.json inside.answer
 
 # ---- what a newcomer may ask ----
+sed 's/"contacts": \[/"joints": [{"bodies": [0, -1], "jacobian": [[0, 0, 1, 0, 0, 0], [0, 0, 0, 0, 0, 0]]}], &/' \
+    corner.json >held.json # a joint row: each answer listed has its force
+expect 0 "$ABUT" solve held.json --all --json
+cp out held.answer
+expect 0 "$ABUT" check held.json held.answer
+sed '/"solutions"/,$s/"joints": \[.*\]/"joints": [1]/' held.answer >bent.answer
+expect 1 "$ABUT" check held.json bent.answer
+says "wrong: solutions[2]"
 capsule '-2, -1' frictionless '1 0 1 7' >one.json # a group of one is an ordinary contact
 expect 0 "$ABUT" solve one.json
 says "          1.5 "

@@ -51,16 +51,23 @@ bool abuti_contact_write_set(FILE *file, const abut_contact_problem *problem, co
 bool abuti_contact_write_siconos(FILE *file, const abut_contact_problem *problem, abut_error *error);
 bool abuti_contact_write_fclib(const char *path, const abut_contact_problem *problem, abut_error *error);
 
+/* One claimed answer. */
+typedef struct abuti_contact_point {
+    double *impulses; /* contact_count x 3, or NULL */
+    double *joints;   /* joint_count, or NULL */
+    double *velocity; /* 6 * body_count, or NULL */
+} abuti_contact_point;
+
 /* What `abut solve --json` printed, as far as `abut check` needs it. */
 typedef struct abuti_contact_solution {
     char outcome[16];
     abut_contact_model model;
-    int directions;         /* --directions of the solve, or 0 */
-    abut_union_rule rule;   /* of the solve */
-    double epsilon;         /* likewise; 0: from the motion */
-    double *impulses;       /* contact_count x 3, or NULL */
-    double *joints;         /* joint_count, or NULL */
-    double *velocity;       /* 6 * body_count, or NULL */
+    int directions;       /* --directions of the solve, or 0 */
+    abut_union_rule rule; /* of the solve */
+    double epsilon;       /* likewise; 0: from the motion */
+    abuti_contact_point answer;
+    abuti_contact_point *list; /* [listed]: those of --all */
+    int listed;
     double *witness;        /* contact_count, or NULL */
     double *witness_joints; /* joint_count, or NULL */
     /* Acceleration level. */

@@ -5,11 +5,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+static void release_point(abuti_contact_point *point)
+{
+    free(point->impulses);
+    free(point->joints);
+    free(point->velocity);
+}
+
 void abuti_contact_solution_release(abuti_contact_solution *solution)
 {
-    free(solution->impulses);
-    free(solution->joints);
-    free(solution->velocity);
+    release_point(&solution->answer);
+    for (int k = 0; k < solution->listed; k++) release_point(&solution->list[k]);
+    free(solution->list);
     free(solution->witness);
     free(solution->witness_joints);
     free(solution->impact);
@@ -53,6 +60,42 @@ static bool read_triples(abuti_text *text, const char *name, const json_t *list,
         snprintf(path, sizeof path, "%s[%d]", name, i);
         if (!abuti_json_get_numbers(text, path, json_array_get(list, (size_t)i), 3, *out + 3 * i))
             return false;
+    }
+    return true;
+}
+
+/* Impulses, joint impulses and velocities of the answer that stands in `object`; `prefix` is its path. */
+static bool read_point(abuti_text *text, const char *prefix, const json_t *object,
+                       const abut_contact_problem *problem, abuti_contact_point *point)
+{
+    const char *name, *forces;
+    char path[3][ABUTI_LABEL_MAX];
+    const json_t *velocity = either(object, "velocity", "acceleration", &name);
+    const json_t *impulses = either(object, "impulses", "forces", &forces);
+    snprintf(path[0], sizeof path[0], "%s%s", prefix, forces);
+    snprintf(path[1], sizeof path[1], "%sjoints", prefix);
+    snprintf(path[2], sizeof path[2], "%s%s", prefix, name);
+    return read_triples(text, path[0], impulses, problem->contact_count, &point->impulses) &&
+           read_vector(text, path[1], json_object_get(object, "joints"), problem->joint_count,
+                       &point->joints) &&
+           (problem->body_count == 0 ||
+            read_vector(text, path[2], velocity, 6 * problem->body_count, &point->velocity));
+}
+
+/* The answers of --all. */
+static bool read_list(abuti_text *text, const json_t *list, const abut_contact_problem *problem,
+                      abuti_contact_solution *solution)
+{
+    if (list == NULL || json_is_null(list)) return true;
+    if (!json_is_array(list)) return abuti_json_wrong(text, "solutions", "a list of answers", list);
+    size_t count = json_array_size(list);
+    solution->list = calloc(count + 1, sizeof *solution->list);
+    if (solution->list == NULL) return abuti_text_out_of_memory(text);
+    solution->listed = (int)count;
+    for (size_t k = 0; k < count; k++) {
+        char prefix[ABUTI_LABEL_MAX];
+        snprintf(prefix, sizeof prefix, "solutions[%zu].", k);
+        if (!read_point(text, prefix, json_array_get(list, k), problem, &solution->list[k])) return false;
     }
     return true;
 }
@@ -101,7 +144,6 @@ bool abuti_contact_solution_read(abuti_text *text, const abut_contact_problem *p
     json_t *root = abuti_json_parse(text, ABUTI_JSON_WHOLE_AS_DOUBLE);
     if (root == NULL) return false;
     const json_t *outcome = json_object_get(root, "outcome"), *model = json_object_get(root, "model");
-    const char *name;
     if (json_is_string(outcome))
         snprintf(solution->outcome, sizeof solution->outcome, "%s", json_string_value(outcome));
     bool fine =
@@ -112,20 +154,14 @@ bool abuti_contact_solution_read(abuti_text *text, const abut_contact_problem *p
     fine = fine && (directions == NULL || json_is_null(directions) ||
                     abuti_json_get_integer(text, "directions", directions, ABUT_DIRECTIONS_MIN,
                                            ABUT_DIRECTIONS_MAX, &solution->directions));
-    const json_t *velocity = either(root, "velocity", "acceleration", &name);
-    const char *forces;
-    const json_t *impulses = either(root, "impulses", "forces", &forces);
     fine = fine && read_unions(text, root, solution) &&
-           read_triples(text, forces, impulses, problem->contact_count, &solution->impulses) &&
+           read_point(text, "", root, problem, &solution->answer) &&
+           read_list(text, json_object_get(root, "solutions"), problem, solution) &&
            read_impact(text, root, problem, solution) &&
            read_vector(text, "witness", json_object_get(root, "witness"), problem->contact_count,
                        &solution->witness) &&
            read_vector(text, "witness_joints", json_object_get(root, "witness_joints"), problem->joint_count,
-                       &solution->witness_joints) &&
-           read_vector(text, "joints", json_object_get(root, "joints"), problem->joint_count,
-                       &solution->joints) &&
-           (problem->body_count == 0 ||
-            read_vector(text, name, velocity, 6 * problem->body_count, &solution->velocity));
+                       &solution->witness_joints);
     json_decref(root);
     if (!fine) abuti_contact_solution_release(solution);
     return fine;
