@@ -139,16 +139,9 @@ static void run_parts(parts *p, const abut_contact_problem *problem, bool warm, 
     }
 }
 
-static int ascending(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static double median(double *values, int count)
 {
-    qsort(values, (size_t)count, sizeof *values, ascending);
-    return count > 0 ? values[(count - 1) / 2] : NAN;
+    return bench_quantile(values, count, 0.5);
 }
 
 /* What one row collects beside the series. */

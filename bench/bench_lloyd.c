@@ -44,12 +44,6 @@ typedef struct experiment {
     int bodies;    /* a further column */
 } experiment;
 
-static int ascending(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* One problem: its median time, and whether each call was right. */
 static void one_problem(experiment *e, bench_series *series)
 {
@@ -63,8 +57,8 @@ static void one_problem(experiment *e, bench_series *series)
         us[calls++] = e->trial->us;
         spent += e->trial->us;
     } while (calls < CALLS && spent < patience_us);
-    qsort(us, (size_t)calls, sizeof *us, ascending);
-    bench_add(series, us[(calls - 1) / 2], right, e->trial->check.residual, e->trial->result.pivots);
+    bench_add(series, bench_quantile(us, calls, 0.5), right, e->trial->check.residual,
+              e->trial->result.pivots);
 }
 
 static void one_row(experiment *e, abut_contact_solver solver, int usual)

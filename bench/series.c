@@ -38,11 +38,12 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The smallest value that at least `share` of the sorted values do not exceed. */
-static double quantile(const double *sorted, int count, double share)
+double bench_quantile(double *values, int count, double share)
 {
+    if (count == 0) return NAN;
+    qsort(values, (size_t)count, sizeof *values, ascending);
     int rank = (int)ceil(share * count) - 1;
-    return sorted[rank < 0 ? 0 : rank];
+    return values[rank < 0 ? 0 : rank];
 }
 
 bench_row *bench_end(bench *b, bench_series *series)
@@ -50,9 +51,8 @@ bench_row *bench_end(bench *b, bench_series *series)
     static bench_row nowhere; /* takes the row when memory has run out */
     bench_row *row = &series->row;
     if (row->count > 0) {
-        qsort(series->us, (size_t)row->count, sizeof *series->us, ascending);
-        row->p50_us = quantile(series->us, row->count, 0.50);
-        row->p99_us = quantile(series->us, row->count, 0.99);
+        row->p50_us = bench_quantile(series->us, row->count, 0.50);
+        row->p99_us = bench_quantile(series->us, row->count, 0.99);
         row->pivots = series->pivot_sum / row->count;
     }
     free(series->us);

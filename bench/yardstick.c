@@ -40,12 +40,6 @@ bool bench_gaussian_elimination(int n, double *a, double *b)
     return true;
 }
 
-static int ascending(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 double bench_yardstick_us(int n, int repetitions)
 {
     size_t size = (size_t)n * (size_t)n;
@@ -62,8 +56,7 @@ double bench_yardstick_us(int n, int repetitions)
         bool regular = bench_gaussian_elimination(n, a, b);
         us[r] = regular ? bench_now_us() - start : NAN;
     }
-    qsort(us, (size_t)repetitions, sizeof *us, ascending);
-    double median = us[repetitions / 2];
+    double median = bench_quantile(us, repetitions, 0.5);
     free(matrix);
     return median;
 }
