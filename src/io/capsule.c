@@ -91,6 +91,18 @@ static place field_of(const place *object, const char *name)
     return p;
 }
 
+/* An element of a list that is a field: "joints[3].jacobian[1]". There is room for any index. */
+typedef struct element {
+    char path[ABUTI_LABEL_MAX + sizeof "[18446744073709551615]"];
+} element;
+
+static element element_of(const place *list, size_t index)
+{
+    element e;
+    snprintf(e.path, sizeof e.path, "%s[%zu]", list->path, index);
+    return e;
+}
+
 /* The plain numbers of one object. */
 static bool read_fields(abuti_text *text, const place *at, const json_t *object, const field *fields,
                         void *into)
@@ -119,9 +131,8 @@ static bool read_pair(abuti_text *text, const place *at, const json_t *object, i
     if (!json_is_array(value) || json_array_size(value) != 2)
         return abuti_json_wrong(text, p.path, "a list of two body indices", value);
     for (int side = 0; side < 2; side++) {
-        char path[ABUTI_LABEL_MAX + 8];
-        snprintf(path, sizeof path, "%s[%d]", p.path, side);
-        if (!abuti_json_get_integer(text, path, json_array_get(value, (size_t)side),
+        element e = element_of(&p, (size_t)side);
+        if (!abuti_json_get_integer(text, e.path, json_array_get(value, (size_t)side),
                                     side == 0 ? 0 : ABUT_WORLD, body_count - 1, &pair[side]))
             return false;
     }
@@ -197,9 +208,8 @@ static bool read_joint(abuti_text *text, size_t index, json_t *object, int body_
     if (!json_is_array(rows) || count < due || count > 2)
         return abuti_json_wrong(text, p.path, "a list of two rows of 6 numbers", rows);
     for (size_t side = 0; side < count; side++) {
-        char path[ABUTI_LABEL_MAX + 8];
-        snprintf(path, sizeof path, "%s[%zu]", p.path, side);
-        if (!abuti_json_get_numbers(text, path, json_array_get(rows, side), 6, joint->jacobian[side]))
+        element e = element_of(&p, side);
+        if (!abuti_json_get_numbers(text, e.path, json_array_get(rows, side), 6, joint->jacobian[side]))
             return false;
     }
     return true;
