@@ -1,5 +1,6 @@
 /* `abut bench union`: what the search costs. One union is active; the same problem with the right side chosen
  * by hand, as an ordinary contact, is the measure: at most 4 times its time is allowed. */
+#include "abut/union.h"
 #include "bench.h"
 #include "contact_trial.h"
 #include "family_unions.h"
@@ -8,13 +9,6 @@
 #include <stdlib.h>
 
 void bench_run_union(bench *b);
-
-static int sides_of(const contact_case *c, int group)
-{
-    int sides = 0;
-    for (int i = 0; i < c->problem.contact_count; i++) sides += c->contacts[i].group == group;
-    return sides;
-}
 
 /* The problem with the sides that push as its only sides; false unless exactly one union of two sides or more
  * pushes, with one side. */
@@ -29,7 +23,7 @@ static bool choose_by_hand(const contact_case *from, const abut_contact_result *
     }
     for (int i = 0; i < from->problem.contact_count; i++) {
         const abut_contact *c = &from->contacts[i];
-        bool side = c->group > 0 && sides_of(from, c->group) > 1;
+        bool side = abut_union_is_side(&from->problem, i);
         if (side && !(answer->contacts[i].normal > 0)) continue;
         pushing += side;
         int copy = contact_case_add(to, c->bodies[0], c->bodies[1], c->friction, c->point, c->normal);

@@ -4,6 +4,7 @@
 #include "contact_print.h"
 #include "options.h"
 #include "solutions.h"
+#include "solve_request.h"
 #include "statics_print.h"
 
 #include "abut/union.h"
@@ -14,39 +15,15 @@
 #include <stdio.h>
 #include <string.h>
 
-typedef struct request {
-    const char *path;
-    long long index, model, solver, directions, rule, prefer, accel_directions, report;
-    double tolerance, epsilon;
-    bool alone, json, all, impulse;
-} request;
-
 /* The model of the file, in the table of choices. */
 enum { MODEL_OF_FILE = 0 };
 
-static int refuse_pair(const abut_contact_problem *problem, abut_contact_solver solver)
-{
-    char list[256] = "";
-    size_t used = 0;
-    bool local = problem->local != NULL;
-    for (int s = ABUT_SOLVER_AUTO + 1; s < ABUT_SOLVER_COUNT; s++) {
-        if (!abut_contact_supports(problem->model, (abut_contact_solver)s, local)) continue;
-        int wrote = snprintf(list + used, sizeof list - used, "%s%s", used > 0 ? ", " : "",
-                             abut_contact_solver_name((abut_contact_solver)s));
-        if (wrote > 0 && used + (size_t)wrote < sizeof list) used += (size_t)wrote;
-    }
-    return cmd_error("solve", "solver %s does not answer model %s%s; these do: %s",
-                     abut_contact_solver_name(solver), abut_contact_model_name(problem->model),
-                     local ? " in local form (W + q)" : "", used > 0 ? list : "none");
-}
-
 /* --directions and --model replace what the file says. */
-static int apply_choices(const request *r, abuti_contact_data *data)
+static int apply_choices(const solve_request *r, abuti_contact_data *data)
 {
     if (r->model != MODEL_OF_FILE) data->model = (abut_contact_model)(r->model - 1);
-    if (r->directions > 0 && data->dimension == 2 && r->directions != 2)
-        return cmd_error(
-            "solve", "%s: a 2-D problem has 2 directions; its friction cone is a polygon already", r->path);
+    int refused = solve_refuse_directions(r, data);
+    if (refused != EXIT_SOLVED) return refused;
     for (int i = 0; r->directions > 0 && i < data->contact_count; i++)
         data->contacts[i].directions = (int)r->directions;
     /* States to start from name faces of the polygon they were found on. */
@@ -55,10 +32,8 @@ static int apply_choices(const request *r, abuti_contact_data *data)
     return EXIT_SOLVED;
 }
 
-enum { REPORT_NONE = 0, REPORT_STATICS };
-
 /* What was asked for beyond the answer, and the printing of it all. False: memory is short. */
-static bool print(const request *r, contact_report *report, const solutions *all)
+static bool print(const solve_request *r, contact_report *report, const solutions *all)
 {
     statics found = {0};
     bool wanted = r->report == REPORT_STATICS && report->result.contacts != NULL;
@@ -71,60 +46,13 @@ static bool print(const request *r, contact_report *report, const solutions *all
     return fine;
 }
 
-/* --report and --impulse belong to the acceleration level. */
-static int refuse_questions(const request *r, abut_contact_model model, int contacts)
-{
-    const char *name = abut_contact_model_name(model);
-    bool accelerates = model == ABUT_COULOMB_ACCEL || model == ABUT_VISCOUS;
-    if (r->report == REPORT_STATICS && !accelerates)
-        return cmd_error("solve",
-                         "--report statics: model %s has impulses; expected coulomb-accel or viscous", name);
-    if (r->impulse && !accelerates)
-        return cmd_error("solve",
-                         "--impulse: model %s has impulses anyway; expected coulomb-accel or viscous", name);
-    if (r->all && model == ABUT_VISCOUS) return cmd_error("solve", "--all: not for model %s", name);
-    if (r->all && model == ABUT_COULOMB_ACCEL && contacts > ABUT_ACCEL_CONTACTS_MAX)
-        return cmd_error("solve", "--all searches all modes of at most %d contacts; there are %d",
-                         ABUT_ACCEL_CONTACTS_MAX, contacts);
-    return EXIT_SOLVED;
-}
-
-/* Unions stand at the velocity level. */
-static int refuse_unions(const request *r, const abut_contact_problem *problem)
-{
-    bool accelerates = problem->model == ABUT_COULOMB_ACCEL || problem->model == ABUT_VISCOUS;
-    for (int i = 0; i < problem->contact_count && accelerates; i++)
-        for (int j = 0; j < i; j++)
-            if (problem->contacts[i].group > 0 && problem->contacts[i].group == problem->contacts[j].group)
-                return cmd_error("solve",
-                                 "%s: contacts[%d].group: a union; model %s has none, expected coulomb, "
-                                 "frictionless or no-slip",
-                                 r->path, i, abut_contact_model_name(problem->model));
-    return EXIT_SOLVED;
-}
-
-/* --all lists small problems, whose unions are in one island. */
-static int refuse_listing(const request *r, const abut_contact_problem *problem)
-{
-    int sides = 0;
-    for (int i = 0; i < problem->contact_count; i++) sides += problem->contacts[i].group > 0;
-    if (sides > ABUT_UNION_ALL_MAX)
-        return cmd_error("solve", "%s: --all: %d sides of unions; expected at most %d", r->path, sides,
-                         ABUT_UNION_ALL_MAX);
-    return EXIT_SOLVED;
-}
-
-static int solve(const request *r, const abut_contact_problem *problem, const abut_contact_options *options,
-                 contact_report *report)
+static int solve(const solve_request *r, const abut_contact_problem *problem,
+                 const abut_contact_options *options, contact_report *report)
 {
     abut_error error = {""};
     if (abut_contact_validate(problem, &error) != ABUT_OK)
         return cmd_error("solve", "%s: %s", r->path, error.text);
-    if (!abut_contact_supports(problem->model, options->solver, problem->local != NULL))
-        return refuse_pair(problem, options->solver);
-    int refused = refuse_questions(r, problem->model, problem->contact_count);
-    if (refused == EXIT_SOLVED) refused = refuse_unions(r, problem);
-    if (refused == EXIT_SOLVED && r->all) refused = refuse_listing(r, problem);
+    int refused = solve_refuse(r, problem);
     if (refused != EXIT_SOLVED) return refused;
     solutions all = {0};
     abut_contact_limits limits = abut_contact_limits_for(problem, options);
@@ -154,7 +82,7 @@ static int solve(const request *r, const abut_contact_problem *problem, const ab
     return exit_status;
 }
 
-static int run(const request *r)
+static int run(const solve_request *r)
 {
     abuti_contact_data data;
     abut_error error;
@@ -171,19 +99,19 @@ static int run(const request *r)
         options.tolerance = r->tolerance;
         options.start = data.start;
         options.seed = data.seed;
-        options.union_rule = (abut_union_rule)r->rule;
-        options.union_prefer = (abut_union_prefer)r->prefer;
-        options.union_epsilon = r->epsilon;
-        options.accel_directions = (int)r->accel_directions;
+        if (r->rule != NOT_GIVEN) options.union_rule = (abut_union_rule)r->rule;
+        if (r->prefer != NOT_GIVEN) options.union_prefer = (abut_union_prefer)r->prefer;
+        if (r->epsilon != NOT_GIVEN) options.union_epsilon = r->epsilon;
+        if (r->accel_directions != NOT_GIVEN) options.accel_directions = (int)r->accel_directions;
         options.apply_impulse = r->impulse;
         contact_report report = {.title = r->path,
                                  .problem = &problem,
                                  .tolerance = r->tolerance,
                                  .directions = (int)r->directions,
-                                 .accel_directions = (int)r->accel_directions,
+                                 .accel_directions = options.accel_directions,
                                  .asked_impulse = r->impulse,
                                  .union_rule = options.union_rule,
-                                 .union_epsilon = r->epsilon};
+                                 .union_epsilon = options.union_epsilon};
         status = solve(r, &problem, &options, &report);
     }
     abuti_contact_data_release(&data);
@@ -197,9 +125,12 @@ int cmd_solve(int argc, char **argv)
     for (int m = 0; m < ABUT_MODEL_COUNT; m++) models[m + 1] = abut_contact_model_name((abut_contact_model)m);
     for (int s = 0; s < ABUT_SOLVER_COUNT; s++) solvers[s] = abut_contact_solver_name((abut_contact_solver)s);
     static const char *const reports[] = {"none", "statics", NULL};
-    request r = {.model = MODEL_OF_FILE,
-                 .tolerance = abut_contact_default_options().tolerance,
-                 .accel_directions = abut_contact_default_options().accel_directions};
+    solve_request r = {.model = MODEL_OF_FILE,
+                       .tolerance = abut_contact_default_options().tolerance,
+                       .rule = NOT_GIVEN,
+                       .prefer = NOT_GIVEN,
+                       .epsilon = NOT_GIVEN,
+                       .accel_directions = NOT_GIVEN};
     const option table[] = {
         {.name = "FILE",
          .help = "capsule .json, contactset .txt, Siconos FC2D/FC3D .dat, FCLIB .hdf5",

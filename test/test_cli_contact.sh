@@ -55,8 +55,13 @@ refused "solver structural does not answer model coulomb in local form (W + q); 
 refused "a 2-D problem has 2 directions" "$ABUT" solve one.dat --directions 8
 refused "--directions '65': expected a whole number from 2 to 64" "$ABUT" solve pair.txt --directions 65
 refused "--model 'sticky': expected one of" "$ABUT" solve pair.txt --model sticky
+refused "--accel-directions: model coulomb; expected coulomb-accel, or --directions" "$ABUT" solve pair.txt --accel-directions 16
+refused "expected coulomb, or --accel-directions" "$ABUT" solve pair.txt --model coulomb-accel --directions 16
+expect 0 "$ABUT" solve pair.txt --model coulomb-accel --directions 2 # in the plane
+refused "--q: pair.txt is a contact problem" "$ABUT" check pair.txt one.answer --q q.mtx
 printf '2\n0\n2\n2\n2 2\n2 1\n1 2\n-5 -6\n' >lcp.dat
 refused "(an LCP? 'abut lcp' reads those)" "$ABUT" solve lcp.dat
+refused "--index: lcp.dat is an LCP" "$ABUT" check lcp.dat one.answer --index 0
 refused "(a contact problem? 'abut solve' reads those)" "$ABUT" lcp pair.txt
 refused "missing.json: No such file" "$ABUT" solve missing.json
 sed 's/^b 1 0.4/b -1 0.4/' pair.txt >negative.txt

@@ -114,6 +114,23 @@ expect 0 "$ABUT" solve corner.json --union sum --epsilon 1e6 # the cap is larger
 expect 0 "$ABUT" solve corner.json --union sum --epsilon 1e-9
 refused "--epsilon" "$ABUT" solve corner.json --epsilon -1
 refused "--union" "$ABUT" solve corner.json --union min
+
+# ---- options that would change nothing ----
+sed 's/, "group": 7//g' corner.json >plain.json
+for option in '--union sum' '--union max' '--prefer energy' '--epsilon 0.1'; do
+    # shellcheck disable=SC2086
+    refused "${option%% *}: no contact has a group; expected a problem with unions" "$ABUT" solve plain.json $option
+done
+refused "expected --union sum beside it" "$ABUT" solve corner.json --epsilon 0.1
+refused "expected --union sum beside it" "$ABUT" solve corner.json --union max --epsilon 0.1
+refused "--directions: model frictionless has no friction" "$ABUT" solve corner.json --directions 16
+refused "--directions 2: changes nothing" "$ABUT" solve corner.json --model no-slip --directions 2
+refused "--accel-directions: model frictionless; expected coulomb-accel" "$ABUT" solve corner.json --accel-directions 8
+refused "--impulse: model frictionless" "$ABUT" solve corner.json --impulse
+refused "--report statics: model frictionless" "$ABUT" solve corner.json --report statics
+expect 0 "$ABUT" solve corner.json --union max --prefer first
+
+# ---- what else a newcomer may ask ----
 capsule '-2, -1' frictionless '1 0 NaN 7' '0 1 1 7' >nan.json
 refused "nan.json" "$ABUT" solve nan.json
 capsule '-2, -1' frictionless '1 0 1e400 7' '0 1 1 7' >nan.json
@@ -123,7 +140,7 @@ for group in -1 1.5 '"a"' true 3000000000; do
     refused "contacts[0].group" "$ABUT" solve bad.json
 done
 capsule '-2, -1' viscous '1 0 1 7' '0 1 1 7' >viscous.json
-refused "contacts[1].group: a union; model viscous has none" "$ABUT" solve viscous.json
+refused "contacts[0].group: a union; model viscous has none" "$ABUT" solve viscous.json
 capsule '-2, -1' coulomb-accel '1 0 1 7' '0 1 1 7' >accel.json
 refused "model coulomb-accel has none" "$ABUT" solve accel.json
 

@@ -318,6 +318,32 @@ static void test_cap_vanishes(void)
     }
 }
 
+/* The least energy is looked for with both rules. */
+static void test_least_energy_of_sum(void)
+{
+    corner c;
+    corner_make(&c, -2, -1);
+    contact_trial *least = solve(&c.problem, ABUT_UNION_SUM, ABUT_PREFER_ENERGY);
+    CHECK_NEAR(least->result.velocity[0], -0.5,
+               1e-3); /* Lemke's answer slides over the top, this one stops */
+    contact_trial_destroy(least);
+}
+
+static void test_is_side(void)
+{
+    corner c;
+    corner_make(&c, -2, -1);
+    c.side[2] = c.side[1];
+    c.side[2].group = 8;
+    c.problem.contact_count = 3;
+    CHECK(abut_union_is_side(&c.problem, 0));
+    CHECK(abut_union_is_side(&c.problem, 1));
+    CHECK(!abut_union_is_side(&c.problem, 2)); /* alone in its group */
+    c.side[1].group = 0;
+    CHECK(!abut_union_is_side(&c.problem, 0));
+    CHECK(!abut_union_is_side(&c.problem, 1));
+}
+
 static void test_one_side_is_a_contact(void)
 {
     bench_random random = bench_random_stream(check_seed(72), 0);
@@ -538,6 +564,8 @@ int main(void)
     RUN(test_mixed);
     RUN(test_order_of_sides);
     RUN(test_cap_vanishes);
+    RUN(test_least_energy_of_sum);
+    RUN(test_is_side);
     RUN(test_one_side_is_a_contact);
     RUN(test_joint);
     RUN(test_last_side);

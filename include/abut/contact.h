@@ -215,6 +215,8 @@ typedef enum abut_union_prefer {
     ABUT_PREFER_ENERGY,    /* the least kinetic energy after the step */
 } abut_union_prefer;
 
+/* What speaks of something that a problem does not have (unions, the acceleration level) is not read there,
+ * and no error. */
 typedef struct abut_contact_options {
     abut_contact_solver solver; /* ABUT_SOLVER_AUTO */
     bool alone;                 /* false; true: only this solver's own stages, no other solver as fallback */

@@ -47,7 +47,8 @@
  *
  * options.union_prefer = ABUT_PREFER_ENERGY looks at every choice (4096 an island at most), and with friction
  * at all combinations of states of the contacts that push, and takes the answer with the least kinetic energy
- * after the step, the earlier one of two that are equal.
+ * after the step, the earlier one of two that are equal. With `sum` Lemke's answer is the first of them, and
+ * those of the choices follow, as far as they are ones of the summation: not all there are.
  *
  * Outcome: `infeasible` when joint rows and ordinary contacts contradict each other. `failed` with
  * result.exhausted when branch and bound has shown that there is no answer: unlike ordinary contacts, unions
@@ -62,6 +63,9 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+/* Whether a contact is a side of a union: another one has its group. Alone in its group it must hold. */
+ABUT_API bool abut_union_is_side(const abut_contact_problem *problem, int contact);
 
 #define ABUT_UNION_ALL_MAX 16 /* limits.sides of a workspace that lists all answers, at most */
 

@@ -182,16 +182,6 @@ void abuti_report(abuti_call *c, const abuti_system *system, const abuti_verdict
     }
 }
 
-/* A side of a union need not hold, unless it is the only one. */
-static bool is_one_of_several(const abut_contact_problem *problem, int contact)
-{
-    int group = problem->contacts[contact].group;
-    for (int i = 0; i < problem->contact_count && group > 0; ++i) {
-        if (i != contact && problem->contacts[i].group == group) return true;
-    }
-    return false;
-}
-
 /* Whether contacts and joint rows of the island that was built last exclude each other: proven by weights
  * that the verifier accepts, which then stand in the outputs. What a stage believes about it does not count.
  */
@@ -204,7 +194,7 @@ bool abuti_proven_impossible(abuti_call *c, const abuti_island *island)
     for (int i = 0; i < system->n; ++i) {
         bool separates =
             system->model == ABUT_COULOMB_ACCEL && system->before[0][i] > c->options->slide_threshold;
-        work->farkas.idle[i] = separates || is_one_of_several(c->problem, system->index[i]);
+        work->farkas.idle[i] = separates || abut_union_is_side(c->problem, system->index[i]);
     }
     if (!abuti_farkas_find(&work->farkas, system, contact, joint)) return false;
     abuti_unscale_witness(system, contact, joint, out);

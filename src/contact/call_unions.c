@@ -218,7 +218,8 @@ abut_status abuti_solve_unions(abuti_call *c, const abuti_island *island, int *l
     if (c->options->union_rule == ABUT_UNION_SUM) status = solve_sum(c, island, &solved);
     if (status == ABUT_OK) status = build_whole(c, island);
     if (status != ABUT_OK) return status;
-    if (!work->unions.whole || (solved && !c->visit)) {
+    bool enough = solved && !c->visit && c->options->union_prefer == ABUT_PREFER_FIRST;
+    if (!work->unions.whole || enough) {
         report_unions(c, island, solved ? ABUT_SOLVED : ABUT_INFEASIBLE, longest);
         return ABUT_OK;
     }
@@ -233,7 +234,7 @@ abut_status abuti_solve_unions(abuti_call *c, const abuti_island *island, int *l
                                  .solve = solve_reduced,
                                  .visit = c->visit ? show_answer : NULL,
                                  .context = c};
-    if (solved) abuti_union_search_show(&search); /* Lemke's answer comes first */
+    if (solved) abuti_union_search_begin(&search, work->unions.outputs.velocity); /* Lemke's answer */
     if (!c->stopped) status = abuti_union_search_run(&search);
     work->systems++; /* what the stages saw last is not what was built last */
     c->cut_short = search.limited;

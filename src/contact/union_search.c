@@ -143,10 +143,11 @@ static bool seen_before(abuti_union_search *s, const double *impulses)
     return s->ended;
 }
 
-void abuti_union_search_show(abuti_union_search *s)
+void abuti_union_search_begin(abuti_union_search *s, const double *velocity)
 {
+    s->energy = abuti_kinetic_energy(s->problem, s->island, velocity);
     if (!seen_before(s, s->unions->best.impulses)) s->answers++;
-    if (!s->visit(s->context)) s->ended = true;
+    if (s->visit && !s->visit(s->context)) s->ended = true;
 }
 
 /* The present answer goes where answers go, if the verifier takes it. */

@@ -4,6 +4,14 @@
 #include "linalg/kernels.h"
 #include <string.h>
 
+bool abut_union_is_side(const abut_contact_problem *problem, int contact)
+{
+    int group = problem->contacts[contact].group;
+    for (int i = 0; i < problem->contact_count && group > 0; ++i)
+        if (i != contact && problem->contacts[i].group == group) return true;
+    return false;
+}
+
 static void layout_point(abuti_union_point *point, abuti_arena *arena, const abut_contact_limits *limits)
 {
     point->impulses = abuti_take(arena, 3 * (size_t)limits->contacts, double);

@@ -149,7 +149,8 @@ typedef struct abuti_union_search {
 } abuti_union_search;
 
 abut_status abuti_union_search_run(abuti_union_search *search);
-/* Shows the answer in unions->best, which was found elsewhere, before all others. */
-void abuti_union_search_show(abuti_union_search *search);
+/* The answer in unions->best, which was found elsewhere, comes before all others: it is shown, or the first
+ * to compare energies with. */
+void abuti_union_search_begin(abuti_union_search *search, const double *velocity);
 
 #endif

@@ -3,6 +3,7 @@
  * The quick checks follow the explaining ones field by field; test_validate.c holds them together by breaking
  * every field in every way and asking both. Comparisons are written so that NaN fails. */
 #include "contact/validate.h"
+#include "abut/union.h"
 #include "contact/build.h"
 #include <math.h>
 #include <stdarg.h>
@@ -462,11 +463,7 @@ bool abuti_valid_options(const abut_contact_options *o)
 bool abuti_has_accelerated_union(const abut_contact_problem *problem)
 {
     if (!abuti_acceleration_level(problem->model)) return false;
-    for (int i = 0; i < problem->contact_count; ++i) {
-        if (problem->contacts[i].group == 0) continue;
-        for (int j = 0; j < i; ++j) {
-            if (problem->contacts[j].group == problem->contacts[i].group) return true;
-        }
-    }
+    for (int i = 0; i < problem->contact_count; ++i)
+        if (abut_union_is_side(problem, i)) return true;
     return false;
 }

@@ -1,0 +1,109 @@
+#include "solve_request.h"
+
+#include "cmd.h"
+
+#include "abut/union.h"
+
+#include <stdio.h>
+
+static bool accelerates(abut_contact_model model)
+{
+    return model == ABUT_COULOMB_ACCEL || model == ABUT_VISCOUS;
+}
+
+int solve_refuse_directions(const solve_request *r, const abuti_contact_data *data)
+{
+    const char *name = abut_contact_model_name(data->model);
+    if (r->directions == 0) return EXIT_SOLVED;
+    if (data->dimension == 2 && r->directions != 2)
+        return cmd_error(
+            "solve", "%s: a 2-D problem has 2 directions; its friction cone is a polygon already", r->path);
+    if (data->model == ABUT_COULOMB) return EXIT_SOLVED;
+    if (data->model == ABUT_FRICTIONLESS)
+        return cmd_error("solve", "--directions: model %s has no friction; expected coulomb", name);
+    /* The others have no polygon of their own, but know contacts in the plane: two directions. */
+    for (int i = 0; i < data->contact_count; i++)
+        if ((data->contacts[i].directions == ABUT_DIRECTIONS_MIN) != (r->directions == ABUT_DIRECTIONS_MIN))
+            return EXIT_SOLVED;
+    return cmd_error(
+        "solve",
+        "--directions %lld: changes nothing, model %s has no polygon of a contact's own; expected "
+        "coulomb%s",
+        r->directions, name, data->model == ABUT_COULOMB_ACCEL ? ", or --accel-directions" : "");
+}
+
+static int refuse_pair(const solve_request *r, const abut_contact_problem *problem)
+{
+    abut_contact_solver solver = (abut_contact_solver)r->solver;
+    char list[256] = "";
+    size_t used = 0;
+    bool local = problem->local != NULL;
+    if (abut_contact_supports(problem->model, solver, local)) return EXIT_SOLVED;
+    for (int s = ABUT_SOLVER_AUTO + 1; s < ABUT_SOLVER_COUNT; s++) {
+        if (!abut_contact_supports(problem->model, (abut_contact_solver)s, local)) continue;
+        int wrote = snprintf(list + used, sizeof list - used, "%s%s", used > 0 ? ", " : "",
+                             abut_contact_solver_name((abut_contact_solver)s));
+        if (wrote > 0 && used + (size_t)wrote < sizeof list) used += (size_t)wrote;
+    }
+    return cmd_error("solve", "solver %s does not answer model %s%s; these do: %s",
+                     abut_contact_solver_name(solver), abut_contact_model_name(problem->model),
+                     local ? " in local form (W + q)" : "", used > 0 ? list : "none");
+}
+
+/* --report, --impulse and --accel-directions belong to the acceleration level. */
+static int refuse_level(const solve_request *r, const abut_contact_problem *problem)
+{
+    abut_contact_model model = problem->model;
+    const char *name = abut_contact_model_name(model);
+    if (r->report == REPORT_STATICS && !accelerates(model))
+        return cmd_error("solve",
+                         "--report statics: model %s has impulses; expected coulomb-accel or viscous", name);
+    if (r->impulse && !accelerates(model))
+        return cmd_error("solve",
+                         "--impulse: model %s has impulses anyway; expected coulomb-accel or viscous", name);
+    if (r->accel_directions != NOT_GIVEN && model != ABUT_COULOMB_ACCEL)
+        return cmd_error("solve", "--accel-directions: model %s; expected coulomb-accel%s", name,
+                         model == ABUT_COULOMB ? ", or --directions" : "");
+    if (r->all && model == ABUT_VISCOUS) return cmd_error("solve", "--all: not for model %s", name);
+    if (r->all && model == ABUT_COULOMB_ACCEL && problem->contact_count > ABUT_ACCEL_CONTACTS_MAX)
+        return cmd_error("solve", "--all searches all modes of at most %d contacts; there are %d",
+                         ABUT_ACCEL_CONTACTS_MAX, problem->contact_count);
+    return EXIT_SOLVED;
+}
+
+/* Unions stand at the velocity level, and their options with them. */
+static int refuse_unions(const solve_request *r, const abut_contact_problem *problem)
+{
+    int sides = 0;
+    for (int i = 0; i < problem->contact_count; i++) {
+        sides += problem->contacts[i].group > 0;
+        if (accelerates(problem->model) && abut_union_is_side(problem, i))
+            return cmd_error("solve",
+                             "%s: contacts[%d].group: a union; model %s has none, expected coulomb, "
+                             "frictionless or no-slip",
+                             r->path, i, abut_contact_model_name(problem->model));
+    }
+    const char *given = r->rule != NOT_GIVEN      ? "--union"
+                        : r->epsilon != NOT_GIVEN ? "--epsilon"
+                        : r->prefer != NOT_GIVEN  ? "--prefer"
+                                                  : NULL;
+    if (given != NULL && sides == 0)
+        return cmd_error("solve", "%s: %s: no contact has a group; expected a problem with unions", r->path,
+                         given);
+    if (r->epsilon != NOT_GIVEN && r->rule != ABUT_UNION_SUM)
+        return cmd_error("solve", "--epsilon: the exact union has no cap; expected --union sum beside it");
+    if (r->all && sides > ABUT_UNION_ALL_MAX)
+        return cmd_error("solve", "%s: --all: %d sides of unions; expected at most %d", r->path, sides,
+                         ABUT_UNION_ALL_MAX);
+    return EXIT_SOLVED;
+}
+
+int solve_refuse(const solve_request *r, const abut_contact_problem *problem)
+{
+    int (*const refuse[])(const solve_request *, const abut_contact_problem *) = {refuse_pair, refuse_level,
+                                                                                  refuse_unions};
+    int status = EXIT_SOLVED;
+    for (size_t k = 0; k < sizeof refuse / sizeof *refuse && status == EXIT_SOLVED; k++)
+        status = refuse[k](r, problem);
+    return status;
+}

@@ -1,0 +1,27 @@
+/* What the command line of `abut solve` asks for, and whether this problem has an answer to it: an option
+ * that would change nothing is refused, in one line that says where it belongs. */
+
+#ifndef ABUT_CLI_SOLVE_REQUEST_H
+#define ABUT_CLI_SOLVE_REQUEST_H
+
+#include "io/contact_file.h"
+
+enum { NOT_GIVEN = -1 };
+enum { REPORT_NONE = 0, REPORT_STATICS };
+
+typedef struct solve_request {
+    const char *path;
+    long long index, model, solver, report;
+    long long directions;                     /* 0: not given */
+    long long rule, prefer, accel_directions; /* or NOT_GIVEN */
+    double tolerance, epsilon;                /* epsilon: or NOT_GIVEN */
+    bool alone, json, all, impulse;
+} solve_request;
+
+/* EXIT_SOLVED: go on; else the status to end with, after one line on standard error. */
+/* --directions, before it replaces what the file says. */
+int solve_refuse_directions(const solve_request *r, const abuti_contact_data *data);
+/* All others. */
+int solve_refuse(const solve_request *r, const abut_contact_problem *problem);
+
+#endif
