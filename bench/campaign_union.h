@@ -21,6 +21,7 @@ bool union_campaign_dump(void *state, FILE *file);
         UNION_ROW("sum", "the same by the summation formulation"),                                           \
         UNION_ROW("max-frictionless", "without friction"),                                                   \
         UNION_ROW("sum-frictionless", "without friction"),                                                   \
-        UNION_ROW("max-no-slip", "contacts that do not slip")
+        UNION_ROW("max-no-slip", "contacts that do not slip"),                                               \
+        UNION_ROW("sum-no-slip", "the same by the summation formulation")
 
 #endif

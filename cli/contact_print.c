@@ -222,8 +222,10 @@ static void print_meaning(FILE *file, const contact_report *report)
         break;
     case ABUT_FAILED:
         if (r->exhausted)
-            fprintf(file, "no impulses satisfy these contacts and unions: branch and bound went through all "
-                          "cases. --union sum\nmay have an answer.\n");
+            fprintf(file,
+                    "no impulses satisfy these contacts and unions: branch and bound went through all "
+                    "cases. --union %s\nmay have an answer.\n",
+                    report->union_rule == ABUT_UNION_SUM ? "max" : "sum");
         else
             fprintf(
                 file,

@@ -1,5 +1,6 @@
 /* The summation formulation's LCP by itself: every level of the paper's slack leads to answers that the
- * verifier, who knows no slack, accepts; and some problems need more than one covering vector. */
+ * verifier, who knows no slack, accepts; some problems need more than one covering vector; branch and bound
+ * on it is complete. */
 #include "check.h"
 #include "contact/call.h"
 #include "contact/union_sum.h"
@@ -89,8 +90,52 @@ static void test_levels_and_covers(void)
     contact_case_destroy(problem);
 }
 
+/* Branch and bound by itself finds an answer of the summation wherever the whole call has one, whatever the
+ * model, and shows that there is none where that says so. */
+static void test_branch(void)
+{
+    static const abut_contact_model models[] = {ABUT_COULOMB, ABUT_FRICTIONLESS, ABUT_NO_SLIP};
+    uint64_t seed = check_seed(80);
+    contact_case *problem = contact_case_create();
+    for (int m = 0; m < 3; m++) {
+        int formed = 0, found = 0, none = 0;
+        for (int k = 0; k < PROBLEMS / 20; k++) {
+            bench_random random = bench_random_stream(seed, (uint64_t)k);
+            CHECK(family_unions_make(problem, &random));
+            problem->problem.model = models[m];
+            contact_trial *trial = contact_trial_create(ABUT_SOLVER_AUTO, false);
+            trial->options.union_rule = ABUT_UNION_SUM;
+            CHECK(contact_trial_run(trial, &problem->problem));
+            abut_outcome outcome = trial->result.outcome;
+            abuti_call c = {.work = trial->work, .options = &trial->options};
+            const abuti_system *system = form_again(&c, &problem->problem);
+            abuti_unions *u = &trial->work->unions;
+            if (system && abuti_branch_begin(u->branch, u, system, &trial->options, false)) {
+                abuti_answer *answer = &trial->work->answer;
+                bool accepted = false;
+                abuti_clear_answer(answer, system);
+                while (!accepted && abuti_branch_next(u->branch, u, system, INT_MAX, answer))
+                    accepted =
+                        abuti_call_judge(&c, &u->island, system, answer).residual <= trial->options.tolerance;
+                CHECK(accepted || u->branch->exhausted);
+                CHECK_EQ_INT(accepted, outcome == ABUT_SOLVED);
+                formed++;
+                found += accepted;
+                none += !accepted;
+            }
+            contact_trial_destroy(trial);
+        }
+        printf("%s: %d trees, %d answers, %d without one\n", abut_contact_model_name(models[m]), formed,
+               found, none);
+        CHECK(formed >= PROBLEMS / 60);
+        CHECK(none == 0 || models[m] == ABUT_NO_SLIP);
+    }
+    contact_case_destroy(problem);
+}
+
 int main(void)
 {
     RUN(test_levels_and_covers);
+    RUN(test_branch);
     return check_report();
 }

@@ -29,7 +29,8 @@
  * for the union; what no choice answers is decided by branch and bound on the conditions themselves.
  * (Lemke's method cannot solve the published LCP of `max`: at its solutions the determinant has the sign that
  * Lemke's path never ends with.) `sum`: by Lemke's method on the published LCP, with further covering vectors
- * after a ray, then with the paper's small slack that grows, then by the search.
+ * after a ray, then with the paper's small slack that grows, then (no-slip, which has no such LCP, at once)
+ * by the search and branch and bound.
  *
  * Several answers are normal. The first one in this order is given:
  *
@@ -37,9 +38,10 @@
  *   1  no side; and while the motion violates some union (the first in the order of the contacts), each of
  *      its sides: last step's first, then by the largest a_i at the motion without them, then by index; depth
  *      first. Unions that the motion satisfies are not looked at.
- *   2  branch and bound: of unions (touched, idle), their sides, and complementary pairs, by what a linear
- *      relaxation violates; complete, up to 400 rows (contacts with their directions and slips, or tangents)
- *   3  where 2 is not at hand (`sum`, more rows) or could not decide: every choice, as below
+ *   2  branch and bound: of unions (touched, idle), their sides (of `sum`: its pairs), and complementary
+ *      pairs, by what a linear relaxation violates; complete, up to 400 rows (contacts with their directions
+ *      and slips, or tangents)
+ *   3  where 2 is not at hand (more rows) or could not decide: every choice, as below
  *
  * Every choice means: no side at all; then all choices with none or one side of each union, then with at most
  * two, and so on; in each the last union changes fastest, its sides in the order of 1 at the motion without
@@ -53,8 +55,9 @@
  * Outcome: `infeasible` when joint rows and ordinary contacts contradict each other. `failed` with
  * result.exhausted when branch and bound has shown that there is no answer: unlike ordinary contacts, unions
  * can ask for what no impulses give, with friction about once in 100,000 problems of `abut stress union`,
- * with no-slip in 3 of 100. `limit` when the budget or the choices are spent (there is then no point better
- * than zero impulses), `failed` alone when no choice gave an answer and nothing shows that there is none. */
+ * with no-slip in 2 (`sum`) or 3 of 100. `limit` when the budget or the choices are spent (there is then no
+ * point better than zero impulses), `failed` alone when no choice gave an answer and nothing shows that there
+ * is none. */
 #ifndef ABUT_UNION_H
 #define ABUT_UNION_H
 

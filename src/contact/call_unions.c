@@ -57,7 +57,7 @@ static abuti_verdict attack_exactly(abuti_call *c, const abuti_unions *u, const 
     abut_contact_workspace *work = c->work;
     abuti_verdict verdict = {.outcome = ABUT_FAILED, .stage = &branch_stage};
     if (way != ABUTI_NEXT &&
-        !abuti_branch_begin(u->branch, u, system, c->options->tolerance, way == ABUTI_FIRST))
+        !abuti_branch_begin(u->branch, u, system, c->options, way == ABUTI_FIRST))
         return verdict;
     for (bool more = true; more && verdict.outcome == ABUT_FAILED;) {
         if (abuti_out_of_budget(c)) {

@@ -1,4 +1,4 @@
-/* Branch and bound for the max formulation, complete.
+/* Branch and bound for both formulations, complete.
  *
  * The search over choices of sides (union_search.c) asks the usual stages for one answer of each reduced
  * problem. With friction a reduced problem has several, and the one that comes back may be a phantom contact
@@ -37,7 +37,13 @@
  * decided. Then each combination of states has one leaf, and one answer if it has any.
  *
  * No-slip has no directions: a contact is open and free, or touched and does not slip, or (an ordinary one)
- * open and held all the same. */
+ * open and held all the same.
+ *
+ * The summation (34), (35 corrected) is an LCP as it stands,
+ *
+ *     0 <= c_i perp c_i - a_i - e >= 0,        0 <= p_i perp sum c - e >= 0,
+ *
+ * so its unions are pairs like all others; with no-slip a side that pushes does not slip. */
 #include "contact/union_branch.h"
 #include "contact/unions.h"
 #include <limits.h>
@@ -49,7 +55,7 @@ abuti_branch *abuti_branch_layout(abuti_arena *arena, const abut_contact_limits 
     abuti_branch *taken = abuti_take(arena, 1, abuti_branch);
     abuti_branch counting, *t = taken ? taken : &counting;
     int directions = limits->directions ? limits->directions : ABUT_DIRECTIONS_DEFAULT;
-    long long rows = (long long)limits->contacts * (2 + directions) + limits->joints;
+    long long rows = limits->sides + (long long)limits->contacts * (2 + directions) + limits->joints;
     t->capacity = (int)(rows < ABUTI_BRANCH_ROWS ? rows : ABUTI_BRANCH_ROWS);
     size_t n = (size_t)t->capacity;
     t->place = abuti_take(arena, limits->contacts, abuti_union_place);
@@ -57,35 +63,55 @@ abuti_branch *abuti_branch_layout(abuti_arena *arena, const abut_contact_limits 
     t->b = abuti_take(arena, n, double);
     t->z = abuti_take(arena, n, double);
     t->w = abuti_take(arena, n, double);
-    t->ones = abuti_take(arena, n, double);
+    t->row_scale = abuti_take(arena, limits->contacts, double);
+    t->joint_scale = abuti_take(arena, limits->joints, double);
     t->stack = abuti_take(arena, n + (size_t)limits->sides, abuti_decision);
     abuti_relax_layout(&t->relax, arena, t->capacity);
     return taken;
 }
 
-/* The system in its own units: of order one. */
+/* The system in units of order one: its own, or, where gaps of several sides are added, those of its heaviest
+ * row. */
 static abuti_system unscaled(const abuti_branch *t, const abuti_system *system)
 {
     abuti_system s = *system;
     s.unit = 1.0;
-    s.row_scale = s.joint_scale = t->ones;
+    s.row_scale = t->row_scale;
+    s.joint_scale = t->joint_scale;
     return s;
 }
 
-bool abuti_branch_begin(abuti_branch *t, const abuti_unions *u, const abuti_system *system, double tolerance,
-                        bool every)
+/* Those units; epsilon / step in them. */
+static double set_units(abuti_branch *t, const abuti_system *s, const abut_contact_problem *problem,
+                        const abut_contact_options *options)
+{
+    double heaviest = 0.0;
+    for (int i = 0; i < s->n; ++i) heaviest = fmax(heaviest, s->row_scale[i]);
+    for (int i = 0; i < s->n; ++i) t->row_scale[i] = t->shape.sum ? s->row_scale[i] / heaviest : 1.0;
+    for (int j = 0; j < s->joints; ++j) t->joint_scale[j] = 1.0;
+    return t->shape.sum ? abuti_union_cap(s, problem, options) * heaviest / s->unit : 0.0;
+}
+
+static abuti_union_kind kind_of(const abut_contact_problem *problem, const abut_contact_options *options)
+{
+    bool held = problem->model == ABUT_NO_SLIP;
+    if (options->union_rule == ABUT_UNION_SUM) return held ? ABUTI_LCP_SUM_HELD : ABUTI_LCP_SUM;
+    return held ? ABUTI_LCP_HELD : ABUTI_LCP_PLAIN;
+}
+
+bool abuti_branch_begin(abuti_branch *t, const abuti_unions *u, const abuti_system *system,
+                        const abut_contact_options *options, bool every)
 {
     t->every = every;
-    t->shape = abuti_union_shape_of(&u->reduced,
-                                    u->reduced.model == ABUT_NO_SLIP ? ABUTI_LCP_HELD : ABUTI_LCP_PLAIN);
+    t->shape = abuti_union_shape_of(&u->reduced, kind_of(&u->reduced, options));
     t->shape.joints = system->joints;
     t->shape.rows = t->shape.free + system->joints;
     if (t->shape.rows > t->capacity || t->shape.rows == 0) return false;
-    for (int i = 0; i < t->shape.rows; ++i) t->ones[i] = 1.0;
+    double cap = set_units(t, system, &u->reduced, options);
     abuti_system s = unscaled(t, system);
     abuti_union_places(&u->reduced, &t->shape, t->place);
-    abuti_union_form(&s, &u->reduced, &t->shape, t->place, 0.0, t->B, t->b);
-    t->relax.tolerance = 0.1 * tolerance;
+    abuti_union_form(&s, &u->reduced, &t->shape, t->place, cap, t->B, t->b);
+    t->relax.tolerance = 0.1 * options->tolerance;
     abuti_relax_start(&t->relax, t->shape.rows, t->B, t->b);
     t->depth = t->nodes = t->relax.total = 0;
     t->started = false;
@@ -108,6 +134,24 @@ static int directions_of(const abut_contact_problem *problem, int contact)
     return d ? d : ABUT_DIRECTIONS_DEFAULT;
 }
 
+/* Where a contact's normal impulse stands; its slip; the contact of a normal impulse. */
+static int normal_of(const abuti_branch *t, int contact)
+{
+    return t->shape.normal + t->place[contact].number;
+}
+
+static int slip_of(const abuti_branch *t, int contact)
+{
+    return t->shape.slip + t->place[contact].number;
+}
+
+static int contact_of(const abuti_branch *t, int variable)
+{
+    int contact = 0;
+    while (normal_of(t, contact) != variable) ++contact;
+    return contact;
+}
+
 /* All directions (no-slip: tangents) of a contact, and its slip (z) and cone (w). */
 static void bound_friction(abuti_branch *t, const abut_contact_problem *problem, int contact,
                            const unsigned char direction[2], const unsigned char slip[2])
@@ -115,14 +159,14 @@ static void bound_friction(abuti_branch *t, const abut_contact_problem *problem,
     int d = directions_of(problem, contact), count = t->shape.friction ? d : 0;
     if (t->shape.held) count = d == ABUT_DIRECTIONS_MIN ? 1 : 2;
     for (int j = 0; j < count; ++j) bound(t, t->place[contact].direction + j, direction[0], direction[1]);
-    if (t->shape.friction) bound(t, t->shape.slip + contact, slip[0], slip[1]);
+    if (t->shape.friction) bound(t, slip_of(t, contact), slip[0], slip[1]);
 }
 
 /* A contact that does not push has no friction, and nothing is asked of its slip. */
 static void shut(abuti_branch *t, const abut_contact_problem *problem, int contact)
 {
     static const unsigned char nothing[2] = {ABUTI_ZERO, ABUTI_FREE};
-    t->relax.may_be[t->shape.normal + contact] = ABUTI_ZERO;
+    t->relax.may_be[normal_of(t, contact)] = ABUTI_ZERO;
     bound_friction(t, problem, contact, nothing, nothing);
 }
 
@@ -138,7 +182,7 @@ static int sides_of(const abuti_unions *u, int group)
 
 static void bound_gap(abuti_branch *t, int contact, unsigned char may_be)
 {
-    t->relax.may_be[t->shape.rows + t->shape.normal + contact] = may_be;
+    t->relax.may_be[t->shape.rows + normal_of(t, contact)] = may_be;
 }
 
 /* Exactly the chosen sides push: they are touched, and the others lie behind. */
@@ -153,7 +197,7 @@ static void bound_choice(abuti_branch *t, const abuti_unions *u, int group)
         static const unsigned char signs[2] = {ABUTI_POSITIVE, ABUTI_POSITIVE},
                                    any[2] = {ABUTI_FREE, ABUTI_FREE};
         int at = u->first[group], contact = u->ordinary_count + u->order[at + u->combination[at + k]];
-        bound(t, t->shape.normal + contact, ABUTI_POSITIVE, ABUTI_ZERO);
+        bound(t, normal_of(t, contact), ABUTI_POSITIVE, ABUTI_ZERO);
         bound_friction(t, &u->reduced, contact, t->shape.held ? any : signs, signs);
     }
 }
@@ -171,7 +215,7 @@ static void bound_group(abuti_branch *t, const abuti_unions *u, const abuti_deci
 static void bound_side(abuti_branch *t, const abuti_unions *u, const abuti_decision *d)
 {
     int contact = first_side(u, d->index) + d->state;
-    bool idle = t->relax.may_be[t->shape.normal + contact] == ABUTI_ZERO;
+    bool idle = t->relax.may_be[normal_of(t, contact)] == ABUTI_ZERO;
     bound_gap(t, contact, idle ? ABUTI_POSITIVE : ABUTI_ZERO);
 }
 
@@ -179,8 +223,8 @@ static void bound_pair(abuti_branch *t, const abuti_unions *u, const abuti_decis
 {
     if (d->w_first == (d->state == 0)) {
         t->relax.may_be[t->shape.rows + d->index] = ABUTI_ZERO;
-    } else if (d->index < t->shape.direction) {
-        shut(t, &u->reduced, d->index - t->shape.normal);
+    } else if (d->index >= t->shape.normal && d->index < t->shape.direction) {
+        shut(t, &u->reduced, contact_of(t, d->index));
     } else {
         t->relax.may_be[d->index] = ABUTI_ZERO;
     }
@@ -201,10 +245,10 @@ static void bound_contact(abuti_branch *t, const abuti_unions *u, const abuti_de
         shut(t, &u->reduced, contact);
         return;
     }
-    bound(t, t->shape.normal + contact, ABUTI_POSITIVE, ABUTI_ZERO);
+    bound(t, normal_of(t, contact), ABUTI_POSITIVE, ABUTI_ZERO);
     if (t->shape.held) {
         bound_friction(t, &u->reduced, contact, held, nothing);
-        if (d->state == 2) bound(t, t->shape.normal + contact, ABUTI_ZERO, ABUTI_POSITIVE);
+        if (d->state == 2) bound(t, normal_of(t, contact), ABUTI_ZERO, ABUTI_POSITIVE);
     } else if (!has_friction(t, u, contact)) {
         bound_friction(t, &u->reduced, contact, nothing, nothing);
     } else if (d->state == 1) {
@@ -224,8 +268,9 @@ static void bound_node(abuti_branch *t, const abuti_unions *u)
     for (int k = t->shape.direction; k < t->shape.free && t->shape.held; ++k)
         bound(t, k, ABUTI_FREE, ABUTI_FREE);
     for (int k = t->shape.free; k < t->shape.rows; ++k) bound(t, k, ABUTI_FREE, ABUTI_ZERO);
-    for (int i = u->ordinary_count; i < u->reduced.contact_count; ++i) bound_gap(t, i, ABUTI_FREE);
-    for (int g = 0; g < u->groups; ++g)
+    for (int i = u->ordinary_count; i < u->reduced.contact_count && !t->shape.sum; ++i)
+        bound_gap(t, i, ABUTI_FREE);
+    for (int g = 0; g < u->groups && !t->shape.sum; ++g)
         if (u->chosen[g] >= 0) bound_choice(t, u, g);
     for (int k = 0; k < t->depth; ++k) {
         if (t->stack[k].what == ABUTI_OF_GROUP) bound_group(t, u, &t->stack[k]);
@@ -275,18 +320,18 @@ static bool violates_union(const abuti_branch *t, const abuti_unions *u, int gro
     return false;
 }
 
-/* The pair that is furthest from complementary; -1: none is. */
+/* The pair that is furthest from complementary; -1: none is. Contacts that are held have states instead. */
 static int worst_pair(const abuti_branch *t, const abuti_unions *u)
 {
     double worst = t->relax.tolerance;
-    int best = -1;
-    for (int k = 0; k < t->shape.free; ++k) {
+    int best = -1, pairs = t->shape.held ? t->shape.normal : t->shape.free;
+    for (int k = 0; k < pairs; ++k) {
         double z = fabs(abuti_relax_value(&t->relax, k));
         double w = fabs(abuti_relax_value(&t->relax, t->shape.rows + k));
         if (!(fmin(z, w) > worst)) continue;
         /* A side's gap of an undecided union has been judged with its union. */
         bool side = k >= t->shape.normal + u->ordinary_count && k < t->shape.direction;
-        if (side && t->relax.may_be[t->shape.rows + k] == ABUTI_FREE) continue;
+        if (side && !t->shape.sum && t->relax.may_be[t->shape.rows + k] == ABUTI_FREE) continue;
         worst = fmin(z, w);
         best = k;
     }
@@ -297,8 +342,8 @@ static int worst_pair(const abuti_branch *t, const abuti_unions *u)
 static bool violates_holding(const abuti_branch *t, const abuti_unions *u, int contact)
 {
     const abuti_relax *r = &t->relax;
-    double zero = r->tolerance, p = abuti_relax_value(r, t->shape.normal + contact);
-    double a = abuti_relax_value(r, t->shape.rows + t->shape.normal + contact);
+    double zero = r->tolerance, p = abuti_relax_value(r, normal_of(t, contact));
+    double a = abuti_relax_value(r, t->shape.rows + normal_of(t, contact));
     double f = largest_tangential(t, u, contact, false), slip = largest_tangential(t, u, contact, true);
     bool side = contact >= u->ordinary_count, pushes = p > zero || f > zero;
     if (side && !pushes) return false;
@@ -311,7 +356,7 @@ static bool violates_holding(const abuti_branch *t, const abuti_unions *u, int c
 static bool branch_contact(abuti_branch *t, const abuti_unions *u)
 {
     for (int i = 0; i < u->reduced.contact_count; ++i) {
-        bool side = i >= u->ordinary_count, pushes = t->relax.may_be[t->shape.normal + i] != ABUTI_ZERO;
+        bool side = i >= u->ordinary_count, pushes = t->relax.may_be[normal_of(t, i)] != ABUTI_ZERO;
         if (!pushes || decided(t, ABUTI_OF_CONTACT, i)) continue;
         if (!t->every && !violates_holding(t, u, i)) continue;
         int d = directions_of(&u->reduced, i), pieces = d == ABUT_DIRECTIONS_MIN ? d : 2 * d;
@@ -333,9 +378,21 @@ static bool has_side(const abuti_branch *t, const abuti_unions *u, int group)
     return false;
 }
 
+/* Decides a pair that the point violates; false: there is none. */
+static bool branch_pair(abuti_branch *t, const abuti_unions *u)
+{
+    int pair = worst_pair(t, u);
+    if (pair < 0) return false;
+    double z = abuti_relax_value(&t->relax, pair), w = abuti_relax_value(&t->relax, t->shape.rows + pair);
+    t->stack[t->depth++] =
+        (abuti_decision){.what = ABUTI_OF_PAIR, .index = pair, .states = 2, .w_first = fabs(w) < fabs(z)};
+    return true;
+}
+
 /* Decides something that the point violates; false: it violates nothing. */
 static bool branch(abuti_branch *t, const abuti_unions *u)
 {
+    if (t->shape.sum) return branch_pair(t, u) || (t->shape.held && branch_contact(t, u));
     for (int g = 0; g < u->groups; ++g) {
         bool known = u->chosen[g] >= 0 || decided(t, ABUTI_OF_GROUP, g);
         if (u->chosen[g] > 0 || (known ? has_side(t, u, g) : !violates_union(t, u, g))) continue;
@@ -345,13 +402,7 @@ static bool branch(abuti_branch *t, const abuti_unions *u)
                   : (abuti_decision){.what = ABUTI_OF_GROUP, .index = g, .states = 2};
         return true;
     }
-    if (t->every || t->shape.held) return branch_contact(t, u);
-    int pair = worst_pair(t, u);
-    if (pair < 0) return false;
-    double z = abuti_relax_value(&t->relax, pair), w = abuti_relax_value(&t->relax, t->shape.rows + pair);
-    t->stack[t->depth++] =
-        (abuti_decision){.what = ABUTI_OF_PAIR, .index = pair, .states = 2, .w_first = fabs(w) < fabs(z)};
-    return true;
+    return t->every || t->shape.held ? branch_contact(t, u) : branch_pair(t, u);
 }
 
 /* ------------------------------------------------------------------------------------------------

@@ -27,7 +27,8 @@ typedef struct abuti_branch {
     int capacity; /* rows at most */
     abuti_union_shape shape;
     abuti_union_place *place; /* [contact] */
-    double *B, *b, *z, *w, *ones;
+    double *B, *b, *z, *w;
+    double *row_scale, *joint_scale; /* of the tree's own units */
     abuti_relax relax;
     abuti_decision *stack;
     int depth, nodes;
@@ -38,11 +39,12 @@ typedef struct abuti_branch {
 typedef struct abuti_unions abuti_unions;
 
 abuti_branch *abuti_branch_layout(abuti_arena *arena, const abut_contact_limits *limits);
-/* A tree over unions->reduced, which holds all contacts (ordinary ones first, then the groups' sides); groups
- * that are decided (unions->chosen >= 0) push with exactly the chosen sides. `every`: all groups are decided,
- * and each combination of states of the contacts that may push has a leaf of its own. False: too large. */
+/* A tree over unions->reduced, which holds all contacts (ordinary ones first, then the groups' sides), by the
+ * rule of the options. Of `max`, groups that are decided (unions->chosen >= 0) push with exactly the chosen
+ * sides. `every`: all groups are decided, and each combination of states of the contacts that may push has a
+ * leaf of its own. False: too large. */
 bool abuti_branch_begin(abuti_branch *branch, const abuti_unions *unions, const abuti_system *system,
-                        double tolerance, bool every);
+                        const abut_contact_options *options, bool every);
 /* The next point that fulfils everything to rounding, into the answer; false: there is none, or the nodes or
  * pivots are spent (not exhausted then). answer->pivots is added to. */
 bool abuti_branch_next(abuti_branch *branch, const abuti_unions *unions, const abuti_system *system,

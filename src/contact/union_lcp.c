@@ -32,10 +32,11 @@ static int first_of_group(const abut_contact_problem *problem, int contact)
 
 abuti_union_shape abuti_union_shape_of(const abut_contact_problem *problem, abuti_union_kind kind)
 {
-    abuti_union_shape s = {.sum = kind == ABUTI_LCP_SUM,
+    bool held = kind == ABUTI_LCP_HELD || kind == ABUTI_LCP_SUM_HELD;
+    abuti_union_shape s = {.sum = kind == ABUTI_LCP_SUM || kind == ABUTI_LCP_SUM_HELD,
                            .plain = kind == ABUTI_LCP_PLAIN || kind == ABUTI_LCP_HELD,
-                           .held = kind == ABUTI_LCP_HELD,
-                           .friction = problem->model != ABUT_FRICTIONLESS && kind != ABUTI_LCP_HELD};
+                           .held = held,
+                           .friction = problem->model != ABUT_FRICTIONLESS && !held};
     int directions = 0, n = problem->contact_count;
     for (int i = 0; i < n; ++i) {
         bool side = problem->contacts[i].group > 0 && !s.plain;

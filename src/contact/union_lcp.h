@@ -4,13 +4,14 @@
 
 #include "contact/build.h"
 
-/* Which LCP: that of a rule, or (6), (7) with every contact an ordinary one; of the no-slip model the normals
- * and, in the place of directions, the two tangents (one in the plane). */
+/* Which LCP: that of a rule, or (6), (7) with every contact an ordinary one; of the no-slip model (HELD) the
+ * normals and, in the place of directions, the two tangents (one in the plane). */
 typedef enum abuti_union_kind {
     ABUTI_LCP_MAX,
     ABUTI_LCP_SUM,
     ABUTI_LCP_PLAIN,
-    ABUTI_LCP_HELD
+    ABUTI_LCP_HELD,
+    ABUTI_LCP_SUM_HELD
 } abuti_union_kind;
 
 /* Where the variables stand: the first of each kind; `pick` is the paper's g. */

@@ -13,7 +13,7 @@
  *        first, then by the largest gap a at the motion without them, then by index. Depth first. Unions that
  *        the motion satisfies are never looked at.
  *     2  branch and bound on the conditions themselves (union_branch.c), which is complete
- *     3  where that is not at hand (too many rows, or the summation), every choice
+ *     3  where that is not at hand (too many rows) or could not decide, every choice
  *
  * All answers are wanted, or the one with the least energy: every choice, those with at most one side of each
  * union first, then at most two, and so on; the last union changes fastest. With friction branch and bound
@@ -78,6 +78,8 @@ static abut_status solve_choice(abuti_union_search *s, abuti_union_way way, bool
     abut_outcome outcome = ABUT_FAILED;
     if (way == ABUTI_BY_STAGES)
         abuti_unions_reduce(s->unions, s->problem, s->island);
+    else if (s->options->union_rule == ABUT_UNION_SUM)
+        abuti_unions_reduce_duplicates(s->unions, s->problem, s->island);
     else
         abuti_unions_reduce_nothing(s->unions, s->problem, s->island);
     abut_status status = s->solve(s->context, way, &outcome, proved);
@@ -328,7 +330,7 @@ static abut_status solve_exactly(abuti_union_search *s, bool *proved)
 {
     bool solved = false;
     *proved = false;
-    if (s->ended || s->options->union_rule != ABUT_UNION_MAX) return ABUT_OK;
+    if (s->ended) return ABUT_OK;
     undecide_all(s->unions);
     abut_status status = solve_choice(s, ABUTI_EXACTLY, &solved, proved);
     if (solved) (void)offer(s);
