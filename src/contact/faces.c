@@ -231,6 +231,7 @@ static void *faces_layout(abuti_arena *arena, const abut_contact_limits *limits)
     faces *scratch = abuti_take(arena, 1, faces), f = {0};
     take_contacts(&f, arena, &z);
     take_slots(&f, arena, &z);
+    f.one = abuti_take(arena, 1, faces_one);
     take_factors(&f, arena, limits, &z);
     take_springs(&f.springs, arena, limits, &z);
     take_interior(&f.interior, arena, limits, &z);

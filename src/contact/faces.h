@@ -30,6 +30,7 @@
  * Files: faces.c stages and memory; faces_core.h what is compiled once for each vector width: faces_basis.h
  * slots and inverse, faces_slack.h all slacks in one pass, faces_events.h changes of state, faces_path.h the
  * parametric path, faces_greedy.h flips, faces_start.h given states, faces_finish.h refinement and answer;
+ * one body: faces_one.h its basis in the space of v, faces_one_flips.h flips on that;
  * many bodies: faces_order.h and faces_band.h factors, faces_block.h given states on them, faces_home.h a
  * homotopy from them, faces_springs.h contacts as springs, faces_interior.h cold solves through the inside,
  * faces_settle.h the answer on given faces.
@@ -164,6 +165,29 @@ typedef struct faces_interior {
     int pairs;
 } faces_interior;
 
+/* One body, its basis in the space of v (faces_one.h). Vectors of eight: components (six, then zeros), slots
+ * or seats. */
+typedef struct faces_one {
+    double P_row[6][8], P_column[6][8]; /* I - C B R' */
+    double D[6][8], E[6][8];            /* B R' and C B, by component and slot */
+    double R[6][8], base[8];            /* rows by component and slot, and what is added to R'v */
+    double C[8][8];                     /* columns by slot */
+    double x[8], v[8];                  /* unknowns by slot; velocity */
+    double low[8];                      /* the lowest u_n, lane by lane */
+    double tangent[2][6][8];            /* by axis, component and seat */
+    double ut[2][8];                    /* tangential velocity by axis and seat */
+    double first[2][8];                 /* slacks by seat: of theta and s, */
+    double second[4][8];                /* of theta, s, u_x and u_y, */
+    double third[2][8];                 /* of u_x and u_y */
+    double w[8], q[8];                  /* of the last change */
+    double fhat[8][2];                  /* by seat: the friction that theta brings along */
+    int slot[FACES_KINDS][8];           /* by kind and seat */
+    int contact[8];                     /* by seat: its lane, FACES_NONE where nobody sits */
+    uint8_t state[8], face[8];          /* by seat */
+    unsigned free_seats, free_slots;    /* a bit for each */
+    unsigned stuck;                     /* seats that stick */
+} faces_one;
+
 typedef struct faces {
     const struct faces_kernels *kernels; /* the variant of faces_core.h for this machine */
     int slot_capacity, lane_capacity, width_capacity, space_capacity;
@@ -262,6 +286,7 @@ typedef struct faces {
     uint8_t
         *mask; /* by lane: bit k for slot k of its state that is wanted; redundant contacts do without some */
 
+    faces_one *one;
     faces_springs springs;
     faces_interior interior;
 

@@ -178,16 +178,21 @@ HOT void slot_drop(faces *f, int slot)
 
 /* ---- one block of eight ---- */
 
-/* sum over rows of coefficient[i] * matrix[i], eight rows of eight, in two chains */
-HOT lanes combine8(const double *matrix, const double *coefficient)
+/* sum over rows of coefficient[i] * matrix[i], an even number of rows of eight, in two chains */
+HOT lanes combine_rows(const double *matrix, const double *coefficient, int rows)
 {
     lanes even = lanes_mul(lanes_load(matrix), lanes_all(coefficient[0]));
     lanes odd = lanes_mul(lanes_load(matrix + 8), lanes_all(coefficient[1]));
-    for (int i = 2; i < ABUTI_LANES; i += 2) {
+    for (int i = 2; i < rows; i += 2) {
         even = lanes_madd(lanes_load(matrix + 8 * i), lanes_all(coefficient[i]), even);
         odd = lanes_madd(lanes_load(matrix + 8 * i + 8), lanes_all(coefficient[i + 1]), odd);
     }
     return lanes_add(even, odd);
+}
+
+HOT lanes combine8(const double *matrix, const double *coefficient)
+{
+    return combine_rows(matrix, coefficient, ABUTI_LANES);
 }
 
 /* B += beta eta' * factor, x -= beta y, v -= C beta y; beta also lies in f->beta. */

@@ -29,6 +29,11 @@
 #include "contact/faces_path.h"
 
 #include "contact/faces_greedy.h"
+
+#include "contact/faces_one.h"
+
+#include "contact/faces_one_flips.h"
+
 #include "contact/faces_start.h"
 
 #include "contact/faces_order.h"
@@ -301,6 +306,22 @@ static int flips_worthwhile(const faces *f)
     return bodies <= FACES_TOO_MANY ? FACES_FLIPS_MANY * bodies : 0;
 }
 
+/* One body, cold. ABUT_FAILED: its rows are too near to each other (f->regular is false then), or flips do
+ * not lead anywhere. */
+static abut_outcome greedy_one(faces *f, const abuti_stage_context *context, abuti_answer *answer)
+{
+    f->kept = f->ready = f->fresh = false;
+    make_polygons(f);
+    f->rests = one_at_rest(f);
+    one_open(f);
+    flips end = one_flip(f, FACES_FLIPS, context);
+    if (end == FLIPS_STUCK) return ABUT_FAILED;
+    if (end == FLIPS_DONE && !(one_refine(f) <= FACES_POLISH * f->size)) return ABUT_FAILED;
+    answer->pivots += f->pivots;
+    one_write(f, answer);
+    return end == FLIPS_DONE ? ABUT_SOLVED : ABUT_LIMIT;
+}
+
 static abut_outcome run_greedy(faces *f, const abuti_system *s, const abuti_stage_context *context,
                                abuti_answer *answer)
 {
@@ -310,6 +331,10 @@ static abut_outcome run_greedy(faces *f, const abuti_system *s, const abuti_stag
     if (!begin(f, s)) return ABUT_FAILED;
     if (goes_on || context->start) {
         abut_outcome outcome = mend_given(f, goes_on, context, answer);
+        if (outcome != ABUT_FAILED) return outcome;
+    }
+    if (one_serves(s)) {
+        abut_outcome outcome = greedy_one(f, context, answer);
         if (outcome != ABUT_FAILED) return outcome;
     }
     if (!start_basis(f, 1, NULL)) return ABUT_INFEASIBLE;

@@ -78,6 +78,11 @@ static inline lanes lanes_max(lanes a, lanes b)
 {
     return _mm512_max_pd(a, b);
 }
+/* a < b ? a : b */
+static inline lanes lanes_min(lanes a, lanes b)
+{
+    return _mm512_min_pd(a, b);
+}
 static inline lanes lanes_abs(lanes a)
 {
     return _mm512_abs_pd(a);
@@ -97,6 +102,11 @@ static inline lanes lanes_select(lane_mask m, lanes a, lanes b)
 static inline int lanes_any(lane_mask m)
 {
     return m != 0;
+}
+/* Bit i for lane i. */
+static inline unsigned lanes_bits(lane_mask m)
+{
+    return m;
 }
 static inline lanes lanes_gather(const double *base, const int *index)
 {
@@ -186,6 +196,10 @@ static inline lanes lanes_max(lanes x, lanes y)
 {
     return LANES_EACH(_mm256_max_pd(x.a, y.a), _mm256_max_pd(x.b, y.b));
 }
+static inline lanes lanes_min(lanes x, lanes y)
+{
+    return LANES_EACH(_mm256_min_pd(x.a, y.a), _mm256_min_pd(x.b, y.b));
+}
 static inline lanes lanes_abs(lanes x)
 {
     __m256d sign = _mm256_set1_pd(-0.0);
@@ -206,6 +220,10 @@ static inline lanes lanes_select(lane_mask m, lanes x, lanes y)
 static inline int lanes_any(lane_mask m)
 {
     return (_mm256_movemask_pd(m.a) | _mm256_movemask_pd(m.b)) != 0;
+}
+static inline unsigned lanes_bits(lane_mask m)
+{
+    return (unsigned)(_mm256_movemask_pd(m.a) | _mm256_movemask_pd(m.b) << 4);
 }
 static inline lanes lanes_gather(const double *base, const int *index)
 {
@@ -302,6 +320,10 @@ static inline lanes lanes_max(lanes a, lanes b)
 {
     LANES_EACH(a.at[i] > b.at[i] ? a.at[i] : b.at[i]);
 }
+static inline lanes lanes_min(lanes a, lanes b)
+{
+    LANES_EACH(a.at[i] < b.at[i] ? a.at[i] : b.at[i]);
+}
 static inline lanes lanes_abs(lanes a)
 {
     LANES_EACH(fabs(a.at[i]));
@@ -326,6 +348,12 @@ static inline int lanes_any(lane_mask m)
     int any = 0;
     for (int i = 0; i < ABUTI_LANES; ++i) any |= m.at[i];
     return any;
+}
+static inline unsigned lanes_bits(lane_mask m)
+{
+    unsigned bits = 0;
+    for (int i = 0; i < ABUTI_LANES; ++i) bits |= (m.at[i] ? 1u : 0u) << i;
+    return bits;
 }
 static inline lanes lanes_gather(const double *base, const int *index)
 {
@@ -373,6 +401,20 @@ static inline double lanes_most(lanes a)
     double largest = 0.0;
     for (int l = 0; l < ABUTI_LANES; ++l) largest = by_lane[l] > largest ? by_lane[l] : largest;
     return largest;
+#endif
+}
+
+/* The least of all lanes. */
+static inline double lanes_least(lanes a)
+{
+#if defined(__AVX512F__) && defined(__AVX512DQ__) && defined(__AVX512VL__)
+    return _mm512_reduce_min_pd(a);
+#else
+    _Alignas(64) double by_lane[ABUTI_LANES];
+    lanes_store(by_lane, a);
+    double least = by_lane[0];
+    for (int l = 1; l < ABUTI_LANES; ++l) least = by_lane[l] < least ? by_lane[l] : least;
+    return least;
 #endif
 }
 
