@@ -32,24 +32,25 @@ abut_status abuti_admit_plan(abut_contact_workspace *work, const abut_contact_pr
                              const abuti_plan **plan)
 {
     abuti_question asked = {problem->model, options->solver, problem->local != NULL, options->alone};
-    if (!abut_contact_supports(asked.model, asked.solver, asked.local) ||
+    /* The plan of the last call will do if that asked the same. */
+    bool again = !options->stage && work->plan.count > 0 && same_question(&asked, &work->planned);
+    if ((!again && !abut_contact_supports(asked.model, asked.solver, asked.local)) ||
         (survey->sides > 0 && abuti_has_accelerated_union(problem)))
         return ABUT_UNSUPPORTED;
     *plan = &work->plan;
     if (options->stage) {
         const abuti_stage *stage = abuti_stage_find(asked.model, asked.local, options->stage);
         if (!stage) return ABUT_UNSUPPORTED;
-        work->plan = (abuti_plan){.count = 1, .stage = {stage}};
+        work->plan =
+            (abuti_plan){.solver = abuti_solver_resolve(asked.model, asked.solver, asked.local), 1, {stage}};
         work->planned = (abuti_question){.solver = ABUT_SOLVER_COUNT}; /* nobody asks this */
         return abuti_workspace_family(work, stage) >= 0 ? ABUT_OK : ABUT_TOO_LARGE;
     }
-    /* The plan of the last call will do if that asked the same. */
-    if (work->plan.count == 0 || !same_question(&asked, &work->planned)) {
+    if (!again) {
         work->plan = abuti_plan_make(asked.model, asked.solver, asked.local, !asked.alone, work->served);
         work->planned = asked;
     }
-    abut_contact_solver first = abuti_solver_resolve(asked.model, asked.solver, asked.local);
-    return work->served & (1u << first) ? ABUT_OK : ABUT_TOO_LARGE;
+    return work->served & (1u << work->plan.solver) ? ABUT_OK : ABUT_TOO_LARGE;
 }
 
 const abuti_stage *abuti_first_stage(const abuti_plan *plan, const abut_contact_options *options)

@@ -83,6 +83,7 @@ static void take_ray(abuti_call *c, const abuti_system *system, abuti_verdict *v
     if (verdict->directed ||
         (system->model == ABUT_COULOMB_ACCEL && !abuti_drive_is_impulse(system, work->answer.ray)))
         return;
+    if (!c->has_ray) memset(work->outputs.ray, 0, 3 * (size_t)c->problem->contact_count * sizeof(double));
     abuti_unscale_ray(system, work->answer.ray, &work->outputs);
     verdict->directed = c->has_ray = true;
 }
@@ -182,6 +183,17 @@ void abuti_report(abuti_call *c, const abuti_system *system, const abuti_verdict
     }
 }
 
+/* No weights, before the first island that may have some. */
+static void begin_witness(abuti_call *c)
+{
+    const abut_contact_problem *problem = c->problem;
+    abuti_outputs *out = &c->work->outputs;
+    if (c->has_weights) return;
+    memset(out->witness, 0, (size_t)problem->contact_count * sizeof(double));
+    if (problem->joint_count) memset(out->witness_joints, 0, (size_t)problem->joint_count * sizeof(double));
+    c->has_weights = true;
+}
+
 /* Whether contacts and joint rows of the island that was built last exclude each other: proven by weights
  * that the verifier accepts, which then stand in the outputs. What a stage believes about it does not count.
  */
@@ -191,6 +203,7 @@ bool abuti_proven_impossible(abuti_call *c, const abuti_island *island)
     const abuti_system *system = &work->build.system;
     abuti_outputs *out = &work->outputs;
     double *contact = work->answer.theta, *joint = work->answer.joint;
+    begin_witness(c);
     for (int i = 0; i < system->n; ++i) {
         bool separates =
             system->model == ABUT_COULOMB_ACCEL && system->before[0][i] > c->options->slide_threshold;

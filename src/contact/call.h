@@ -38,6 +38,7 @@ typedef struct abuti_call {
     bool cut_short;                   /* there may be more answers than were shown */
     int rays;                         /* islands that ended on one */
     bool has_ray;                     /* a stage ended on a ray whose direction stands in the outputs */
+    bool has_weights;                 /* the outputs hold weights of a proof, or zeros */
     abuti_verdict union_verdict;      /* pivots and last stage of all trials of an island */
 } abuti_call;
 

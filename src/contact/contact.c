@@ -151,12 +151,11 @@ static abut_status begin_and_solve(abuti_call *c)
     abut_status status = abuti_admit(work, problem, options, &c->survey);
     if (status == ABUT_OK) status = abuti_admit_plan(work, problem, options, &c->survey, &c->plan);
     if (status != ABUT_OK) return status;
-    *c->result = (abut_contact_result){
-        .outcome = ABUT_SOLVED,
-        .model = problem->model,
-        .solver = abuti_solver_resolve(problem->model, options->solver, problem->local != NULL),
-        .stage = abuti_first_stage(c->plan, options)->name,
-        .check = {.worst_contact = -1}};
+    *c->result = (abut_contact_result){.outcome = ABUT_SOLVED,
+                                       .model = problem->model,
+                                       .solver = c->plan->solver,
+                                       .stage = abuti_first_stage(c->plan, options)->name,
+                                       .check = {.worst_contact = -1}};
     c->context.options = options;
     c->context.pivots_left = options->max_pivots ? options->max_pivots : INT_MAX;
     c->context.deadline = options->max_seconds > 0.0 ? abuti_clock() + options->max_seconds : INFINITY;
@@ -166,10 +165,6 @@ static abut_status begin_and_solve(abuti_call *c)
         const abut_body *body = &problem->bodies[i];
         if (body->kind != ABUT_DYNAMIC && !abuti_valid_body(body, NULL)) return ABUT_INVALID_ARGUMENT;
     }
-    memset(work->outputs.ray, 0, 3 * (size_t)problem->contact_count * sizeof(double));
-    memset(work->outputs.witness, 0, (size_t)problem->contact_count * sizeof(double));
-    if (problem->joint_count)
-        memset(work->outputs.witness_joints, 0, (size_t)problem->joint_count * sizeof(double));
     keep_given_velocities(problem, work->outputs.velocity);
     abuti_islands_find(&work->islands, problem);
     c->result->islands = work->islands.count;

@@ -74,8 +74,8 @@ static void plan_add(abuti_plan *plan, abut_contact_model model, abut_contact_so
 abuti_plan abuti_plan_make(abut_contact_model model, abut_contact_solver solver, bool local, bool fallback,
                            unsigned served)
 {
-    abuti_plan plan = {0};
-    plan_add(&plan, model, abuti_solver_resolve(model, solver, local), local, served);
+    abuti_plan plan = {.solver = abuti_solver_resolve(model, solver, local)};
+    plan_add(&plan, model, plan.solver, local, served);
     for (int k = 0; fallback && helpers[k] != ABUT_SOLVER_AUTO; ++k)
         plan_add(&plan, model, helpers[k], local, served);
     return plan;

@@ -9,6 +9,7 @@
 #define ABUTI_FAMILIES_MAX 24
 
 typedef struct abuti_plan {
+    abut_contact_solver solver; /* whose stages come first */
     int count;
     const abuti_stage *stage[ABUTI_PLAN_MAX];
 } abuti_plan;

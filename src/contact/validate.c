@@ -130,27 +130,37 @@ static int doors(const abut_contact_problem *problem)
     return (problem->body_count > 0) + (problem->generalised != NULL) + (problem->local != NULL);
 }
 
-/* Indices, directions and groups of all contacts. Neighbours mostly share bodies and directions: only what
- * changes is looked at. */
+static bool valid_directions(int d)
+{
+    return d == 0 || (d >= ABUT_DIRECTIONS_MIN && d <= ABUT_DIRECTIONS_MAX);
+}
+
+/* Whether all contacts have the bodies and directions of the first, and none is the side of a union: almost
+ * always, and quickly seen. */
+static bool contacts_alike(const abut_contact_problem *problem)
+{
+    const abut_contact *head = problem->contacts, *end = head + problem->contact_count;
+    int differ = 0;
+    for (const abut_contact *c = head; c != end; ++c) {
+        differ |= (c->bodies[0] ^ head->bodies[0]) | (c->bodies[1] ^ head->bodies[1]) |
+                  (c->directions ^ head->directions) | c->group;
+    }
+    return differ == 0;
+}
+
+/* Indices, directions and groups of all contacts. */
 static bool valid_contacts(const abut_contact_problem *problem, abuti_survey *survey)
 {
-    const abut_contact *end = problem->contacts + problem->contact_count;
     int bodies = problem->body_count, most = 0, sides = 0;
-    const abut_contact *last = NULL;
+    int count = problem->contact_count > 1 && contacts_alike(problem) ? 1 : problem->contact_count;
     bool good = true;
-    for (const abut_contact *c = problem->contacts; c != end; last = c++) {
-        if (!last || memcmp(c->bodies, last->bodies, sizeof c->bodies) != 0)
-            good &= bodies == 0 || valid_pair(c->bodies, bodies);
-        if (!last || c->directions != last->directions) {
-            int d = c->directions;
-            good &= d == 0 || (d >= ABUT_DIRECTIONS_MIN && d <= ABUT_DIRECTIONS_MAX);
-            int used = d == 0 ? ABUT_DIRECTIONS_DEFAULT : d;
-            most = used > most ? used : most;
-        }
-        if (c->group != 0) {
-            good &= c->group > 0 && c->viscous == 0.0;
-            ++sides;
-        }
+    for (const abut_contact *c = problem->contacts; count > 0; ++c, --count) {
+        int d = c->directions, used = d == 0 ? ABUT_DIRECTIONS_DEFAULT : d;
+        good &= bodies == 0 || valid_pair(c->bodies, bodies);
+        good &= valid_directions(d);
+        good &= c->group == 0 || (c->group > 0 && c->viscous == 0.0);
+        most = used > most ? used : most;
+        sides += c->group != 0;
     }
     *survey = (abuti_survey){.directions = most, .sides = sides};
     return good;

@@ -105,8 +105,12 @@ void abuti_warm_keep(abuti_warm *warm, const abut_contact_problem *problem, cons
 {
     uint64_t any = 0;
     warm->count = faces ? problem->contact_count : 0;
-    for (int i = 0; i < warm->count; ++i) any |= warm->key[i] = problem->contacts[i].key;
+    for (int i = 0; i < warm->count; ++i) {
+        uint64_t key = problem->contacts[i].key;
+        warm->key[i] = key;
+        warm->face[i] = faces[i];
+        any |= key;
+    }
     warm->keyed = any != 0;
     warm->hashed = false;
-    if (warm->count > 0) memcpy(warm->face, faces, (size_t)warm->count * sizeof *faces);
 }
