@@ -340,16 +340,57 @@ static void open_chunk(abuti_verification *v, const abuti_island *island, int fi
         for (int axis = 0; axis < 3; ++axis) chunk->velocity[axis][l] = 0.0;
 }
 
-/* Four chunks go through each pass together: a pass alone is a chain of operations that wait for each other,
- * four of them fill the waiting. */
-static void all_chunks(abuti_verification *v, const abuti_island *island, abuti_judge *judge)
+/* The bits of eight bytes as a number, to be compared with those of a field. */
+static double bits_of(uint64_t bytes)
+{
+    double number;
+    memcpy(&number, &bytes, sizeof number);
+    return number;
+}
+
+/* Goes through as many contacts from `first` on as have the bodies and directions of the first and nothing
+ * but friction, in one pass; the place of the first other. */
+static int one_run(abuti_verification *v, const abuti_island *island, int first)
+{
+    const abut_contact_problem *problem = v->problem;
+    const abut_contact *contacts = problem->contacts, *head = &contacts[island->contact[first]];
+    int left = island->contacts - first, ahead = left < ABUTI_LANES ? left - 1 : ABUTI_LANES - 1;
+    const int *pair = head->bodies, *other = contacts[island->contact[first + ahead]].bodies;
+    int d = head->directions != 0 ? head->directions : ABUT_DIRECTIONS_DEFAULT;
+    if (pair[0] != other[0] || pair[1] != other[1] || d == 2 || is_kinematic(problem, pair[0]) ||
+        is_kinematic(problem, pair[1]))
+        return first;
+    abuti_run run = {.contacts = contacts,
+                     .impulses = v->impulses,
+                     .contact = island->contact,
+                     .count = island->contacts,
+                     .directions = bits_of((uint64_t)(uint32_t)head->directions),
+                     .polygon = abuti_polygon_of(d, &v->polygon),
+                     .true_cone = v->want_true_cone};
+    memcpy(&run.pair, pair, sizeof run.pair);
+    for (int side = 0; side < 2; ++side)
+        run.body[side] = moves(problem, pair[side]) ? record_of(v, pair[side]) : NULL;
+    ABUTI_ALIGNED double pushed[2][ABUTI_LANES];
+    int next = v->kernel->run(&run, first, v->findings, pushed);
+    for (int side = 0; side < 2; ++side) {
+        for (int c = 0; c < 6 && run.body[side] != NULL; ++c)
+            record_of(v, pair[side])->wrench[c] += side == 0 ? pushed[0][c] : -pushed[1][c];
+    }
+    return next;
+}
+
+/* Runs where there are some, else chunks. Four chunks go through each pass together: a pass alone is a chain
+ * of operations that wait for each other, four of them fill the waiting. */
+static void all_contacts(abuti_verification *v, const abuti_island *island, abuti_judge *judge)
 {
     enum { TOGETHER = 4 };
+    bool coulomb = judge == abuti_judge_of(ABUT_COULOMB);
     abuti_side sides[2];
     abuti_chunk chunks[TOGETHER];
     sides[0].body = sides[1].body = MIXED;
     for (int first = 0; first < island->contacts;) {
         int count = 0;
+        if (coulomb) first = one_run(v, island, first);
         for (; count < TOGETHER && first < island->contacts; ++count, first += ABUTI_LANES)
             open_chunk(v, island, first, sides, &chunks[count]);
         for (int i = 0; i < count; ++i) v->kernel->sizes(&chunks[i], v->findings);
@@ -479,7 +520,7 @@ static void check_momentum(abuti_verification *v, const abuti_island *island)
 void abuti_verify_bodies(abuti_verification *v, const abuti_island *island, abuti_judge *judge)
 {
     for (int i = 0; i < island->bodies; ++i) open_body(v, island->body[i]);
-    all_chunks(v, island, judge);
+    all_contacts(v, island, judge);
     for (int i = 0; i < island->joints; ++i) one_joint(v, island->joint[i]);
     for (int i = 0; i < island->bodies; ++i) close_body(v, island->body[i]);
     /* Of one body alone it would be the same sum again. */

@@ -11,7 +11,7 @@ const abuti_verify_kernel *abuti_verify_kernel_choose(void)
         return &abuti_verify_kernel_avx512;
 #endif
 #ifdef ABUT_HAVE_AVX2
-    if (__builtin_cpu_supports("avx2")) return &abuti_verify_kernel_avx2;
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return &abuti_verify_kernel_avx2;
 #endif
     return &abuti_verify_kernel_plain;
 }

@@ -8,7 +8,8 @@
  *     verify_union.c         unions of contacts: what becomes of the normal condition
  *     verify_witness.c       is it proven that there is no answer?
  *     verify_models.c        one judge a model, over chunks of eight contacts
- *     verify_kernel.h        the passes over a chunk, compiled once for each vector width
+ *     verify_kernel.h        the passes over a chunk, compiled once for each vector width: verify_lanes.h one
+ *                            register, verify_contact.h contacts in registers, verify_run.h many at once
  *
  * A door turns contacts into *chunks*: impulse, velocity after the step and sizes s, lane by lane. A judge
  * looks at chunks only and knows no door. Both add to the *findings*: maxima of errors that all have one
@@ -126,6 +127,18 @@ typedef struct abuti_side {
     int body;                   /* that all lanes show, or < 0 */
 } abuti_side;
 
+/* Contacts of an island of which many may go through everything at once. */
+typedef struct abuti_run {
+    const abut_contact *contacts; /* of the problem */
+    const double *impulses;       /* likewise */
+    const int *contact;           /* [count]: which of them */
+    int count;
+    double pair, directions; /* the bits of both that all must have: bodies and directions as given */
+    const abuti_body_record *body[2]; /* of the pair; NULL: does not move at all */
+    const abuti_polygon *polygon;     /* of the directions */
+    bool true_cone;                   /* is asked for */
+} abuti_run;
+
 /* What the pass over the frames meets. */
 typedef struct abuti_frames_seen {
     bool far;     /* a frame that is too far from exact for it: incomplete, not unit, not across */
@@ -150,6 +163,10 @@ typedef struct abuti_verify_kernel {
     void (*record)(const abuti_chunk *chunk, const double *error, abuti_findings *findings);
     /* normal, polygon, work and record of contacts that all have that polygon */
     void (*coulomb)(const abuti_chunk *chunk, const abuti_polygon *polygon, abuti_findings *findings);
+    /* Contacts from the place `first` of a run on, eight by eight, as long as they belong to it, have exact
+     * frames and nothing but friction: everything that frames, side, sizes, coulomb and true_cone do. The
+     * place after the last; `pushed`: forces and moments on both sides. */
+    int (*run)(const abuti_run *run, int first, abuti_findings *findings, double pushed[2][ABUTI_LANES]);
     /* The largest of each of the first eight findings. */
     void (*largest)(const abuti_findings *findings, double *largest);
 } abuti_verify_kernel;
