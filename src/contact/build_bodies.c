@@ -28,16 +28,21 @@ static pair_sides sides_of(const int *block, const int pair[2], int none)
     return s;
 }
 
-/* Eight contacts and the bodies on their sides. */
+/* Eight contacts. */
 typedef struct eight {
     const void *contact[ABUTI_LANES]; /* abut_contact */
     abut_contact padding;             /* stands in for lanes past the last contact: a valid frame */
     int count;
-    bool one_pair;     /* full lanes, and all have the same two bodies, */
-    const int *loaded; /* which `sides` holds already if it is this pair; else NULL */
-    bool same, planar; /* the same number of directions, some planar */
-    abuti_body_chunk sides[2];
+    bool one_pair;               /* full lanes, and all have the same two bodies */
+    bool same, planar;           /* the same number of directions, some planar */
+    double spatial[ABUTI_LANES]; /* where some are planar: 1 for those that are not */
 } eight;
+
+/* The bodies on the sides of eight contacts. */
+typedef struct two_sides {
+    abuti_body_chunk side[2];
+    const int *pair; /* that all eight have; NULL: not all the same */
+} two_sides;
 
 static const abut_contact *contact_of(const eight *e, int l)
 {
@@ -77,46 +82,48 @@ static void fill(int *out, int value)
 }
 
 /* Directions of eight contacts, and, where some are planar, which are not. */
-static void take_directions(const eight *e, int *directions, double *spatial)
+static void take_directions(eight *e, int *directions)
 {
     fill(directions, directions_of(contact_of(e, 0)));
     for (int l = 0; l < ABUTI_LANES && !e->same; ++l) directions[l] = directions_of(contact_of(e, l));
     for (int l = 0; l < ABUTI_LANES && e->planar; ++l)
-        spatial[l] = directions[l] == ABUT_DIRECTIONS_MIN ? 0.0 : 1.0;
+        e->spatial[l] = directions[l] == ABUT_DIRECTIONS_MIN ? 0.0 : 1.0;
 }
 
 /* One pair of bodies for all eight: their blocks, and the bodies themselves unless they are there already. */
-static bool take_pair(abuti_build *build, const abuti_islands *islands, eight *e, int first)
+static bool take_pair(abuti_build *build, const abuti_islands *islands, const eight *e, int first,
+                      two_sides *sides)
 {
     static const abuti_factor nothing = {.inverse_root = 0.0};
     static const double signs[2][ABUTI_LANES] = {{1, 1, 1, 1, 1, 1, 1, 1}, {-1, -1, -1, -1, -1, -1, -1, -1}};
     const abuti_system *s = &build->system;
     const int *pair = contact_of(e, 0)->bodies;
     pair_sides p = sides_of(islands->block, pair, s->bodies);
-    bool there = e->loaded && e->loaded[0] == pair[0] && e->loaded[1] == pair[1];
-    e->loaded = pair;
+    bool there = sides->pair && sides->pair[0] == pair[0] && sides->pair[1] == pair[1];
+    sides->pair = pair;
     for (int side = 0; side < 2; ++side) {
         fill(build->store.body[side] + first, p.block[side]);
         if (there || side >= s->sides) continue;
         const abuti_factor *factor = p.sign[side] != 0.0 ? &build->factor[p.block[side]] : &nothing;
         const void *all[ABUTI_LANES];
         for (int l = 0; l < ABUTI_LANES; ++l) all[l] = factor;
-        build->kernel->bodies(all, signs[p.sign[side] < 0.0], &e->sides[side]);
+        build->kernel->bodies(all, signs[p.sign[side] < 0.0], &sides->side[side]);
     }
     return p.given;
 }
 
 /* The blocks of eight contacts into the system, the bodies themselves into `sides`. True: one of the bodies
  * is given. */
-static bool take_sides(abuti_build *build, const abuti_islands *islands, eight *e, int first)
+static bool take_sides(abuti_build *build, const abuti_islands *islands, const eight *e, int first,
+                       two_sides *sides)
 {
     static const abuti_factor nothing = {.inverse_root = 0.0};
     const abuti_system *s = &build->system;
-    if (e->one_pair) return take_pair(build, islands, e, first);
+    if (e->one_pair) return take_pair(build, islands, e, first, sides);
     const void *factor[2][ABUTI_LANES];
     double sign[2][ABUTI_LANES];
     bool given = false;
-    e->loaded = NULL;
+    sides->pair = NULL;
     for (int l = 0; l < ABUTI_LANES; ++l) {
         pair_sides p = {{s->bodies, s->bodies}, {0.0, 0.0}, false};
         if (l < e->count) p = sides_of(islands->block, contact_of(e, l)->bodies, s->bodies);
@@ -128,7 +135,7 @@ static bool take_sides(abuti_build *build, const abuti_islands *islands, eight *
         }
     }
     for (int side = 0; side < s->sides; ++side)
-        build->kernel->bodies(factor[side], sign[side], &e->sides[side]);
+        build->kernel->bodies(factor[side], sign[side], &sides->side[side]);
     return given;
 }
 
@@ -139,31 +146,52 @@ static bool any(const double *lanes)
     return sum != 0.0;
 }
 
-/* All contacts, eight at a time: out of their structs, frames, scaled rows, sizes. False: some number is not
- * what it should be. */
+/* Eight contacts from `first` on out of their structs, and their frames. */
+static void make_frames(abuti_build *build, const abut_contact_problem *problem, const abuti_island *island,
+                        int first, eight *e, abuti_contact_walk *walk)
+{
+    const abuti_system_store *store = &build->store;
+    take_eight(e, problem, island, first);
+    take_directions(e, store->directions + first);
+    build->kernel->contacts(e->contact, &build->frames[first / ABUTI_LANES],
+                            &(abuti_contact_lanes){store->mu + first, store->key + first}, walk);
+}
+
+/* Their scaled rows and sizes. */
+static void make_rows(abuti_build *build, const eight *e, int first, const two_sides *sides)
+{
+    const abuti_system *s = &build->system;
+    const abuti_system_store *store = &build->store;
+    abuti_row_lanes out = {e->planar ? e->spatial : NULL,
+                           store->rows + first,
+                           (size_t)s->lanes,
+                           store->row_scale + first,
+                           {store->size[0] + first, store->size[1] + first}};
+    build->kernel->rows(&build->frames[first / ABUTI_LANES], &sides->side[0],
+                        s->sides == 2 ? &sides->side[1] : NULL, &out);
+}
+
+/* All contacts. Four times eight go through each step together: a step alone is a chain of operations that
+ * wait for each other, four of them fill the waiting. False: some number is not what it should be. */
 static bool make_contacts(abuti_build *build, const abut_contact_problem *problem,
                           const abuti_islands *islands, const abuti_island *island, bool *offsets)
 {
-    abuti_system *s = &build->system;
+    enum { TOGETHER = 4, STRIDE = TOGETHER * ABUTI_LANES };
+    const abuti_system *s = &build->system;
     abuti_system_store *store = &build->store;
     abuti_pad_lanes(build);
     abuti_contact_walk walk = {{0.0}, {0.0}};
-    eight e;
-    double spatial[ABUTI_LANES];
-    e.loaded = NULL;
-    for (int first = 0; first < s->lanes; first += ABUTI_LANES) {
-        abuti_frame_chunk *frames = &build->frames[first / ABUTI_LANES];
-        take_eight(&e, problem, island, first);
-        take_directions(&e, store->directions + first, spatial);
-        build->kernel->contacts(e.contact, frames,
-                                &(abuti_contact_lanes){store->mu + first, store->key + first}, &walk);
-        *offsets |= take_sides(build, islands, &e, first);
-        abuti_row_lanes out = {e.planar ? spatial : NULL,
-                               store->rows + first,
-                               (size_t)s->lanes,
-                               store->row_scale + first,
-                               {store->size[0] + first, store->size[1] + first}};
-        build->kernel->rows(frames, &e.sides[0], s->sides == 2 ? &e.sides[1] : NULL, &out);
+    eight e[TOGETHER];
+    two_sides sides;
+    sides.pair = NULL;
+    for (int first = 0; first < s->lanes; first += STRIDE) {
+        int end = s->lanes - first < STRIDE ? s->lanes : first + STRIDE;
+        for (int at = first, i = 0; at < end; at += ABUTI_LANES, ++i)
+            make_frames(build, problem, island, at, &e[i], &walk);
+        for (int at = first, i = 0; at < end; at += ABUTI_LANES, ++i) {
+            *offsets |= take_sides(build, islands, &e[i], at, &sides);
+            make_rows(build, &e[i], at, &sides);
+        }
     }
     memcpy(store->index, island->contact, (size_t)s->n * sizeof(int));
     if (problem->model == ABUT_FRICTIONLESS) memset(store->mu, 0, (size_t)s->lanes * sizeof(double));
