@@ -91,15 +91,22 @@ static void clear_answer(parts *p)
     p->answer.pivots = 0;
 }
 
+/* A contact of the system by its key, or by its place. */
+static uint64_t name_of(const parts *p, const abut_contact_problem *problem, int lane)
+{
+    int index = p->build.system.index[lane];
+    return problem->contacts[index].key ? problem->contacts[index].key : (uint64_t)index;
+}
+
 /* The states of the step before, by key; those of one island are in the order of its contacts. */
-static const abut_contact_face *states_before(parts *p)
+static const abut_contact_face *states_before(parts *p, const abut_contact_problem *problem)
 {
     const abuti_system *s = &p->build.system;
     for (int i = 0; i < s->lanes; i++) {
         p->start[i] = (abut_contact_face){0};
         for (int k = 0; i < s->n && k < p->last_count; k++) {
             int at = (i + k) % p->last_count;
-            if (p->last_key[at] != (s->key[i] ? s->key[i] : (uint64_t)s->index[i])) continue;
+            if (p->last_key[at] != name_of(p, problem, i)) continue;
             p->start[i] = p->last[at];
             break;
         }
@@ -120,7 +127,7 @@ static void run_parts(parts *p, const abut_contact_problem *problem, bool warm, 
     abuti_build_bodies(&p->build, problem, &p->islands, &p->islands.island[0]);
     *build_us = bench_now_us() - begin;
     options.warm = warm;
-    context.start = warm ? states_before(p) : NULL;
+    context.start = warm ? states_before(p, problem) : NULL;
     abut_outcome outcome = ABUT_FAILED;
     bool ran = false;
     begin = bench_now_us();
@@ -135,7 +142,7 @@ static void run_parts(parts *p, const abut_contact_problem *problem, bool warm, 
     p->last_count = outcome == ABUT_SOLVED ? p->build.system.n : 0;
     for (int i = 0; i < p->last_count; i++) {
         p->last[i] = p->answer.face[i];
-        p->last_key[i] = p->build.system.key[i] ? p->build.system.key[i] : (uint64_t)p->build.system.index[i];
+        p->last_key[i] = name_of(p, problem, i);
     }
 }
 

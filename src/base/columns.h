@@ -7,6 +7,7 @@
 #ifndef ABUTI_BASE_COLUMNS_H
 #define ABUTI_BASE_COLUMNS_H
 
+#include <stdint.h>
 #include <string.h>
 #if defined(__AVX2__)
 #include <immintrin.h>
@@ -76,6 +77,25 @@ static inline void abuti_columns3(const void *const row[ABUTI_COLUMN], double co
     for (int l = 0; l < ABUTI_COLUMN; ++l)
         for (int c = 0; c < 3; ++c) memcpy(&column[c][l], (const double *)row[l] + c, sizeof(double));
 #endif
+}
+
+/* All bits that the eight have at row[l] + offset + 8 c bytes, c = 0 .. 3: whether any is not zero. */
+static inline void abuti_bits4(const void *const row[ABUTI_COLUMN], size_t offset, uint64_t bits[4])
+{
+#define AT(l) (const void *)((const char *)row[l] + offset)
+#if defined(__AVX2__)
+    __m256i all = _mm256_loadu_si256(AT(0));
+    for (int l = 1; l < ABUTI_COLUMN; ++l) all = _mm256_or_si256(all, _mm256_loadu_si256(AT(l)));
+    _mm256_storeu_si256((void *)bits, all);
+#else
+    for (int c = 0; c < 4; ++c) bits[c] = 0;
+    for (int l = 0; l < ABUTI_COLUMN; ++l) {
+        uint64_t here[4];
+        memcpy(here, AT(l), sizeof here);
+        for (int c = 0; c < 4; ++c) bits[c] |= here[c];
+    }
+#endif
+#undef AT
 }
 
 /* The way back: the double at row[l] + offset + 8 c bytes = column[c][l]. */

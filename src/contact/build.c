@@ -26,7 +26,6 @@ static void layout_store(abuti_system_store *s, abuti_arena *arena, const abut_c
     s->row_scale = abuti_take(arena, lanes, double);
     s->directions = abuti_take(arena, lanes, int);
     s->index = abuti_take(arena, lanes, int);
-    s->key = abuti_take(arena, lanes, uint64_t);
     s->joint_index = abuti_take(arena, joints, int);
     s->joint_rows = abuti_take(arena, joints * joint_numbers, double);
     s->joint_offset = abuti_take(arena, joints, double);
@@ -152,7 +151,6 @@ void abuti_pad_lanes(abuti_build *build)
         for (int axis = 0; axis < 3; ++axis) build->before[axis][lane] = 0.0;
         store->mu[lane] = 0.0;
         store->directions[lane] = ABUT_DIRECTIONS_DEFAULT;
-        store->key[lane] = 0;
         store->index[lane] = -1;
     }
 }
@@ -239,7 +237,6 @@ void abuti_point_system(abuti_build *build)
     s->joint_offset = store->joint_offset;
     s->row_scale = store->row_scale;
     s->joint_scale = store->joint_scale;
-    s->key = store->key;
     s->index = store->index;
     s->joint_index = store->joint_index;
 }
@@ -280,6 +277,5 @@ void abuti_lane_of_contact(abuti_build *build, const abut_contact *contact, int 
     abuti_system_store *store = &build->store;
     store->mu[lane] = contact->friction;
     store->directions[lane] = contact->directions ? contact->directions : ABUT_DIRECTIONS_DEFAULT;
-    store->key[lane] = contact->key;
     store->index[lane] = index;
 }

@@ -13,7 +13,6 @@ typedef struct abuti_system_store {
     double *rows, *offset[3], *mu, *size[2], *k, *row_scale, *W;
     int *directions, *index, *joint_body[2], *joint_index;
     double *joint_rows, *joint_offset, *joint_scale;
-    uint64_t *key;
     int zero_lanes; /* the first so many offsets of each axis are zero */
 } abuti_system_store;
 

@@ -153,8 +153,7 @@ static void make_frames(abuti_build *build, const abut_contact_problem *problem,
     const abuti_system_store *store = &build->store;
     take_eight(e, problem, island, first);
     take_directions(e, store->directions + first);
-    build->kernel->contacts(e->contact, &build->frames[first / ABUTI_LANES],
-                            &(abuti_contact_lanes){store->mu + first, store->key + first}, walk);
+    build->kernel->contacts(e->contact, &build->frames[first / ABUTI_LANES], store->mu + first, walk);
 }
 
 /* Their scaled rows and sizes. */

@@ -24,12 +24,6 @@ typedef struct abuti_frame_chunk {
     double axis[3][3][ABUTI_LANES];
 } abuti_frame_chunk;
 
-/* Where the lanes of eight contacts go. */
-typedef struct abuti_contact_lanes {
-    double *mu;
-    uint64_t *key;
-} abuti_contact_lanes;
-
 /* What a walk over contacts has met so far, counted lane by lane. */
 typedef struct abuti_contact_walk {
     double bad[ABUTI_LANES];     /* numbers that are not what they should be */
@@ -67,7 +61,7 @@ typedef struct abuti_answer_lanes {
 typedef struct abuti_lane_kernel {
     /* Eight contacts out of their structs (abut_contact), their frames made exact. Bad: a normal that is not
      * unit, a tangent along it, and what abuti_valid_contact refuses. */
-    void (*contacts)(const void *const *contact, abuti_frame_chunk *frames, const abuti_contact_lanes *lanes,
+    void (*contacts)(const void *const *contact, abuti_frame_chunk *frames, double *mu,
                      abuti_contact_walk *walk);
     /* Eight bodies out of theirs (abuti_factor), each with its sign. */
     void (*bodies)(const void *const *factor, const double *sign, abuti_body_chunk *side);

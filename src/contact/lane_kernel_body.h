@@ -78,30 +78,17 @@ static inline void make_frame(abuti_frame_chunk *restrict f, double *restrict ba
     }
 }
 
-/* The fields come in fours that lie side by side in the struct. */
-static void contacts_pass(const void *const *row, abuti_frame_chunk *restrict f,
-                          const abuti_contact_lanes *out, abuti_contact_walk *restrict walk)
+/* Gap, restitution, viscosity and drift, of contacts of which some have any. */
+static inline void look_at_extras(const void *const *row, abuti_contact_walk *restrict walk)
 {
-    double place[4][ABUTI_LANES], frame[4][ABUTI_LANES], rest[4][ABUTI_LANES], bounce[4][ABUTI_LANES],
-        drift[4][ABUTI_LANES];
-    abuti_columns4(row, offsetof(abut_contact, point), place);     /* point, n_x */
-    abuti_columns4(row, offsetof(abut_contact, normal[1]), frame); /* n_y, n_z, t_x, t_y */
-    abuti_columns4(row, offsetof(abut_contact, tangent[2]), rest); /* t_z, friction */
-    abuti_columns4(row, offsetof(abut_contact, gap), bounce);      /* gap, restitution, viscous */
-    abuti_columns4(row, offsetof(abut_contact, drift), drift);     /* drift, key */
-    memcpy(f->point, place, sizeof f->point);
-    memcpy(f->axis[0][0], place[3], sizeof place[3]);
-    memcpy(f->axis[0][1], frame, sizeof frame);
-    memcpy(f->axis[1][2], rest[0], sizeof rest[0]);
-    memcpy(out->mu, rest[1], sizeof rest[1]);
-    memcpy(out->key, drift[3], sizeof drift[3]);
+    double bounce[4][ABUTI_LANES], drift[4][ABUTI_LANES];
+    abuti_columns4(row, offsetof(abut_contact, gap), bounce);  /* gap, restitution, viscous */
+    abuti_columns4(row, offsetof(abut_contact, drift), drift); /* drift */
     LANES
     {
-        double sum = fabs(place[0][l]) + fabs(place[1][l]) + fabs(place[2][l]) + rest[1][l] +
-                     fabs(bounce[0][l]) + bounce[2][l] + fabs(drift[0][l]) + fabs(drift[1][l]) +
-                     fabs(drift[2][l]);
+        double sum =
+            fabs(bounce[0][l]) + bounce[2][l] + fabs(drift[0][l]) + fabs(drift[1][l]) + fabs(drift[2][l]);
         double wrong = sum <= ABUTI_LARGEST ? 0.0 : 1.0;
-        wrong = rest[1][l] >= 0.0 ? wrong : 1.0;
         wrong = bounce[2][l] >= 0.0 ? wrong : 1.0;
         wrong = bounce[1][l] >= 0.0 ? wrong : 1.0;
         wrong = bounce[1][l] <= 1.0 ? wrong : 1.0;
@@ -110,6 +97,31 @@ static void contacts_pass(const void *const *row, abuti_frame_chunk *restrict f,
         offset = bounce[1][l] != 0.0 ? 1.0 : offset;
         walk->offsets[l] += bounce[2][l] != 0.0 ? 1.0 : offset;
     }
+}
+
+/* The fields come in fours that lie side by side in the struct. */
+static void contacts_pass(const void *const *row, abuti_frame_chunk *restrict f, double *restrict mu,
+                          abuti_contact_walk *restrict walk)
+{
+    double place[4][ABUTI_LANES], frame[4][ABUTI_LANES], rest[4][ABUTI_LANES];
+    uint64_t bounce[4], drift[4];
+    abuti_columns4(row, offsetof(abut_contact, point), place);     /* point, n_x */
+    abuti_columns4(row, offsetof(abut_contact, normal[1]), frame); /* n_y, n_z, t_x, t_y */
+    abuti_columns4(row, offsetof(abut_contact, tangent[2]), rest); /* t_z, friction */
+    abuti_bits4(row, offsetof(abut_contact, gap), bounce);         /* gap, restitution, viscous */
+    abuti_bits4(row, offsetof(abut_contact, drift), drift);        /* drift */
+    memcpy(f->point, place, sizeof f->point);
+    memcpy(f->axis[0][0], place[3], sizeof place[3]);
+    memcpy(f->axis[0][1], frame, sizeof frame);
+    memcpy(f->axis[1][2], rest[0], sizeof rest[0]);
+    LANES
+    {
+        double sum = fabs(place[0][l]) + fabs(place[1][l]) + fabs(place[2][l]) + rest[1][l];
+        double wrong = sum <= ABUTI_LARGEST ? 0.0 : 1.0;
+        walk->bad[l] += rest[1][l] >= 0.0 ? wrong : 1.0;
+        mu[l] = rest[1][l];
+    }
+    if (bounce[0] | bounce[1] | bounce[2] | drift[0] | drift[1] | drift[2]) look_at_extras(row, walk);
     make_frame(f, walk->bad);
 }
 

@@ -61,7 +61,6 @@ typedef struct abuti_system {
     double unit;               /* velocities are in units of this (a power of two), see above */
     const double *row_scale;   /* [lane], powers of two */
     const double *joint_scale; /* [joint], powers of two */
-    const uint64_t *key;       /* [lane] */
     const int *index;          /* [lane]: the contact's index in the problem */
     const int *joint_index;    /* [joint]: likewise */
 } abuti_system;

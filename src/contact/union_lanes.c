@@ -23,7 +23,6 @@ void abuti_unions_layout_lanes(abuti_unions *u, abuti_arena *arena, const abut_c
     s->row_scale = abuti_take(arena, lanes, double);
     s->directions = abuti_take(arena, lanes, int);
     s->index = abuti_take(arena, lanes, int);
-    s->key = abuti_take(arena, lanes, uint64_t);
     u->lane = abuti_take(arena, lanes, int);
 }
 
@@ -48,7 +47,6 @@ static void point_at_store(abuti_unions *u)
     s->row_scale = u->store.row_scale;
     s->directions = u->store.directions;
     s->index = u->store.index;
-    s->key = u->store.key;
 }
 
 static void copy_lane(abuti_unions *u, int to, int from)
@@ -64,7 +62,6 @@ static void copy_lane(abuti_unions *u, int to, int from)
     s->row_scale[to] = w->row_scale[from];
     s->directions[to] = w->directions[from];
     s->index[to] = w->index[from];
-    s->key[to] = w->key[from];
 }
 
 /* A lane without a contact, as system.h has it. */
@@ -80,7 +77,6 @@ static void clear_lane(abuti_unions *u, int lane)
     s->row_scale[lane] = 1.0;
     s->directions[lane] = ABUT_DIRECTIONS_DEFAULT;
     s->index[lane] = -1;
-    s->key[lane] = 0;
     u->start[lane] = (abut_contact_face){0};
 }
 

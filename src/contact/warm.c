@@ -95,8 +95,10 @@ const abut_contact_face *abuti_warm_start(abuti_warm *warm, const abuti_system *
         int directions = s->directions[lane];
         if (s->model == ABUT_COULOMB_ACCEL && directions != ABUT_DIRECTIONS_MIN)
             directions = options->accel_directions; /* the polygons of its faces */
-        warm->start[lane] = lane < s->n ? face_of(warm, options, s->key[lane], s->index[lane], directions)
-                                        : (abut_contact_face){0};
+        int index = s->index[lane];
+        warm->start[lane] = lane < s->n
+                                ? face_of(warm, options, problem->contacts[index].key, index, directions)
+                                : (abut_contact_face){0};
     }
     return warm->start;
 }
