@@ -205,6 +205,7 @@ static void test_widths(void)
             for (int i = 0; i < 48; ++i) {
                 x[i] = s->rows[i % s->lanes];
                 y[i] = s->size[1][i % s->lanes] - 1.0;
+                slip[i] = i % 5 != 0;
             }
             kernels[width]->slip(12, abuti_direction(12, 0), 48, x, y, slip);
             kernels[width]->impulse(s->rows, (size_t)s->lanes, p, v);

@@ -248,6 +248,20 @@ static void velocity_pass(const double *rows, size_t count, size_t axis, const v
     }
 }
 
+static void velocities_pass(const double *rows, size_t count, const double *v, const double *const from[3],
+                            double *const u[3])
+{
+    for (size_t axis = 0; axis < 3; ++axis) {
+        for (size_t first = 0; first < count; first += ABUTI_LANES) {
+            const double *row = rows + 6 * axis * count + first;
+            lanes sum = lanes_load_any(from[axis] + first);
+            for (size_t c = 0; c < 6; ++c)
+                sum = add_product(lanes_load_any(row + c * count), lanes_all(v[c]), sum);
+            lanes_store_any(u[axis] + first, sum);
+        }
+    }
+}
+
 static void impulse_pass(const double *rows, size_t count, const double *const p[3], double *sum)
 {
     lanes part[6];
@@ -272,51 +286,66 @@ static void impulse_pass(const double *rows, size_t count, const double *const p
     for (int c = 0; c < 6; ++c) sum[c] += total[c];
 }
 
+/* A polygon whose d is a multiple of four is the same in all quadrants, bit by bit: the first will do, for
+ * magnitudes. */
 static void slip_pass(int d, const double *directions, int count, const double *x, const double *y,
                       double *slip)
 {
-    lanes zero = lanes_all(0.0);
+    const lanes zero = lanes_all(0.0);
+    const int quarter = d % 4 == 0, last = quarter ? d / 4 : d - 1;
     for (int first = 0; first < count; first += ABUTI_LANES) {
         lanes ux = lanes_load_any(x + first), uy = lanes_load_any(y + first), most = zero;
-        for (int j = 0; j < d; ++j) {
-            lanes along = add_product(lanes_all(directions[2 * j]), ux,
-                                      lanes_mul(lanes_all(directions[2 * j + 1]), uy));
-            most = lanes_max(lanes_sub(zero, along), most);
+        ux = quarter ? lanes_abs(ux) : lanes_sub(zero, ux);
+        uy = quarter ? lanes_abs(uy) : lanes_sub(zero, uy);
+        for (int j = 0; j <= last; ++j) {
+            lanes against = add_product(lanes_all(directions[2 * j]), ux,
+                                        lanes_mul(lanes_all(directions[2 * j + 1]), uy));
+            most = lanes_max(against, most);
         }
-        lanes_store_any(slip + first, most);
+        lanes_store_any(slip + first, lanes_mul(most, lanes_load_any(slip + first)));
     }
 }
 
-static void unscale_pass(double unit, const double *scale, int count, const double *const from[3],
-                         double *const to[3])
+static void unscale_pass(double unit, const double *scale, const double *const from[3], double *const to[3],
+                         double *const *row)
 {
-    for (int first = 0; first < count; first += ABUTI_LANES) {
-        lanes by = lanes_mul(lanes_all(unit), lanes_load_any(scale + first));
-        for (int axis = 0; axis < 3; ++axis)
-            lanes_store_any(to[axis] + first, lanes_mul(lanes_load_any(from[axis] + first), by));
+    double p[4][ABUTI_LANES];
+    lanes by = lanes_mul(lanes_all(unit), lanes_load_any(scale));
+    for (int axis = 0; axis < 3; ++axis) {
+        lanes at = lanes_mul(lanes_load_any(from[axis]), by);
+        lanes_store_any(p[axis], at);
+        lanes_store_any(to[axis], at);
     }
+    lanes_store_any(p[3], by);
+    abuti_rows3(p, row);
+}
+
+/* unit / row_scale. Row scales are powers of two, and so are their reciprocals: exponents change their sign.
+ */
+static inline lanes over_scale(double unit, const double *row_scale)
+{
+    uint64_t bits[ABUTI_LANES];
+    double over[ABUTI_LANES];
+    memcpy(bits, row_scale, sizeof bits);
+    LANES bits[l] = ((uint64_t)2046 << 52) - bits[l];
+    memcpy(over, bits, sizeof over);
+    return lanes_mul(lanes_all(unit), lanes_load_any(over));
 }
 
 static void answers_pass(const abuti_answer_lanes *in, void *const *answer)
 {
-    double push[4][ABUTI_LANES], slide[4][ABUTI_LANES], frame[4][ABUTI_LANES], over[ABUTI_LANES];
-    uint64_t bits[ABUTI_LANES];
-    /* Row scales are powers of two, and so are their reciprocals: exponents change their sign. */
-    memcpy(bits, in->row_scale, sizeof bits);
-    LANES bits[l] = ((uint64_t)2046 << 52) - bits[l];
-    memcpy(over, bits, sizeof over);
-    LANES
-    {
-        double by = in->unit * over[l];
-        push[0][l] = in->impulse[0][l], push[1][l] = in->impulse[1][l], push[2][l] = in->impulse[2][l];
-        push[3][l] = 0.0;
-        slide[0][l] = in->slip[l] * by;
-        slide[1][l] = in->u[0][l] * by;
-        slide[2][l] = slide[1][l] - in->bias[l];
-        slide[3][l] = in->u[1][l] * by;
-        frame[0][l] = in->u[2][l] * by;
-        frame[1][l] = in->axis[0][l], frame[2][l] = in->axis[1][l], frame[3][l] = in->axis[2][l];
+    double push[4][ABUTI_LANES], slide[4][ABUTI_LANES], frame[4][ABUTI_LANES];
+    lanes by = over_scale(in->unit, in->row_scale), normal = lanes_mul(lanes_load_any(in->u[0]), by);
+    for (int axis = 0; axis < 3; ++axis) {
+        lanes_store_any(push[axis], lanes_load_any(in->impulse[axis]));
+        lanes_store_any(frame[1 + axis], lanes_load_any(in->axis[axis]));
     }
+    lanes_store_any(push[3], lanes_all(0.0));
+    lanes_store_any(slide[0], lanes_mul(lanes_load_any(in->slip), by));
+    lanes_store_any(slide[1], normal);
+    lanes_store_any(slide[2], lanes_sub(normal, lanes_load_any(in->bias)));
+    lanes_store_any(slide[3], lanes_mul(lanes_load_any(in->u[1]), by));
+    lanes_store_any(frame[0], lanes_mul(lanes_load_any(in->u[2]), by));
     /* The fields come in fours that lie side by side in the struct; state and face are set after this. */
     abuti_rows4(push, answer, offsetof(abut_contact_answer, normal));
     abuti_rows4(slide, answer, offsetof(abut_contact_answer, slip));
@@ -327,6 +356,7 @@ const abuti_lane_kernel LANE_KERNEL = {.contacts = contacts_pass,
                                        .bodies = bodies_pass,
                                        .rows = rows_pass,
                                        .velocity = velocity_pass,
+                                       .velocities = velocities_pass,
                                        .impulse = impulse_pass,
                                        .slip = slip_pass,
                                        .unscale = unscale_pass,

@@ -78,15 +78,18 @@ static void unscale_impulses(const abuti_build *build, const abuti_system *s, co
                              abuti_outputs *out)
 {
     const double *scaled[3] = {answer->theta, answer->f[0], answer->f[1]};
-    build->kernel->unscale(s->unit, s->row_scale, s->lanes, scaled, out->p);
-    for (int axis = 1; axis < 3 && build->has_viscous; ++axis) {
-        for (int lane = 0; lane < s->n; ++lane) out->p[axis][lane] += build->viscous[axis - 1][lane];
+    double nowhere[3], *row[ABUTI_LANES];
+    for (int first = 0; first < s->lanes; first += ABUTI_LANES) {
+        const double *const from[3] = {scaled[0] + first, scaled[1] + first, scaled[2] + first};
+        double *const to[3] = {out->p[0] + first, out->p[1] + first, out->p[2] + first};
+        for (int l = 0; l < ABUTI_LANES; ++l)
+            row[l] = first + l < s->n ? out->impulses + 3 * (size_t)s->index[first + l] : nowhere;
+        build->kernel->unscale(s->unit, s->row_scale + first, from, to, row);
     }
-    for (int lane = 0; lane < s->n; ++lane) {
+    for (int lane = 0; lane < s->n && build->has_viscous; ++lane) {
         double *impulse = out->impulses + 3 * (size_t)s->index[lane];
-        impulse[0] = out->p[0][lane];
-        impulse[1] = out->p[1][lane];
-        impulse[2] = out->p[2][lane];
+        for (int axis = 1; axis < 3; ++axis)
+            impulse[axis] = out->p[axis][lane] += build->viscous[axis - 1][lane];
     }
 }
 
@@ -145,10 +148,14 @@ static void rigid_velocities(const abuti_lane_kernel *kernel, const abuti_system
 {
     size_t lanes = (size_t)s->lanes, axis = (size_t)(6 * s->sides) * lanes;
     const void *block[ABUTI_LANES];
+    if (s->bodies == 1 && s->sides == 1) {
+        kernel->velocities(s->rows, lanes, v, s->offset, u);
+        return;
+    }
     for (int side = 0; side < s->sides; ++side) {
         for (int first = 0; first < s->lanes; first += ABUTI_LANES) {
             for (int l = 0; l < ABUTI_LANES; ++l)
-                block[l] = v + (size_t)(s->bodies > 1 ? s->body[side][first + l] : 0) * (size_t)s->stride;
+                block[l] = v + (size_t)s->body[side][first + l] * (size_t)s->stride;
             double *const to[3] = {u[0] + first, u[1] + first, u[2] + first};
             const double *const offset[3] = {s->offset[0] + first, s->offset[1] + first,
                                              s->offset[2] + first};
@@ -183,22 +190,23 @@ static void general_velocities(const abuti_system *s, const abuti_answer *answer
     }
 }
 
-/* lambda of all contacts, scaled: the largest -d_j.u, at least 0. */
-static void slips(const abuti_lane_kernel *kernel, const abuti_system *s, const double *x, const double *y,
-                  double *slip)
+/* lambda of all contacts, scaled: the largest -d_j.u, at least 0; 0 where they stick. */
+static void slips(const abuti_lane_kernel *kernel, const abuti_system *s, const abuti_answer *answer,
+                  const double *x, const double *y, double *slip)
 {
-    bool alike = true;
-    for (int lane = 1; lane < s->n; ++lane) alike &= s->directions[lane] == s->directions[0];
-    if (alike && s->n > 0) {
+    int differ = 0;
+    for (int lane = 0; lane < s->lanes; ++lane) slip[lane] = answer->face[lane].state != ABUT_STICK;
+    for (int lane = 1; lane < s->n; ++lane) differ |= s->directions[lane] ^ s->directions[0];
+    if (!differ && s->n > 0) {
         kernel->slip(s->directions[0], abuti_direction(s->directions[0], 0), s->lanes, x, y, slip);
         return;
     }
     for (int lane = 0; lane < s->n; ++lane) {
         const double *d = abuti_direction(s->directions[lane], 0);
-        slip[lane] = 0.0;
-        for (int j = 0; j < s->directions[lane]; ++j) {
-            slip[lane] = fmax(slip[lane], -(d[2 * j] * x[lane] + d[2 * j + 1] * y[lane]));
-        }
+        double most = 0.0;
+        for (int j = 0; j < s->directions[lane]; ++j)
+            most = fmax(most, -(d[2 * j] * x[lane] + d[2 * j + 1] * y[lane]));
+        slip[lane] *= most;
     }
 }
 
@@ -223,13 +231,13 @@ static void describe_eight(const abuti_build *build, const abuti_system *s, cons
     for (int l = 0; l < ABUTI_LANES; ++l) to[l] = l < count ? &out->contacts[s->index[first + l]] : &nowhere;
     build->kernel->answers(&in, to);
     for (int l = 0; l < count; ++l) {
-        abut_contact_answer *at = to[l];
+        int index = s->index[first + l];
+        abut_contact_answer *at = &out->contacts[index];
         abut_contact_face face = answer->face[first + l];
         at->state = (abut_contact_state)face.state;
         at->face = face.face;
-        if (face.state == ABUT_STICK) at->slip = 0.0;
         at->glued = answer->glued[first + l];
-        out->faces[s->index[first + l]] = face;
+        out->faces[index] = face;
     }
 }
 
@@ -241,7 +249,7 @@ void abuti_describe(const abuti_build *build, const abuti_system *s, const abuti
     } else {
         general_velocities(s, answer, out->v, out->u);
     }
-    slips(build->kernel, s, out->u[1], out->u[2], out->slip);
+    slips(build->kernel, s, answer, out->u[1], out->u[2], out->slip);
     for (int first = 0; first < s->n; first += ABUTI_LANES)
         describe_eight(build, s, answer, first, problem->body_count > 0, out);
 }
