@@ -377,7 +377,9 @@ ABUT_API abut_status abut_contact_solve(abut_contact_workspace *workspace,
  * on their polygons) that has many motions: what is isolated is shown. At most ABUT_ACCEL_ALL_MAX; the result
  * is valid during the call of `visit` only, which ends the search by returning false. `count` gets the number
  * shown. ABUT_TOO_LARGE: more contacts, or the search did not end within its budget (options.max_pivots, at
- * most some seconds), and what was shown may not be all. The whole problem is one island here. */
+ * most some seconds), or rounding left something open (friction of 1e6 and more), and what was shown may not
+ * be all. That there is none (ABUT_OK, 0) is said only where abut_contact_solve says so, too: `exhausted`, or
+ * infeasible. The whole problem is one island here. */
 #define ABUT_ACCEL_CONTACTS_MAX 8 /* whose modes are searched */
 #define ABUT_ACCEL_ALL_MAX 32
 typedef bool (*abut_accel_visit)(const abut_contact_result *result, void *context);

@@ -200,7 +200,10 @@ static bool show_mode(abuti_drive *d, void *context)
     abuti_clear_answer(&work->answer, system);
     abuti_drive_answer(d, system, &work->answer);
     abut_contact_check check = abuti_call_judge(c, &work->islands.island[0], system, &work->answer);
-    if (!(check.residual <= c->options->tolerance)) return true;
+    if (!(check.residual <= c->options->tolerance)) {
+        c->cut_short = true; /* an answer that rounding has spoilt is none, and no proof */
+        return true;
+    }
     abuti_describe(&work->build, system, &work->answer, c->problem, &work->outputs);
     c->result->check = check;
     c->result->outcome = ABUT_SOLVED;
@@ -233,7 +236,9 @@ abut_status abut_accel_all(abut_contact_workspace *workspace, const abut_contact
     if (!abuti_drive_load(d, c.system, &c.context)) return ABUT_TOO_LARGE;
     abuti_modes_end end = abuti_drive_walk_modes(d, true, &c.context, show_mode, &c);
     *count = c.shown;
-    return end == ABUTI_MODES_COMPLETE ? ABUT_OK : ABUT_TOO_LARGE;
+    /* That there is none must be what the solve has found, too. */
+    bool agreed = c.shown > 0 || result.exhausted || result.outcome == ABUT_INFEASIBLE;
+    return end == ABUTI_MODES_COMPLETE && !c.cut_short && agreed ? ABUT_OK : ABUT_TOO_LARGE;
 }
 
 /* Friction and sticking have solutions of their own; without them the velocities after the step are unique.

@@ -309,7 +309,8 @@ static bool is_refused(const abuti_modes *m)
 #define OTHER_MOTION 1e-2
 
 /* Raises what must not be zero in contact i's mode, part by part (a corner has two sides), adding each point
- * to m->sum. False: it must be zero, and the motion belongs to another mode. */
+ * to m->sum. False: it must be zero, and the motion belongs to another mode: to what that mode's program
+ * takes for zero, so that no motion falls between the two. */
 static bool is_strict(abuti_modes *m, int i, int *points)
 {
     const abuti_mode *mode = &m->mode[i];
@@ -320,7 +321,10 @@ static bool is_strict(abuti_modes *m, int i, int *points)
     do {
         abuti_mode target = {.lift = chosen->kind == OPEN, .slips = corner ? left & (~left + 1) : left};
         double size = m->lp.size, value = abuti_lp_maximise(&m->lp, m->mode, i, &target, OTHER_MOTION * size);
-        if (!(value > SAME_MOTION * size)) return false;
+        if (!(value > ABUTI_LP_ZERO * size)) {
+            m->undecided = m->undecided || m->lp.cut_short;
+            return false;
+        }
         abuti_lp_forces(&m->lp, m->forces);
         for (int r = 0; r < m->lp.rows; ++r) m->sum[r] += m->forces[r];
         ++*points;

@@ -7,9 +7,7 @@
 
 /* Numbers are of order one: rows of A have length one, and b is in units of its own size. */
 
-/* What columns that may not be used still carry together, at most: a tenth of what the verifier allows. */
-#define FEASIBLE 1e-10
-/* ... and when it is not worth going on. */
+/* What columns that may not be used carry together when it is not worth going on. */
 #define EXACT 1e-13
 /* A column improves when its price exceeds this, relative to the largest price. */
 #define IMPROVES 1e-11
@@ -21,10 +19,11 @@
 #define PROOF_REACH 1e6
 /* The inverse is made anew after so many pivots. */
 enum { PIVOTS_BETWEEN = 50 };
-/* Pivots that change nothing before the rule that cannot cycle (Bland's) takes over. */
-enum { STALLS_MAX = 24 };
+/* Pivots that gain next to nothing before the rule that cannot cycle (Bland's) takes over; and pivots of one
+ * program, which then is left undecided: some times what the largest take. */
+enum { STALLS_MAX = 24, PIVOTS_A_PROGRAM = 4000 };
 
-enum { NONE = 0, UNIT, FORCE, LIFT, SLIP };
+enum { NONE = 0, UNIT, FORCE, MIDDLE, LIFT, SLIP };
 
 void abuti_lp_layout(abuti_lp *lp, abuti_arena *arena)
 {
@@ -62,6 +61,12 @@ static const double *base_column(const abuti_lp *lp, int row)
     return lp->A + (size_t)row * ABUTI_LP_ROWS;
 }
 
+/* s of the columns `force`. */
+static double scale_of(const abuti_lp_contact *c)
+{
+    return 1.0 / fmax(1.0, c->mu);
+}
+
 static void write_column(const abuti_lp *lp, abuti_lp_column which, double *out)
 {
     memset(out, 0, (size_t)abuti_padded(lp->rows) * sizeof(double));
@@ -80,15 +85,25 @@ static void write_column(const abuti_lp *lp, abuti_lp_column which, double *out)
         return;
     }
     const double *normal = base_column(lp, c->at);
+    double along = which.kind == MIDDLE ? 1.0 : scale_of(c),
+           across = which.kind == MIDDLE ? 0.0 : c->mu * along;
     for (int i = 0; i < lp->rows; ++i) {
-        out[i] = normal[i];
-        for (int t = 0; t < c->tangents; ++t) out[i] += c->mu * u[t] * normal[(1 + t) * ABUTI_LP_ROWS + i];
+        out[i] = along * normal[i];
+        for (int t = 0; t < c->tangents; ++t) out[i] += across * u[t] * normal[(1 + t) * ABUTI_LP_ROWS + i];
     }
 }
 
-static bool allowed(const abuti_mode *mode, abuti_lp_column which)
+/* Whether the axis of the cone may be used: it has one, and all edges may. */
+static bool allows_middle(const abuti_lp_contact *c, const abuti_mode *mode)
+{
+    uint64_t all = c->directions >= 64 ? ~(uint64_t)0 : ((uint64_t)1 << c->directions) - 1;
+    return c->tangents > 0 && mode->forces == all;
+}
+
+static bool allowed(const abuti_lp *lp, const abuti_mode *mode, abuti_lp_column which)
 {
     switch (which.kind) {
+    case MIDDLE: return allows_middle(&lp->contact[which.contact], &mode[which.contact]);
     case FORCE: return mode[which.contact].forces >> which.which & 1u;
     case LIFT: return mode[which.contact].lift;
     case SLIP: return mode[which.contact].slips >> which.which & 1u;
@@ -166,15 +181,16 @@ static void price_contact(const abuti_lp *lp, int i, const abuti_mode *mode, dou
     double base[3] = {0.0, 0.0, 0.0};
     for (int t = 0; t <= c->tangents && mode->forces; ++t)
         base[t] = sign * lp->inverse.kernels->dot(lp->rows, y, base_column(lp, c->at + t));
+    if (allows_middle(c, mode)) bid(best, base[0] + (target && allows_middle(c, target)), MIDDLE, i, 0);
     if (mode->lift) bid(best, -sign * y[c->at] + (target && target->lift), LIFT, i, 0);
     double yx = c->tangents > 0 ? sign * y[c->at + 1] : 0.0, yy = c->tangents > 1 ? sign * y[c->at + 2] : 0.0;
     for (int k = 0; k < c->directions; ++k) {
         uint64_t bit = (uint64_t)1 << k;
         if (mode->forces & bit) {
-            double gain = base[0];
+            double gain = scale_of(c) * base[0];
             if (c->tangents > 0) {
                 const double *u = direction_of(lp, c, k, false);
-                gain += c->mu * (u[0] * base[1] + u[1] * base[2]);
+                gain += scale_of(c) * c->mu * (u[0] * base[1] + u[1] * base[2]);
             }
             bid(best, gain + (target && (target->forces & bit)), FORCE, i, k);
         }
@@ -223,14 +239,16 @@ abuti_mode abuti_lp_accused(const abuti_lp *lp, int i)
 static int order_of(abuti_lp_column which)
 {
     if (which.kind == UNIT) return INT_MAX;
-    int within = which.kind == LIFT ? 0 : 1 + 2 * which.which + (which.kind == SLIP);
-    return which.contact * (1 + 2 * ABUT_DIRECTIONS_MAX) + within;
+    int within = which.kind == MIDDLE ? 0
+                 : which.kind == LIFT ? 1
+                                      : 2 + 2 * which.which + (which.kind == SLIP);
+    return which.contact * (2 + 2 * ABUT_DIRECTIONS_MAX) + within;
 }
 
 /* A basic column that may not be used, and must stay at zero. */
 static bool is_fixed(const abuti_lp *lp, const abuti_mode *mode, int k)
 {
-    return lp->x[k] <= FEASIBLE * lp->size && !allowed(mode, lp->basis[k]);
+    return lp->x[k] <= ABUTI_LP_ZERO * lp->size && !allowed(lp, mode, lp->basis[k]);
 }
 
 /* Who leaves when lp->rate enters: the largest pivot among the least ratios; -1: nobody. Where `fixed`,
@@ -284,7 +302,7 @@ static double misplaced(abuti_lp *lp, const abuti_mode *mode)
 {
     double sum = 0.0;
     for (int k = 0; k < lp->rows; ++k) {
-        lp->cost[k] = allowed(mode, lp->basis[k]) ? 0.0 : 1.0;
+        lp->cost[k] = allowed(lp, mode, lp->basis[k]) ? 0.0 : 1.0;
         sum += lp->cost[k] * lp->x[k];
     }
     return sum;
@@ -308,13 +326,49 @@ static double proof_error(const abuti_lp *lp, const abuti_mode *mode)
     return worst.gain;
 }
 
+/* Whether the values still solve sum of column * x = -b: pivots wear the inverse out. */
+static bool holds(abuti_lp *lp)
+{
+    double largest = lp->inverse.kernels->max_abs(lp->rows, lp->x), sum[ABUTI_LP_ROWS] = {0.0};
+    memcpy(sum, lp->b, (size_t)lp->rows * sizeof(double));
+    for (int k = 0; k < lp->rows; ++k) {
+        if (lp->x[k] == 0.0) continue;
+        write_column(lp, lp->basis[k], lp->column);
+        for (int i = 0; i < lp->rows; ++i) sum[i] += lp->x[k] * lp->column[i];
+    }
+    return lp->inverse.kernels->max_abs(lp->rows, sum) <= ABUTI_LP_ZERO * lp->size + EXACT * largest;
+}
+
+/* A worn-out inverse is made anew, once; then, or where the basis has become singular, everything begins
+ * anew, once. */
+typedef struct renewal {
+    bool refreshed, restarted;
+} renewal;
+
+static bool renew(abuti_lp *lp, renewal *done)
+{
+    if (lp->fresh > 0 && !done->refreshed) {
+        done->refreshed = true;
+        if (refresh(lp)) return true;
+    }
+    if (done->restarted) return false;
+    done->restarted = true;
+    take_units(lp);
+    return true;
+}
+
 abuti_lp_verdict abuti_lp_find(abuti_lp *lp, const abuti_mode *mode)
 {
-    bool checked = false, again = false;
+    renewal done = {false, false};
+    int last = lp->pivots + PIVOTS_A_PROGRAM;
     lp->ray.kind = NONE;
-    for (int stalls = 0; lp->pivots < lp->pivots_max;) {
+    for (int stalls = 0; lp->pivots < lp->pivots_max && lp->pivots < last;) {
         double left = misplaced(lp, mode);
-        if (left <= EXACT * lp->size) return ABUTI_LP_FEASIBLE;
+        if (left <= EXACT * lp->size) {
+            if (holds(lp)) return ABUTI_LP_FEASIBLE;
+            if (renew(lp, &done)) continue;
+            return ABUTI_LP_UNDECIDED;
+        }
         find_prices(lp);
         offer best = best_offer(lp, mode, -1, NULL, stalls > STALLS_MAX);
         int leaving = -1;
@@ -322,63 +376,72 @@ abuti_lp_verdict abuti_lp_find(abuti_lp *lp, const abuti_mode *mode)
             find_rate(lp, best.column);
             leaving = find_leaving(lp, mode, false, best.first);
         }
-        if (leaving < 0) { /* nothing improves: so it is, unless the inverse is worn out */
-            if (lp->fresh > 0 && !checked) {
-                checked = true;
-                if (refresh(lp)) continue;
-                if (again) return ABUTI_LP_UNDECIDED;
-                take_units(lp); /* the basis has become singular: once more, from the beginning */
-                again = true;
-                continue;
-            }
-            if (left <= FEASIBLE * lp->size) return ABUTI_LP_FEASIBLE;
+        if (leaving < 0) { /* nothing improves, or without end: so it is, unless the inverse is worn out */
+            bool worn = lp->fresh > 0 && !done.refreshed;
+            if ((worn || best.column.kind != NONE) && renew(lp, &done)) continue;
+            if (left <= ABUTI_LP_ZERO * lp->size && holds(lp)) return ABUTI_LP_FEASIBLE;
             bool proven = left > PROOF_REACH * lp->size * proof_error(lp, mode);
             return proven ? ABUTI_LP_INFEASIBLE : ABUTI_LP_UNDECIDED;
         }
         double step = pivot(lp, best.column, leaving);
-        if (step < 0.0 && again) return ABUTI_LP_UNDECIDED;
-        if (step < 0.0) {
-            take_units(lp);
-            again = true;
-        }
-        stalls = step > 0.0 ? 0 : stalls + 1;
+        if (step < 0.0 && !renew(lp, &done)) return ABUTI_LP_UNDECIDED;
+        stalls = step * best.gain > EXACT * lp->size ? 0 : stalls + 1;
     }
     return ABUTI_LP_UNDECIDED;
+}
+
+/* Whether the point can be believed, or cannot be made better; else it is looked at once more, on an inverse
+ * made anew. */
+static bool is_last_word(abuti_lp *lp)
+{
+    if (holds(lp)) return true;
+    lp->cut_short = !(lp->fresh > 0 && refresh(lp));
+    return lp->cut_short;
 }
 
 double abuti_lp_maximise(abuti_lp *lp, const abuti_mode *mode, int i, const abuti_mode *target, double enough)
 {
     abuti_mode only[ABUTI_LP_CONTACTS] = {{0}};
     only[i] = *target;
+    int last = lp->pivots + PIVOTS_A_PROGRAM;
     lp->ray.kind = NONE;
     for (int stalls = 0;;) {
         double value = 0.0;
         for (int k = 0; k < lp->rows; ++k) {
-            lp->cost[k] = allowed(only, lp->basis[k]) ? 1.0 : 0.0;
+            lp->cost[k] = allowed(lp, only, lp->basis[k]) ? 1.0 : 0.0;
             value += lp->cost[k] * lp->x[k];
         }
-        if (value >= enough || lp->pivots >= lp->pivots_max) return value;
+        lp->cut_short = lp->pivots >= lp->pivots_max || lp->pivots >= last;
+        if (lp->cut_short) return value;
         find_prices(lp);
         offer best = best_offer(lp, mode, i, target, stalls > STALLS_MAX);
-        if (best.column.kind == NONE) return value;
+        if (value >= enough || best.column.kind == NONE) {
+            if (is_last_word(lp)) return value;
+            continue;
+        }
         find_rate(lp, best.column);
         int leaving = find_leaving(lp, mode, true, best.first);
         if (leaving < 0) {
+            if (lp->fresh > 0 && refresh(lp)) continue; /* the direction must be as good as can be */
             lp->ray = best.column;
             return INFINITY;
         }
         double step = pivot(lp, best.column, leaving);
-        if (step < 0.0) return value;
-        stalls = step > 0.0 ? 0 : stalls + 1;
+        if (step < 0.0) {
+            lp->cut_short = true; /* the basis has become singular */
+            return value;
+        }
+        stalls = step * best.gain > EXACT * lp->size ? 0 : stalls + 1;
     }
 }
 
 static void add_force(const abuti_lp *lp, abuti_lp_column which, double x, double *f)
 {
-    if (which.kind != FORCE) return;
+    if (which.kind != FORCE && which.kind != MIDDLE) return;
     const abuti_lp_contact *c = &lp->contact[which.contact];
+    if (which.kind == FORCE) x *= scale_of(c);
     f[c->at] += x;
-    if (c->tangents == 0) return;
+    if (c->tangents == 0 || which.kind == MIDDLE) return;
     const double *u = direction_of(lp, c, which.which, false);
     for (int t = 0; t < c->tangents; ++t) f[c->at + 1 + t] += c->mu * u[t] * x;
 }
@@ -386,8 +449,10 @@ static void add_force(const abuti_lp *lp, abuti_lp_column which, double x, doubl
 void abuti_lp_forces(const abuti_lp *lp, double *f)
 {
     memset(f, 0, (size_t)lp->rows * sizeof(double));
-    bool far = lp->ray.kind != NONE; /* one unit along it */
+    /* Along a ray by so much that no value changes by more than one: what counts as no rate stays small. */
+    double far = 0.0;
+    if (lp->ray.kind != NONE) far = 1.0 / fmax(1.0, lp->inverse.kernels->max_abs(lp->rows, lp->rate));
     for (int k = 0; k < lp->rows; ++k)
-        add_force(lp, lp->basis[k], fmax(lp->x[k] - (far ? lp->rate[k] : 0.0), 0.0), f);
-    if (far) add_force(lp, lp->ray, 1.0, f);
+        add_force(lp, lp->basis[k], fmax(lp->x[k] - far * lp->rate[k], 0.0), f);
+    if (far > 0.0) add_force(lp, lp->ray, far, f);
 }

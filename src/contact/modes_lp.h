@@ -2,9 +2,11 @@
  *
  * a = A f + b is written with unknowns x >= 0 alone, sum of column * x = -b, where contact i owns
  *
- *     force j     A (n + mu d_j)     a force along edge j of its friction cone
- *     lift        -n                 a_n = x
- *     slip k      N_k                a_t = -N_k x: it slips against side k of its polygon
+ *     force j     A (n + mu d_j) s   a force along edge j of its friction cone; s = 1 / max(1, mu), so that
+ *                                    columns stay of order one
+ *     middle      A n                a force along the cone's axis: where all edges may be used, so that
+ * large mu does not make a normal force of edges that cancel lift        -n                 a_n = x slip k
+ * N_k                a_t = -N_k x: it slips against side k of its polygon
  *
  * and a mode is the set of columns that may be used (abuti_mode): all of them for a contact of which nothing
  * is decided, lift and slips when it is open, forces when it sticks, one force and two slips when it slides
@@ -25,6 +27,10 @@
 
 enum { ABUTI_LP_CONTACTS = ABUT_ACCEL_CONTACTS_MAX, ABUTI_LP_ROWS = 3 * ABUTI_LP_CONTACTS };
 
+/* What columns that may not be used still carry together, relative to `size`, where a choice counts as
+ * feasible: a tenth of what the verifier allows. */
+#define ABUTI_LP_ZERO 1e-10
+
 /* Columns of a contact that may be used. */
 typedef struct abuti_mode {
     uint64_t forces, slips;
@@ -35,7 +41,7 @@ typedef struct abuti_lp_contact {
     int at;         /* its normal row; tangents follow */
     int tangents;   /* rows of static friction: 0, 1 (plane), 2 (space) */
     int directions; /* corners of its polygon, and sides: 1 without static friction (no side then), 2, d */
-    double mu;
+    double mu;      /* of all contacts: of those that slide, friction is part of A n */
 } abuti_lp_contact;
 
 typedef struct abuti_lp_column {
@@ -58,6 +64,7 @@ typedef struct abuti_lp {
     int pivots, fresh;                     /* all; since the inverse was made anew */
     int pivots_max;
     abuti_lp_column ray; /* an unbounded direction that maximise met, kind none otherwise */
+    bool cut_short;      /* maximise ended before its maximum */
 } abuti_lp;
 
 void abuti_lp_layout(abuti_lp *lp, abuti_arena *arena);
@@ -76,7 +83,7 @@ abuti_lp_verdict abuti_lp_find(abuti_lp *lp, const abuti_mode *mode);
 /* The columns of contact i that lp->prices does not refuse, of all. */
 abuti_mode abuti_lp_accused(const abuti_lp *lp, int i);
 /* From a feasible point: raises the sum of the columns `target` of contact i (`mode` being what it is), until
- * it is at least `enough`. The value reached. */
+ * it is at least `enough`. The value reached; less than the maximum if lp->cut_short. */
 double abuti_lp_maximise(abuti_lp *lp, const abuti_mode *mode, int i, const abuti_mode *target,
                          double enough);
 /* The forces of the present point, row by row. */
