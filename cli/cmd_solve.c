@@ -35,7 +35,7 @@ static int apply_choices(const solve_request *r, abuti_contact_data *data)
 /* What was asked for beyond the answer, and the printing of it all. False: memory is short. */
 static bool print(const solve_request *r, contact_report *report, const solutions *all)
 {
-    statics found = {0};
+    abut_statics found = {0};
     bool wanted = r->report == REPORT_STATICS && report->result.contacts != NULL;
     bool fine = !wanted || statics_find(report, &found);
     if (wanted && fine) report->statics = &found;

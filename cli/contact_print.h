@@ -18,8 +18,8 @@ typedef struct contact_report {
     double union_epsilon;       /* --epsilon, or 0 */
     abut_contact_result result;
     double time_us;
-    const struct statics *statics;     /* --report statics, or NULL */
-    const struct solutions *solutions; /* --all, or NULL */
+    const struct abut_statics *statics; /* --report statics, or NULL */
+    const struct solutions *solutions;  /* --all, or NULL */
 } contact_report;
 
 void contact_print_table(FILE *file, const contact_report *report);
