@@ -46,6 +46,19 @@ static bool print(const solve_request *r, contact_report *report, const solution
     return fine;
 }
 
+/* The workspace was made for this very problem: what is too large is an island's dense matrix. */
+static void explain(const solve_request *r, const abut_contact_problem *problem, abut_status status)
+{
+    if (status == ABUT_TOO_LARGE && problem->model == ABUT_COULOMB_ACCEL)
+        cmd_error(
+            "solve",
+            "%s: bodies that touch each other and slide have more than %d rows (1 a contact, 2 in the plane "
+            "and 3 in space with friction, 1 a joint row); coulomb-accel takes so many only at rest",
+            r->path, ABUT_DENSE_MAX);
+    else
+        cmd_error("solve", "%s: %s", r->path, abut_status_text(status));
+}
+
 static int solve(const solve_request *r, const abut_contact_problem *problem,
                  const abut_contact_options *options, contact_report *report)
 {
@@ -72,7 +85,7 @@ static int solve(const solve_request *r, const abut_contact_problem *problem,
         report->time_us = bench_now_us() - start;
     }
     if (status != ABUT_OK) {
-        cmd_error("solve", "%s: %s", r->path, abut_status_text(status));
+        explain(r, problem, status);
     } else {
         exit_status = report->result.outcome == ABUT_SOLVED ? EXIT_SOLVED : EXIT_NOT_SOLVED;
         if (!print(r, report, &all)) exit_status = cmd_error("solve", "out of memory");

@@ -59,4 +59,20 @@ expect "typed normal" ": in equilibrium" "$("$ABUT" solve slope.json --report st
 out=$("$ABUT" solve rod.json --model coulomb --report statics 2>&1)
 [ $? -eq 2 ] || { echo "--report statics with coulomb: expected exit status 2"; failed=1; }
 expect "refusal" "expected coulomb-accel or viscous" "$out"
+
+# Large islands at rest are answered; sliding ones are refused, and told why.
+many() { # velocity
+    printf '{"abut": "capsule", "version": 1, "model": "coulomb-accel", "bodies": [{"mass": 1, "inertia": [1, 1, 1],'
+    printf '"com": [2, 1, 0.1], "velocity": [%s, 0, 0, 0, 0, 0], "force": [0, 0, -9.81, 0, 0, 0]}], "contacts": [' "$1"
+    awk 'BEGIN { for (i = 0; i < 700; i++)
+        printf "%s{\"bodies\": [0, -1], \"point\": [%g, %g, 0], \"normal\": [0, 0, 1], \"friction\": 0.3}",
+               i ? "," : "", i % 40 * 0.1, int(i / 40) * 0.1 }'
+    printf ']}\n'
+}
+many 0 >many.json
+"$ABUT" solve many.json >/dev/null || { echo "700 contacts at rest: not solved"; failed=1; }
+many 1 >many.json
+out=$("$ABUT" solve many.json 2>&1)
+[ $? -eq 2 ] || { echo "700 sliding contacts: expected exit status 2"; failed=1; }
+expect "a large island" "slide have more than 2000 rows" "$out"
 exit $failed
