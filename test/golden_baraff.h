@@ -73,6 +73,7 @@ static const golden_baraff golden_baraff_cases[] = {
     {"painleve_mu0.5_omega0.0", 2, 1, baraff_2_A, baraff_2_b, baraff_2_v, 0.5, baraff_2_f, baraff_2_a},
     {"painleve_mu2.0_omega0.0", 2, 1, baraff_3_A, baraff_3_b, baraff_3_v, 2.0, baraff_3_f, NULL},
     {"painleve_mu2.0_omega5.0", 2, 1, baraff_4_A, baraff_4_b, baraff_4_v, 2.0, baraff_4_f, baraff_4_a},
+    {"painleve_mu0.5_omega5.0", 2, 1, baraff_4_A, baraff_4_b, baraff_4_v, 0.5, baraff_4_f, baraff_4_a},
     {"stack3_2d", 2, 6, baraff_5_A, baraff_5_b, baraff_5_v, 0.5, baraff_5_f, baraff_5_a},
     {"block_sliding_3d_dynamic", 3, 4, baraff_6_A, baraff_6_b, baraff_6_v, 0.4, baraff_6_f, baraff_6_a},
 };

@@ -253,6 +253,7 @@ static void test_all_answers(void)
     } expected[] = {{"painleve_mu0.5_omega0.0", 1},
                     {"painleve_mu2.0_omega0.0", 0},
                     {"painleve_mu2.0_omega5.0", 2},
+                    {"painleve_mu0.5_omega5.0", 1},
                     {"stack3_2d", 1},
                     {"box_incline_2d_20_mu0.5_static", 1}};
     abut_contact_options options = abut_contact_default_options();

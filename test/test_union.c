@@ -168,6 +168,33 @@ static void test_published_max(void)
     contact_trial_destroy(trial);
 }
 
+/* Why max is not left to Lemke: on both published examples, and on the mixed one, it ends on rays with every
+ * covering vector, though each has answers. */
+static void test_lemke_cannot(void)
+{
+    enum { MIXED = 36 };
+    const struct {
+        int n;
+        const double *B, *b;
+    } published[] = {{10, golden_max_B, golden_max_b_a},
+                     {10, golden_max_B, golden_max_b_b},
+                     {MIXED, golden_mixed_B_max, golden_mixed_b_max}};
+    abut_lcp_limits limits = {.n = MIXED, .methods = 1u << ABUT_LCP_LEMKE};
+    abut_lcp_workspace *work = NULL;
+    CHECK_EQ_INT(abut_lcp_workspace_create(&limits, NULL, &work), ABUT_OK);
+    for (int k = 0; k < 3; ++k) {
+        int n = published[k].n;
+        abut_lcp_problem lcp = {.n = n, .M = published[k].B, .ld = n, .q = published[k].b};
+        abut_lcp_options options = abut_lcp_default_options();
+        options.method = ABUT_LCP_LEMKE;
+        options.max_covers = 200;
+        abut_lcp_result result;
+        CHECK_EQ_INT(abut_lcp_solve(work, &lcp, &options, &result), ABUT_OK);
+        CHECK_EQ_INT(result.outcome, ABUT_RAY);
+    }
+    abut_lcp_workspace_destroy(work);
+}
+
 static void test_published_sum(void)
 {
     corner c;
@@ -559,6 +586,7 @@ int main(void)
     RUN(test_no_contact);
     RUN(test_three_answers);
     RUN(test_published_max);
+    RUN(test_lemke_cannot);
     RUN(test_published_sum);
     RUN(test_corrected_cap);
     RUN(test_mixed);
