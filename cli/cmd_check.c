@@ -299,7 +299,7 @@ int cmd_check(int argc, char **argv)
         "check",
         "Judges a solution from the problem alone, with code that no solver shares. Of SOLUTION only z is\n"
         "read (or the witness when it says infeasible, or the impulses and velocities of a contact\n"
-        "problem): its own residual is not believed.\n"
+        "problem; of every answer that --all listed): its own residual is not believed.\n"
         "Exit status: 0 right, 1 not so, 2 bad input.",
         "  abut lcp two.json --json > answer.json\n  abut check two.json answer.json\n"
         "  abut lcp two.json --json | abut check two.json -\n"
