@@ -38,16 +38,14 @@ void abuti_clear_answer(abuti_answer *answer, const abuti_system *system)
 }
 
 /* Carries an answer to the caller's units and lets the verifier judge it. */
-abut_contact_check abuti_call_judge(abuti_call *c, const abuti_island *island, const abuti_system *system,
-                                    const abuti_answer *answer)
+void abuti_call_judge(abuti_call *c, const abuti_island *island, const abuti_system *system,
+                      const abuti_answer *answer, abut_contact_check *check)
 {
     abut_contact_workspace *work = c->work;
     abuti_outputs *out = &work->outputs;
     abuti_unscale(&work->build, &work->joint_space, system, answer, c->problem, island, out);
-    abut_contact_check check;
     abuti_verify_island(c->problem, c->options, island, out->impulses, out->joints, out->velocity,
-                        work->verify_scratch, &check);
-    return check;
+                        work->verify_scratch, check);
 }
 
 bool abuti_out_of_budget(const abuti_call *c)
@@ -91,53 +89,59 @@ static void take_ray(abuti_call *c, const abuti_system *system, abuti_verdict *v
 /* Runs the plan until the verifier accepts. What earlier stages said counts only when no later one is right:
  * a spent budget before a proof or a ray, and those before a stage's own limit. `best` keeps the point with
  * the least residual. */
-abuti_verdict abuti_attack(abuti_call *c, const abuti_island *island, const abuti_system *system)
+void abuti_attack(abuti_call *c, const abuti_island *island, const abuti_system *system,
+                  abuti_verdict *verdict)
 {
     abut_contact_workspace *work = c->work;
-    abuti_verdict verdict = {.outcome = ABUT_FAILED, .check = {.residual = INFINITY, .worst_contact = -1}};
+    abut_contact_check least = {.residual = INFINITY, .worst_contact = -1};
     bool said[ABUT_FAILED + 1] = {false}, spent = false;
     const abuti_answer *best = NULL;
     const abuti_stage *on_ray = NULL, *best_stage = NULL;
     double enough = c->options->tolerance * (system->model == ABUT_COULOMB_ACCEL ? DRIVE_ENOUGH : 1.0);
+    *verdict = (abuti_verdict){.outcome = ABUT_FAILED};
     for (int k = 0; k < c->plan->count && !(spent = abuti_out_of_budget(c)); ++k) {
         const abuti_stage *stage = c->plan->stage[k];
         if (stage->needs_start && !c->context.start) continue;
-        abut_outcome belief = abuti_run_stage(c, stage, system, &verdict);
+        abut_outcome belief = abuti_run_stage(c, stage, system, verdict);
         if (belief == ABUT_RAY) {
-            take_ray(c, system, &verdict);
+            take_ray(c, system, verdict);
             if (!on_ray) on_ray = stage;
         }
-        if (!said[belief]) verdict.stage = stage;
+        if (!said[belief]) verdict->stage = stage;
         said[belief] = true;
-        if (verdict.exhausted && verdict.directed) break; /* there is nothing left to find */
+        if (verdict->exhausted && verdict->directed) break; /* there is nothing left to find */
         if (belief != ABUT_SOLVED && belief != ABUT_LIMIT) continue;
-        abut_contact_check check = abuti_call_judge(c, island, system, &work->answer);
-        if (check.residual <= enough) {
-            return (abuti_verdict){ABUT_SOLVED, check, stage, verdict.pivots, .point = &work->answer};
+        abuti_call_judge(c, island, system, &work->answer, &verdict->check);
+        if (verdict->check.residual <= enough) {
+            verdict->outcome = ABUT_SOLVED;
+            verdict->stage = stage;
+            verdict->point = &work->answer;
+            verdict->exhausted = verdict->too_large = verdict->directed = false;
+            return;
         }
-        if (!best || check.residual < verdict.check.residual) {
-            verdict.check = check;
+        if (!best || verdict->check.residual < least.residual) {
+            least = verdict->check;
             best_stage = stage;
             swap_answers(work);
             best = &work->best;
         }
     }
+    verdict->check = least;
     spent = spent || abuti_out_of_budget(c);
-    if (best && verdict.check.residual <= c->options->tolerance) {
-        verdict.check = abuti_call_judge(c, island, system, best);
-        verdict.outcome = ABUT_SOLVED;
-        verdict.stage = best_stage;
-        verdict.point = best;
+    if (best && verdict->check.residual <= c->options->tolerance) {
+        abuti_call_judge(c, island, system, best, &verdict->check);
+        verdict->outcome = ABUT_SOLVED;
+        verdict->stage = best_stage;
+        verdict->point = best;
     } else if (!spent && said[ABUT_RAY]) {
-        verdict.outcome = ABUT_RAY;
-        verdict.stage = on_ray;
+        verdict->outcome = ABUT_RAY;
+        verdict->stage = on_ray;
     } else if (spent || said[ABUT_LIMIT]) {
         if (!best) abuti_clear_answer(&work->best, system); /* no point so far: no impulses at all */
-        verdict.check = abuti_call_judge(c, island, system, &work->best);
-        verdict.outcome = verdict.check.residual <= c->options->tolerance ? ABUT_SOLVED : ABUT_LIMIT;
-        verdict.point = &work->best;
+        abuti_call_judge(c, island, system, &work->best, &verdict->check);
+        verdict->outcome = verdict->check.residual <= c->options->tolerance ? ABUT_SOLVED : ABUT_LIMIT;
+        verdict->point = &work->best;
     }
-    return verdict;
 }
 
 abut_status abuti_build_island(abuti_call *c, const abuti_island *island)

@@ -45,14 +45,15 @@ typedef struct abuti_call {
 /* No impulses, all open. */
 void abuti_clear_answer(abuti_answer *answer, const abuti_system *system);
 /* Carries an answer to the caller's units and lets the verifier judge it. */
-abut_contact_check abuti_call_judge(abuti_call *c, const abuti_island *island, const abuti_system *system,
-                                    const abuti_answer *answer);
+void abuti_call_judge(abuti_call *c, const abuti_island *island, const abuti_system *system,
+                      const abuti_answer *answer, abut_contact_check *check);
 bool abuti_out_of_budget(const abuti_call *c);
 /* Runs one stage on the system, and takes its pivots from the budget. */
 abut_outcome abuti_run_stage(abuti_call *c, const abuti_stage *stage, const abuti_system *system,
                              abuti_verdict *verdict);
 /* Runs the plan until the verifier accepts. */
-abuti_verdict abuti_attack(abuti_call *c, const abuti_island *island, const abuti_system *system);
+void abuti_attack(abuti_call *c, const abuti_island *island, const abuti_system *system,
+                  abuti_verdict *verdict);
 abut_status abuti_build_island(abuti_call *c, const abuti_island *island);
 /* Adds one island's verdict to the result. */
 void abuti_report(abuti_call *c, const abuti_system *system, const abuti_verdict *verdict, int *longest);

@@ -56,8 +56,7 @@ static abuti_verdict attack_exactly(abuti_call *c, const abuti_unions *u, const 
 {
     abut_contact_workspace *work = c->work;
     abuti_verdict verdict = {.outcome = ABUT_FAILED, .stage = &branch_stage};
-    if (way != ABUTI_NEXT &&
-        !abuti_branch_begin(u->branch, u, system, c->options, way == ABUTI_FIRST))
+    if (way != ABUTI_NEXT && !abuti_branch_begin(u->branch, u, system, c->options, way == ABUTI_FIRST))
         return verdict;
     for (bool more = true; more && verdict.outcome == ABUT_FAILED;) {
         if (abuti_out_of_budget(c)) {
@@ -70,7 +69,7 @@ static abuti_verdict attack_exactly(abuti_call *c, const abuti_unions *u, const 
         verdict.pivots += work->answer.pivots;
         if (c->context.pivots_left < INT_MAX) c->context.pivots_left -= work->answer.pivots;
         if (!more) break;
-        verdict.check = abuti_call_judge(c, &u->island, system, &work->answer);
+        abuti_call_judge(c, &u->island, system, &work->answer, &verdict.check);
         if (!(verdict.check.residual <= c->options->tolerance)) {
             u->branch->exhausted = false; /* what rounding, or a contact that just touches, has spoilt */
             continue;
@@ -103,7 +102,7 @@ static abut_status solve_reduced(void *context, abuti_union_way way, abut_outcom
     } else if (system) {
         inner.same_geometry = false;
         inner.context.start = u->warm ? u->start : NULL;
-        verdict = abuti_attack(&inner, island, system);
+        abuti_attack(&inner, island, system, &verdict);
         if (verdict.outcome == ABUT_INFEASIBLE ||
             (verdict.outcome == ABUT_LIMIT && !abuti_out_of_budget(&inner)))
             verdict.outcome = ABUT_FAILED; /* of this choice alone */
@@ -132,7 +131,7 @@ static void report_unions(abuti_call *c, const abuti_island *island, abut_outcom
     if (verdict.outcome == ABUT_SOLVED || verdict.outcome == ABUT_LIMIT) {
         abuti_clear_answer(&work->answer, system);
         if (outcome == ABUT_SOLVED) abuti_unions_answer(&work->unions, &work->build, system, &work->answer);
-        verdict.check = abuti_call_judge(c, island, system, &work->answer);
+        abuti_call_judge(c, island, system, &work->answer, &verdict.check);
         verdict.point = &work->answer;
         if (outcome == ABUT_SOLVED && !(verdict.check.residual <= c->options->tolerance))
             verdict.outcome = ABUT_FAILED;
@@ -198,8 +197,9 @@ static abut_status solve_sum(abuti_call *c, const abuti_island *island, bool *so
         c->union_verdict.pivots += work->answer.pivots;
         if (c->context.pivots_left < INT_MAX) c->context.pivots_left -= work->answer.pivots;
         if (belief != ABUT_SOLVED) continue;
-        *solved =
-            abuti_call_judge(&inner, &u->island, system, &work->answer).residual <= c->options->tolerance;
+        abut_contact_check check;
+        abuti_call_judge(&inner, &u->island, system, &work->answer, &check);
+        *solved = check.residual <= c->options->tolerance;
     }
     work->outputs = whole;
     if (*solved) keep_reduced(c, island, &work->answer);

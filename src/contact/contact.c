@@ -38,7 +38,7 @@ static abut_status solve_island(abuti_call *c, const abuti_island *island, int *
                            work->projected == work->joint_space.projected;
         work->projected = work->joint_space.projected;
         c->context.start = abuti_warm_start(&work->warm, system, c->problem, c->options);
-        verdict = abuti_attack(c, island, system);
+        abuti_attack(c, island, system, &verdict);
     }
     if (verdict.outcome != ABUT_SOLVED && !abuti_out_of_budget(c) && abuti_proven_impossible(c, island))
         verdict.outcome = ABUT_INFEASIBLE;
@@ -60,7 +60,7 @@ static abut_status settle(abuti_call *c, const abuti_island *loose)
         abuti_joints_prepare(&work->joint_space, &work->build, c->options->joint_rows);
     if (system) {
         abuti_clear_answer(&work->answer, system);
-        verdict.check = abuti_call_judge(c, loose, system, &work->answer);
+        abuti_call_judge(c, loose, system, &work->answer, &verdict.check);
         verdict.outcome = verdict.check.residual <= c->options->tolerance ? ABUT_SOLVED : ABUT_FAILED;
         verdict.point = &work->answer;
     }
@@ -199,7 +199,8 @@ static bool show_mode(abuti_drive *d, void *context)
     if (!abuti_drive_is_new_motion(d, c->shown)) return true;
     abuti_clear_answer(&work->answer, system);
     abuti_drive_answer(d, system, &work->answer);
-    abut_contact_check check = abuti_call_judge(c, &work->islands.island[0], system, &work->answer);
+    abut_contact_check check;
+    abuti_call_judge(c, &work->islands.island[0], system, &work->answer, &check);
     if (!(check.residual <= c->options->tolerance)) {
         c->cut_short = true; /* an answer that rounding has spoilt is none, and no proof */
         return true;

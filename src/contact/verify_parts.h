@@ -165,7 +165,7 @@ typedef struct abuti_verify_kernel {
     void (*coulomb)(const abuti_chunk *chunk, const abuti_polygon *polygon, abuti_findings *findings);
     /* Contacts from the place `first` of a run on, eight by eight, as long as they belong to it, have exact
      * frames and nothing but friction: everything that frames, side, sizes, coulomb and true_cone do. The
-     * place after the last; `pushed`: forces and moments on both sides. */
+     * place after the last; `pushed`: forces and moments on the sides that move. */
     int (*run)(const abuti_run *run, int first, abuti_findings *findings, double pushed[2][ABUTI_LANES]);
     /* The largest of each of the first eight findings. */
     void (*largest)(const abuti_findings *findings, double *largest);

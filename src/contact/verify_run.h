@@ -154,7 +154,8 @@ static int run_pass(const abuti_run *r, int place, abuti_findings *restrict f, d
             if (!run_open(r, place, &sums, &chunk[count])) break;
         for (int i = 0; i < count; ++i) run_judge(r, &chunk[i], f);
     }
-    for (int side = 0; side < 2; ++side) add_lanes(sums.side[side], pushed[side]);
+    for (int side = 0; side < 2; ++side)
+        if (r->body[side] != NULL) add_lanes(sums.side[side], pushed[side]);
     return place < r->count ? place : r->count;
 }
 
