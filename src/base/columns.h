@@ -98,85 +98,41 @@ static inline void abuti_bits4(const void *const row[ABUTI_COLUMN], size_t offse
 #undef AT
 }
 
-#if defined(__AVX512F__)
-
-/* Four columns of eight, turned: at[l] are rows l and l + 4. */
-static inline void abuti_turn_back(double column[4][ABUTI_COLUMN], __m512d at[4])
+/* The way back: the double at row[l] + offset + 8 c bytes = column[c][l]. */
+static inline void abuti_rows4(double column[4][ABUTI_COLUMN], void *const row[ABUTI_COLUMN], size_t offset)
 {
+#define AT(l) ((double *)(void *)((char *)row[l] + offset))
+#if defined(__AVX512F__)
     const __m512i low = _mm512_set_epi64(13, 12, 5, 4, 9, 8, 1, 0);
     const __m512i high = _mm512_set_epi64(15, 14, 7, 6, 11, 10, 3, 2);
     __m512d a = _mm512_loadu_pd(column[0]), b = _mm512_loadu_pd(column[1]), c = _mm512_loadu_pd(column[2]),
             d = _mm512_loadu_pd(column[3]);
     __m512d even0 = _mm512_unpacklo_pd(a, b), odd0 = _mm512_unpackhi_pd(a, b);
     __m512d even1 = _mm512_unpacklo_pd(c, d), odd1 = _mm512_unpackhi_pd(c, d);
-    at[0] = _mm512_permutex2var_pd(even0, low, even1);
-    at[1] = _mm512_permutex2var_pd(odd0, low, odd1);
-    at[2] = _mm512_permutex2var_pd(even0, high, even1);
-    at[3] = _mm512_permutex2var_pd(odd0, high, odd1);
-}
-
+    /* Rows l and l + 4. */
+    const __m512d both[4] = {
+        _mm512_permutex2var_pd(even0, low, even1), _mm512_permutex2var_pd(odd0, low, odd1),
+        _mm512_permutex2var_pd(even0, high, even1), _mm512_permutex2var_pd(odd0, high, odd1)};
+    for (int l = 0; l < 4; ++l) {
+        _mm256_storeu_pd(AT(l), _mm512_castpd512_pd256(both[l]));
+        _mm256_storeu_pd(AT(l + 4), _mm512_extractf64x4_pd(both[l], 1));
+    }
 #elif defined(__AVX2__)
-
-/* Likewise: at[l] is row l. */
-static inline void abuti_turn_back(double column[4][ABUTI_COLUMN], __m256d at[ABUTI_COLUMN])
-{
     for (int first = 0; first < ABUTI_COLUMN; first += 4) {
         __m256d a = _mm256_loadu_pd(column[0] + first), b = _mm256_loadu_pd(column[1] + first),
                 c = _mm256_loadu_pd(column[2] + first), d = _mm256_loadu_pd(column[3] + first);
         __m256d even0 = _mm256_unpacklo_pd(a, b), odd0 = _mm256_unpackhi_pd(a, b);
         __m256d even1 = _mm256_unpacklo_pd(c, d), odd1 = _mm256_unpackhi_pd(c, d);
-        at[first] = _mm256_permute2f128_pd(even0, even1, 0x20);
-        at[first + 1] = _mm256_permute2f128_pd(odd0, odd1, 0x20);
-        at[first + 2] = _mm256_permute2f128_pd(even0, even1, 0x31);
-        at[first + 3] = _mm256_permute2f128_pd(odd0, odd1, 0x31);
+        _mm256_storeu_pd(AT(first), _mm256_permute2f128_pd(even0, even1, 0x20));
+        _mm256_storeu_pd(AT(first + 1), _mm256_permute2f128_pd(odd0, odd1, 0x20));
+        _mm256_storeu_pd(AT(first + 2), _mm256_permute2f128_pd(even0, even1, 0x31));
+        _mm256_storeu_pd(AT(first + 3), _mm256_permute2f128_pd(odd0, odd1, 0x31));
     }
-}
-
-#endif
-
-/* The way back: the double at row[l] + offset + 8 c bytes = column[c][l]. */
-static inline void abuti_rows4(double column[4][ABUTI_COLUMN], void *const row[ABUTI_COLUMN], size_t offset)
-{
-#define AT(l) ((double *)(void *)((char *)row[l] + offset))
-#if defined(__AVX512F__)
-    __m512d at[4];
-    abuti_turn_back(column, at);
-    for (int l = 0; l < 4; ++l) {
-        _mm256_storeu_pd(AT(l), _mm512_castpd512_pd256(at[l]));
-        _mm256_storeu_pd(AT(l + 4), _mm512_extractf64x4_pd(at[l], 1));
-    }
-#elif defined(__AVX2__)
-    __m256d at[ABUTI_COLUMN];
-    abuti_turn_back(column, at);
-    for (int l = 0; l < ABUTI_COLUMN; ++l) _mm256_storeu_pd(AT(l), at[l]);
 #else
     for (int l = 0; l < ABUTI_COLUMN; ++l)
         for (int c = 0; c < 4; ++c) memcpy(AT(l) + c, &column[c][l], sizeof(double));
 #endif
 #undef AT
-}
-
-/* Likewise c = 0 .. 2, where a fourth double is somebody else's; column[3] is read and left. */
-static inline void abuti_rows3(double column[4][ABUTI_COLUMN], double *const row[ABUTI_COLUMN])
-{
-#if defined(__AVX2__)
-    const __m256i three = _mm256_set_epi64x(0, -1, -1, -1);
-#endif
-#if defined(__AVX512F__)
-    __m512d at[4];
-    abuti_turn_back(column, at);
-    for (int l = 0; l < 4; ++l) {
-        _mm256_maskstore_pd(row[l], three, _mm512_castpd512_pd256(at[l]));
-        _mm256_maskstore_pd(row[l + 4], three, _mm512_extractf64x4_pd(at[l], 1));
-    }
-#elif defined(__AVX2__)
-    __m256d at[ABUTI_COLUMN];
-    abuti_turn_back(column, at);
-    for (int l = 0; l < ABUTI_COLUMN; ++l) _mm256_maskstore_pd(row[l], three, at[l]);
-#else
-    for (int l = 0; l < ABUTI_COLUMN; ++l)
-        for (int c = 0; c < 3; ++c) row[l][c] = column[c][l];
-#endif
 }
 
 #endif

@@ -80,10 +80,9 @@ typedef struct abuti_lane_kernel {
     /* slip *= max(0, max_j -d_j.(x, y)) for `count` contacts (a multiple of eight) with the same d
      * directions; so it is 0 on entry where a contact sticks, and 1 where it does not. */
     void (*slip)(int d, const double *directions, int count, const double *x, const double *y, double *slip);
-    /* to[axis] = from[axis] unit scale for eight contacts, lane by lane, and as three numbers each in `row`.
-     */
-    void (*unscale)(double unit, const double *scale, const double *const from[3], double *const to[3],
-                    double *const *row);
+    /* to[axis] = from[axis] unit scale, lane by lane, for `count` contacts (a multiple of eight). */
+    void (*unscale)(double unit, const double *scale, int count, const double *const from[3],
+                    double *const to[3]);
     /* Impulses, velocities and axes of eight contacts into their structs (abut_contact_answer). */
     void (*answers)(const abuti_answer_lanes *lanes, void *const *answer);
 } abuti_lane_kernel;

@@ -306,18 +306,14 @@ static void slip_pass(int d, const double *directions, int count, const double *
     }
 }
 
-static void unscale_pass(double unit, const double *scale, const double *const from[3], double *const to[3],
-                         double *const *row)
+static void unscale_pass(double unit, const double *scale, int count, const double *const from[3],
+                         double *const to[3])
 {
-    double p[4][ABUTI_LANES];
-    lanes by = lanes_mul(lanes_all(unit), lanes_load_any(scale));
-    for (int axis = 0; axis < 3; ++axis) {
-        lanes at = lanes_mul(lanes_load_any(from[axis]), by);
-        lanes_store_any(p[axis], at);
-        lanes_store_any(to[axis], at);
+    for (int first = 0; first < count; first += ABUTI_LANES) {
+        lanes by = lanes_mul(lanes_all(unit), lanes_load_any(scale + first));
+        for (int axis = 0; axis < 3; ++axis)
+            lanes_store_any(to[axis] + first, lanes_mul(lanes_load_any(from[axis] + first), by));
     }
-    lanes_store_any(p[3], by);
-    abuti_rows3(p, row);
 }
 
 /* unit / row_scale. Row scales are powers of two, and so are their reciprocals: exponents change their sign.

@@ -78,18 +78,15 @@ static void unscale_impulses(const abuti_build *build, const abuti_system *s, co
                              abuti_outputs *out)
 {
     const double *scaled[3] = {answer->theta, answer->f[0], answer->f[1]};
-    double nowhere[3], *row[ABUTI_LANES];
-    for (int first = 0; first < s->lanes; first += ABUTI_LANES) {
-        const double *const from[3] = {scaled[0] + first, scaled[1] + first, scaled[2] + first};
-        double *const to[3] = {out->p[0] + first, out->p[1] + first, out->p[2] + first};
-        for (int l = 0; l < ABUTI_LANES; ++l)
-            row[l] = first + l < s->n ? out->impulses + 3 * (size_t)s->index[first + l] : nowhere;
-        build->kernel->unscale(s->unit, s->row_scale + first, from, to, row);
+    build->kernel->unscale(s->unit, s->row_scale, s->lanes, scaled, out->p);
+    for (int axis = 1; axis < 3 && build->has_viscous; ++axis) {
+        for (int lane = 0; lane < s->n; ++lane) out->p[axis][lane] += build->viscous[axis - 1][lane];
     }
-    for (int lane = 0; lane < s->n && build->has_viscous; ++lane) {
+    for (int lane = 0; lane < s->n; ++lane) {
         double *impulse = out->impulses + 3 * (size_t)s->index[lane];
-        for (int axis = 1; axis < 3; ++axis)
-            impulse[axis] = out->p[axis][lane] += build->viscous[axis - 1][lane];
+        impulse[0] = out->p[0][lane];
+        impulse[1] = out->p[1][lane];
+        impulse[2] = out->p[2][lane];
     }
 }
 
