@@ -48,6 +48,12 @@ typedef struct abuti_row_lanes {
     double *size[2]; /* of the scaled normal row; of the scaled tangent rows, the larger */
 } abuti_row_lanes;
 
+/* State and face of a contact, side by side as in abut_contact_answer: one lane of eight bytes. */
+typedef struct abuti_mark {
+    abut_contact_state state;
+    int face;
+} abuti_mark;
+
 /* What of the answers of eight contacts is made lane by lane. */
 typedef struct abuti_answer_lanes {
     double unit;
@@ -56,6 +62,7 @@ typedef struct abuti_answer_lanes {
     const double *u[3], *slip; /* in the system's */
     const double *bias;
     const double *axis[3];
+    const abuti_mark *mark;
 } abuti_answer_lanes;
 
 typedef struct abuti_lane_kernel {
@@ -83,7 +90,7 @@ typedef struct abuti_lane_kernel {
     /* to[axis] = from[axis] unit scale, lane by lane, for `count` contacts (a multiple of eight). */
     void (*unscale)(double unit, const double *scale, int count, const double *const from[3],
                     double *const to[3]);
-    /* Impulses, velocities and axes of eight contacts into their structs (abut_contact_answer). */
+    /* Impulses, marks, velocities and axes of eight contacts into their structs (abut_contact_answer). */
     void (*answers)(const abuti_answer_lanes *lanes, void *const *answer);
 } abuti_lane_kernel;
 

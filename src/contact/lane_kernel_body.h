@@ -336,13 +336,17 @@ static void answers_pass(const abuti_answer_lanes *in, void *const *answer)
         lanes_store_any(push[axis], lanes_load_any(in->impulse[axis]));
         lanes_store_any(frame[1 + axis], lanes_load_any(in->axis[axis]));
     }
-    lanes_store_any(push[3], lanes_all(0.0));
+    memcpy(push[3], in->mark, sizeof push[3]);
     lanes_store_any(slide[0], lanes_mul(lanes_load_any(in->slip), by));
     lanes_store_any(slide[1], normal);
     lanes_store_any(slide[2], lanes_sub(normal, lanes_load_any(in->bias)));
     lanes_store_any(slide[3], lanes_mul(lanes_load_any(in->u[1]), by));
     lanes_store_any(frame[0], lanes_mul(lanes_load_any(in->u[2]), by));
-    /* The fields come in fours that lie side by side in the struct; state and face are set after this. */
+    /* The fields come in fours that lie side by side in the struct. */
+    _Static_assert(sizeof(abuti_mark) == sizeof(double), "a mark is one lane");
+    _Static_assert(offsetof(abut_contact_answer, face) - offsetof(abut_contact_answer, state) ==
+                       offsetof(abuti_mark, face),
+                   "marks lie as in the answer");
     abuti_rows4(push, answer, offsetof(abut_contact_answer, normal));
     abuti_rows4(slide, answer, offsetof(abut_contact_answer, slip));
     abuti_rows4(frame, answer, offsetof(abut_contact_answer, velocity[2]));

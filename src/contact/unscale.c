@@ -26,6 +26,7 @@ void abuti_outputs_layout(abuti_outputs *out, abuti_arena *arena, const abut_con
         out->u[axis] = abuti_take(arena, lanes, double);
     }
     out->slip = abuti_take(arena, lanes, double);
+    out->mark = abuti_take(arena, lanes, abuti_mark);
 }
 
 /* Systems of rigid bodies have blocks of six numbers, for which the lane kernel has its passes. */
@@ -187,14 +188,31 @@ static void general_velocities(const abuti_system *s, const abuti_answer *answer
     }
 }
 
-/* lambda of all contacts, scaled: the largest -d_j.u, at least 0; 0 where they stick. */
-static void slips(const abuti_lane_kernel *kernel, const abuti_system *s, const abuti_answer *answer,
-                  const double *x, const double *y, double *slip)
+/* What the answer says of each contact: into marks, the faces, and the 0 or 1 that `slips` starts from. */
+static void take_states(const abuti_system *s, const abuti_answer *answer, abuti_outputs *out)
+{
+    for (int lane = 0; lane < s->n; ++lane) {
+        abut_contact_face face = answer->face[lane];
+        int index = s->index[lane];
+        out->mark[lane] = (abuti_mark){(abut_contact_state)face.state, face.face};
+        out->slip[lane] = face.state == ABUT_STICK ? 0.0 : 1.0;
+        out->faces[index] = face;
+        out->contacts[index].glued = answer->glued[lane];
+    }
+}
+
+static bool same_directions(const abuti_system *s)
 {
     int differ = 0;
-    for (int lane = 0; lane < s->lanes; ++lane) slip[lane] = answer->face[lane].state != ABUT_STICK;
     for (int lane = 1; lane < s->n; ++lane) differ |= s->directions[lane] ^ s->directions[0];
-    if (!differ && s->n > 0) {
+    return differ == 0;
+}
+
+/* lambda of all contacts, scaled: the largest -d_j.u, at least 0; 0 where they stick. */
+static void slips(const abuti_lane_kernel *kernel, const abuti_system *s, const double *x, const double *y,
+                  double *slip)
+{
+    if (s->n > 0 && same_directions(s)) {
         kernel->slip(s->directions[0], abuti_direction(s->directions[0], 0), s->lanes, x, y, slip);
         return;
     }
@@ -208,8 +226,8 @@ static void slips(const abuti_lane_kernel *kernel, const abuti_system *s, const 
 }
 
 /* Eight contacts from `first` on. */
-static void describe_eight(const abuti_build *build, const abuti_system *s, const abuti_answer *answer,
-                           int first, bool bodies, abuti_outputs *out)
+static void describe_eight(const abuti_build *build, const abuti_system *s, int first, bool bodies,
+                           abuti_outputs *out)
 {
     static const double none[ABUTI_LANES] = {0.0};
     const abuti_frame_chunk *frames = &build->frames[first / ABUTI_LANES];
@@ -218,35 +236,29 @@ static void describe_eight(const abuti_build *build, const abuti_system *s, cons
     abuti_answer_lanes in = {.unit = s->unit,
                              .row_scale = s->row_scale + first,
                              .slip = out->slip + first,
-                             .bias = build->bias + first};
+                             .bias = build->bias + first,
+                             .mark = out->mark + first};
     for (int c = 0; c < 3; ++c) {
         in.impulse[c] = out->p[c] + first;
         in.u[c] = out->u[c] + first;
         in.axis[c] = bodies ? frames->axis[1][c] : none;
     }
     int count = s->n - first < ABUTI_LANES ? s->n - first : ABUTI_LANES;
-    for (int l = 0; l < ABUTI_LANES; ++l) to[l] = l < count ? &out->contacts[s->index[first + l]] : &nowhere;
+    for (int l = 0; l < count; ++l) to[l] = &out->contacts[s->index[first + l]];
+    for (int l = count; l < ABUTI_LANES; ++l) to[l] = &nowhere;
     build->kernel->answers(&in, to);
-    for (int l = 0; l < count; ++l) {
-        int index = s->index[first + l];
-        abut_contact_answer *at = &out->contacts[index];
-        abut_contact_face face = answer->face[first + l];
-        at->state = (abut_contact_state)face.state;
-        at->face = face.face;
-        at->glued = answer->glued[first + l];
-        out->faces[index] = face;
-    }
 }
 
 void abuti_describe(const abuti_build *build, const abuti_system *s, const abuti_answer *answer,
                     const abut_contact_problem *problem, abuti_outputs *out)
 {
+    take_states(s, answer, out);
     if (rigid(s)) {
         rigid_velocities(build->kernel, s, out->v, out->u);
     } else {
         general_velocities(s, answer, out->v, out->u);
     }
-    slips(build->kernel, s, answer, out->u[1], out->u[2], out->slip);
+    slips(build->kernel, s, out->u[1], out->u[2], out->slip);
     for (int first = 0; first < s->n; first += ABUTI_LANES)
-        describe_eight(build, s, answer, first, problem->body_count > 0, out);
+        describe_eight(build, s, first, problem->body_count > 0, out);
 }

@@ -15,12 +15,13 @@ typedef struct abuti_outputs {
     double *ray;      /* 3 a contact */
     double *witness;  /* 1 a contact: weights of a proof (farkas.h) */
     double *witness_joints;
-    double *v;     /* v_s in the system's blocks, with a block of zeros at the end */
-    double *plain; /* likewise in the built system's blocks, when joints were projected out */
-    double *p[3];  /* [axis][lane]: impulses, in the caller's units */
-    double *u[3];  /* [axis][lane]: u_s */
-    double *slip;  /* [lane]: lambda, scaled */
-    double *joint; /* joint impulses, scaled */
+    double *v;        /* v_s in the system's blocks, with a block of zeros at the end */
+    double *plain;    /* likewise in the built system's blocks, when joints were projected out */
+    double *p[3];     /* [axis][lane]: impulses, in the caller's units */
+    double *u[3];     /* [axis][lane]: u_s */
+    double *slip;     /* [lane]: lambda, scaled */
+    abuti_mark *mark; /* [lane] */
+    double *joint;    /* joint impulses, scaled */
 } abuti_outputs;
 
 void abuti_outputs_layout(abuti_outputs *out, abuti_arena *arena, const abut_contact_limits *limits);
