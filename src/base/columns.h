@@ -7,6 +7,7 @@
 #ifndef ABUTI_BASE_COLUMNS_H
 #define ABUTI_BASE_COLUMNS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 #if defined(__AVX2__)
@@ -79,21 +80,27 @@ static inline void abuti_columns3(const void *const row[ABUTI_COLUMN], double co
 #endif
 }
 
-/* All bits that the eight have at row[l] + offset + 8 c bytes, c = 0 .. 3: whether any is not zero. */
-static inline void abuti_bits4(const void *const row[ABUTI_COLUMN], size_t offset, uint64_t bits[4])
+/* Whether some of the eight have a bit set in the three doubles at `first` bytes, or in those at `second`. A
+ * fourth double follows each. */
+static inline bool abuti_any3(const void *const row[ABUTI_COLUMN], size_t first, size_t second)
 {
-#define AT(l) (const void *)((const char *)row[l] + offset)
+#define AT(l, offset) (const void *)((const char *)row[l] + (offset))
 #if defined(__AVX2__)
-    __m256i all = _mm256_loadu_si256(AT(0));
-    for (int l = 1; l < ABUTI_COLUMN; ++l) all = _mm256_or_si256(all, _mm256_loadu_si256(AT(l)));
-    _mm256_storeu_si256((void *)bits, all);
+    const __m256i three = _mm256_set_epi64x(0, -1, -1, -1);
+    __m256i all = _mm256_setzero_si256();
+    for (int l = 0; l < ABUTI_COLUMN; ++l)
+        all = _mm256_or_si256(
+            all, _mm256_or_si256(_mm256_loadu_si256(AT(l, first)), _mm256_loadu_si256(AT(l, second))));
+    return !_mm256_testz_si256(all, three);
 #else
-    for (int c = 0; c < 4; ++c) bits[c] = 0;
+    uint64_t all = 0;
     for (int l = 0; l < ABUTI_COLUMN; ++l) {
-        uint64_t here[4];
-        memcpy(here, AT(l), sizeof here);
-        for (int c = 0; c < 4; ++c) bits[c] |= here[c];
+        uint64_t here[2][3];
+        memcpy(here[0], AT(l, first), sizeof here[0]);
+        memcpy(here[1], AT(l, second), sizeof here[1]);
+        for (int c = 0; c < 3; ++c) all |= here[0][c] | here[1][c];
     }
+    return all != 0;
 #endif
 #undef AT
 }

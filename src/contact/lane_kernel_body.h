@@ -20,58 +20,63 @@ static inline double inverse_root_near_one(double x)
     return 1.0 - e * (0.5 - 0.375 * e);
 }
 
-/* Where tangents are not nearly unit already, most of all where they were not given, it takes roots. */
-static inline void unit_tangents(double t[3][ABUTI_LANES], const double *square)
+/* Tangents that were not given, or are not nearly unit: the axis with the least |n_k| (the lowest k on a tie)
+ * in their place, without what lies along n; roots in place of the series. */
+static inline void mend_tangents(abuti_frame_chunk *restrict f, double *restrict given,
+                                 double *restrict square, double *restrict shrink)
 {
-    double shrink[ABUTI_LANES];
-    uint64_t far = 0;
-    LANES shrink[l] = inverse_root_near_one(square[l]);
-    LANES far |= fabs(square[l] - 1.0) <= NEAR_ONE ? 0u : 1u;
-    if (far) {
-        LANES shrink[l] = fabs(square[l] - 1.0) <= NEAR_ONE ? shrink[l] : 1.0 / sqrt(square[l]);
-    }
-    for (int c = 0; c < 3; ++c) {
-        LANES t[c][l] *= shrink[l];
-    }
-}
-
-/* n of length one; t, or where it is zero the axis with the least |n_k| (the lowest k on a tie), without what
- * lies along n, of length one; n x t. */
-static inline void make_frame(abuti_frame_chunk *restrict f, double *restrict bad)
-{
-    double square[ABUTI_LANES];
     LANES
     {
         double x = f->axis[0][0][l], y = f->axis[0][1][l], z = f->axis[0][2][l];
-        double length2 = x * x + y * y + z * z;
-        double wrong = fabs(length2 - 1.0) <= NEAR_ONE ? 0.0 : 1.0;
-        double scale = inverse_root_near_one(length2);
-        x *= scale, y *= scale, z *= scale;
         double ax = fabs(x), ay = fabs(y), az = fabs(z);
-        double tx = f->axis[1][0][l], ty = f->axis[1][1][l], tz = f->axis[1][2][l];
-        double given = tx * tx + ty * ty + tz * tz;
         double least_yz = ay <= az ? ay : az;
         double ex = ax <= least_yz ? 1.0 : 0.0;
         double ey = ay <= az ? 1.0 - ex : 0.0;
         double ez = 1.0 - ex - ey;
-        tx = given == 0.0 ? ex : tx;
-        ty = given == 0.0 ? ey : ty;
-        tz = given == 0.0 ? ez : tz;
-        given = given == 0.0 ? 1.0 : given;
-        double along = tx * x + ty * y + tz * z;
-        tx -= along * x, ty -= along * y, tz -= along * z;
-        square[l] = tx * tx + ty * ty + tz * tz;
-        wrong = square[l] > ABUTI_TANGENT_LEFT * given ? wrong : 1.0;
-        wrong = given <= ABUTI_LARGEST ? wrong : 1.0;
-        f->axis[0][0][l] = x, f->axis[0][1][l] = y, f->axis[0][2][l] = z;
-        f->axis[1][0][l] = tx, f->axis[1][1][l] = ty, f->axis[1][2][l] = tz;
-        bad[l] += wrong;
+        double along = ex * x + ey * y + ez * z;
+        ex -= along * x, ey -= along * y, ez -= along * z;
+        bool absent = given[l] == 0.0;
+        f->axis[1][0][l] = absent ? ex : f->axis[1][0][l];
+        f->axis[1][1][l] = absent ? ey : f->axis[1][1][l];
+        f->axis[1][2][l] = absent ? ez : f->axis[1][2][l];
+        square[l] = absent ? ex * ex + ey * ey + ez * ez : square[l];
+        given[l] = absent ? 1.0 : given[l];
+        double near_one = inverse_root_near_one(square[l]);
+        shrink[l] = fabs(square[l] - 1.0) <= NEAR_ONE ? near_one : 1.0 / sqrt(square[l]);
     }
-    unit_tangents(f->axis[1], square);
+}
+
+/* n of length one; t without what lies along n, of length one; n x t. */
+static inline void make_frame(abuti_frame_chunk *restrict f, double *restrict bad)
+{
+    double given[ABUTI_LANES], square[ABUTI_LANES], shrink[ABUTI_LANES];
+    uint64_t far = 0;
     LANES
     {
         double x = f->axis[0][0][l], y = f->axis[0][1][l], z = f->axis[0][2][l];
+        double length2 = x * x + y * y + z * z;
+        bad[l] += fabs(length2 - 1.0) <= NEAR_ONE ? 0.0 : 1.0;
+        double scale = inverse_root_near_one(length2);
+        x *= scale, y *= scale, z *= scale;
         double tx = f->axis[1][0][l], ty = f->axis[1][1][l], tz = f->axis[1][2][l];
+        given[l] = tx * tx + ty * ty + tz * tz;
+        double along = tx * x + ty * y + tz * z;
+        tx -= along * x, ty -= along * y, tz -= along * z;
+        square[l] = tx * tx + ty * ty + tz * tz;
+        shrink[l] = inverse_root_near_one(square[l]);
+        f->axis[0][0][l] = x, f->axis[0][1][l] = y, f->axis[0][2][l] = z;
+        f->axis[1][0][l] = tx, f->axis[1][1][l] = ty, f->axis[1][2][l] = tz;
+    }
+    LANES far |= fabs(square[l] - 1.0) <= NEAR_ONE ? 0u : 1u;
+    if (far) mend_tangents(f, given, square, shrink);
+    LANES
+    {
+        double x = f->axis[0][0][l], y = f->axis[0][1][l], z = f->axis[0][2][l];
+        double tx = f->axis[1][0][l] * shrink[l], ty = f->axis[1][1][l] * shrink[l],
+               tz = f->axis[1][2][l] * shrink[l];
+        double wrong = square[l] > ABUTI_TANGENT_LEFT * given[l] ? 0.0 : 1.0;
+        bad[l] += given[l] <= ABUTI_LARGEST ? wrong : 1.0;
+        f->axis[1][0][l] = tx, f->axis[1][1][l] = ty, f->axis[1][2][l] = tz;
         f->axis[2][0][l] = y * tz - z * ty;
         f->axis[2][1][l] = z * tx - x * tz;
         f->axis[2][2][l] = x * ty - y * tx;
@@ -104,12 +109,9 @@ static void contacts_pass(const void *const *row, abuti_frame_chunk *restrict f,
                           abuti_contact_walk *restrict walk)
 {
     double place[4][ABUTI_LANES], frame[4][ABUTI_LANES], rest[4][ABUTI_LANES];
-    uint64_t bounce[4], drift[4];
     abuti_columns4(row, offsetof(abut_contact, point), place);     /* point, n_x */
     abuti_columns4(row, offsetof(abut_contact, normal[1]), frame); /* n_y, n_z, t_x, t_y */
     abuti_columns4(row, offsetof(abut_contact, tangent[2]), rest); /* t_z, friction */
-    abuti_bits4(row, offsetof(abut_contact, gap), bounce);         /* gap, restitution, viscous */
-    abuti_bits4(row, offsetof(abut_contact, drift), drift);        /* drift */
     memcpy(f->point, place, sizeof f->point);
     memcpy(f->axis[0][0], place[3], sizeof place[3]);
     memcpy(f->axis[0][1], frame, sizeof frame);
@@ -121,7 +123,8 @@ static void contacts_pass(const void *const *row, abuti_frame_chunk *restrict f,
         walk->bad[l] += rest[1][l] >= 0.0 ? wrong : 1.0;
         mu[l] = rest[1][l];
     }
-    if (bounce[0] | bounce[1] | bounce[2] | drift[0] | drift[1] | drift[2]) look_at_extras(row, walk);
+    if (abuti_any3(row, offsetof(abut_contact, gap), offsetof(abut_contact, drift)))
+        look_at_extras(row, walk);
     make_frame(f, walk->bad);
 }
 
