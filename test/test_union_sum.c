@@ -27,6 +27,14 @@ static const abuti_system *form_again(abuti_call *c, const abut_contact_problem 
     return abuti_sum_form(u->sum, system, &u->reduced, c->options, u->place) ? system : NULL;
 }
 
+/* Whether the verifier takes the answer of that LCP. */
+static bool is_right(abuti_call *c, const abuti_system *system, const abuti_answer *answer)
+{
+    abut_contact_check check;
+    abuti_call_judge(c, &c->work->unions.island, system, answer, &check);
+    return check.residual <= c->options->tolerance;
+}
+
 /* Slack is more in every row, by up to the level's share of the largest entry of b, from half of it on. */
 static void expect_slack(const abuti_sum *sum, double share)
 {
@@ -71,9 +79,7 @@ static void test_levels_and_covers(void)
             abut_outcome belief =
                 abuti_sum_run(u->sum, system, &u->reduced, u->place, level, INT_MAX, answer);
             expect_slack(u->sum, share[level]);
-            accepted[level] +=
-                belief == ABUT_SOLVED &&
-                abuti_call_judge(&c, &u->island, system, answer).residual <= trial->options.tolerance;
+            accepted[level] += belief == ABUT_SOLVED && is_right(&c, system, answer);
         }
         formed += system != NULL;
         at_first += system && solved_with_covers(u->sum, 0);
@@ -115,8 +121,7 @@ static void test_branch(void)
                 bool accepted = false;
                 abuti_clear_answer(answer, system);
                 while (!accepted && abuti_branch_next(u->branch, u, system, INT_MAX, answer))
-                    accepted =
-                        abuti_call_judge(&c, &u->island, system, answer).residual <= trial->options.tolerance;
+                    accepted = is_right(&c, system, answer);
                 CHECK(accepted || u->branch->exhausted);
                 CHECK_EQ_INT(accepted, outcome == ABUT_SOLVED);
                 formed++;
