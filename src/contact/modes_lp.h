@@ -14,7 +14,10 @@
  * refuses needs no refining.
  *
  * Phase one of the revised simplex method, in which the cost is what columns that may not be used carry. So
- * the basis of one choice starts the next, whichever they are. Joint rows have been eliminated before. */
+ * the basis of one choice starts the next, whichever they are. Joint rows have been eliminated before.
+ *
+ * (union_relax.c is the other small program of this folder. That one is a square tableau whose variables may
+ * have either sign; here up to a thousand columns are never written down, and the prices are proofs.) */
 #ifndef ABUTI_CONTACT_MODES_LP_H
 #define ABUTI_CONTACT_MODES_LP_H
 
