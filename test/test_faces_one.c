@@ -106,12 +106,12 @@ static double point_error(const faces *f)
     }
     for (int i = 0; i < s->n; ++i) {
         contact_row(s, i, 0, row);
-        differ(&worst, dot6(row, o->v) + s->offset[0][i] - f->un[0][i]);
+        differ(&worst, dot6(s->offset[0][i], row, o->v) - f->un[0][i]);
     }
     for (int seat = 0; seat < ABUTI_LANES; ++seat) {
         for (int axis = 0; axis < 2 && o->contact[seat] != FACES_NONE; ++axis) {
             contact_row(s, o->contact[seat], axis + 1, row);
-            differ(&worst, dot6(row, o->v) + s->offset[axis + 1][o->contact[seat]] - o->ut[axis][seat]);
+            differ(&worst, dot6(s->offset[axis + 1][o->contact[seat]], row, o->v) - o->ut[axis][seat]);
         }
     }
     return worst;

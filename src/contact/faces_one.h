@@ -30,9 +30,10 @@ HOT lanes combine6(const double *matrix, const double *k)
     return combine_rows(matrix, k, SIX);
 }
 
-HOT double dot6(const double *a, const double *b)
+/* start + a.b, in two chains */
+HOT double dot6(double start, const double *a, const double *b)
 {
-    double even = a[0] * b[0], odd = a[1] * b[1];
+    double even = abuti_madd(a[0], b[0], start), odd = a[1] * b[1];
     for (int c = 2; c < SIX; c += 2) {
         even = abuti_madd(a[c], b[c], even);
         odd = abuti_madd(a[c + 1], b[c + 1], odd);
@@ -47,11 +48,15 @@ static bool one_serves(const abuti_system *s)
            s->joints == 0;
 }
 
-/* A contact's row on an axis. */
+/* A contact's row on an axis, from two places so that no load waits for the address of the last. */
 HOT void contact_row(const abuti_system *s, int contact, int axis, double row[SIX])
 {
-    const double *at = abuti_row(s, axis, 0, 0) + contact;
-    for (int c = 0; c < SIX; ++c) row[c] = at[c * s->lanes];
+    ptrdiff_t n = s->lanes;
+    const double *low = s->rows + axis * SIX * n + contact, *high = s->rows + (axis * SIX + 3) * n + contact;
+    for (int c = 0; c < 3; ++c) {
+        row[c] = low[c * n];
+        row[c + 3] = high[c * n];
+    }
 }
 
 /* ---- velocities ---- */
@@ -144,16 +149,13 @@ HOT void one_update(faces *f, const one_change *change)
 }
 
 /* Takes a slot for a row rho and column chi of a seat. */
-HOT int one_slot_take(faces_one *o, int seat, int kind, const double *rho, const double *chi, double base)
+HOT int one_slot_take(faces_one *o, int seat, int kind, const double *rho, double base)
 {
     int slot = __builtin_ctz(o->free_slots);
     o->free_slots &= o->free_slots - 1u;
     o->slot[kind][seat] = slot;
     o->base[slot] = base;
-    for (int c = 0; c < SIX; ++c) {
-        o->R[c][slot] = rho[c];
-        o->C[slot][c] = chi[c];
-    }
+    for (int c = 0; c < SIX; ++c) o->R[c][slot] = rho[c];
     return slot;
 }
 
@@ -184,10 +186,11 @@ HOT bool one_add(faces *f, int seat, int kind, double ex, double ey, double u, o
     change->beta = combine6(o->D[0], e);
     change->eta = combine6(o->E[0], e);
     double base = abuti_madd(ex, s->offset[1][contact], ey * s->offset[2][contact]);
-    int slot = one_slot_take(o, seat, kind, e, e, base);
+    int slot = one_slot_take(o, seat, kind, e, base);
+    for (int c = 0; c < SIX; ++c) o->C[slot][c] = e[c];
     lanes_store(o->q, change->q);
     double size = s->size[1][contact];
-    return one_border(change, slot, dot6(o->q, e), size * size, u);
+    return one_border(change, slot, dot6(0.0, o->q, e), size * size, u);
 }
 
 /* DEL of a seat's slot. False: the rest would depend on each other. */
@@ -206,7 +209,7 @@ HOT bool one_delete(faces *f, int seat, int kind, one_change *change)
     }
     lanes beta = combine6(o->D[0], w), eta = combine6(o->E[0], q);
     lanes none = lanes_all(0.0);
-    double pivot = dot6(w, q), most = lanes_most(lanes_max(lanes_abs(beta), lanes_abs(eta)));
+    double pivot = dot6(0.0, w, q), most = lanes_most(lanes_max(lanes_abs(beta), lanes_abs(eta)));
     change->beta = lanes_sub(none, beta);
     change->eta = lanes_sub(none, eta);
     change->factor = -1.0 / pivot;

@@ -88,56 +88,40 @@ HOT void one_seat(faces *f, int seat, int contact, const double ut[2], double (*
     }
 }
 
-/* Whether a contact sits already: its normal row is then off by more than rounding. */
-HOT bool one_seated(const faces_one *o, int contact)
-{
-    int seated = 0;
-    for (int seat = 0; seat < ABUTI_LANES; ++seat) seated |= o->contact[seat] == contact;
-    return seated != 0;
-}
-
-/* OPEN -> SLIDE, or STICK without friction where nothing drives the contact sideways. P n, P t_x and P t_y
- * are made while the vertex is sought. */
+/* OPEN -> SLIDE, or STICK without friction where nothing drives the contact sideways. What waits longest, the
+ * vertex, comes first. A contact that sits already has P'n = 0 and is refused. */
 HOT bool one_close(faces *f, int contact, double un, one_change *change)
 {
     faces_one *o = f->one;
     const abuti_system *s = f->system;
-    if (!o->free_slots || contact >= s->n || one_seated(o, contact)) return false;
+    if (!o->free_slots || contact >= s->n) return false;
     int d = s->directions[contact], seat = __builtin_ctz(o->free_seats);
     const faces_polygon *p = &f->polygon[d];
-    double rows[3][SIX], S[3], ut[2], mu = f->mu[contact], fhat[2] = {0.0, 0.0};
-    lanes w[3], beta[3];
-    for (int axis = 0; axis < 3; ++axis) {
-        contact_row(s, contact, axis, rows[axis]);
-        w[axis] = combine6(o->P_column[0], rows[axis]);
-        beta[axis] = combine6(o->D[0], rows[axis]);
-    }
-    change->q = combine6(o->P_row[0], rows[0]);
-    change->eta = combine6(o->E[0], rows[0]);
-    lanes_store(o->q, change->q);
-    for (int axis = 0; axis < 3; ++axis) S[axis] = dot6(o->q, rows[axis]);
-    for (int axis = 0; axis < 2; ++axis) ut[axis] = dot6(rows[axis + 1], o->v) + s->offset[axis + 1][contact];
+    double rows[3][SIX], ut[2], chi[SIX], mu = f->mu[contact], fhat[2] = {0.0, 0.0};
+    for (int axis = 2; axis >= 0; --axis) contact_row(s, contact, axis, rows[axis]);
+    for (int axis = 0; axis < 2; ++axis) ut[axis] = dot6(s->offset[axis + 1][contact], rows[axis + 1], o->v);
     bool rests = f->rests || (fabs(ut[0]) <= FACES_FLAT * f->size && fabs(ut[1]) <= FACES_FLAT * f->size);
     bool flat = rests && mu > 0.0 && p->kap > 0.0;
+    one_seat(f, seat, contact, ut, rows);
+    int slot = one_slot_take(o, seat, 0, rows[0], s->offset[0][contact]);
     int face = flat ? 0 : vertex_against(p, d, ut[0], ut[1]);
     if (!flat) {
         fhat[0] = mu * p->dx[face];
         fhat[1] = mu * p->dy[face];
     }
-    lanes fx = lanes_all(fhat[0]), fy = lanes_all(fhat[1]);
-    change->w = lanes_madd(fx, w[1], lanes_madd(fy, w[2], w[0]));
-    change->beta = lanes_madd(fx, beta[1], lanes_madd(fy, beta[2], beta[0]));
+    for (int c = 0; c < SIX; ++c)
+        o->C[slot][c] = chi[c] = abuti_madd(fhat[0], rows[1][c], abuti_madd(fhat[1], rows[2][c], rows[0][c]));
+    change->q = combine6(o->P_row[0], rows[0]);
+    change->w = combine6(o->P_column[0], chi);
+    lanes_store(o->q, change->q);
+    double S = dot6(0.0, o->q, chi);
+    change->beta = combine6(o->D[0], chi);
+    change->eta = combine6(o->E[0], rows[0]);
     o->fhat[seat][0] = fhat[0];
     o->fhat[seat][1] = fhat[1];
-    one_seat(f, seat, contact, ut, rows);
     one_state(f, seat, flat ? ABUT_STICK : ABUT_SLIDE, face);
-    double chi[SIX];
-    for (int c = 0; c < SIX; ++c)
-        chi[c] = abuti_madd(fhat[0], rows[1][c], abuti_madd(fhat[1], rows[2][c], rows[0][c]));
-    int slot = one_slot_take(o, seat, 0, rows[0], chi, s->offset[0][contact]);
     double size = s->size[0][contact];
-    return one_border(change, slot, abuti_madd(fhat[0], S[1], abuti_madd(fhat[1], S[2], S[0])),
-                      size * (size + mu * s->size[1][contact]), un);
+    return one_border(change, slot, S, size * (size + mu * s->size[1][contact]), un);
 }
 
 HOT bool one_lift(faces *f, int seat, one_change *change)
