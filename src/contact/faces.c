@@ -86,6 +86,7 @@ static void take_contacts(faces *f, abuti_arena *arena, const faces_sizes *z)
     f->kept_mu = abuti_take(arena, z->lanes, double);
     f->kept_directions = abuti_take(arena, z->lanes, int);
     for (int i = 0; i < 3; ++i) {
+        f->held[i] = abuti_take(arena, z->lanes, double);
         f->slot[i] = abuti_take(arena, z->seats, int);
         f->cover_table[i] = abuti_take(arena, z->lanes, double);
         f->cover_made[i] = abuti_take(arena, z->lanes, double);
@@ -94,6 +95,8 @@ static void take_contacts(faces *f, abuti_arena *arena, const faces_sizes *z)
         for (int part = 0; part < 2; ++part) f->value[part][i] = abuti_take(arena, z->seats, double);
     }
     for (int i = 0; i < 2; ++i) {
+        f->frame[i] = abuti_take(arena, z->lanes, double);
+        f->lean[i] = abuti_take(arena, z->lanes, double);
         f->tangent[i] = abuti_take(arena, ABUTI_LANES * ABUTI_LANES, double);
         f->un[i] = abuti_take(arena, z->lanes, double);
         for (int axis = 0; axis < 2; ++axis) {
@@ -105,6 +108,7 @@ static void take_contacts(faces *f, abuti_arena *arena, const faces_sizes *z)
 
 static void take_slots(faces *f, abuti_arena *arena, const faces_sizes *z)
 {
+    size_t whole = 9 * (size_t)smaller(z->lanes, FACES_TABLEAU) * (size_t)smaller(z->lanes, FACES_TABLEAU);
     size_t square = (size_t)z->slots * (size_t)z->slots, rows = (size_t)z->slots * (size_t)z->width;
     f->slot_contact = abuti_take(arena, z->slots, int);
     f->slot_kind = abuti_take(arena, z->slots, int);
@@ -114,17 +118,17 @@ static void take_slots(faces *f, abuti_arena *arena, const faces_sizes *z)
     f->CT = abuti_take(arena, ABUTI_LANES * ABUTI_LANES, double);
     f->B = abuti_take(arena, square, double);
     f->BT = abuti_take(arena, square, double);
-    f->dense = abuti_take(arena, square, double);
+    f->dense = abuti_take(arena, square > whole ? square : whole, double);
     f->list = abuti_take(arena, 2 * z->slots, int);
     for (int i = 0; i < 2; ++i) {
         f->slot_body[i] = abuti_take(arena, z->slots, int);
-        f->x[i] = abuti_take(arena, z->slots, double);
+        f->x[i] = abuti_take(arena, larger(z->slots, 3 * z->lanes), double);
         f->v[i] = abuti_take(arena, z->space, double);
         f->base[i] = abuti_take(arena, z->slots, double);
     }
-    f->b = abuti_take(arena, z->slots, double);
+    f->b = abuti_take(arena, larger(z->slots, 3 * z->lanes), double);
     f->g = abuti_take(arena, z->slots, double);
-    f->beta = abuti_take(arena, z->slots, double);
+    f->beta = abuti_take(arena, larger(z->slots, 3 * z->lanes), double);
     f->eta = abuti_take(arena, z->slots, double);
     f->dv = abuti_take(arena, z->space, double);
     f->row = abuti_take(arena, z->width, double);

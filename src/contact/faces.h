@@ -31,6 +31,7 @@
  * slots and inverse, faces_slack.h all slacks in one pass, faces_events.h changes of state, faces_path.h the
  * parametric path, faces_greedy.h flips, faces_start.h given states, faces_finish.h refinement and answer;
  * one body: faces_one.h its basis in the space of v, faces_one_flips.h flips on that;
+ * few bodies: faces_tableau.h the same changes with all local velocities at hand;
  * many bodies: faces_order.h and faces_band.h factors, faces_block.h given states on them, faces_home.h a
  * homotopy from them, faces_springs.h contacts as springs, faces_interior.h cold solves through the inside,
  * faces_settle.h the answer on given faces.
@@ -81,7 +82,10 @@
 #define FACES_WITHIN 0.9     /* homotopy: friction that is too large becomes this share of its limit */
 #define FACES_HOME_EVENTS 40 /* events of the homotopy */
 #define FACES_REFINEMENTS 3  /* of a factored solve at most */
-#define FACES_REFRESH 32     /* events between two recomputations of x and v */
+#define FACES_TABLEAU 32     /* contacts that a tableau is kept for */
+#define FACES_URGENCY                                                                                        \
+    2.0 /* slacks of seats beside those of open contacts, on a tableau: 1.4 % get stuck, not 6.6 */
+#define FACES_REFRESH 32 /* events between two recomputations of x and v */
 
 /* The interior point (faces_interior.h) and what follows it (faces_settle.h). */
 #define FACES_INSIDE 2.0       /* all pairs at first, in units of the problem's size */
@@ -196,6 +200,7 @@ typedef struct faces {
     const abuti_system *system;
     bool single;   /* one block of at most eight numbers: everything fits vectors of eight */
     bool local;    /* the W + q door */
+    int tableau;   /* length of its columns where all of W is kept, no slots (faces_tableau.h); else 0 */
     bool factored; /* slots are factored in order (faces_band.h), not inverted */
     int lanes, seats;
     int width;              /* numbers of one slot's row: sides * stride, or those of u at the W + q door */
@@ -223,9 +228,16 @@ typedef struct faces {
 
     /* Slacks of seats: weight[q][0] theta + [1] s + [2] u_x + [3] u_y, q = 0, 1, 2. */
     double *weight[3][4];
+    double urgency;                /* a factor of all weights: how much seats count beside open contacts */
     double *value[2][FACES_KINDS]; /* x by kind and seat, parts 0 and 1 */
     double *un[2];                 /* normal velocity by lane */
     double *ut[2][2];              /* tangential velocity by part, axis and seat */
+
+    /* The tableau, which lies in dense; x[0] is its y. */
+    double *held[3];      /* by axis and lane: 1 where the impulse stands in y */
+    double *frame[2];     /* by lane: the outward direction of the tangential places */
+    double *lean[2];      /* by lane: friction along the frame for each normal impulse */
+    unsigned touching[8]; /* by body, of at most seven and the world: a bit for each eight lanes */
 
     /* Slots. */
     int slots;         /* in use */

@@ -57,7 +57,7 @@ HOT void fill_none(int *out, int count)
 /* Frees all slots of the last basis, with what of them lies in B and x. */
 static void clear_slots(faces *f)
 {
-    int used = round_up8(f->top);
+    int used = f->tableau ? f->tableau : round_up8(f->top);
     size_t rows = (size_t)f->top, ld = (size_t)f->ld;
     double *B = f->B, *BT = f->BT;
     for (size_t t = 0; t < rows; ++t) {
@@ -89,6 +89,8 @@ static void clear(faces *f, bool factored)
     const abuti_system *s = f->system;
     clear_slots(f);
     f->factored = factored;
+    f->tableau = 0;
+    f->urgency = 1.0;
     f->laid_out = false;
     f->single = !f->local && s->bodies == 1 && s->sides == 1 && s->stride == ABUTI_LANES;
     f->ld = f->single ? ABUTI_LANES : row_length(f);

@@ -20,6 +20,8 @@
 #include "contact/faces_basis.h"
 #include "contact/faces_refresh.h"
 
+#include "contact/faces_tableau.h"
+
 #include "contact/faces_slack.h"
 
 #include "contact/faces_events.h"
@@ -286,16 +288,17 @@ static abut_outcome mend_given(faces *f, bool goes_on, const abuti_stage_context
     return ABUT_FAILED;
 }
 
-/* Cold solves of many bodies go through the inside, not over flips. Who goes on from the states of an answer
- * is better served by flips and the path, which leave no more rows than act by themselves, as long as there
- * are not too many bodies. A stage that is asked for by name is not passed over. */
+/* Cold solves of many bodies go through the inside, not over flips, unless a tableau makes these cheap. Who
+ * goes on from the states of an answer is better served by flips and the path, which leave no more rows than
+ * act by themselves, as long as there are not too many bodies. A stage that is asked for by name is not
+ * passed over. */
 static bool passed_over(const faces *f, const abuti_stage_context *context, bool inside)
 {
     const abuti_system *s = f->system;
     bool goes_on = context->options->warm || (context->start && !states_share(f, context->start));
     bool corner = goes_on && s->bodies <= FACES_TOO_MANY;
     if (context->options->stage || !inside_serves(f, s)) return false;
-    return inside ? corner : !corner && s->bodies >= FACES_FEW;
+    return inside ? corner : !corner && s->bodies >= FACES_FEW && !f->tableau;
 }
 
 /* How many flips are worth trying before the path. */
@@ -338,6 +341,7 @@ static abut_outcome run_greedy(faces *f, const abuti_system *s, const abuti_stag
         if (outcome != ABUT_FAILED) return outcome;
     }
     if (!start_basis(f, 1, NULL)) return ABUT_INFEASIBLE;
+    if (tableau_serves(f)) tableau_begin(f);
     f->rests = all_at_rest(f); /* flips find such answers in two events a body */
     if (!f->rests && passed_over(f, context, false)) return ABUT_FAILED;
     flips end = flip(f, flips_worthwhile(f), context);

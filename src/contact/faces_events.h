@@ -81,7 +81,7 @@ HOT bool seat_take(faces *f, int contact)
     f->seat_contact[seat] = contact;
     if (f->single) {
         seat_rows_single(f, contact, seat);
-    } else if (!f->factored) {
+    } else if (!f->factored && !f->tableau) {
         for (int axis = 0; axis < 3; ++axis) gather_row(f, contact, axis, seat_row(f, seat, axis));
     }
     f->active_at[contact] = f->active_count;
@@ -105,10 +105,10 @@ HOT void seat_leave(faces *f, int contact)
 
 HOT void set_weight(faces *f, int q, int seat, double theta, double s, double x, double y)
 {
-    f->weight[q][0][seat] = theta;
-    f->weight[q][1][seat] = s;
-    f->weight[q][2][seat] = x;
-    f->weight[q][3][seat] = y;
+    f->weight[q][0][seat] = f->urgency * theta;
+    f->weight[q][1][seat] = f->urgency * s;
+    f->weight[q][2][seat] = f->urgency * x;
+    f->weight[q][3][seat] = f->urgency * y;
 }
 
 /* The contact's state, and with it the weights of its slacks (the table in faces.h). */
@@ -139,6 +139,7 @@ static void set_state(faces *f, int contact, abut_contact_state state, int face)
 HOT double seat_velocity(const faces *f, int contact, int axis, int part)
 {
     if (f->local) return f->v[part][3 * contact + axis] + f->shift[part][axis][contact];
+    if (f->tableau) return axis == 0 ? f->un[0][contact] : f->ut[0][axis - 1][contact];
     const double *row = seat_row(f, f->single ? f->seat[contact] : contact, axis);
     return row_dot(f, row, place_of(f, contact), f->v[part]) + f->shift[part][axis][contact];
 }
@@ -210,6 +211,7 @@ static bool try_add(faces *f, int contact, int kind, const double row[3], const 
  */
 HOT bool op_add(faces *f, int contact, int kind, const double row[3], const double column[3])
 {
+    if (f->tableau) return tableau_add(f, contact, kind, row, column);
     add_terms terms = make_terms(f, contact, kind, row, column);
     if (f->regular && basis_add(f, contact, kind, terms.offset, terms.cover, terms.scale) != FACES_NONE)
         return true;
@@ -222,7 +224,9 @@ HOT bool op_add(faces *f, int contact, int kind, const double row[3], const doub
 
 HOT void op_delete(faces *f, int slot)
 {
-    if (f->regular && basis_may_delete(f, slot)) {
+    if (f->tableau) {
+        f->regular = tableau_delete(f, slot);
+    } else if (f->regular && basis_may_delete(f, slot)) {
         basis_delete(f, slot);
     } else {
         f->regular = false;
@@ -232,7 +236,9 @@ HOT void op_delete(faces *f, int slot)
 
 HOT void op_shear(faces *f, int th, int b, double tau)
 {
-    if (f->regular) {
+    if (f->tableau) {
+        tableau_shear(f, th, b, tau);
+    } else if (f->regular) {
         basis_shear(f, th, b, tau);
     } else {
         column_shear(f, th, b, tau);
@@ -241,7 +247,9 @@ HOT void op_shear(faces *f, int th, int b, double tau)
 
 static void op_rotate(faces *f, int e, int a, double cosine, double sine)
 {
-    if (f->regular) {
+    if (f->tableau) {
+        tableau_rotate(f, e, a, cosine, sine);
+    } else if (f->regular) {
         basis_rotate(f, e, a, cosine, sine);
     } else {
         slots_rotate(f, e, a, cosine, sine);
@@ -267,6 +275,7 @@ static double velocity_along(const faces *f, int contact, int axis, int part)
 /* Whether nothing drives the contacts sideways before any has closed: gravity on a level stack. */
 static bool all_at_rest(const faces *f)
 {
+    if (f->tableau) return largest_of(f->x[0] + f->lanes, 2 * f->lanes) <= FACES_FLAT * f->size;
     for (int i = 0; i < f->system->n; ++i) {
         for (int axis = 1; axis < 3; ++axis) {
             if (!(fabs(velocity_along(f, i, axis, 0)) <= FACES_FLAT * f->size)) return false;

@@ -4,6 +4,7 @@
 /* One refinement of part 0. Errors shrink to their square, so what is small before is rounding after. */
 static bool polish(faces *f)
 {
+    if (f->tableau) return true; /* the last thing that flips do is to refine it */
     if (f->single && f->delicate) invert_nearly_dependent(f);
     double error = refine(f, 0);
     for (int again = 0; f->delicate && again < 2; ++again) error = refine(f, 0);

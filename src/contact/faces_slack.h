@@ -90,6 +90,10 @@ HOT void spread(faces *f, int parts)
         }
         return;
     }
+    if (f->tableau) {
+        tableau_spread(f);
+        return;
+    }
     for (int part = 0; part < parts; ++part) {
         if (f->local) {
             velocities_local(f, part);
