@@ -42,7 +42,7 @@ includes() {
 check_project() {
     local room=$1 place=$2:$3 name=$4 target
     case $name in
-    abut/union.h | abut/planar.h) target=contact ;;
+    abut/union.h | abut/planar.h | abut/statics.h) target=contact ;;
     abut/*.h) target=${name#abut/} target=${target%.h} ;;
     */*) target=${name%%/*} ;;
     *) return 0 ;; # a file of its own folder
