@@ -16,8 +16,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NO_INDEX = -1 };
-
 typedef struct request {
     const char *problem, *solution, *q_path;
     long long index;
@@ -260,7 +258,7 @@ static int check_contact(const request *r)
 {
     abuti_contact_data data;
     abut_error error;
-    if (!abuti_contact_read(r->problem, r->index == NO_INDEX ? 0 : (int)r->index, &data, &error))
+    if (!abuti_contact_read(r->problem, r->index == NOT_GIVEN ? 0 : (int)r->index, &data, &error))
         return cmd_error("check", "%s", error.text);
     abuti_text text;
     abuti_contact_solution solution = {0};
@@ -279,7 +277,7 @@ static int check_contact(const request *r)
 
 int cmd_check(int argc, char **argv)
 {
-    request r = {.index = NO_INDEX, .tolerance = abut_lcp_default_options().tolerance};
+    request r = {.index = NOT_GIVEN, .tolerance = abut_lcp_default_options().tolerance};
     const option table[] = {
         {.name = "PROBLEM",
          .help = "the problem, in any format that is read",
@@ -308,7 +306,7 @@ int cmd_check(int argc, char **argv)
     int status;
     if (!options_parse(&help, table, argc, argv, &status)) return status;
     bool lcp = abuti_kind_of(r.problem) == ABUTI_KIND_LCP;
-    if (lcp && r.index != NO_INDEX)
+    if (lcp && r.index != NOT_GIVEN)
         return cmd_error("check", "--index: %s is an LCP; expected a contactset", r.problem);
     if (!lcp && r.q_path != NULL)
         return cmd_error("check", "--q: %s is a contact problem; expected an LCP in Matrix Market form",

@@ -170,7 +170,7 @@ static int convert_contact(const request *r)
 {
     abuti_contact_data data;
     abut_error error;
-    if (!abuti_contact_read(r->from, (int)r->index, &data, &error))
+    if (!abuti_contact_read(r->from, r->index == NOT_GIVEN ? 0 : (int)r->index, &data, &error))
         return cmd_error("convert", "%s", error.text);
     abut_contact_problem problem = abuti_contact_data_problem(&data);
     int status = EXIT_SOLVED;
@@ -182,9 +182,24 @@ static int convert_contact(const request *r)
     return status;
 }
 
+/* Options that would change nothing. */
+static int refuse_options(const request *r, bool lcp)
+{
+    if (lcp && r->index != NOT_GIVEN)
+        return cmd_error("convert", "--index: %s is an LCP; expected a contactset", r->from);
+    if (lcp && r->lcp)
+        return cmd_error("convert", "--lcp: %s is an LCP already; expected a contact problem", r->from);
+    if (!lcp && r->q_from != NULL)
+        return cmd_error("convert", "--q: %s is a contact problem; expected an LCP in Matrix Market form",
+                         r->from);
+    if (r->q_to != NULL && !((lcp || r->lcp) && ends_with(r->to, ".mtx")))
+        return cmd_error("convert", "--q-out: %s holds all there is; expected an LCP written as .mtx", r->to);
+    return EXIT_SOLVED;
+}
+
 int cmd_convert(int argc, char **argv)
 {
-    request r = {0};
+    request r = {.index = NOT_GIVEN};
     const option table[] = {
         {.name = "FILE",
          .help = "a problem in any format that is read",
@@ -222,6 +237,9 @@ int cmd_convert(int argc, char **argv)
     if (!options_parse(&help, table, argc, argv, &status)) return status;
     if (r.to == NULL)
         return cmd_error("convert", "-o FILE is missing ('abut convert --help' shows the usage)");
+    bool lcp = abuti_kind_of(r.from) == ABUTI_KIND_LCP;
+    status = refuse_options(&r, lcp);
+    if (status != EXIT_SOLVED) return status;
     errno = 0;
-    return abuti_kind_of(r.from) == ABUTI_KIND_LCP ? convert_lcp(&r) : convert_contact(&r);
+    return lcp ? convert_lcp(&r) : convert_contact(&r);
 }

@@ -100,7 +100,7 @@ static int run(const request *r, const abut_lcp_problem *problem, const double *
     options.start = start;
     options.active_set.alone = r->alone;
     options.active_set.radius = r->radius;
-    options.active_set.cut = (abut_lcp_cut)r->cut;
+    if (r->cut != NOT_GIVEN) options.active_set.cut = (abut_lcp_cut)r->cut;
     lcp_trace trace = {.file = r->json ? stderr : stdout, .n = problem->n};
     if (r->trace) {
         options.trace = lcp_print_trace;
@@ -133,7 +133,8 @@ int cmd_lcp(int argc, char **argv)
     const char *methods[ABUT_LCP_METHOD_COUNT + 1] = {NULL};
     for (int m = 0; m < ABUT_LCP_METHOD_COUNT; m++) methods[m] = abut_lcp_method_name((abut_lcp_method)m);
     static const char *const cuts[] = {"violation", "depth", NULL};
-    request r = {.method = ABUT_LCP_AUTO, .tolerance = abut_lcp_default_options().tolerance};
+    request r = {
+        .method = ABUT_LCP_AUTO, .tolerance = abut_lcp_default_options().tolerance, .cut = NOT_GIVEN};
     const option table[] = {
         {.name = "FILE",
          .help = "the problem: .json, .mtx (with --q), Siconos .dat; - is standard input",
@@ -188,6 +189,10 @@ int cmd_lcp(int argc, char **argv)
     };
     int status;
     if (!options_parse(&help, table, argc, argv, &status)) return status;
+    const char *idle = r.alone ? "--alone" : r.radius > 0 ? "--radius" : r.cut != NOT_GIVEN ? "--cut" : NULL;
+    if (idle != NULL && r.method != ABUT_LCP_ACTIVE_SET)
+        return cmd_error("lcp", "%s: method %s; expected --method active-set", idle,
+                         abut_lcp_method_name((abut_lcp_method)r.method));
     abuti_lcp_data data;
     abut_error error;
     if (!abuti_lcp_read(r.path, r.q_path, &data, &error)) {

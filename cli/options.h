@@ -48,6 +48,9 @@ typedef struct usage {
     const char *examples; /* lines, each indented by two blanks and ended by a newline */
 } usage;
 
+/* What an option holds that was not given, where its own values do not include this. */
+enum { NOT_GIVEN = -1 };
+
 /* Options that several verbs have, with where their values go. */
 option option_json(bool *flag);
 option option_q(const char **path);

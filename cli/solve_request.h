@@ -5,8 +5,8 @@
 #define ABUT_CLI_SOLVE_REQUEST_H
 
 #include "io/contact_file.h"
+#include "options.h"
 
-enum { NOT_GIVEN = -1 };
 enum { REPORT_NONE = 0, REPORT_STATICS };
 
 typedef struct solve_request {

@@ -80,6 +80,15 @@ done
 
 # ---- convert: the same problem in every format has the same answer ----
 refused "-o FILE is missing" "$ABUT" convert pair.txt
+refused "--q: pair.txt is a contact problem" "$ABUT" convert pair.txt --q q.mtx -o never.dat
+refused "--q-out: never.dat holds all there is" "$ABUT" convert pair.txt -o never.dat --q-out never.mtx
+refused "--lcp: lcp.dat is an LCP already" "$ABUT" convert lcp.dat --lcp -o never.json
+refused "--index: lcp.dat is an LCP" "$ABUT" convert lcp.dat --index 0 -o never.json
+refused "--q-out: never.dat holds all there is" "$ABUT" convert lcp.dat -o never.dat --q-out never.mtx
+for option in '--alone' '--radius 2' '--cut depth'; do
+    # shellcheck disable=SC2086
+    refused "expected --method active-set" "$ABUT" lcp lcp.dat $option
+done
 refused "a contact problem is written as .json, .txt, .dat or .hdf5" "$ABUT" convert pair.txt -o pair.xml
 refused "no/such/folder.json: No such file or directory" "$ABUT" convert pair.txt -o no/such/folder.json
 expect 0 "$ABUT" convert pair.txt --index 1 -o four.dat
