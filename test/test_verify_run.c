@@ -46,7 +46,7 @@ static void across(bench_random *random, const double *n, double *t)
 /* Bodies 0 and 1 are dynamic, 2 is static. Impulses are about right in the cone, and wrong elsewhere. */
 static void make(trial *t, bench_random *random, int contacts, const int pair[2], int directions)
 {
-    *t = (trial){.problem = {.model = ABUT_COULOMB, .step = 4, .body_count = BODIES}};
+    *t = (trial){.problem = {.model = ABUT_COULOMB, .step = 0.1, .body_count = BODIES}};
     for (int b = 0; b < BODIES; ++b) {
         abut_body *body = &t->bodies[b];
         *body = (abut_body){.mass = bench_uniform(random, 0.5, 2), .inertia = {1, 1.2, 0.9, 0.1, -0.2, 0.05}};
@@ -73,6 +73,15 @@ static void make(trial *t, bench_random *random, int contacts, const int pair[2]
     t->problem.contact_count = contacts;
 }
 
+/* Half of them overlap, some bounce. */
+static void add_gaps(trial *t, bench_random *random, bool bounce)
+{
+    for (int i = 0; i < t->problem.contact_count; ++i) {
+        t->contacts[i].gap = bench_uniform(random, -0.1, 0.1);
+        t->contacts[i].restitution = bounce && i % 2 ? bench_uniform(random, 0, 1) : 0.0;
+    }
+}
+
 static abut_contact_check verify(trial *t)
 {
     abut_contact_check check;
@@ -85,10 +94,10 @@ static abut_contact_check verify(trial *t)
     return check;
 }
 
-/* A gap so small that it is none when divided by the step, which takes a contact out of the run. */
+/* A viscosity so small that it is none when multiplied by the step, which takes a contact out of the run. */
 static void take_out(trial *t, int contact)
 {
-    t->contacts[contact].gap = 4.9e-324;
+    t->contacts[contact].viscous = 4.9e-324;
 }
 
 static void compare(abut_contact_check a, abut_contact_check b, int contacts, int directions)
@@ -113,6 +122,7 @@ static void test_same_errors(void)
         for (int d = 3; d <= 64; d += d < 16 ? 1 : 16) {
             bench_random random = bench_random_stream(SEED, (uint64_t)(100 * contacts + d));
             make(&whole, &random, contacts, pairs[(contacts + d) % 4], d);
+            if (contacts % 3 != 0) add_gaps(&whole, &random, contacts % 3 == 1);
             apart = whole;
             for (int i = 0; i < contacts; ++i) take_out(&apart, i);
             compare(verify(&whole), verify(&apart), contacts, d);
@@ -134,7 +144,7 @@ static void test_what_breaks_a_run(void)
         other = plain;
         abut_contact *contact = &other.contacts[before.worst_contact];
         double *impulse = other.impulses + 3 * before.worst_contact;
-        if (field == 0) contact->gap = 100;
+        if (field == 0) contact->gap = -100; /* stays, and counts */
         if (field == 1) contact->bodies[1] = 1;
         if (field == 2) contact->directions = 3;
         if (field == 3) memset(contact->tangent, 0, sizeof contact->tangent);
@@ -154,12 +164,14 @@ static abuti_findings run_with(const abuti_verify_kernel *kernel, const trial *t
                                                   .lower = {0.1, -0.2, 0.3},
                                                   .inverse_pivot = {1, 2, 3},
                                                   .com = {0.1, 0.2, 0.3},
-                                                  .velocity = {1, -2, 0.5, 0.3, 0.2, -0.7}},
+                                                  .velocity = {1, -2, 0.5, 0.3, 0.2, -0.7},
+                                                  .before = {-1, 1, 0.2, 0.1, -0.3, 0.5}},
                                                  {.inverse_mass = 1.3,
                                                   .lower = {-0.3, 0.2, 0.1},
                                                   .inverse_pivot = {2, 1, 3},
                                                   .com = {0.3, -0.2, 0.1},
-                                                  .velocity = {-1, 0.2, 0.7, -0.3, 0.1, 0.4}}};
+                                                  .velocity = {-1, 0.2, 0.7, -0.3, 0.1, 0.4},
+                                                  .before = {0.5, -1, 0.3, 0.2, 0.1, -0.4}}};
     int index[MOST];
     abuti_polygon polygon;
     abuti_findings findings = {0};
@@ -172,6 +184,7 @@ static abuti_findings run_with(const abuti_verify_kernel *kernel, const trial *t
                      .count = t->problem.contact_count,
                      .body = {&records[0], &records[1]},
                      .polygon = &polygon,
+                     .step = 0.1,
                      .true_cone = true};
     memcpy(&run.pair, t->contacts[0].bodies, sizeof run.pair);
     memcpy(&run.directions, &bits, sizeof bits);
@@ -189,6 +202,7 @@ static void test_widths_agree(void)
         bench_random random = bench_random_stream(SEED, (uint64_t)d);
         ABUTI_ALIGNED double pushed[2][2][ABUTI_LANES];
         make(&t, &random, 1 + d % MOST, pair, d);
+        if (d % 2) add_gaps(&t, &random, true);
         abuti_findings wide = run_with(chosen, &t, d, pushed[0]);
         abuti_findings plain = run_with(&abuti_verify_kernel_plain, &t, d, pushed[1]);
         const double *a = (const double *)(const void *)&wide, *b = (const double *)(const void *)&plain;

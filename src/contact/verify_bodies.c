@@ -78,7 +78,10 @@ static void open_body(abuti_verification *v, int index)
     memset(r->wrench, 0, sizeof r->wrench);
     double k[6];
     abuti_verify_momentum(body, body->velocity, k);
-    for (int c = 0; c < 6; ++c) k[c] = v->carry * k[c] + v->time * body->force[c];
+    for (int c = 0; c < 6; ++c) {
+        k[c] = v->carry * k[c] + v->time * body->force[c];
+        r->before[c] = v->carry * body->velocity[c];
+    }
     v->findings->free2 += wrench_square(r, k);
 }
 
@@ -349,7 +352,7 @@ static double bits_of(uint64_t bytes)
 }
 
 /* Goes through as many contacts from `first` on as have the bodies and directions of the first and nothing
- * but friction, in one pass; the place of the first other. */
+ * but friction, gap and restitution, in one pass; the place of the first other. */
 static int one_run(abuti_verification *v, const abuti_island *island, int first)
 {
     const abut_contact_problem *problem = v->problem;
@@ -366,6 +369,7 @@ static int one_run(abuti_verification *v, const abuti_island *island, int first)
                      .count = island->contacts,
                      .directions = bits_of((uint64_t)(uint32_t)head->directions),
                      .polygon = abuti_polygon_of(d, &v->polygon),
+                     .step = v->time,
                      .true_cone = v->want_true_cone};
     memcpy(&run.pair, pair, sizeof run.pair);
     for (int side = 0; side < 2; ++side)

@@ -5,7 +5,7 @@
  *
  * A chunk goes through the passes one by one, with its numbers in memory between them: what models and doors
  * need that differ. A run of contacts that all have the same two bodies, the same polygon and nothing but
- * friction goes through them all at once, in registers (run_pass): almost every call.
+ * friction, gap and restitution goes through them all at once, in registers (run_pass): almost every call.
  */
 #include "base/columns.h"
 #include "contact/verify_contact.h"

@@ -116,6 +116,7 @@ typedef struct abuti_body_record {
     double inverse_mass, lower[3], inverse_pivot[3];
     double com[3], velocity[6]; /* of the answer; what is given for a kinematic body, 0 for a static one */
     double wrench[6];           /* linear, then moment about com */
+    double before[6];           /* velocity before the step, as far as it is kept */
 } abuti_body_record;
 
 typedef struct abuti_side {
@@ -136,7 +137,8 @@ typedef struct abuti_run {
     double pair, directions; /* the bits of both that all must have: bodies and directions as given */
     const abuti_body_record *body[2]; /* of the pair; NULL: does not move at all */
     const abuti_polygon *polygon;     /* of the directions */
-    bool true_cone;                   /* is asked for */
+    double step;
+    bool true_cone; /* is asked for */
 } abuti_run;
 
 /* What the pass over the frames meets. */
@@ -164,8 +166,8 @@ typedef struct abuti_verify_kernel {
     /* normal, polygon, work and record of contacts that all have that polygon */
     void (*coulomb)(const abuti_chunk *chunk, const abuti_polygon *polygon, abuti_findings *findings);
     /* Contacts from the place `first` of a run on, eight by eight, as long as they belong to it, have exact
-     * frames and nothing but friction: everything that frames, side, sizes, coulomb and true_cone do. The
-     * place after the last; `pushed`: forces and moments on the sides that move. */
+     * frames and nothing but friction, gap and restitution: everything that frames, side, sizes, coulomb and
+     * true_cone do. The place after the last; `pushed`: forces and moments on the sides that move. */
     int (*run)(const abuti_run *run, int first, abuti_findings *findings, double pushed[2][ABUTI_LANES]);
     /* The largest of each of the first eight findings. */
     void (*largest)(const abuti_findings *findings, double *largest);

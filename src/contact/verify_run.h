@@ -1,6 +1,6 @@
-/* A run of contacts, all on the same two bodies, with the same polygon and nothing but friction: eight at a
- * time out of their structs and through every piece of verify_contact.h without a stop in memory. Part of
- * verify_kernel.h. */
+/* A run of contacts, all on the same two bodies, with the same polygon and nothing but friction, gap and
+ * restitution: eight at a time out of their structs and through every piece of verify_contact.h without a
+ * stop in memory. Part of verify_kernel.h. */
 #ifndef ABUTI_CONTACT_VERIFY_RUN_H
 #define ABUTI_CONTACT_VERIFY_RUN_H
 
@@ -40,14 +40,43 @@ static inline int find_eight(const abuti_run *r, int first, const void **contact
     return count;
 }
 
-/* Whether all eight belong to the run. Of directions the integer counts, not the gap behind it. */
+/* The integer at the beginning of eight bytes, without what follows it. */
+static inline vec integer_of(vec field)
+{
+    return (vec)((vec_bits)field & (UINT32_MAX - (vec_bits){0}));
+}
+
+/* Whether all eight belong to the run: its bodies and directions, no viscosity, no union. */
 static inline mask belongs(const abuti_run *r, const fields *a, int first)
 {
-    const vec_bits integer = UINT32_MAX - (vec_bits){0};
-    vec directions = (vec)((vec_bits)LOAD(a->rest[3]) & integer);
+    const vec zero = {0};
+    vec group = integer_of(LOAD(a->bounce[3])), directions = integer_of(LOAD(a->rest[3]));
     return both(both(same_bits(LOAD(a->place[0]), all_lanes(r->pair)),
                      same_bits(directions, all_lanes(r->directions))),
-                is_plain(a, first));
+                both(same_bits(group, zero), at_most(magnitude(LOAD(a->bounce[2])), zero)));
+}
+
+/* b of the normal condition: gap / step, or less where a contact that approaches and would touch asks for a
+ * bounce (abuti_verify_bias). */
+static inline vec bias_of(const abuti_run *r, const fields *a, const frame *at, int first)
+{
+    const vec zero = {0};
+    vec gap = LOAD(a->bounce[0]), approach = zero;
+    for (int side = 0; side < 2; ++side) {
+        const abuti_body_record *body = r->body[side];
+        if (body == NULL) continue;
+        vec arm[3], turning[3], u[3];
+        for (int k = 0; k < 3; ++k) {
+            arm[k] = at->point[k] - body->com[k];
+            u[k] = all_lanes(body->before[k]);
+            turning[k] = all_lanes(body->before[3 + k]);
+        }
+        add_cross(turning, arm, u);
+        approach = side == 0 ? approach + dot(at->normal, u) : approach - dot(at->normal, u);
+    }
+    vec b = gap / r->step, bounced = smaller(b, LOAD(a->bounce[1]) * approach);
+    mask touches = both(below(approach, zero), at_most(madd(all_lanes(r->step), approach, gap), zero));
+    return choose(touches, bounced, b);
 }
 
 /* The lanes of a register that show a contact. */
@@ -83,12 +112,14 @@ static inline bool run_open(const abuti_run *r, int place, run_sums *sums, abuti
     int count = find_eight(r, place, contact, impulse);
     bool right = true;
     chunk->place = place;
+    chunk->plain = true;
     take_fields(contact, impulse, &a);
     REGISTERS
     {
         frame *at = &frames[first / VERIFY_WIDTH];
         *at = take_frame(&a, first);
         right &= in_all(both(make_exact(at), belongs(r, &a, first)));
+        chunk->plain &= in_all(is_plain(&a, first));
     }
     if (!right) return false;
     REGISTERS
@@ -96,6 +127,10 @@ static inline bool run_open(const abuti_run *r, int place, run_sums *sums, abuti
         frame *at = &frames[first / VERIFY_WIDTH];
         const vec p[3] = {LOAD(a.impulse[0]), LOAD(a.impulse[1]), LOAD(a.impulse[2])}, zero = {0};
         vec velocity[3] = {zero, zero, zero}, square[3] = {zero, zero, zero};
+        if (!chunk->plain) {
+            velocity[0] = bias_of(r, &a, at, first);
+            STORE(chunk->offset[0], velocity[0]);
+        }
         add_push(at, p);
         run_sides(r, at, first, sums, velocity, square);
         STORE(chunk->mu, LOAD(a.rest[2]));
@@ -123,6 +158,9 @@ static inline void run_judge(const abuti_run *r, abuti_chunk *chunk, abuti_findi
         }
         take_sizes(square, &c);
         note_impulses(&c, f, first);
+        if (!chunk->plain)
+            raise(f->offset, first,
+                  finite_or_infinite(magnitude(LOAD(chunk->offset[0])) * c.inverse_size[0]));
         judge_friction(&c, r->polygon, chunk->place, f, first);
         if (r->true_cone) put_touch(&c, chunk, first);
     }
