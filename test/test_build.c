@@ -170,6 +170,69 @@ static void test_rows(void)
     dense_free(b.memory);
 }
 
+/* n.u before the step, from the problem alone. */
+static double approach_of(const contact_case *c, const abut_contact *contact)
+{
+    double sum = 0.0;
+    for (int side = 0; side < 2; ++side) {
+        if (contact->bodies[side] < 0) continue;
+        const abut_body *body = &c->body[contact->bodies[side]];
+        if (body->kind == ABUT_STATIC) continue;
+        double arm[3], turn[3];
+        for (int k = 0; k < 3; ++k) arm[k] = contact->point[k] - body->com[k];
+        cross(body->velocity + 3, arm, turn);
+        for (int k = 0; k < 3; ++k)
+            sum += (side == 0 ? 1.0 : -1.0) * contact->normal[k] * (body->velocity[k] + turn[k]);
+    }
+    return sum;
+}
+
+/* b of the normal condition, as contact.h has it. */
+static double expected_bias(const contact_case *c, const abut_contact *contact, double step)
+{
+    double approach = approach_of(c, contact), b = contact->gap / step;
+    if (approach < 0.0 && contact->gap + step * approach <= 0.0) b = fmin(b, contact->restitution * approach);
+    return b;
+}
+
+/* Gaps and restitution, eight contacts at a time and one by one, where a viscous one is among the eight. */
+static void test_gaps(void)
+{
+    uint64_t seed = check_seed(23);
+    bed b;
+    bed_create(&b);
+    for (int k = 0; k < 40; ++k) {
+        bench_random random = bench_random_stream(seed, (uint64_t)k);
+        contact_case c;
+        case_random(&c, 1 + k % 5, 1 + k % 19, &random);
+        for (int i = 0; i < c.contacts; ++i) {
+            abut_contact *contact = &c.contact[i];
+            contact->gap = i % 4 == 0 ? 0.0 : bench_uniform(&random, -0.02, 0.02);
+            contact->restitution = i % 3 == 0 ? 0.0 : bench_uniform(&random, 0, 1);
+            contact->viscous = k % 4 == 3 && i == 0 ? 1.0 : 0.0;
+        }
+        if (k % 5 == 4) c.body[0].kind = ABUT_STATIC;
+        abut_contact_problem problem = case_problem(&c);
+        abuti_islands_find(&b.islands, &problem);
+        for (int i = 0; i < b.islands.count; ++i) {
+            CHECK_EQ_INT(abuti_build_bodies(&b.build, &problem, &b.islands, &b.islands.island[i]), ABUT_OK);
+            const abuti_system *s = &b.build.system;
+            double largest = 0.0;
+            for (int lane = 0; lane < s->n; ++lane) {
+                double expected = expected_bias(&c, &c.contact[s->index[lane]], problem.step);
+                double found = s->offset[0][lane] * s->unit / s->row_scale[lane];
+                CHECK_NEAR(found, expected, 1e-12 * (1.0 + fabs(expected)));
+                CHECK_NEAR(b.build.bias[lane], expected, 1e-12 * (1.0 + fabs(expected)));
+                CHECK(s->offset[1][lane] == 0.0 && s->offset[2][lane] == 0.0);
+                largest = fmax(largest, fabs(s->offset[0][lane]) / s->size[0][lane]);
+            }
+            for (int j = 0; j < s->bodies * 8; ++j) largest = fmax(largest, fabs(s->k[j]));
+            CHECK(largest >= 1.0 && largest < 2.0);
+        }
+    }
+    dense_free(b.memory);
+}
+
 /* Plain, AVX2 and AVX-512: the same bits. */
 static void test_widths(void)
 {
@@ -188,6 +251,10 @@ static void test_widths(void)
         bench_random random = bench_random_stream(22, (uint64_t)k);
         contact_case c;
         case_random(&c, 1 + k % 3, 1 + 2 * k, &random);
+        for (int i = 0; i < c.contacts && k % 2; ++i) {
+            c.contact[i].gap = bench_uniform(&random, -0.02, 0.02);
+            c.contact[i].restitution = bench_uniform(&random, 0, 1);
+        }
         abut_contact_problem problem = case_problem(&c);
         abuti_islands_find(&b.islands, &problem);
         uint64_t first = 0;
@@ -219,6 +286,8 @@ static void test_widths(void)
             for (size_t i = 0; i < sizeof slip; ++i) hash = hash * 31 + bytes[i];
             bytes = (const unsigned char *)v;
             for (size_t i = 0; i < sizeof v; ++i) hash = hash * 31 + bytes[i];
+            bytes = (const unsigned char *)s->offset[0];
+            for (size_t i = 0; i < (size_t)s->lanes * sizeof(double); ++i) hash = hash * 31 + bytes[i];
             if (width == 0) first = hash;
             CHECK_MSG(hash == first, "width %d, problem %d", width, k);
         }
@@ -260,6 +329,7 @@ static void test_absent_tangents(void)
 int main(void)
 {
     RUN(test_rows);
+    RUN(test_gaps);
     RUN(test_widths);
     RUN(test_absent_tangents);
     return check_report();

@@ -188,11 +188,8 @@ static double magnitude(const abuti_build *build)
     for (int i = 0; i < s->bodies * s->stride; ++i)
         most = fabs(store->k[i]) > most ? fabs(store->k[i]) : most;
     for (int axis = 0; axis < 3 && build->has_offsets; ++axis) {
-        const double *offset = store->offset[axis], *size = store->size[axis ? 1 : 0];
-        for (int lane = 0; lane < s->n; ++lane) {
-            double scaled = fabs(offset[lane]) * store->row_scale[lane];
-            if (scaled > 0.0 && size[lane] > 0.0) most = fmax(most, scaled / size[lane]);
-        }
+        most = fmax(most, build->kernel->largest(store->offset[axis], store->row_scale,
+                                                 store->size[axis ? 1 : 0], s->lanes));
     }
     for (int j = 0; j < s->joints; ++j) {
         most = fmax(most, fabs(store->joint_offset[j] * store->joint_scale[j]));

@@ -40,30 +40,65 @@ static void relative_velocity(const abuti_build *build, const abut_contact_probl
     }
 }
 
-void abuti_body_offsets(abuti_build *build, const abut_contact_problem *problem, const abuti_island *island)
+/* One contact of any kind. */
+static void one_offset(abuti_build *build, const abut_contact_problem *problem, int lane, int index,
+                       bool moves)
 {
     abuti_system_store *store = &build->store;
     bool acceleration = abuti_acceleration_level(problem->model);
+    const abut_contact *contact = &problem->contacts[index];
+    double u[3] = {0.0, 0.0, 0.0}, moving[3] = {0.0, 0.0, 0.0};
+    bool gap_counts = contact->gap > 0.0 && contact->group == 0; /* b of a side is gap / step always */
+    if (acceleration || gap_counts || contact->restitution > 0.0 || contact->viscous > 0.0)
+        relative_velocity(build, problem, contact, lane, false, u);
+    build->bias[lane] = acceleration ? contact->drift[0] : abuti_bias(contact, problem->step, u[0]);
+    if (!acceleration && (kinematic(problem, contact->bodies[0]) || kinematic(problem, contact->bodies[1])))
+        relative_velocity(build, problem, contact, lane, true, moving);
+    for (int axis = 0; axis < 3; ++axis) {
+        build->before[axis][lane] = u[axis];
+        store->offset[axis][lane] = acceleration ? contact->drift[axis] : moving[axis];
+    }
+    if (!acceleration) store->offset[0][lane] += build->bias[lane];
+    if (moves && abuti_take_viscous(build, problem, contact, lane)) abuti_add_viscous(build, lane);
+}
+
+/* Eight contacts from `first` on that have gaps and restitution alone; false, and nothing done: some have
+ * more. */
+static bool eight_gaps(abuti_build *build, const abut_contact_problem *problem, const abuti_island *island,
+                       int first)
+{
+    static const abut_body still = {.mass = 1.0};
+    abuti_system_store *store = &build->store;
+    const void *contact[ABUTI_LANES], *body[2][ABUTI_LANES];
+    int count = island->contacts - first < ABUTI_LANES ? island->contacts - first : ABUTI_LANES;
+    for (int l = 0; l < ABUTI_LANES; ++l) {
+        const abut_contact *c = &problem->contacts[island->contact[first + (l < count ? l : 0)]];
+        if (c->viscous > 0.0 || c->group != 0) return false;
+        contact[l] = c;
+        for (int side = 0; side < 2; ++side) {
+            const abut_body *at = c->bodies[side] < 0 ? &still : &problem->bodies[c->bodies[side]];
+            if (at->kind == ABUT_KINEMATIC) return false;
+            body[side][l] = at->kind == ABUT_STATIC ? &still : at;
+        }
+    }
+    double bias[ABUTI_LANES];
+    build->kernel->bias(contact, &build->frames[first / ABUTI_LANES], body[0], body[1], problem->step, bias);
+    for (int l = 0; l < count; ++l) {
+        build->bias[first + l] = store->offset[0][first + l] = bias[l];
+        store->offset[1][first + l] = store->offset[2][first + l] = 0.0;
+    }
+    return true;
+}
+
+void abuti_body_offsets(abuti_build *build, const abut_contact_problem *problem, const abuti_island *island)
+{
+    bool gaps = !abuti_acceleration_level(problem->model);
     bool moves = island->bodies > 0; /* else no impulse moves anything, and none is given */
     abuti_offsets_begin(build);
-    for (int lane = 0; lane < island->contacts; ++lane) {
-        const abut_contact *contact = &problem->contacts[island->contact[lane]];
-        double u[3] = {0.0, 0.0, 0.0}, moving[3] = {0.0, 0.0, 0.0};
-        bool gap_counts = contact->gap > 0.0 && contact->group == 0; /* b of a side is gap / step always */
-        if (acceleration || gap_counts || contact->restitution > 0.0 || contact->viscous > 0.0) {
-            relative_velocity(build, problem, contact, lane, false, u);
-        }
-        build->bias[lane] = acceleration ? contact->drift[0] : abuti_bias(contact, problem->step, u[0]);
-        if (!acceleration &&
-            (kinematic(problem, contact->bodies[0]) || kinematic(problem, contact->bodies[1]))) {
-            relative_velocity(build, problem, contact, lane, true, moving);
-        }
-        for (int axis = 0; axis < 3; ++axis) {
-            build->before[axis][lane] = u[axis];
-            store->offset[axis][lane] = acceleration ? contact->drift[axis] : moving[axis];
-        }
-        if (!acceleration) store->offset[0][lane] += build->bias[lane];
-        if (moves && abuti_take_viscous(build, problem, contact, lane)) abuti_add_viscous(build, lane);
+    for (int first = 0; first < island->contacts; first += ABUTI_LANES) {
+        if (gaps && eight_gaps(build, problem, island, first)) continue;
+        for (int lane = first; lane < island->contacts && lane < first + ABUTI_LANES; ++lane)
+            one_offset(build, problem, lane, island->contact[lane], moves);
     }
 }
 

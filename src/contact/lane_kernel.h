@@ -70,6 +70,10 @@ typedef struct abuti_lane_kernel {
      * unit, a tangent along it, and what abuti_valid_contact refuses. */
     void (*contacts)(const void *const *contact, abuti_frame_chunk *frames, double *mu,
                      abuti_contact_walk *walk);
+    /* b of the normal condition of eight contacts without viscosity and union, from the velocities before the
+     * step of the bodies (abut_body) on either side. */
+    void (*bias)(const void *const *contact, const abuti_frame_chunk *frames, const void *const *body_a,
+                 const void *const *body_b, double step, double *bias);
     /* Eight bodies out of theirs (abuti_factor), each with its sign. */
     void (*bodies)(const void *const *factor, const double *sign, abuti_body_chunk *side);
     /* Scaled rows of both sides (`second` NULL: one side). */
@@ -87,6 +91,9 @@ typedef struct abuti_lane_kernel {
     /* slip *= max(0, max_j -d_j.(x, y)) for `count` contacts (a multiple of eight) with the same d
      * directions; so it is 0 on entry where a contact sticks, and 1 where it does not. */
     void (*slip)(int d, const double *directions, int count, const double *x, const double *y, double *slip);
+    /* The largest of |offset| scale / size, where both are not zero, over `count` contacts (a multiple of
+     * eight); at least 0. */
+    double (*largest)(const double *offset, const double *scale, const double *size, int count);
     /* to[axis] = from[axis] unit scale, lane by lane, for `count` contacts (a multiple of eight). */
     void (*unscale)(double unit, const double *scale, int count, const double *const from[3],
                     double *const to[3]);

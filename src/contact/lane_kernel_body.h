@@ -128,6 +128,47 @@ static void contacts_pass(const void *const *row, abuti_frame_chunk *restrict f,
     make_frame(f, walk->bad);
 }
 
+/* Velocity at the contacts of the bodies on one side, added to w, or taken from it. */
+static inline void add_point_velocity(const abuti_frame_chunk *restrict f, const void *const *body,
+                                      double sign, double w[3][ABUTI_LANES])
+{
+    double place[4][ABUTI_LANES], v[4][ABUTI_LANES], rest[4][ABUTI_LANES];
+    abuti_columns4(body, offsetof(abut_body, com), place);        /* com, v_0 */
+    abuti_columns4(body, offsetof(abut_body, velocity[1]), v);    /* v_1 .. v_4 */
+    abuti_columns4(body, offsetof(abut_body, velocity[5]), rest); /* v_5 */
+    LANES
+    {
+        double x = f->point[0][l] - place[0][l], y = f->point[1][l] - place[1][l],
+               z = f->point[2][l] - place[2][l];
+        w[0][l] += sign * (place[3][l] + (v[3][l] * z - rest[0][l] * y));
+        w[1][l] += sign * (v[0][l] + (rest[0][l] * x - v[2][l] * z));
+        w[2][l] += sign * (v[1][l] + (v[2][l] * y - v[3][l] * x));
+    }
+}
+
+/* As abuti_bias has it. */
+static void bias_pass(const void *const *contact, const abuti_frame_chunk *restrict f,
+                      const void *const *body_a, const void *const *body_b, double step,
+                      double *restrict bias)
+{
+    double bounce[4][ABUTI_LANES], w[3][ABUTI_LANES] = {{0.0}};
+    abuti_columns4(contact, offsetof(abut_contact, gap), bounce); /* gap, restitution */
+    add_point_velocity(f, body_a, 1.0, w);
+    add_point_velocity(f, body_b, -1.0, w);
+    LANES
+    {
+        double gap = bounce[0][l], restitution = bounce[1][l];
+        double approach =
+            f->axis[0][0][l] * w[0][l] + f->axis[0][1][l] * w[1][l] + f->axis[0][2][l] * w[2][l];
+        double b = gap / step, bounced = restitution * approach;
+        bounced = b < bounced ? b : bounced;
+        bounced = gap + step * approach <= 0.0 ? bounced : b;
+        bounced = approach < 0.0 ? bounced : b;
+        /* Without gap and restitution it does not matter how fast. */
+        bias[l] = gap > 0.0 || restitution > 0.0 ? bounced : b;
+    }
+}
+
 static void bodies_pass(const void *const *row, const double *restrict sign, abuti_body_chunk *restrict side)
 {
     double part[3][4][ABUTI_LANES];
@@ -309,6 +350,20 @@ static void slip_pass(int d, const double *directions, int count, const double *
     }
 }
 
+static double largest_pass(const double *offset, const double *scale, const double *size, int count)
+{
+    const lanes zero = lanes_all(0.0), one = lanes_all(1.0);
+    lanes most = zero;
+    for (int first = 0; first < count; first += ABUTI_LANES) {
+        lanes scaled = lanes_mul(lanes_abs(lanes_load_any(offset + first)), lanes_load_any(scale + first));
+        lanes by = lanes_load_any(size + first);
+        lane_mask counts = lanes_less(zero, by);
+        lanes ratio = lanes_div(scaled, lanes_select(counts, by, one));
+        most = lanes_max(lanes_select(counts, ratio, zero), most);
+    }
+    return lanes_most(most);
+}
+
 static void unscale_pass(double unit, const double *scale, int count, const double *const from[3],
                          double *const to[3])
 {
@@ -356,6 +411,8 @@ static void answers_pass(const abuti_answer_lanes *in, void *const *answer)
 }
 
 const abuti_lane_kernel LANE_KERNEL = {.contacts = contacts_pass,
+                                       .bias = bias_pass,
+                                       .largest = largest_pass,
                                        .bodies = bodies_pass,
                                        .rows = rows_pass,
                                        .velocity = velocity_pass,
