@@ -41,6 +41,8 @@ void *abuti_drive_layout(abuti_arena *arena, const abut_contact_limits *limits)
     d->spread_width = largest(limits->bodies > 0 ? 16 : 0, abuti_padded(limits->nv));
     d->spread = abuti_take(arena, rows * (size_t)d->spread_width, double);
     for (int side = 0; side < 2; ++side) d->moves[side] = abuti_take(arena, rows, int);
+    d->head = abuti_take(arena, largest(limits->bodies, 1), int);
+    d->next = abuti_take(arena, 2 * rows, int);
     abuti_inverse_layout(&d->inverse, arena, d->rows_max);
     abuti_lu_layout(&d->lu, arena, d->rows_max);
 
@@ -115,17 +117,30 @@ static void spread_row(abuti_drive *d, const abuti_system *s, int row, int conta
     }
 }
 
-static double product(const abuti_drive *d, const abuti_system *s, int i, int j)
+static const double *spread_of(const abuti_drive *d, const abuti_system *s, int row, int side)
 {
-    double sum = 0.0;
-    for (int p = 0; p < s->sides; ++p) {
-        for (int q = 0; q < s->sides; ++q) {
-            if (d->moves[p][i] != d->moves[q][j] || d->moves[p][i] >= s->bodies) continue;
-            sum += d->kernels->dot(s->stride, d->spread + (size_t)(i * s->sides + p) * (size_t)s->stride,
-                                   d->spread + (size_t)(j * s->sides + q) * (size_t)s->stride);
-        }
+    return d->spread + (size_t)(row * s->sides + side) * (size_t)s->stride;
+}
+
+/* Products of row i with the rows up to it that move a block that it moves, itself included; each block has a
+ * list of its rows so far. */
+static void add_products(abuti_drive *d, const abuti_system *s, int i)
+{
+    double *out = d->A + (size_t)i * (size_t)d->ld;
+    for (int side = 0; side < s->sides; ++side) {
+        int block = d->moves[side][i], entry = 2 * i + side;
+        if (block >= s->bodies) continue;
+        d->next[entry] = d->head[block];
+        d->head[block] = entry;
     }
-    return sum;
+    for (int side = 0; side < s->sides; ++side) {
+        const double *row = spread_of(d, s, i, side);
+        int block = d->moves[side][i];
+        if (block >= s->bodies) continue;
+        for (int entry = d->head[block]; entry >= 0; entry = d->next[entry])
+            out[entry / 2] += d->kernels->dot(s->stride, row, spread_of(d, s, entry / 2, entry % 2));
+        d->b[i] += d->kernels->dot(s->stride, row, s->k + (size_t)block * (size_t)s->stride);
+    }
 }
 
 static void form_from_rows(abuti_drive *d, const abuti_system *s)
@@ -134,18 +149,12 @@ static void form_from_rows(abuti_drive *d, const abuti_system *s)
         for (int axis = 0; axis <= d->contact[i].tangents; ++axis)
             spread_row(d, s, d->contact[i].at + axis, i, axis);
     for (int j = 0; j < s->joints; ++j) spread_row(d, s, d->rows - s->joints + j, s->n + j, 0);
+    for (int b = 0; b < s->bodies; ++b) d->head[b] = -1;
     for (int i = 0; i < d->rows; ++i) {
-        for (int j = 0; j <= i; ++j) {
-            double value = product(d, s, i, j);
-            d->A[(size_t)i * (size_t)d->ld + (size_t)j] = value;
-            d->A[(size_t)j * (size_t)d->ld + (size_t)i] = value;
-        }
-        for (int side = 0; side < s->sides; ++side) {
-            if (d->moves[side][i] >= s->bodies) continue;
-            d->b[i] +=
-                d->kernels->dot(s->stride, d->spread + (size_t)(i * s->sides + side) * (size_t)s->stride,
-                                s->k + (size_t)d->moves[side][i] * (size_t)s->stride);
-        }
+        double *row = d->A + (size_t)i * (size_t)d->ld;
+        memset(row, 0, (size_t)(i + 1) * sizeof(double));
+        add_products(d, s, i);
+        for (int j = 0; j < i; ++j) d->A[(size_t)j * (size_t)d->ld + (size_t)i] = row[j];
     }
     d->symmetric = true;
 }
