@@ -82,6 +82,35 @@ static void add_gaps(trial *t, bench_random *random, bool bounce)
     }
 }
 
+/* Tangents that are not given, and what they stand for: the axis with the least |n_k|, projected. */
+static void leave_out_tangents(trial *t)
+{
+    for (int i = 0; i < t->problem.contact_count; i += 2)
+        memset(t->contacts[i].tangent, 0, sizeof t->contacts[i].tangent);
+}
+
+static void spell_out_tangents(trial *t)
+{
+    for (int i = 0; i < t->problem.contact_count; i += 2) {
+        const double *n = t->contacts[i].normal;
+        double *tangent = t->contacts[i].tangent, square = 0;
+        int axis = 0;
+        for (int c = 1; c < 3; ++c) axis = fabs(n[c]) < fabs(n[axis]) ? c : axis;
+        for (int c = 0; c < 3; ++c) tangent[c] = (c == axis ? 1.0 : 0.0) - n[axis] * n[c];
+        for (int c = 0; c < 3; ++c) square += tangent[c] * tangent[c];
+        for (int c = 0; c < 3; ++c) tangent[c] /= sqrt(square);
+    }
+}
+
+/* Every four contacts have other bodies. */
+static void change_bodies(trial *t)
+{
+    for (int i = 0; i < t->problem.contact_count; ++i) {
+        t->contacts[i].bodies[0] = i / 4 % 2;
+        t->contacts[i].bodies[1] = i / 4 % 3 == 0 ? 2 : i / 4 % 3 == 1 ? ABUT_WORLD : 1 - i / 4 % 2;
+    }
+}
+
 static abut_contact_check verify(trial *t)
 {
     abut_contact_check check;
@@ -123,7 +152,10 @@ static void test_same_errors(void)
             bench_random random = bench_random_stream(SEED, (uint64_t)(100 * contacts + d));
             make(&whole, &random, contacts, pairs[(contacts + d) % 4], d);
             if (contacts % 3 != 0) add_gaps(&whole, &random, contacts % 3 == 1);
+            if (d % 3 == 0) change_bodies(&whole);
+            if (d % 4 == 0) leave_out_tangents(&whole);
             apart = whole;
+            if (d % 4 == 0) spell_out_tangents(&apart);
             for (int i = 0; i < contacts; ++i) take_out(&apart, i);
             compare(verify(&whole), verify(&apart), contacts, d);
             take_out(&whole, contacts / 2); /* the run breaks off, and another begins */

@@ -22,13 +22,15 @@ static inline double inverse_root_near_one(double x)
 
 /* Tangents that were not given, or are not nearly unit: the axis with the least |n_k| (the lowest k on a tie)
  * in their place, without what lies along n; roots in place of the series. */
-static inline void mend_tangents(abuti_frame_chunk *restrict f, double *restrict given,
-                                 double *restrict square, double *restrict shrink)
+static inline void mend_tangents(const void *const *row, abuti_frame_chunk *restrict f,
+                                 double *restrict given, double *restrict square, double *restrict shrink)
 {
+    double normal[4][ABUTI_LANES]; /* as given: rounding may make two numbers alike that are not */
+    abuti_columns4(row, offsetof(abut_contact, normal), normal);
     LANES
     {
         double x = f->axis[0][0][l], y = f->axis[0][1][l], z = f->axis[0][2][l];
-        double ax = fabs(x), ay = fabs(y), az = fabs(z);
+        double ax = fabs(normal[0][l]), ay = fabs(normal[1][l]), az = fabs(normal[2][l]);
         double least_yz = ay <= az ? ay : az;
         double ex = ax <= least_yz ? 1.0 : 0.0;
         double ey = ay <= az ? 1.0 - ex : 0.0;
@@ -47,7 +49,7 @@ static inline void mend_tangents(abuti_frame_chunk *restrict f, double *restrict
 }
 
 /* n of length one; t without what lies along n, of length one; n x t. */
-static inline void make_frame(abuti_frame_chunk *restrict f, double *restrict bad)
+static inline void make_frame(const void *const *row, abuti_frame_chunk *restrict f, double *restrict bad)
 {
     double given[ABUTI_LANES], square[ABUTI_LANES], shrink[ABUTI_LANES];
     uint64_t far = 0;
@@ -68,7 +70,7 @@ static inline void make_frame(abuti_frame_chunk *restrict f, double *restrict ba
         f->axis[1][0][l] = tx, f->axis[1][1][l] = ty, f->axis[1][2][l] = tz;
     }
     LANES far |= fabs(square[l] - 1.0) <= NEAR_ONE ? 0u : 1u;
-    if (far) mend_tangents(f, given, square, shrink);
+    if (far) mend_tangents(row, f, given, square, shrink);
     LANES
     {
         double x = f->axis[0][0][l], y = f->axis[0][1][l], z = f->axis[0][2][l];
@@ -125,7 +127,7 @@ static void contacts_pass(const void *const *row, abuti_frame_chunk *restrict f,
     }
     if (abuti_any3(row, offsetof(abut_contact, gap), offsetof(abut_contact, drift)))
         look_at_extras(row, walk);
-    make_frame(f, walk->bad);
+    make_frame(row, f, walk->bad);
 }
 
 /* Velocity at the contacts of the bodies on one side, added to w, or taken from it. */

@@ -128,9 +128,10 @@ static void exact_frame(const abut_contact *contact, double *n, double *t)
     double length = sqrt(dot3(n, n));
     for (int c = 0; c < 3; ++c) n[c] /= length;
     if (dot3(t, t) == 0.0) {
+        const double *given = contact->normal; /* as they are: rounding may make two alike that are not */
         int axis = 0;
         for (int c = 1; c < 3; ++c)
-            if (fabs(n[c]) < fabs(n[axis])) axis = c;
+            if (fabs(given[c]) < fabs(given[axis])) axis = c;
         t[axis] = 1.0;
     }
     double along = dot3(t, n);
@@ -280,7 +281,7 @@ static bool is_plain(const abuti_verification *v, const abuti_chunk *chunk, cons
 }
 
 /* The vector pass makes frames exact that are so but for some parts in a million, as single-precision callers
- * have them. Others, and incomplete ones, are made before it, on copies. */
+ * have them, and finds tangents that are not given. Others are made before it, on copies. */
 static bool load_frames(const abuti_verification *v, glance *look, abuti_chunk *chunk, abuti_frames *g)
 {
     abut_contact made[ABUTI_LANES];
@@ -351,22 +352,37 @@ static double bits_of(uint64_t bytes)
     return number;
 }
 
+/* Fewer contacts on a pair are better off in a chunk with those of others. */
+enum { WORTH_A_RUN = 3 };
+
+/* How many contacts from `first` on may have the same two bodies: all that are left where the first eight do,
+ * since a run stops by itself. */
+static int run_length(const abut_contact_problem *problem, const abuti_island *island, int first)
+{
+    const int *pair = problem->contacts[island->contact[first]].bodies;
+    int left = island->contacts - first, count = 1;
+    for (; count < left && count < ABUTI_LANES; ++count) {
+        const int *other = problem->contacts[island->contact[first + count]].bodies;
+        if (other[0] != pair[0] || other[1] != pair[1]) return count;
+    }
+    return left;
+}
+
 /* Goes through as many contacts from `first` on as have the bodies and directions of the first and nothing
  * but friction, gap and restitution, in one pass; the place of the first other. */
 static int one_run(abuti_verification *v, const abuti_island *island, int first)
 {
     const abut_contact_problem *problem = v->problem;
     const abut_contact *contacts = problem->contacts, *head = &contacts[island->contact[first]];
-    int left = island->contacts - first, ahead = left < ABUTI_LANES ? left - 1 : ABUTI_LANES - 1;
-    const int *pair = head->bodies, *other = contacts[island->contact[first + ahead]].bodies;
+    const int *pair = head->bodies;
     int d = head->directions != 0 ? head->directions : ABUT_DIRECTIONS_DEFAULT;
-    if (pair[0] != other[0] || pair[1] != other[1] || d == 2 || is_kinematic(problem, pair[0]) ||
-        is_kinematic(problem, pair[1]))
+    int count = run_length(problem, island, first);
+    if (count < WORTH_A_RUN || d == 2 || is_kinematic(problem, pair[0]) || is_kinematic(problem, pair[1]))
         return first;
     abuti_run run = {.contacts = contacts,
                      .impulses = v->impulses,
                      .contact = island->contact,
-                     .count = island->contacts,
+                     .count = first + count,
                      .directions = bits_of((uint64_t)(uint32_t)head->directions),
                      .polygon = abuti_polygon_of(d, &v->polygon),
                      .step = v->time,
@@ -394,7 +410,8 @@ static void all_contacts(abuti_verification *v, const abuti_island *island, abut
     sides[0].body = sides[1].body = MIXED;
     for (int first = 0; first < island->contacts;) {
         int count = 0;
-        if (coulomb) first = one_run(v, island, first);
+        for (int last = -1; coulomb && first < island->contacts && first != last;)
+            first = one_run(v, island, last = first);
         for (; count < TOGETHER && first < island->contacts; ++count, first += ABUTI_LANES)
             open_chunk(v, island, first, sides, &chunks[count]);
         for (int i = 0; i < count; ++i) v->kernel->sizes(&chunks[i], v->findings);

@@ -45,17 +45,40 @@ static inline void add_cross(const vec a[3], const vec b[3], vec sum[3])
     sum[2] = msub(a[1], b[0], madd(a[0], b[1], sum[2]));
 }
 
+/* The axis with the least |n_k|, the lowest k on a tie. */
+static inline void least_axis(const vec n[3], vec axis[3])
+{
+    const vec zero = {0}, one = all_lanes(1.0);
+    vec x = magnitude(n[0]), y = magnitude(n[1]), z = magnitude(n[2]);
+    mask x_least = at_most(x, smaller(y, z)), y_below = at_most(y, z);
+    axis[0] = choose(x_least, one, zero);
+    axis[1] = choose(y_below, one - axis[0], zero);
+    axis[2] = (one - axis[0]) - axis[1];
+}
+
 /* Normal and tangent made exact, the second tangent n x t. With c = n.t / n.n the tangent without what lies
- * along the normal is t - c n, and its square t.t - c n.t; so nothing waits for the exact normal. Where the
- * mask is false they are too far from exact for that. */
+ * along the normal is t - c n, and its square t.t - c n.t; so nothing waits for the exact normal. A tangent
+ * that is not given is made from an axis, whose square is at least 2/3 then. Where the mask is false they are
+ * too far from exact for that. */
 static inline mask make_exact(frame *g)
 {
+    const vec zero = {0}, one = all_lanes(1.0);
     vec nn = dot(g->normal, g->normal), tt = dot(g->tangent, g->tangent), tn = dot(g->tangent, g->normal);
+    mask absent = at_most(tt, zero);
+    bool some = !in_none(absent);
+    if (some) {
+        vec axis[3];
+        least_axis(g->normal, axis);
+        for (int k = 0; k < 3; ++k) g->tangent[k] = choose(absent, axis[k], g->tangent[k]);
+        tn = dot(g->tangent, g->normal);
+    }
+    vec across = choose(absent, zero, tn), length2 = choose(absent, one, tt);
     mask near = both(both(at_most(magnitude(nn - 1.0), all_lanes(ABUTI_NEARLY_ONE)),
-                          at_most(magnitude(tt - 1.0), all_lanes(ABUTI_NEARLY_ONE))),
-                     at_most(magnitude(tn), all_lanes(ABUTI_NEARLY_ACROSS)));
-    vec root = inverse_root_near_one(nn), c = tn * (root * root);
-    vec tangent_root = inverse_root_near_one(msub(c, tn, tt));
+                          at_most(magnitude(length2 - 1.0), all_lanes(ABUTI_NEARLY_ONE))),
+                     at_most(magnitude(across), all_lanes(ABUTI_NEARLY_ACROSS)));
+    vec root = inverse_root_near_one(nn), c = tn * (root * root), left = msub(c, tn, length2);
+    vec tangent_root = inverse_root_near_one(left);
+    if (some) tangent_root = choose(absent, inverse_root_to_rounding(left), tangent_root);
     for (int k = 0; k < 3; ++k) {
         g->tangent[k] = msub(c, g->normal[k], g->tangent[k]) * tangent_root;
         g->normal[k] *= root;

@@ -52,6 +52,10 @@ static inline bool in_all(mask m)
 {
     return m == 0xff;
 }
+static inline bool in_none(mask m)
+{
+    return m == 0;
+}
 /* m ? a : b */
 static inline vec choose(mask m, vec a, vec b)
 {
@@ -101,6 +105,10 @@ static inline bool in_all(mask m)
 {
     return _mm256_movemask_pd(m) == 0xf;
 }
+static inline bool in_none(mask m)
+{
+    return _mm256_movemask_pd(m) == 0;
+}
 static inline vec choose(mask m, vec a, vec b)
 {
     return _mm256_blendv_pd(b, a, m);
@@ -147,6 +155,12 @@ static inline bool in_all(mask m)
     uint64_t all = ~(uint64_t)0;
     for (int l = 0; l < VERIFY_WIDTH; ++l) all &= m[l];
     return all != 0;
+}
+static inline bool in_none(mask m)
+{
+    uint64_t any = 0;
+    for (int l = 0; l < VERIFY_WIDTH; ++l) any |= m[l];
+    return any == 0;
 }
 static inline vec choose(mask m, vec a, vec b)
 {
@@ -203,17 +217,26 @@ static inline vec inverse_root_near_one(vec x)
     return msub(e, msub(all_lanes(0.375), e, all_lanes(0.5)), all_lanes(1.0));
 }
 
+/* A better y than the one that is given for 1 / sqrt(x): with e = 1 - x y^2 it is y (1 + e/2 + 3 e^2/8), off
+ * by e^3/3. */
+static inline vec nearer_root(vec x, vec y)
+{
+    vec e = msub(x * y, y, all_lanes(1.0));
+    return madd(y * e, madd(all_lanes(0.375), e, all_lanes(0.5)), y);
+}
+
 /* 1 / sqrt(x) for x > 0 from a guess on the exponent: multiplications only, several times as fast as the root
- * and the quotient. With e = 1 - x y^2 the next y is y (1 + e/2 + 3 e^2/8), off by e^3/3: two steps from an
- * error of 3.5 percent (e = 0.07) end at 3e-12 of the size, which only weighs errors. */
+ * and the quotient. Two steps from an error of 3.5 percent (e = 0.07) end at 3e-12 of the size, which only
+ * weighs errors. */
 static inline vec inverse_root(vec x)
 {
-    vec y = (vec)(0x5fe6eb50c7b537a9u - ((vec_bits)x >> 1));
-    for (int i = 0; i < 2; ++i) {
-        vec e = msub(x * y, y, all_lanes(1.0));
-        y = madd(y * e, madd(all_lanes(0.375), e, all_lanes(0.5)), y);
-    }
-    return madd((vec){0}, x, y);
+    vec guess = (vec)(0x5fe6eb50c7b537a9u - ((vec_bits)x >> 1));
+    return madd((vec){0}, x, nearer_root(x, nearer_root(x, guess)));
+}
+
+static inline vec inverse_root_to_rounding(vec x)
+{
+    return nearer_root(x, inverse_root(x));
 }
 
 #endif

@@ -143,7 +143,7 @@ typedef struct abuti_run {
 
 /* What the pass over the frames meets. */
 typedef struct abuti_frames_seen {
-    bool far;     /* a frame that is too far from exact for it: incomplete, not unit, not across */
+    bool far;     /* a frame that is too far from exact for it: not unit, not across */
     bool special; /* gap, restitution or viscosity */
 } abuti_frames_seen;
 
