@@ -30,8 +30,8 @@
  * Files: faces.c stages and memory; faces_core.h what is compiled once for each vector width: faces_basis.h
  * slots and inverse, faces_slack.h all slacks in one pass, faces_events.h changes of state, faces_path.h the
  * parametric path, faces_greedy.h flips, faces_start.h given states, faces_finish.h refinement and answer;
- * one body: faces_one.h its basis in the space of v, faces_one_flips.h flips on that;
- * few bodies: faces_tableau.h the same changes with all local velocities at hand;
+ * one body: faces_one.h its basis in the space of v, faces_one_flips.h flips on that, faces_one_states.h
+ * given states and answers; few bodies: faces_tableau.h the same changes with all local velocities at hand;
  * many bodies: faces_order.h and faces_band.h factors, faces_block.h given states on them, faces_home.h a
  * homotopy from them, faces_springs.h contacts as springs, faces_interior.h cold solves through the inside,
  * faces_settle.h the answer on given faces.
@@ -303,10 +303,12 @@ typedef struct faces {
     faces_interior interior;
 
     /* What is kept for the next call. */
-    bool kept;               /* slots, states and B are those of a finished solve */
-    bool ready;              /* likewise, of the system at hand, left by an earlier stage of this call */
-    bool fresh;              /* B was made from given states, contact by contact, and nothing else */
-    abut_contact_face *told; /* by lane: the states of that answer */
+    bool kept;                /* slots, states and B are those of a finished solve */
+    bool ready;               /* likewise, of the system at hand, left by an earlier stage of this call */
+    bool kept_one, ready_one; /* likewise, the basis of faces_one.h */
+    bool stood_one;           /* kept_one, when this stage began */
+    bool fresh;               /* B was made from given states, contact by contact, and nothing else */
+    abut_contact_face *told;  /* by lane: the states of that answer */
     int kept_n, kept_joints, kept_dim;
     double *kept_rows, *kept_mu;
     int *kept_directions;

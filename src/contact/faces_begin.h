@@ -23,6 +23,8 @@ static bool begin(faces *f, const abuti_system *s)
 {
     f->stood = f->standing;
     f->standing = false;
+    f->stood_one = f->kept_one;
+    f->kept_one = false;
     f->system = s;
     f->local = s->W != NULL;
     f->lanes = s->lanes;

@@ -36,6 +36,8 @@
 
 #include "contact/faces_one_flips.h"
 
+#include "contact/faces_one_states.h"
+
 #include "contact/faces_start.h"
 
 #include "contact/faces_order.h"
@@ -233,7 +235,7 @@ static abut_outcome run_check(faces *f, const abuti_system *s, const abuti_stage
                               abuti_answer *answer)
 {
     f->pivots = 0;
-    f->ready = false;
+    f->ready = f->ready_one = false;
     if (!context->start || !begin(f, s)) return ABUT_FAILED;
     if (states_share(f, context->start)) return settle_given(f, 1, context, answer);
     if (factors_serve(f, s)) {
@@ -242,6 +244,7 @@ static abut_outcome run_check(faces *f, const abuti_system *s, const abuti_stage
         f->ready = end != FLIPS_DONE && f->top > 0;
         return finish_factored(f, end, answer);
     }
+    if (one_serves(s) && one_given(f, context)) return one_check(f, context, answer);
     if (same_basis(f, s, context->start)) {
         rebase(f);
     } else {
@@ -283,6 +286,8 @@ static abut_outcome mend_given(faces *f, bool goes_on, const abuti_stage_context
         f->pivots = 0;
         return outcome;
     }
+    if (goes_on ? f->ready_one : one_serves(s) && one_given(f, context))
+        return one_finish(f, one_flip(f, FACES_MEND, context), answer);
     if (!goes_on && !start_basis(f, 1, context->start)) return ABUT_INFEASIBLE;
     if (flip(f, FACES_MEND, context) == FLIPS_DONE) return finish(f, context, answer);
     return ABUT_FAILED;
@@ -309,22 +314,6 @@ static int flips_worthwhile(const faces *f)
     return bodies <= FACES_TOO_MANY ? FACES_FLIPS_MANY * bodies : 0;
 }
 
-/* One body, cold. ABUT_FAILED: its rows are too near to each other (f->regular is false then), or flips do
- * not lead anywhere. */
-static abut_outcome greedy_one(faces *f, const abuti_stage_context *context, abuti_answer *answer)
-{
-    f->kept = f->ready = f->fresh = false;
-    make_polygons(f);
-    f->rests = one_at_rest(f);
-    one_open(f);
-    flips end = one_flip(f, FACES_FLIPS, context);
-    if (end == FLIPS_STUCK) return ABUT_FAILED;
-    if (end == FLIPS_DONE && !(one_refine(f) <= FACES_POLISH * f->size)) return ABUT_FAILED;
-    answer->pivots += f->pivots;
-    one_write(f, answer);
-    return end == FLIPS_DONE ? ABUT_SOLVED : ABUT_LIMIT;
-}
-
 static abut_outcome run_greedy(faces *f, const abuti_system *s, const abuti_stage_context *context,
                                abuti_answer *answer)
 {
@@ -337,8 +326,8 @@ static abut_outcome run_greedy(faces *f, const abuti_system *s, const abuti_stag
         if (outcome != ABUT_FAILED) return outcome;
     }
     if (one_serves(s)) {
-        abut_outcome outcome = greedy_one(f, context, answer);
-        if (outcome != ABUT_FAILED) return outcome;
+        abut_outcome outcome = one_greedy(f, context, answer);
+        if (outcome != ABUT_FAILED || f->regular) return outcome;
     }
     if (!start_basis(f, 1, NULL)) return ABUT_INFEASIBLE;
     if (tableau_serves(f)) tableau_begin(f);

@@ -127,17 +127,14 @@ HOT void one_slot_clear(faces_one *o, int slot)
     }
 }
 
-HOT void one_update(faces *f, const one_change *change)
+/* P, D and E of the slots that are left. */
+HOT void one_change_basis(faces_one *o, const one_change *change)
 {
-    faces_one *o = f->one;
-    lanes y = lanes_all(change->y), factor = lanes_all(change->factor);
-    lanes_store(o->w, change->w);
-    lanes_store(o->q, change->q);
-    lanes_store(o->x, lanes_msub(change->beta, y, lanes_load(o->x)));
-    lanes_store(o->v, lanes_madd(change->w, y, lanes_load(o->v)));
-    one_move(f, o->w, y, f->un[0], (const double *const[2]){o->ut[0], o->ut[1]});
+    lanes factor = lanes_all(change->factor);
     lanes w = lanes_mul(change->w, factor), q = lanes_mul(change->q, factor);
     lanes beta = lanes_mul(change->beta, factor), eta = lanes_mul(change->eta, factor);
+    lanes_store(o->w, change->w);
+    lanes_store(o->q, change->q);
     for (int c = 0; c < SIX; ++c) {
         lanes wc = lanes_all(o->w[c]), qc = lanes_all(o->q[c]);
         lanes_store(o->P_row[c], lanes_msub(wc, q, lanes_load(o->P_row[c])));
@@ -146,6 +143,18 @@ HOT void one_update(faces *f, const one_change *change)
         lanes_store(o->E[c], lanes_msub(wc, eta, lanes_load(o->E[c])));
     }
     if (change->freed != FACES_NONE) one_slot_clear(o, change->freed);
+}
+
+/* A change: x, v and the velocities of contacts first, which the next one waits for. */
+HOT void one_update(faces *f, const one_change *change)
+{
+    faces_one *o = f->one;
+    lanes y = lanes_all(change->y);
+    lanes_store(o->w, change->w);
+    lanes_store(o->x, lanes_msub(change->beta, y, lanes_load(o->x)));
+    lanes_store(o->v, lanes_madd(change->w, y, lanes_load(o->v)));
+    one_move(f, o->w, y, f->un[0], (const double *const[2]){o->ut[0], o->ut[1]});
+    one_change_basis(o, change);
 }
 
 /* Takes a slot for a row rho and column chi of a seat. */
@@ -170,6 +179,30 @@ HOT bool one_border(one_change *change, int slot, double S, double scale, double
     return fabs(S) > FACES_SHAKY * scale;
 }
 
+/* ADD of a seated contact's normal row, its column n + fhat; u is its velocity. */
+HOT bool one_add_normal(faces *f, int seat, double (*rows)[SIX], double u, one_change *change)
+{
+    faces_one *o = f->one;
+    const abuti_system *s = f->system;
+    int contact = o->contact[seat], slot = one_slot_take(o, seat, 0, rows[0], s->offset[0][contact]);
+    double chi[SIX], fx = o->fhat[seat][0], fy = o->fhat[seat][1];
+    for (int c = 0; c < SIX; ++c)
+        o->C[slot][c] = chi[c] = abuti_madd(fx, rows[1][c], abuti_madd(fy, rows[2][c], rows[0][c]));
+    change->q = combine6(o->P_row[0], rows[0]);
+    change->w = combine6(o->P_column[0], chi);
+    lanes_store(o->q, change->q);
+    double S = dot6(0.0, o->q, chi), size = s->size[0][contact];
+    change->beta = combine6(o->D[0], chi);
+    change->eta = combine6(o->E[0], rows[0]);
+    return one_border(change, slot, S, size * (size + f->mu[contact] * s->size[1][contact]), u);
+}
+
+/* (ex, ey).(x, y) */
+HOT double one_along(double ex, double ey, double x, double y)
+{
+    return abuti_madd(ex, x, ey * y);
+}
+
 /* ADD of a tangential row e_x t_x + e_y t_y, its own column; u is its velocity. */
 HOT bool one_add(faces *f, int seat, int kind, double ex, double ey, double u, one_change *change)
 {
@@ -185,7 +218,7 @@ HOT bool one_add(faces *f, int seat, int kind, double ex, double ey, double u, o
     change->q = combine6(o->P_row[0], e);
     change->beta = combine6(o->D[0], e);
     change->eta = combine6(o->E[0], e);
-    double base = abuti_madd(ex, s->offset[1][contact], ey * s->offset[2][contact]);
+    double base = one_along(ex, ey, s->offset[1][contact], s->offset[2][contact]);
     int slot = one_slot_take(o, seat, kind, e, base);
     for (int c = 0; c < SIX; ++c) o->C[slot][c] = e[c];
     lanes_store(o->q, change->q);

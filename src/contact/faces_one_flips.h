@@ -77,9 +77,8 @@ HOT int vertex_against(const faces_polygon *p, int d, double x, double y)
 /* ---- the changes ---- */
 
 /* A seat for a contact: its rows, and where it moves. */
-HOT void one_seat(faces *f, int seat, int contact, const double ut[2], double (*rows)[SIX])
+HOT void one_seat(faces_one *o, int seat, int contact, const double ut[2], double (*rows)[SIX])
 {
-    faces_one *o = f->one;
     o->contact[seat] = contact;
     o->free_seats &= ~(1u << seat);
     for (int axis = 0; axis < 2; ++axis) {
@@ -97,31 +96,19 @@ HOT bool one_close(faces *f, int contact, double un, one_change *change)
     if (!o->free_slots || contact >= s->n) return false;
     int d = s->directions[contact], seat = __builtin_ctz(o->free_seats);
     const faces_polygon *p = &f->polygon[d];
-    double rows[3][SIX], ut[2], chi[SIX], mu = f->mu[contact], fhat[2] = {0.0, 0.0};
+    double rows[3][SIX], ut[2], mu = f->mu[contact];
     for (int axis = 2; axis >= 0; --axis) contact_row(s, contact, axis, rows[axis]);
     for (int axis = 0; axis < 2; ++axis) ut[axis] = dot6(s->offset[axis + 1][contact], rows[axis + 1], o->v);
     bool rests = f->rests || (fabs(ut[0]) <= FACES_FLAT * f->size && fabs(ut[1]) <= FACES_FLAT * f->size);
     bool flat = rests && mu > 0.0 && p->kap > 0.0;
-    one_seat(f, seat, contact, ut, rows);
-    int slot = one_slot_take(o, seat, 0, rows[0], s->offset[0][contact]);
+    one_seat(o, seat, contact, ut, rows);
     int face = flat ? 0 : vertex_against(p, d, ut[0], ut[1]);
-    if (!flat) {
-        fhat[0] = mu * p->dx[face];
-        fhat[1] = mu * p->dy[face];
-    }
-    for (int c = 0; c < SIX; ++c)
-        o->C[slot][c] = chi[c] = abuti_madd(fhat[0], rows[1][c], abuti_madd(fhat[1], rows[2][c], rows[0][c]));
-    change->q = combine6(o->P_row[0], rows[0]);
-    change->w = combine6(o->P_column[0], chi);
-    lanes_store(o->q, change->q);
-    double S = dot6(0.0, o->q, chi);
-    change->beta = combine6(o->D[0], chi);
-    change->eta = combine6(o->E[0], rows[0]);
-    o->fhat[seat][0] = fhat[0];
-    o->fhat[seat][1] = fhat[1];
+    double limit = flat ? 0.0 : mu;
+    o->fhat[seat][0] = limit * p->dx[face];
+    o->fhat[seat][1] = limit * p->dy[face];
+    bool good = one_add_normal(f, seat, rows, un, change);
     one_state(f, seat, flat ? ABUT_STICK : ABUT_SLIDE, face);
-    double size = s->size[0][contact];
-    return one_border(change, slot, S, size * (size + mu * s->size[1][contact]), un);
+    return good;
 }
 
 HOT bool one_lift(faces *f, int seat, one_change *change)
@@ -329,37 +316,6 @@ HOT bool one_change_state(faces *f, const one_event *event, one_change *change)
     return false;
 }
 
-/* Everything open. */
-static void one_open(faces *f)
-{
-    static _Alignas(64) const double unit[SIX][8] = {{1},          {0, 1},          {0, 0, 1},
-                                                     {0, 0, 0, 1}, {0, 0, 0, 0, 1}, {0, 0, 0, 0, 0, 1}};
-    faces_one *o = f->one;
-    const abuti_system *s = f->system;
-    lanes none = lanes_all(0.0);
-    for (int c = 0; c < SIX; ++c) {
-        lanes_store(o->P_row[c], lanes_load(unit[c]));
-        lanes_store(o->P_column[c], lanes_load(unit[c]));
-        lanes_store(o->D[c], none);
-        lanes_store(o->E[c], none);
-        lanes_store(o->R[c], none);
-    }
-    lanes_store(o->x, none);
-    lanes_store(o->base, none);
-    for (int i = 0; i < 2; ++i) {
-        lanes_store(o->ut[i], none);
-        lanes_store(o->first[i], none);
-        lanes_store(o->third[i], none);
-    }
-    for (int i = 0; i < 4; ++i) lanes_store(o->second[i], none);
-    for (int kind = 0; kind < FACES_KINDS; ++kind) fill_none(o->slot[kind], ABUTI_LANES);
-    fill_none(o->contact, ABUTI_LANES);
-    o->free_seats = o->free_slots = (1u << SIX) - 1u;
-    o->stuck = 0;
-    lanes_store(o->v, lanes_load(s->k));
-    one_move(f, s->k, lanes_all(1.0), s->offset[0], (const double *const[2]){o->ut[0], o->ut[1]});
-}
-
 /* Flips from the states at hand; FLIPS_STUCK also where one_change_state says no, and f->regular with it. */
 static flips one_flip(faces *f, int cap, const abuti_stage_context *context)
 {
@@ -374,55 +330,4 @@ static flips one_flip(faces *f, int cap, const abuti_stage_context *context)
         one_update(f, &change);
     }
     return FLIPS_DONE;
-}
-
-/* ---- the answer ---- */
-
-/* One step of refinement: v = k + C x, x -= B (R'v + base). Returns the error before it. */
-static double one_refine(faces *f)
-{
-    faces_one *o = f->one;
-    lanes v = lanes_load(f->system->k);
-    v = lanes_add(v, combine8(o->C[0], o->x));
-    lanes_store(o->v, v);
-    lanes g = lanes_add(combine6(o->R[0], o->v), lanes_load(o->base));
-    double back[SIX];
-    for (int c = 0; c < SIX; ++c) back[c] = lanes_sum(lanes_mul(lanes_load(o->E[c]), g));
-    lanes_store(o->x, lanes_sub(lanes_load(o->x), combine6(o->D[0], back)));
-    return lanes_most(lanes_abs(g));
-}
-
-/* The impulses of active contacts, held within their cones; everything else is zero already. */
-static void one_write(const faces *f, abuti_answer *answer)
-{
-    const faces_one *o = f->one;
-    for (unsigned left = ((1u << SIX) - 1u) & ~o->free_seats; left; left &= left - 1u) {
-        int seat = __builtin_ctz(left), contact = o->contact[seat], face = o->face[seat];
-        int d = f->system->directions[contact];
-        const faces_polygon *p = &f->polygon[d];
-        double theta = fmax(one_value(o, seat, 0), 0.0), limit = f->mu[contact] * theta;
-        double x = limit * p->dx[face], y = limit * p->dy[face];
-        if (o->state[seat] != ABUT_SLIDE) {
-            stuck s = one_friction(f, seat);
-            x = s.x;
-            y = s.y;
-        }
-        if (o->state[seat] == ABUT_EDGE) {
-            double along = abuti_madd(y, p->ax[face], -x * p->ay[face]), reach = limit * p->h;
-            along = fmin(fmax(along, -reach), reach);
-            x = abuti_madd(limit * p->kap, p->ax[face], -along * p->ay[face]);
-            y = abuti_madd(limit * p->kap, p->ay[face], along * p->ax[face]);
-        }
-        int rows = 0;
-        for (int kind = 0; kind < FACES_KINDS; ++kind) rows |= (o->slot[kind][seat] != FACES_NONE) << kind;
-        bool inside = o->state[seat] == ABUT_STICK || (o->state[seat] == ABUT_EDGE && d == 2);
-        answer->theta[contact] = theta;
-        answer->f[0][contact] = x;
-        answer->f[1][contact] = y;
-        answer->face[contact] =
-            (abut_contact_face){.state = inside ? ABUT_STICK : o->state[seat],
-                                .face = (uint8_t)(inside ? 0 : face),
-                                .rows = (uint8_t)rows,
-                                .frame = (uint8_t)(o->state[seat] == ABUT_STICK ? face : 0)};
-    }
 }
