@@ -327,7 +327,11 @@ static abut_outcome run_greedy(faces *f, const abuti_system *s, const abuti_stag
     }
     if (one_serves(s)) {
         abut_outcome outcome = one_greedy(f, context, answer);
-        if (outcome != ABUT_FAILED || f->regular) return outcome;
+        if (outcome != ABUT_FAILED) return outcome;
+        if (f->regular) {
+            answer->pivots += f->pivots;
+            return outcome;
+        }
     }
     if (!start_basis(f, 1, NULL)) return ABUT_INFEASIBLE;
     if (tableau_serves(f)) tableau_begin(f);

@@ -203,27 +203,29 @@ HOT double one_along(double ex, double ey, double x, double y)
     return abuti_madd(ex, x, ey * y);
 }
 
-/* ADD of a tangential row e_x t_x + e_y t_y, its own column; u is its velocity. */
-HOT bool one_add(faces *f, int seat, int kind, double ex, double ey, double u, one_change *change)
+/* ADD of the tangential row e_k (kind 1) or a_k (kind 2) of the seat's face, its own column. */
+HOT bool one_add(faces *f, int seat, int kind, one_change *change)
 {
     faces_one *o = f->one;
     const abuti_system *s = f->system;
-    int contact = o->contact[seat];
+    int contact = o->contact[seat], face = o->face[seat];
+    const faces_polygon *p = &f->polygon[s->directions[contact]];
     if (!o->free_slots) return false;
-    double tx[SIX], ty[SIX], e[SIX];
+    double ex = kind == 1 ? -p->ay[face] : p->ax[face], ey = kind == 1 ? p->ax[face] : p->ay[face];
+    double tx[SIX], ty[SIX], e[SIX], size = s->size[1][contact];
     contact_row(s, contact, 1, tx);
     contact_row(s, contact, 2, ty);
-    for (int c = 0; c < SIX; ++c) e[c] = abuti_madd(ex, tx[c], ey * ty[c]);
+    for (int c = 0; c < SIX; ++c) e[c] = one_along(ex, ey, tx[c], ty[c]);
     change->w = combine6(o->P_column[0], e);
     change->q = combine6(o->P_row[0], e);
     change->beta = combine6(o->D[0], e);
     change->eta = combine6(o->E[0], e);
-    double base = one_along(ex, ey, s->offset[1][contact], s->offset[2][contact]);
-    int slot = one_slot_take(o, seat, kind, e, base);
+    int slot =
+        one_slot_take(o, seat, kind, e, one_along(ex, ey, s->offset[1][contact], s->offset[2][contact]));
     for (int c = 0; c < SIX; ++c) o->C[slot][c] = e[c];
     lanes_store(o->q, change->q);
-    double size = s->size[1][contact];
-    return one_border(change, slot, dot6(0.0, o->q, e), size * size, u);
+    return one_border(change, slot, dot6(0.0, o->q, e), size * size,
+                      one_along(ex, ey, o->ut[0][seat], o->ut[1][seat]));
 }
 
 /* DEL of a seat's slot. False: the rest would depend on each other. */

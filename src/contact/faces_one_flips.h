@@ -4,7 +4,7 @@
 /* ---- states ---- */
 
 /* The contact's state, and with it the weights of its slacks (the table in faces.h). */
-HOT void one_state(faces *f, int seat, abut_contact_state state, int face)
+static void one_state(faces *f, int seat, abut_contact_state state, int face)
 {
     faces_one *o = f->one;
     int contact = o->contact[seat], d = f->system->directions[contact];
@@ -111,25 +111,21 @@ HOT bool one_close(faces *f, int contact, double un, one_change *change)
     return good;
 }
 
-HOT bool one_lift(faces *f, int seat, one_change *change)
+/* SLIDE -> OPEN */
+HOT void one_lift(faces *f, int seat)
 {
     faces_one *o = f->one;
-    bool good = one_delete(f, seat, 0, change);
     one_state(f, seat, ABUT_OPEN, 0);
     o->contact[seat] = FACES_NONE;
     o->free_seats |= 1u << seat;
-    return good;
 }
 
 /* SLIDE j -> EDGE j or j - 1 */
-HOT bool one_turn(faces *f, int seat, bool up, double slack, one_change *change)
+HOT void one_turn(faces *f, int seat, bool up)
 {
     faces_one *o = f->one;
     int d = f->system->directions[o->contact[seat]], face = o->face[seat];
-    const faces_polygon *p = &f->polygon[d];
-    if (!up) face = face == 0 ? d - 1 : face - 1;
-    one_state(f, seat, ABUT_EDGE, face);
-    return one_add(f, seat, 1, -p->ay[face], p->ax[face], up ? slack : -slack, change);
+    one_state(f, seat, ABUT_EDGE, up ? face : face == 0 ? d - 1 : face - 1);
 }
 
 /* Brings fhat to (x, y), along the row of a slot. */
@@ -141,7 +137,7 @@ HOT void one_turn_column(faces_one *o, int seat, int kind, double tau, double x,
 }
 
 /* EDGE k -> SLIDE k + 1 or k */
-HOT bool one_vertex(faces *f, int seat, bool up, one_change *change)
+HOT void one_vertex(faces *f, int seat, bool up)
 {
     faces_one *o = f->one;
     int contact = o->contact[seat], d = f->system->directions[contact], face = o->face[seat];
@@ -152,27 +148,6 @@ HOT bool one_vertex(faces *f, int seat, bool up, one_change *change)
     double tau = abuti_madd(ax, y - o->fhat[seat][1], -ay * (x - o->fhat[seat][0]));
     if (tau != 0.0) one_turn_column(o, seat, 1, tau, x, y);
     one_state(f, seat, ABUT_SLIDE, vertex);
-    return one_delete(f, seat, 1, change);
-}
-
-/* EDGE -> STICK */
-HOT bool one_halt(faces *f, int seat, double slack, one_change *change)
-{
-    faces_one *o = f->one;
-    int face = o->face[seat];
-    const faces_polygon *p = &f->polygon[f->system->directions[o->contact[seat]]];
-    one_state(f, seat, ABUT_STICK, face);
-    return one_add(f, seat, 2, p->ax[face], p->ay[face], -slack, change);
-}
-
-/* A row that a stuck contact has held without a slot. */
-HOT bool one_hold(faces *f, int seat, int kind, one_change *change)
-{
-    faces_one *o = f->one;
-    const faces_polygon *p = &f->polygon[f->system->directions[o->contact[seat]]];
-    double ax = p->ax[o->face[seat]], ay = p->ay[o->face[seat]], ux = o->ut[0][seat], uy = o->ut[1][seat];
-    if (kind == 1) return one_add(f, seat, 1, -ay, ax, abuti_madd(uy, ax, -ux * ay), change);
-    return one_add(f, seat, 2, ax, ay, abuti_madd(ux, ax, uy * ay), change);
 }
 
 /* ROT: the tangential slots of a stuck contact, from one edge to another. */
@@ -189,14 +164,17 @@ static void one_rotate(faces_one *o, int seat, double cosine, double sine)
     rotate_rows(cosine, sine, o->C[e], o->C[a], 8);
 }
 
-/* STICK -> EDGE l, of a contact with both tangential slots; without any friction all edges say the same:
- * theta < 0. */
-static bool one_loosen(faces *f, int seat, int l, one_change *change)
+/* STICK -> EDGE l. Returns the kind of the slot that goes; FACES_NONE for a contact with one tangential slot,
+ * which is left to another file. Without friction all edges say the same, theta < 0: the contact opens. */
+static int one_loosen(faces *f, int seat, int l)
 {
     faces_one *o = f->one;
     bool along = o->slot[1][seat] != FACES_NONE, out = o->slot[2][seat] != FACES_NONE;
-    if (!along && !out) return one_lift(f, seat, change);
-    if (!along || !out) return false;
+    if (!along && !out) {
+        one_lift(f, seat);
+        return 0;
+    }
+    if (!along || !out) return FACES_NONE;
     int k = o->face[seat], contact = o->contact[seat];
     const faces_polygon *p = &f->polygon[f->system->directions[contact]];
     double ax = p->ax[l], ay = p->ay[l];
@@ -207,7 +185,7 @@ static bool one_loosen(faces *f, int seat, int l, one_change *change)
     double tau = abuti_madd(-ax, fhat[0], abuti_madd(-ay, fhat[1], f->mu[contact] * p->kap));
     one_turn_column(o, seat, 2, tau, abuti_madd(tau, ax, fhat[0]), abuti_madd(tau, ay, fhat[1]));
     one_state(f, seat, ABUT_EDGE, l);
-    return one_delete(f, seat, 2, change);
+    return 2;
 }
 
 /* ---- the most violated slack ---- */
@@ -296,24 +274,34 @@ HOT bool one_worst(const faces *f, one_event *worst)
 
 /* ---- flips ---- */
 
-/* False: the slots are not independent enough for this file. */
+/* A new state, and the slot that comes or goes with it. False: another file's matter. */
 HOT bool one_change_state(faces *f, const one_event *event, one_change *change)
 {
-    int at = event->at;
-    double slack = event->slack;
+    int at = event->at, kind = 0;
+    bool comes = false;
     switch (event->change) {
-    case FACES_CLOSE: return one_close(f, at, slack, change);
-    case FACES_LIFT: return one_lift(f, at, change);
-    case FACES_TURN_UP: return one_turn(f, at, true, slack, change);
-    case FACES_TURN_DOWN: return one_turn(f, at, false, slack, change);
-    case FACES_VERTEX_UP: return one_vertex(f, at, true, change);
-    case FACES_VERTEX_DOWN: return one_vertex(f, at, false, change);
-    case FACES_HALT: return one_halt(f, at, slack, change);
-    case FACES_LOOSEN: return one_loosen(f, at, event->face, change);
-    case FACES_HOLD_E: return one_hold(f, at, 1, change);
-    case FACES_HOLD_A: return one_hold(f, at, 2, change);
+    case FACES_CLOSE: return one_close(f, at, event->slack, change);
+    case FACES_LIFT: one_lift(f, at); break;
+    case FACES_TURN_UP:
+    case FACES_TURN_DOWN:
+        one_turn(f, at, event->change == FACES_TURN_UP);
+        comes = true, kind = 1;
+        break;
+    case FACES_VERTEX_UP:
+    case FACES_VERTEX_DOWN:
+        one_vertex(f, at, event->change == FACES_VERTEX_UP);
+        kind = 1;
+        break;
+    case FACES_HALT:
+        one_state(f, at, ABUT_STICK, f->one->face[at]);
+        comes = true, kind = 2;
+        break;
+    case FACES_LOOSEN: kind = one_loosen(f, at, event->face); break;
+    case FACES_HOLD_E:
+    case FACES_HOLD_A: comes = true, kind = event->change == FACES_HOLD_E ? 1 : 2; break;
     }
-    return false;
+    if (comes) return one_add(f, at, kind, change);
+    return kind != FACES_NONE && one_delete(f, at, kind, change);
 }
 
 /* Flips from the states at hand; FLIPS_STUCK also where one_change_state says no, and f->regular with it. */

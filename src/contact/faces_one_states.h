@@ -83,12 +83,9 @@ static bool one_enter(faces *f, int contact, abut_contact_face given)
     if (!one_add_normal(f, seat, rows, 0.0, &change)) return false;
     one_change_basis(o, &change);
     if (slides) return true;
-    if (mask & 2) {
-        if (!one_add(f, seat, 1, -ay, ax, 0.0, &change)) return false;
-        one_change_basis(o, &change);
-    }
-    if (sticks && (mask & 4)) {
-        if (!one_add(f, seat, 2, ax, ay, 0.0, &change)) return false;
+    for (int kind = 1; kind <= (sticks ? 2 : 1); ++kind) {
+        if (!(mask >> kind & 1)) continue;
+        if (!one_add(f, seat, kind, &change)) return false;
         one_change_basis(o, &change);
     }
     return true;
@@ -217,7 +214,8 @@ static abut_outcome one_greedy(faces *f, const abuti_stage_context *context, abu
 {
     f->kept = f->ready = f->fresh = false;
     make_polygons(f);
+    bool rests = one_at_rest(f);
     one_open(f);
-    f->rests = one_at_rest(f);
+    f->rests = rests;
     return one_finish(f, one_flip(f, FACES_FLIPS, context), answer);
 }
