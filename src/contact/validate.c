@@ -135,32 +135,28 @@ static bool valid_directions(int d)
     return d == 0 || (d >= ABUT_DIRECTIONS_MIN && d <= ABUT_DIRECTIONS_MAX);
 }
 
-/* Whether all contacts have the bodies and directions of the first, and none is the side of a union: almost
- * always, and quickly seen. */
-static bool contacts_alike(const abut_contact_problem *problem)
+/* Whether there is nothing to ask of a contact, and to count, that was not asked of another. */
+static bool is_like(const abut_contact *contact, const abut_contact *other)
 {
-    const abut_contact *head = problem->contacts, *end = head + problem->contact_count;
-    int differ = 0;
-    for (const abut_contact *c = head; c != end; ++c) {
-        differ |= (c->bodies[0] ^ head->bodies[0]) | (c->bodies[1] ^ head->bodies[1]) |
-                  (c->directions ^ head->directions) | c->group;
-    }
-    return differ == 0;
+    return ((contact->bodies[0] ^ other->bodies[0]) | (contact->bodies[1] ^ other->bodies[1]) |
+            (contact->directions ^ other->directions) | contact->group) == 0;
 }
 
-/* Indices, directions and groups of all contacts. */
+/* Indices, directions and groups of all contacts. Neighbours mostly share bodies and directions: only what
+ * changes is looked at. */
 static bool valid_contacts(const abut_contact_problem *problem, abuti_survey *survey)
 {
     int bodies = problem->body_count, most = 0, sides = 0;
-    int count = problem->contact_count > 1 && contacts_alike(problem) ? 1 : problem->contact_count;
     bool good = true;
-    for (const abut_contact *c = problem->contacts; count > 0; ++c, --count) {
+    for (const abut_contact *c = problem->contacts, *end = c + problem->contact_count; c != end;) {
         int d = c->directions, used = d == 0 ? ABUT_DIRECTIONS_DEFAULT : d;
         good &= bodies == 0 || valid_pair(c->bodies, bodies);
         good &= valid_directions(d);
         good &= c->group == 0 || (c->group > 0 && c->viscous == 0.0);
         most = used > most ? used : most;
         sides += c->group != 0;
+        const abut_contact *head = c++;
+        while (c != end && is_like(c, head)) ++c;
     }
     *survey = (abuti_survey){.directions = most, .sides = sides};
     return good;
