@@ -150,19 +150,18 @@ HOT void assemble_dim(faces *f, int dim)
 
 /* ---- L and U by blocks ---- */
 
-/* Gauss-Jordan in place. */
+/* Gauss-Jordan in place; single numbers are replaced in registers, for a narrow store would hold up the load
+ * of its row. */
 HOT void block_invert(double *D, int dim)
 {
     for (int j = 0; j < dim; ++j) {
         double *pivot = D + 8 * j, inverse = 1.0 / pivot[j];
-        pivot[j] = 1.0;
-        lanes row = lanes_mul(lanes_all(inverse), lanes_load(pivot));
+        lanes row = lanes_mul(lanes_all(inverse), lanes_with(lanes_load(pivot), j, 1.0));
         lanes_store(pivot, row);
         for (int i = 0; i < dim; ++i) {
             if (i == j) continue;
-            double factor = D[8 * i + j];
-            D[8 * i + j] = 0.0;
-            lanes_store(D + 8 * i, lanes_msub(lanes_all(factor), row, lanes_load(D + 8 * i)));
+            lanes factor = lanes_all(D[8 * i + j]);
+            lanes_store(D + 8 * i, lanes_msub(factor, row, lanes_with(lanes_load(D + 8 * i), j, 0.0)));
         }
     }
 }
