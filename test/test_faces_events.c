@@ -1,5 +1,5 @@
-/* What holds after every event of the path and of the homotopy, and what each operation on the slots leaves
- * alone (faces.h, faces_basis.h).
+/* What holds after every event of the path, of flips on a tableau and of the homotopy, and what each
+ * operation on the slots leaves alone (faces.h, faces_basis.h, faces_tableau.h).
  *
  * The solver's own steps are compiled into this program, and the path is walked here, one event at a time. */
 #define FACES_VARIANT abuti_faces_here
@@ -494,6 +494,97 @@ static void test_way_home(void)
     CHECK(home_taken > 0 && 4 * home_done >= 3 * tried);
 }
 
+/* How far y of the tableau is from the velocities that its own impulses cause: at free places y is the
+ * velocity along the contact's frame, at held places there is none. */
+static double tableau_error(const faces *f)
+{
+    const abuti_system *s = f->system;
+    double v[8 * (BODIES + 1)], worst = 0.0;
+    memcpy(v, s->k, (size_t)f->space * sizeof *v);
+    for (int i = 0; i < s->n; ++i) {
+        double part[3], ax = f->frame[0][i], ay = f->frame[1][i];
+        for (int axis = 0; axis < 3; ++axis)
+            part[axis] = f->held[axis][i] != 0.0 ? f->x[0][place_in(f, i, axis)] : 0.0;
+        double along = part[1] + part[0] * f->lean[0][i], out = part[2] + part[0] * f->lean[1][i];
+        const double impulse[3] = {part[0], ax * out - ay * along, ay * out + ax * along};
+        for (int side = 0; side < 2; ++side) {
+            for (int c = 0; c < s->dim && s->body[side][i] < s->bodies; ++c) {
+                for (int axis = 0; axis < 3; ++axis)
+                    v[8 * s->body[side][i] + c] += impulse[axis] * abuti_row(s, axis, side, c)[i];
+            }
+        }
+    }
+    for (int i = 0; i < s->n; ++i) {
+        double u[3], ax = f->frame[0][i], ay = f->frame[1][i];
+        for (int axis = 0; axis < 3; ++axis) {
+            u[axis] = s->offset[axis][i];
+            for (int side = 0; side < 2; ++side) {
+                for (int c = 0; c < s->dim; ++c)
+                    u[axis] += abuti_row(s, axis, side, c)[i] * v[8 * s->body[side][i] + c];
+            }
+        }
+        const double turned[3] = {u[0], ax * u[2] - ay * u[1], ax * u[1] + ay * u[2]};
+        for (int axis = 0; axis < 3; ++axis) {
+            double y = f->held[axis][i] != 0.0 ? 0.0 : f->x[0][place_in(f, i, axis)];
+            worst = fmax(worst, fabs(turned[axis] - y));
+        }
+    }
+    return worst;
+}
+
+static long flipped[FACES_HOLD_A + 1];
+
+/* Flips on the tableau of the problem at hand, one at a time. True when they ended with all slacks in order.
+ */
+static bool walk_tableau(const char *family, int number)
+{
+    faces *f = b.f;
+    if (!begin(f, &b.build.system) || !start_basis(f, 1, NULL) || !tableau_serves(f)) return false;
+    tableau_begin(f);
+    double largest = fmax(f->size, 1.0); /* the worst tableau so far */
+    for (int count = 0; count < 300; ++count) {
+        faces_event event;
+        worst_slack(f, f->zero, &event);
+        if (!event.found) {
+            CHECK(tableau_refresh(f));
+            CHECK_MSG(tableau_error(f) <= 1e-14 * largest, "%s %d: %g", family, number, tableau_error(f));
+            return true;
+        }
+        if (!event_apply(f, &event, 0.0, true) || !f->regular) return false;
+        flipped[event.change]++;
+        for (int k = 0; k < f->slots; ++k)
+            largest = fmax(largest, largest_of(tableau_column(f, f->list[k]), f->tableau));
+        CHECK_MSG(tableau_error(f) <= 1e-14 * largest * largest, "%s %d, change %d: %g for %g", family,
+                  number, (int)event.change, tableau_error(f), largest);
+        CHECK(f->slots <= f->system->bodies * f->system->dim);
+    }
+    return false;
+}
+
+static void test_tableau(void)
+{
+    static const struct {
+        const char *family;
+        int size, count;
+    } runs[] = {{"stacks", 3, 40}, {"towers", 5, 20}, {"towers", 7, 10},     {"walls", 4, 20},
+                {"gaps", 3, 40},   {"masses", 3, 40}, {"directions", 3, 40}, {"clutter", 6, 40}};
+    uint64_t seed = check_seed(28);
+    int tried = 0, solved = 0;
+    for (size_t r = 0; r < sizeof runs / sizeof *runs; ++r) {
+        for (int i = 0; i < runs[r].count; ++i) {
+            if (!make(runs[r].family, runs[r].size, seed, i)) continue;
+            tried++;
+            solved += walk_tableau(runs[r].family, i);
+        }
+    }
+    printf("tableau: %d of %d, changes", solved, tried);
+    for (int change = FACES_CLOSE; change <= FACES_HOLD_A; ++change) printf(" %ld", flipped[change]);
+    printf("\n");
+    CHECK(solved >= 100);
+    for (int change = FACES_CLOSE; change <= FACES_HOLD_A; ++change)
+        CHECK_MSG(flipped[change] > 0, "change %d never happened", change);
+}
+
 int main(void)
 {
     abuti_arena arena = {0};
@@ -511,6 +602,7 @@ int main(void)
     RUN(test_nearly_dependent);
     RUN(test_factors);
     RUN(test_any_states);
+    RUN(test_tableau);
     RUN(test_way_home);
     contact_case_destroy(b.c);
     abuti_release(&allocator, b.memory, size);
