@@ -8,6 +8,7 @@
 #include "check.h"
 #include "contact/build.h"
 #include "contact_families.h"
+#include <limits.h>
 
 enum { CONTACTS = 160, DIRECTIONS = 64 };
 
@@ -231,6 +232,44 @@ static void test_given_states(void)
     CHECK_MSG(given > 100, "%d given", given);
 }
 
+/* Another force on the same body, and the states at hand: what is used again gives the bits of what is made
+ * anew. */
+static void test_same_geometry(void)
+{
+    static _Alignas(64) double theta[3][CONTACTS], fx[CONTACTS], fy[CONTACTS];
+    static abut_contact_face start[CONTACTS], face[CONTACTS];
+    uint64_t seed = check_seed(54);
+    abut_contact_options options = abut_contact_default_options();
+    options.warm = true;
+    int again = 0;
+    for (int i = 0; i < 500; ++i) {
+        bench_random random = bench_random_stream(seed, (uint64_t)i);
+        if (!make(i % 2 ? "single" : "pegs", i % 2 ? 7 : 16, &random)) continue;
+        abuti_stage_context context = {.options = &options, .pivots_left = INT_MAX, .deadline = INFINITY};
+        abuti_answer answer = {.theta = theta[0], .f = {fx, fy}, .face = start};
+        memset(start, 0, sizeof start);
+        if (run_greedy(b.f, &b.build.system, &context, &answer) != ABUT_SOLVED) continue;
+        context.start = start;
+        answer.face = face;
+        abut_outcome outcome[3];
+        for (int step = 0; step < 3; ++step) {
+            memset(face, 0, sizeof face);
+            answer.theta = theta[step];
+            context.same_geometry = step == 1;
+            outcome[step] = run_check(b.f, &b.build.system, &context, &answer);
+            if (step > 0 || outcome[0] != ABUT_SOLVED) continue;
+            CHECK(b.f->kept_one && memcmp(face, start, sizeof face) == 0);
+            for (int c = 0; c < 6; ++c) b.c->bodies[0].force[c] *= 1.0 + 1e-3 * c;
+            CHECK(abuti_build_bodies(&b.build, &b.c->problem, &b.islands, b.islands.island) == ABUT_OK);
+        }
+        CHECK_EQ_INT(outcome[1], outcome[2]);
+        if (outcome[1] != ABUT_SOLVED) continue;
+        CHECK(memcmp(theta[1], theta[2], (size_t)b.f->system->n * sizeof(double)) == 0);
+        again++;
+    }
+    CHECK_MSG(again > 100, "%d used again", again);
+}
+
 /* The vertex that opposes a slip, for every d: none does it better. */
 static void test_vertices(void)
 {
@@ -266,6 +305,7 @@ int main(void)
     lay_out(&arena);
     RUN(test_every_change);
     RUN(test_given_states);
+    RUN(test_same_geometry);
     RUN(test_vertices);
     contact_case_destroy(b.c);
     abuti_release(&allocator, memory, size);

@@ -82,7 +82,6 @@ static void take_contacts(faces *f, abuti_arena *arena, const faces_sizes *z)
     f->still = abuti_take(arena, z->lanes, double);
     f->mask = abuti_take(arena, z->lanes, uint8_t);
     f->told = abuti_take(arena, z->lanes, abut_contact_face);
-    f->kept_rows = abuti_take(arena, 3 * ABUTI_LANES * z->lanes, double);
     f->kept_mu = abuti_take(arena, z->lanes, double);
     f->kept_directions = abuti_take(arena, z->lanes, int);
     for (int i = 0; i < 3; ++i) {

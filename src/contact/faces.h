@@ -309,8 +309,7 @@ typedef struct faces {
     bool stood_one;           /* kept_one, when this stage began */
     bool fresh;               /* B was made from given states, contact by contact, and nothing else */
     abut_contact_face *told;  /* by lane: the states of that answer */
-    int kept_n, kept_joints, kept_dim;
-    double *kept_rows, *kept_mu;
+    double *kept_mu;
     int *kept_directions;
 } faces;
 

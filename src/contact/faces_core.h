@@ -54,33 +54,20 @@
 
 #include "contact/faces_interior.h"
 
-/* Keeps a finished basis of one block, and the rows it belongs to, for the next call. */
+/* Keeps a finished basis of one block for the next call. */
 static void keep(faces *f, const abuti_answer *answer)
 {
-    const abuti_system *s = f->system;
     f->kept = f->single;
-    if (!f->single) return;
-    memcpy(f->told, answer->face, (size_t)s->n * sizeof *f->told);
-    f->kept_n = s->n;
-    f->kept_joints = s->joints;
-    f->kept_dim = s->dim;
-    memcpy(f->kept_rows, s->rows, (size_t)(3 * s->dim * s->lanes) * sizeof(double));
-    memcpy(f->kept_mu, f->mu, (size_t)s->n * sizeof(double));
-    memcpy(f->kept_directions, s->directions, (size_t)s->n * sizeof(int));
+    if (f->single) memcpy(f->told, answer->face, (size_t)f->system->n * sizeof *f->told);
 }
 
 /* Whether the kept basis belongs to these rows and these states, and is the one that they would give anew: a
  * step must not depend on how its states were come by. */
-static bool same_basis(const faces *f, const abuti_system *s, const abut_contact_face *start)
+static bool same_basis(const faces *f, const abuti_stage_context *context)
 {
-    if (!f->kept || !f->fresh || f->kept_n != s->n || f->kept_dim != s->dim || s->joints > 0 ||
-        f->kept_joints > 0)
-        return false;
-    if (s->bodies != 1 || s->sides != 1 || s->W) return false;
-    return memcmp(f->told, start, (size_t)s->n * sizeof *start) == 0 &&
-           memcmp(f->kept_directions, s->directions, (size_t)s->n * sizeof(int)) == 0 &&
-           memcmp(f->kept_mu, f->mu, (size_t)s->n * sizeof(double)) == 0 &&
-           memcmp(f->kept_rows, s->rows, (size_t)(3 * s->dim * s->lanes) * sizeof(double)) == 0;
+    const abuti_system *s = f->system;
+    return f->kept && f->fresh && context->same_geometry && s->joints == 0 &&
+           memcmp(f->told, context->start, (size_t)s->n * sizeof *f->told) == 0;
 }
 
 /* New offsets for old slots. */
@@ -245,7 +232,7 @@ static abut_outcome run_check(faces *f, const abuti_system *s, const abuti_stage
         return finish_factored(f, end, answer);
     }
     if (one_serves(s) && one_given(f, context)) return one_check(f, context, answer);
-    if (same_basis(f, s, context->start)) {
+    if (same_basis(f, context)) {
         rebase(f);
     } else {
         if (!start_basis(f, 1, context->start)) return ABUT_INFEASIBLE;
