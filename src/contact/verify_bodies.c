@@ -114,95 +114,6 @@ static void side_lane(abuti_side *s, int l, const body_record *r)
     s->inverse_mass[l] = r->inverse_mass;
 }
 
-static double dot3(const double *a, const double *b)
-{
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-/* The frame a contact means: its normal of length one; its tangent, or the axis with the least |n_k| where
- * it gives none, without what lies along the normal, of length one. */
-static void exact_frame(const abut_contact *contact, double *n, double *t)
-{
-    memcpy(n, contact->normal, 3 * sizeof *n);
-    memcpy(t, contact->tangent, 3 * sizeof *t);
-    double length = sqrt(dot3(n, n));
-    for (int c = 0; c < 3; ++c) n[c] /= length;
-    if (dot3(t, t) == 0.0) {
-        const double *given = contact->normal; /* as they are: rounding may make two alike that are not */
-        int axis = 0;
-        for (int c = 1; c < 3; ++c)
-            if (fabs(given[c]) < fabs(given[axis])) axis = c;
-        t[axis] = 1.0;
-    }
-    double along = dot3(t, n);
-    for (int c = 0; c < 3; ++c) t[c] -= along * n[c];
-    length = sqrt(dot3(t, t));
-    for (int c = 0; c < 3; ++c) t[c] /= length;
-}
-
-/* Velocity of a body at a point along an axis. */
-static double velocity_along(const double *velocity, const double *com, const abuti_frames *g, int l,
-                             const double axis[3][ABUTI_LANES])
-{
-    double r[3], sum = 0.0;
-    for (int c = 0; c < 3; ++c) r[c] = g->point[c][l] - com[c];
-    for (int c = 0; c < 3; ++c) {
-        int d = (c + 1) % 3, e = (c + 2) % 3;
-        sum += axis[c][l] * (velocity[c] + velocity[3 + d] * r[e] - velocity[3 + e] * r[d]);
-    }
-    return sum;
-}
-
-/* Velocity along an axis that no impulse changes: that of kinematic sides. */
-static double given_along(const abut_contact_problem *problem, const abut_contact *contact,
-                          const abuti_frames *g, int l, const double axis[3][ABUTI_LANES])
-{
-    double sum = 0.0;
-    for (int side = 0; side < 2; ++side) {
-        int index = contact->bodies[side];
-        if (index < 0 || problem->bodies[index].kind != ABUT_KINEMATIC) continue;
-        const abut_body *body = &problem->bodies[index];
-        sum += (side == 0 ? 1.0 : -1.0) * velocity_along(body->velocity, body->com, g, l, axis);
-    }
-    return sum;
-}
-
-/* u along an axis before the step. */
-static double before_along(const abut_contact_problem *problem, const abut_contact *contact,
-                           const abuti_frames *g, int l, const double axis[3][ABUTI_LANES])
-{
-    double sum = 0.0;
-    for (int side = 0; side < 2; ++side) {
-        int index = contact->bodies[side];
-        if (index < 0 || problem->bodies[index].kind == ABUT_STATIC) continue;
-        const abut_body *body = &problem->bodies[index];
-        sum += (side == 0 ? 1.0 : -1.0) * velocity_along(body->velocity, body->com, g, l, axis);
-    }
-    return sum;
-}
-
-/* A contact's b, its velocity before the step, and what kinematic bodies do. */
-static void load_offset(const abuti_verification *v, abuti_chunk *chunk, const abuti_frames *g, int l)
-{
-    const abut_contact_problem *problem = v->problem;
-    const abut_contact *contact = &problem->contacts[chunk->index[l]];
-    double before = before_along(problem, contact, g, l, g->normal),
-           b = abuti_verify_bias(v, contact, before);
-    chunk->velocity[0][l] = b;
-    chunk->offset[0][l] = b;
-    chunk->before[0][l] = before;
-    chunk->before[1][l] = before_along(problem, contact, g, l, g->tangent);
-    chunk->before[2][l] = before_along(problem, contact, g, l, g->binormal);
-    if (v->accelerations) {
-        for (int axis = 1; axis < 3; ++axis)
-            chunk->velocity[axis][l] = chunk->offset[axis][l] = contact->drift[axis];
-    } else {
-        chunk->offset[0][l] += given_along(problem, contact, g, l, g->normal);
-        chunk->offset[1][l] = given_along(problem, contact, g, l, g->tangent);
-        chunk->offset[2][l] = given_along(problem, contact, g, l, g->binormal);
-    }
-}
-
 /* Hands the sums of a side that showed one body to that body. */
 static void flush_side(abuti_verification *v, abuti_side *s, double sign)
 {
@@ -290,7 +201,7 @@ static bool load_frames(const abuti_verification *v, glance *look, abuti_chunk *
     for (int l = 0; l < ABUTI_LANES; ++l) {
         const abut_contact *contact = look->contact[l];
         made[l] = *contact;
-        exact_frame(contact, made[l].normal, made[l].tangent);
+        abuti_verify_frame(contact, made[l].normal, made[l].tangent);
         look->contact[l] = &made[l];
     }
     return v->kernel->frames(look->contact, look->impulse, chunk, g).special;
@@ -337,7 +248,7 @@ static void open_chunk(abuti_verification *v, const abuti_island *island, int fi
     chunk->place = first;
     glance_at(v, island->contact + first, count, chunk, &look);
     chunk->plain = is_plain(v, chunk, &look, load_frames(v, &look, chunk, &g));
-    for (int l = 0; !chunk->plain && l < count; ++l) load_offset(v, chunk, &g, l);
+    for (int l = 0; !chunk->plain && l < count; ++l) abuti_verify_offset(v, chunk, &g, l);
     one_side(v, chunk, &g, &sides[0], look.body[0], 0);
     one_side(v, chunk, &g, &sides[1], look.body[1], 1);
     for (int l = count; l < ABUTI_LANES; ++l)
@@ -514,7 +425,7 @@ static void check_momentum(abuti_verification *v, const abuti_island *island)
         int a = moves(problem, contact->bodies[0]), b = moves(problem, contact->bodies[1]);
         if (a == b) continue;
         double n[3], t[3];
-        exact_frame(contact, n, t);
+        abuti_verify_frame(contact, n, t);
         const double *p = v->impulses + 3 * (size_t)index;
         double force[3], sign = a ? -1.0 : 1.0;
         for (int c = 0; c < 3; ++c) {

@@ -192,12 +192,13 @@ static void work_pass(const abuti_chunk *restrict c, abuti_findings *restrict f)
     }
 }
 
-static inline double larger1(double a, double b)
+/* The same for single lanes, of which the compiler makes registers: it knows the root. */
+static inline double larger_one(double a, double b)
 {
     return a > b ? a : b;
 }
 
-static inline double natural1(double z, double w)
+static inline double natural_one(double z, double w)
 {
     return fabs(z < w ? z : w) + 0.0 * (z + w);
 }
@@ -212,10 +213,10 @@ static void true_cone_pass(const abuti_chunk *restrict c, abuti_findings *restri
         double force = sqrt(fx * fx + fy * fy), slip = sqrt(ux * ux + uy * uy);
         double inverse_slip = slip > 0.0 ? 1.0 / slip : 0.0;
         double dx = fx + force * ux * inverse_slip, dy = fy + force * uy * inverse_slip;
-        double cone = natural1(slip * inverse_s, (c->mu[l] * c->impulse[0][l] - force) * s);
-        double direction = natural1(sqrt(dx * dx + dy * dy) * s, slip * inverse_s);
-        cone = larger1(abuti_finite_or_infinite(cone), abuti_finite_or_infinite(direction));
-        f->true_cone[l] = larger1(f->true_cone[l], cone);
+        double cone = natural_one(slip * inverse_s, (c->mu[l] * c->impulse[0][l] - force) * s);
+        double direction = natural_one(sqrt(dx * dx + dy * dy) * s, slip * inverse_s);
+        cone = larger_one(abuti_finite_or_infinite(cone), abuti_finite_or_infinite(direction));
+        f->true_cone[l] = larger_one(f->true_cone[l], cone);
     }
 }
 
@@ -245,9 +246,9 @@ static void largest_pass(const abuti_findings *restrict f, double *restrict out)
     abuti_columns4(row, 4 * sizeof(double), high);
     LANES
     {
-        double a = larger1(larger1(low[0][l], high[0][l]), larger1(low[2][l], high[2][l]));
-        double b = larger1(larger1(low[1][l], high[1][l]), larger1(low[3][l], high[3][l]));
-        out[l] = larger1(a, b);
+        double a = larger_one(larger_one(low[0][l], high[0][l]), larger_one(low[2][l], high[2][l]));
+        double b = larger_one(larger_one(low[1][l], high[1][l]), larger_one(low[3][l], high[3][l]));
+        out[l] = larger_one(a, b);
     }
 }
 

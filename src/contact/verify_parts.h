@@ -3,6 +3,7 @@
  *     verify.c               the two entrances; units taken out at the end
  *     verify_islands.c       which bodies, contacts and joints belong together
  *     verify_bodies.c        door 1: rows from points and normals, eight contacts at a time
+ *     verify_single.c        ... and one at a time, where they have more than friction, gap and restitution
  *     verify_generalised.c   door 2: rows as given, M factored
  *     verify_local.c         door 3: u = W p + q
  *     verify_union.c         unions of contacts: what becomes of the normal condition
@@ -222,6 +223,12 @@ bool abuti_verify_readable(const abut_contact_problem *problem, const double *im
 void abuti_verification_begin(abuti_verification *v, const abut_contact_problem *problem,
                               const abut_contact_options *options, const double *impulses,
                               const double *joints, const double *velocity, double *scratch);
+
+/* The frame a contact means: its normal of length one; its tangent, or the axis with the least |n_k| where it
+ * gives none, without what lies along the normal, of length one. */
+void abuti_verify_frame(const abut_contact *contact, double *n, double *t);
+/* A contact's b, its velocity before the step, and what kinematic bodies do: lane l of the chunk. */
+void abuti_verify_offset(const abuti_verification *v, abuti_chunk *chunk, const abuti_frames *frames, int l);
 
 /* Of a dynamic body: w M^-1 w' of a wrench (or row), and M velocity. */
 double abuti_verify_wrench_square(const abut_body *body, const double *w);
