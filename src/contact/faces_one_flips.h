@@ -99,8 +99,10 @@ HOT bool one_close(faces *f, int contact, double un, one_change *change)
     double rows[3][SIX], ut[2], mu = f->mu[contact];
     for (int axis = 2; axis >= 0; --axis) contact_row(s, contact, axis, rows[axis]);
     for (int axis = 0; axis < 2; ++axis) ut[axis] = dot6(s->offset[axis + 1][contact], rows[axis + 1], o->v);
-    bool rests = f->rests || (fabs(ut[0]) <= FACES_FLAT * f->size && fabs(ut[1]) <= FACES_FLAT * f->size);
-    bool flat = rests && mu > 0.0 && p->kap > 0.0;
+    bool still = fabs(ut[0]) <= FACES_FLAT * f->size && fabs(ut[1]) <= FACES_FLAT * f->size;
+    if (still && o->free_slots == (1u << SIX) - 1u)
+        f->rests = one_at_rest(f); /* the first to close asks all */
+    bool flat = (f->rests || still) && mu > 0.0 && p->kap > 0.0;
     one_seat(o, seat, contact, ut, rows);
     int face = flat ? 0 : vertex_against(p, d, ut[0], ut[1]);
     double limit = flat ? 0.0 : mu;

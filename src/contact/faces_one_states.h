@@ -214,8 +214,6 @@ static abut_outcome one_greedy(faces *f, const abuti_stage_context *context, abu
 {
     f->kept = f->ready = f->fresh = false;
     make_polygons(f);
-    bool rests = one_at_rest(f);
     one_open(f);
-    f->rests = rests;
     return one_finish(f, one_flip(f, FACES_FLIPS, context), answer);
 }
