@@ -65,7 +65,7 @@ static int check_points(const request *r, const abut_lcp_problem *problem, const
         abut_lcp_check check;
         status = abut_lcp_verify(problem, solution->z + (size_t)k * n, w, w + n, &check);
         if (status == ABUT_OK && !(check.residual <= worst.residual)) worst = check;
-        fails[k] = !(check.residual <= r->tolerance);
+        fails[k] = status != ABUT_OK || !(check.residual <= r->tolerance);
     }
     free(w);
     if (status != ABUT_OK) free(fails);

@@ -129,9 +129,50 @@ static void test_still_geometry(void)
     for (int m = 1; m <= 4; m++) replay("pushed-stack", pushed_stack, m, seed);
 }
 
+/* Two contacts of the four between bodies: their slots leave gaps, for which a workspace without spare room
+ * has no place. */
+static void half_a_stack(contact_case *c, int m, int step, uint64_t seed)
+{
+    pushed_stack(c, m, step, seed);
+    int kept = 0;
+    for (int i = 0; i < c->problem.contact_count; i++)
+        if (i % 4 < 2) c->contacts[kept++] = c->contacts[i];
+    c->problem.contact_count = kept;
+}
+
+/* A capsule is read into a workspace of its size; the step was solved in one with room for more. */
+static void test_spare_room(void)
+{
+    uint64_t seed = check_seed(6);
+    for (int m = 2; m <= 12; m++) {
+        contact_case *c = contact_case_create();
+        contact_trial *first = contact_trial_create(ABUT_SOLVER_AUTO, false), *again[2];
+        first->options.warm = true;
+        half_a_stack(c, m, 0, seed);
+        CHECK(!c->failed && contact_trial_run(first, &c->problem));
+        CHECK(first->result.outcome == ABUT_SOLVED && first->check.residual <= RESIDUAL);
+        contact_case_clear(c);
+        half_a_stack(c, m, 1, seed);
+        for (int k = 0; k < 2; k++) {
+            again[k] = contact_trial_create(ABUT_SOLVER_AUTO, false);
+            if (k == 1) again[k]->limits.contacts = MOST;
+            again[k]->options.start = first->result.faces;
+            CHECK(contact_trial_run(again[k], &c->problem));
+            CHECK(again[k]->result.outcome == ABUT_SOLVED && again[k]->check.residual <= RESIDUAL);
+        }
+        CHECK_MSG(
+            memcmp(again[0]->result.velocity, again[1]->result.velocity, 6 * (size_t)m * sizeof(double)) == 0,
+            "%d bodies: spare room shows in the answer", m);
+        for (int k = 0; k < 2; k++) contact_trial_destroy(again[k]);
+        contact_trial_destroy(first);
+        contact_case_destroy(c);
+    }
+}
+
 int main(void)
 {
     RUN(test_sequences);
     RUN(test_still_geometry);
+    RUN(test_spare_room);
     return check_report();
 }

@@ -126,11 +126,19 @@ static int wanted_slots(const faces *f, int i)
     }
 }
 
+/* The room of the smallest workspace that this system fits, whatever this one has: the places of slots, and
+ * with them rounding, are those of the states alone. */
+static int slot_room(const faces *f)
+{
+    int room = round_up8(3 * f->system->n + f->system->joints + 2);
+    return room < f->slot_capacity ? room : f->slot_capacity;
+}
+
 /* Numbers for all slots, in order. False: there is no room. */
 static bool number_slots(faces *f, bool aligned)
 {
     const abuti_system *s = f->system;
-    int all = s->n + s->joints, a, b, last_a = FACES_NONE, last_b = FACES_NONE, t = 0;
+    int all = s->n + s->joints, a, b, last_a = FACES_NONE, last_b = FACES_NONE, t = 0, room = slot_room(f);
     for (int place = 0; place < all; ++place) {
         int i = f->order[place], wanted = wanted_slots(f, i);
         bool contact = i < s->n;
@@ -139,7 +147,7 @@ static bool number_slots(faces *f, bool aligned)
         coupled(s, i, &a, &b);
         int begin = aligned && (a != last_a || b != last_b) ? round_up8(t) : t;
         last_a = a, last_b = b;
-        if (begin + FACES_KINDS > f->slot_capacity) return false;
+        if (begin + FACES_KINDS > room) return false;
         for (; t < begin; ++t) f->slot_contact[t] = FACES_NONE;
         for (int kind = 0; kind < FACES_KINDS; ++kind) {
             if (!(wanted >> kind & 1)) continue;
