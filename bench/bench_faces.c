@@ -6,9 +6,9 @@
  *     turning-peg, ...   10,000 steps at 1 kHz with moving geometry, started from the states of the last step
  *
  * Columns: the whole call (p50_us, p99_us); of it building the system and solving, each run apart, and
- * verifying, which is what they leave of the call; the solve in yardsticks; the share of problems that the
- * stages check and greedy answered. Every answer is judged by an own call of the verifier. Every goal of the
- * solver has its line under the table. */
+ * verifying, which is what they leave of the call; all four in yardsticks; the share of problems that each
+ * stage answered. Every answer is judged by an own call of the verifier. Every goal of the solver has its
+ * line under the table. */
 #include "base/arena.h"
 #include "bench.h"
 #include "contact/build.h"
@@ -151,10 +151,18 @@ static double median(double *values, int count)
     return bench_quantile(values, count, 0.5);
 }
 
+/* The stages, and the columns of their shares; the last are those that faces leaves the rest to. */
+enum { STAGES = 6 };
+static const struct {
+    const char *stage, *column;
+} stage_names[STAGES] = {{"faces-check", "check_share"},       {"faces-greedy", "greedy_share"},
+                         {"faces-interior", "interior_share"}, {"faces-path", "path_share"},
+                         {"faces-cover", "cover_share"},       {"", "others_share"}};
+
 /* What one row collects beside the series. */
 typedef struct columns {
     double *build, *solve, *verify;
-    int count, checked, greedy;
+    int count, answered[STAGES]; /* in the order of stage_names */
     parts parts;
     bool open;
 } columns;
@@ -195,23 +203,27 @@ static bool columns_add(columns *k, const abut_contact_problem *problem, const c
     k->solve[k->count] = s;
     k->verify[k->count++] = fmax(whole - b - s, 0);
     const char *stage = trial->result.stage ? trial->result.stage : "";
-    k->checked += strcmp(stage, "faces-check") == 0;
-    k->greedy += strcmp(stage, "faces-greedy") == 0;
+    int at = 0;
+    while (at < STAGES - 1 && strcmp(stage, stage_names[at].stage) != 0) at++;
+    k->answered[at]++;
     return true;
 }
 
 static void columns_end(columns *k, bench *b, bench_row *row, int bodies)
 {
+    double build = median(k->build, k->count), verify = median(k->verify, k->count);
     double solve = median(k->solve, k->count); /* sorts them */
     bench_extra(row, "bodies", bodies);
-    bench_extra(row, "build_us", median(k->build, k->count));
+    bench_extra(row, "build_us", build);
     bench_extra(row, "solve_us", solve);
     bench_extra(row, "solve_p99_us", k->count > 0 ? k->solve[(int)ceil(0.99 * k->count) - 1] : NAN);
-    bench_extra(row, "verify_us", median(k->verify, k->count));
+    bench_extra(row, "verify_us", verify);
+    bench_extra(row, "build_yardsticks", build / b->yardstick_us);
     bench_extra(row, "solve_yardsticks", solve / b->yardstick_us);
+    bench_extra(row, "verify_yardsticks", verify / b->yardstick_us);
     bench_extra(row, "p50_yardsticks", row->p50_us / b->yardstick_us);
-    bench_extra(row, "check_share", (double)k->checked / fmax(k->count, 1));
-    bench_extra(row, "greedy_share", (double)k->greedy / fmax(k->count, 1));
+    for (int at = 0; at < STAGES; at++)
+        bench_extra(row, stage_names[at].column, (double)k->answered[at] / fmax(k->count, 1));
     columns_free(k);
 }
 
