@@ -52,6 +52,17 @@ static void swaying_stack(contact_case *c, int m, int step, uint64_t seed)
             c->contacts[i].point[k] += 0.004 * wander(seed, 300 + i / 4 * 2 + k, step);
 }
 
+/* The same, but in every third step the contacts between two of its bodies are new: their keys change. */
+static void restacked(contact_case *c, int m, int step, uint64_t seed)
+{
+    swaying_stack(c, m, step, seed);
+    int renewals = step / 3 + 1; /* so far, bottom to top and over again */
+    for (int i = 0; i < c->problem.contact_count; i++) {
+        int layer = i / 4;
+        c->contacts[i].key = (uint64_t)(i + 1 + 1000 * ((renewals + m - 1 - layer) / m));
+    }
+}
+
 /* A wall that is shaken. */
 static void shaken_wall(contact_case *c, int m, int step, uint64_t seed)
 {
@@ -66,6 +77,7 @@ static void shaken_wall(contact_case *c, int m, int step, uint64_t seed)
 const contact_sequence contact_sequences[] = {
     {"turning-peg", turning_peg, {8, 16, 32}},
     {"swaying-stack", swaying_stack, {1, 2, 3, 5}},
+    {"restacked", restacked, {3, 5}},
     {"shaken-wall", shaken_wall, {6}},
 };
 

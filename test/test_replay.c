@@ -21,7 +21,7 @@ static const abut_contact_face *states_before(const abut_contact_problem *proble
 {
     static abut_contact_face start[MOST];
     for (int i = 0; i < problem->contact_count; i++) {
-        start[i] = (abut_contact_face){0};
+        start[i] = (abut_contact_face){.state = ABUT_NEW};
         uint64_t key = problem->contacts[i].key;
         if (key == 0 && i < before.count) start[i] = before.face[i];
         for (int k = 0; k < before.count && key != 0; k++)

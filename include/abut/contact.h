@@ -184,6 +184,8 @@ typedef enum abut_contact_state {
     ABUT_EDGE,     /* friction on edge `face` (between directions face and face + 1); slips against the edge's
                       normal */
     ABUT_STICK,    /* friction inside the polygon; does not slip */
+    ABUT_NEW, /* only in `start`: nothing is known. Starts open, or, where all contacts between two bodies
+                 are new and others are not, from a guess that holds the two together */
 } abut_contact_state;
 
 /* Of contacts that share a face not all need all of their rows; `rows` and `frame` say which ones hold the
@@ -226,9 +228,9 @@ typedef struct abut_contact_options {
     double max_seconds; /* 0: none; else time budget of the whole call: outcome `limit` */
     abut_joint_rows joint_rows; /* ABUT_JOINTS_PERMANENT */
     bool warm;                  /* false; true: start from what this workspace solved last, matched by contact
-                                   key (by index when no contact has a key); coulomb-accel: at rest in space,
-                                   else it starts cold. Set it from the first step on, for an answer whose
-                                   states are easy to go on from */
+                                   key (by index when no contact has a key; a key it does not know is
+                                   ABUT_NEW); coulomb-accel: at rest in space, else it starts cold. Set it from
+                                   the first step on, for an answer whose states are easy to go on from */
     const abut_contact_face *start; /* NULL; else one state a contact to start from, before `warm` */
     uint32_t seed;                  /* 0; chooses the table of covering vectors */
     abut_union_rule union_rule;     /* ABUT_UNION_MAX */

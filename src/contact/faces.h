@@ -82,7 +82,8 @@
 #define FACES_WITHIN 0.9     /* homotopy: friction that is too large becomes this share of its limit */
 #define FACES_HOME_EVENTS 40 /* events of the homotopy */
 #define FACES_REFINEMENTS 3  /* of a factored solve at most */
-#define FACES_TABLEAU 32     /* contacts that a tableau is kept for */
+#define FACES_TABLEAU 64     /* contacts that a tableau is kept for */
+#define FACES_TABLE 16       /* bodies of a tableau, the world among them */
 #define FACES_URGENCY                                                                                        \
     2.0 /* slacks of seats beside those of open contacts, on a tableau: 1.4 % get stuck, not 6.6 */
 #define FACES_REFRESH 32 /* events between two recomputations of x and v */
@@ -234,10 +235,10 @@ typedef struct faces {
     double *ut[2][2];              /* tangential velocity by part, axis and seat */
 
     /* The tableau, which lies in dense; x[0] is its y. */
-    double *held[3];      /* by axis and lane: 1 where the impulse stands in y */
-    double *frame[2];     /* by lane: the outward direction of the tangential places */
-    double *lean[2];      /* by lane: friction along the frame for each normal impulse */
-    unsigned touching[8]; /* by body, of at most seven and the world: a bit for each eight lanes */
+    double *held[3];                /* by axis and lane: 1 where the impulse stands in y */
+    double *frame[2];               /* by lane: the outward direction of the tangential places */
+    double *lean[2];                /* by lane: friction along the frame for each normal impulse */
+    unsigned touching[FACES_TABLE]; /* by body: a bit for each eight lanes */
 
     /* Slots. */
     int slots;         /* in use */

@@ -188,17 +188,22 @@ static abut_outcome finish_settled(faces *f, flips end, abuti_answer *answer)
     return end == FLIPS_DONE ? ABUT_SOLVED : ABUT_LIMIT;
 }
 
-/* Given states of many bodies that do not say which rows hold them, as the interior point leaves them: all
- * contacts share. */
-static bool states_share(const faces *f, const abut_contact_face *start)
+/* Given states that do not say which rows hold them, as the interior point leaves them: all contacts share.
+ */
+static bool rows_untold(const faces *f, const abut_contact_face *start)
 {
     bool some = false;
-    if (!start || f->system->bodies < FACES_FEW || !inside_serves(f, f->system)) return false;
     for (int i = 0; i < f->system->n; ++i) {
         if (start[i].rows != 0) return false;
         some = some || start[i].state != ABUT_OPEN;
     }
     return some;
+}
+
+/* Such states of many bodies, which springs settle on. */
+static bool states_share(const faces *f, const abut_contact_face *start)
+{
+    return start && f->system->bodies >= FACES_FEW && inside_serves(f, f->system) && rows_untold(f, start);
 }
 
 /* Settles on given states from no impulses, within `rounds` changes of faces. */
@@ -248,6 +253,20 @@ static abut_outcome run_check(faces *f, const abuti_system *s, const abuti_stage
     return finish(f, context, answer);
 }
 
+/* Few bodies: from given states by flips, one at a time. */
+static abut_outcome mend_on_tableau(faces *f, const abuti_stage_context *context, abuti_answer *answer)
+{
+    if (!start_basis(f, 1, NULL)) return ABUT_INFEASIBLE;
+    tableau_begin(f);
+    load_states(f, context->start);
+    flips end = flip(f, FACES_MEND * f->system->bodies, context);
+    if (end == FLIPS_STUCK) return ABUT_FAILED;
+    if (end == FLIPS_DONE) return finish(f, context, answer);
+    answer->pivots += f->pivots;
+    write_answer(f, answer);
+    return ABUT_LIMIT;
+}
+
 /* From the states of the check that has just failed, or from given ones. */
 static abut_outcome mend_given(faces *f, bool goes_on, const abuti_stage_context *context,
                                abuti_answer *answer)
@@ -258,6 +277,7 @@ static abut_outcome mend_given(faces *f, bool goes_on, const abuti_stage_context
         f->pivots = 0;
         return outcome;
     }
+    if (tableau_serves(f) && !rows_untold(f, context->start)) return mend_on_tableau(f, context, answer);
     if (factors_serve(f, s)) {
         if (goes_on) {
             mend(f);
@@ -290,7 +310,8 @@ static bool passed_over(const faces *f, const abuti_stage_context *context, bool
     bool goes_on = context->options->warm || (context->start && !states_share(f, context->start));
     bool corner = goes_on && s->bodies <= FACES_TOO_MANY;
     if (context->options->stage || !inside_serves(f, s)) return false;
-    return inside ? corner : !corner && s->bodies >= FACES_FEW && !f->tableau;
+    bool flips_serve = s->bodies < FACES_FEW || (f->tableau && s->bodies < FACES_MANY);
+    return inside ? corner : !corner && !flips_serve;
 }
 
 /* How many flips are worth trying before the path. */

@@ -203,6 +203,7 @@ HOT add_terms make_terms(faces *f, int contact, int kind, const double row[3], c
 /* ADD for a seated contact, unless the row depends on those present. */
 static bool try_add(faces *f, int contact, int kind, const double row[3], const double column[3])
 {
+    if (f->tableau) return tableau_add(f, contact, kind, row, column);
     add_terms terms = make_terms(f, contact, kind, row, column);
     return basis_add(f, contact, kind, terms.offset, terms.cover, terms.scale) != FACES_NONE;
 }

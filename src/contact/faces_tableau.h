@@ -16,16 +16,16 @@
  * Rounding grows with every exchange, so the end is refined: velocities from the impulses through the rows of
  * the system, and what they are off at held places goes back through T. */
 
-/* Component by component: a vector's value for each of at most seven bodies and the world. */
+/* Component by component: a vector's value for each body, the world being one of sixteen. */
 typedef struct body_table {
-    _Alignas(64) double at[ABUTI_LANES][ABUTI_LANES];
+    _Alignas(64) double at[ABUTI_LANES][FACES_TABLE];
 } body_table;
 
 static bool tableau_serves(const faces *f)
 {
     const abuti_system *s = f->system;
     return !f->local && s->sides == 2 && s->stride == ABUTI_LANES && s->joints == 0 &&
-           s->bodies < ABUTI_LANES && s->n <= FACES_TABLEAU;
+           s->bodies < FACES_TABLE && s->n <= FACES_TABLEAU;
 }
 
 HOT int place_in(const faces *f, int contact, int axis)
@@ -48,7 +48,7 @@ HOT void rows_times_dim(const faces *f, int g, const body_table *table, int dim,
     for (int side = 0; side < 2; ++side) {
         const double *row = s->rows + (size_t)(side * dim) * (size_t)f->lanes + g;
         for (int c = 0; c < dim; ++c, row += f->lanes) {
-            lanes v = lanes_pick(table->at[c], s->body[side] + g);
+            lanes v = lanes_pick16(table->at[c], s->body[side] + g);
             sum[0] = lanes_madd(lanes_load(row), v, sum[0]);
             sum[1] = lanes_madd(lanes_load(row + axis_rows), v, sum[1]);
             sum[2] = lanes_madd(lanes_load(row + 2 * axis_rows), v, sum[2]);
@@ -77,10 +77,12 @@ HOT void into_frames(const faces *f, int g, lanes u[3])
 static void tableau_velocities(faces *f)
 {
     const abuti_system *s = f->system;
-    _Alignas(64) int at[ABUTI_LANES];
-    for (int b = 0; b < ABUTI_LANES; ++b) at[b] = (b < s->bodies ? b : s->bodies) * s->stride;
+    _Alignas(64) int at[FACES_TABLE];
+    for (int b = 0; b < FACES_TABLE; ++b) at[b] = (b < s->bodies ? b : s->bodies) * s->stride;
     body_table v;
-    for (int c = 0; c < s->dim; ++c) lanes_store(v.at[c], lanes_gather(f->v[0] + c, at));
+    for (int c = 0; c < s->dim; ++c) {
+        for (int h = 0; h < FACES_TABLE; h += 8) lanes_store(v.at[c] + h, lanes_gather(f->v[0] + c, at + h));
+    }
     for (int g = 0; g < f->lanes; g += 8) {
         lanes u[3] = {lanes_load(s->offset[0] + g), lanes_load(s->offset[1] + g),
                       lanes_load(s->offset[2] + g)};
@@ -193,14 +195,16 @@ static void make_column(faces *f, int contact, const double impulse[3])
     body_table table;
     double *w = f->beta, *q = f->b;
     for (int c = 0; c < s->dim; ++c) {
-        lanes all = lanes_all(0.0);
+        lanes half[2] = {lanes_all(0.0), lanes_all(0.0)};
         for (int side = 0; side < 2; ++side) {
+            int body = s->body[side][contact];
+            if (body == s->bodies) continue;
             double sum = impulse[0] * abuti_row(s, 0, side, c)[contact];
             for (int axis = 1; axis < 3; ++axis)
                 sum = abuti_madd(impulse[axis], abuti_row(s, axis, side, c)[contact], sum);
-            all = lanes_with(all, s->body[side][contact], sum);
+            half[body / 8] = lanes_with(half[body / 8], body % 8, sum);
         }
-        lanes_store(table.at[c], lanes_with(all, s->bodies, 0.0));
+        for (int h = 0; h < 2; ++h) lanes_store(table.at[c] + 8 * h, half[h]);
     }
     unsigned met = f->touching[s->body[0][contact]] | f->touching[s->body[1][contact]];
     for (int g = 0; g < f->lanes; g += 8) {
@@ -231,7 +235,10 @@ static void exchange(faces *f, int place)
     case 8: move_lines(f, place, inverse, 24); break;
     case 16: move_lines(f, place, inverse, 48); break;
     case 24: move_lines(f, place, inverse, 72); break;
-    default: move_lines(f, place, inverse, 96); break;
+    case 32: move_lines(f, place, inverse, 96); break;
+    case 40: move_lines(f, place, inverse, 120); break;
+    case 48: move_lines(f, place, inverse, 144); break;
+    default: move_lines(f, place, inverse, f->tableau); break;
     }
 }
 

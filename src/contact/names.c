@@ -21,10 +21,8 @@ static const char *const solver_names[ABUT_SOLVER_COUNT] = {
 };
 
 static const char *const state_names[] = {
-    [ABUT_OPEN] = "open",
-    [ABUT_SLIDE] = "slide",
-    [ABUT_EDGE] = "edge",
-    [ABUT_STICK] = "stick",
+    [ABUT_OPEN] = "open",   [ABUT_SLIDE] = "slide", [ABUT_EDGE] = "edge",
+    [ABUT_STICK] = "stick", [ABUT_NEW] = "new",
 };
 
 static const char *name_at(const char *const *names, int count, int index)
@@ -66,5 +64,5 @@ bool abut_contact_solver_from_name(const char *name, abut_contact_solver *solver
 
 const char *abut_contact_state_name(abut_contact_state state)
 {
-    return name_at(state_names, 4, (int)state);
+    return name_at(state_names, 5, (int)state);
 }

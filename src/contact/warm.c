@@ -1,7 +1,9 @@
 /* A contact that persists from step to step carries its state under its key. Most are found where they were
  * in the last step; for the others there is an open hash table, made when the first of them asks, so that a
- * step costs O(contacts) whatever the keys are. A key that is new starts open. */
+ * step costs O(contacts) whatever the keys are. A key that is new starts open, unless all contacts between
+ * two bodies are new (crash.h). */
 #include "contact/warm.h"
+#include "contact/crash.h"
 #include <string.h>
 
 void abuti_warm_layout(abuti_warm *warm, abuti_arena *arena, const abut_contact_limits *limits)
@@ -16,6 +18,7 @@ void abuti_warm_layout(abuti_warm *warm, abuti_arena *arena, const abut_contact_
     warm->face = abuti_take(arena, limits->contacts, abut_contact_face);
     warm->slot = abuti_take(arena, slots, int);
     warm->start = abuti_take(arena, (limits->contacts + 7) / 8 * 8, abut_contact_face);
+    warm->fresh = abuti_take(arena, limits->contacts, bool);
 }
 
 /* The slot that holds the key, or the free one where it belongs. */
@@ -64,17 +67,21 @@ bool abuti_warm_remembers(const abuti_warm *warm, const abut_contact_problem *pr
     return options->warm && warm->count > 0 && (warm->keyed || warm->count == problem->contact_count);
 }
 
+/* The state of a contact to start from; `known`: it is the caller's or the last step's. */
 static abut_contact_face face_of(abuti_warm *warm, const abut_contact_options *options, uint64_t key,
-                                 int index, int directions)
+                                 int index, int directions, bool *known)
 {
     abut_contact_face face = {0};
+    *known = true;
     if (options->start) {
         face = options->start[index];
+        *known = face.state != ABUT_NEW;
     } else if (!warm->keyed) {
         face = warm->face[index];
-    } else if (key != 0) {
-        int place = place_of(warm, key, index);
-        if (place >= 0) face = warm->face[place];
+    } else {
+        int place = key != 0 ? place_of(warm, key, index) : -1;
+        *known = place >= 0;
+        if (*known) face = warm->face[place];
     }
     return sensible(face, directions);
 }
@@ -83,7 +90,8 @@ abut_contact_face abuti_warm_face(abuti_warm *warm, const abut_contact_options *
                                   const abut_contact *contact, int index)
 {
     int directions = contact->directions ? contact->directions : ABUT_DIRECTIONS_DEFAULT;
-    return face_of(warm, options, contact->key, index, directions);
+    bool known;
+    return face_of(warm, options, contact->key, index, directions, &known);
 }
 
 const abut_contact_face *abuti_warm_start(abuti_warm *warm, const abuti_system *s,
@@ -91,15 +99,20 @@ const abut_contact_face *abuti_warm_start(abuti_warm *warm, const abuti_system *
                                           const abut_contact_options *options)
 {
     if (!options->start && !abuti_warm_remembers(warm, problem, options)) return NULL;
-    for (int lane = 0; lane < s->lanes; ++lane) {
-        int directions = s->directions[lane];
+    int known_count = 0;
+    for (int lane = 0; lane < s->n; ++lane) {
+        int directions = s->directions[lane], index = s->index[lane];
         if (s->model == ABUT_COULOMB_ACCEL && directions != ABUT_DIRECTIONS_MIN)
             directions = options->accel_directions; /* the polygons of its faces */
-        int index = s->index[lane];
-        warm->start[lane] = lane < s->n
-                                ? face_of(warm, options, problem->contacts[index].key, index, directions)
-                                : (abut_contact_face){0};
+        bool known;
+        warm->start[lane] = face_of(warm, options, problem->contacts[index].key, index, directions, &known);
+        warm->fresh[lane] = !known;
+        known_count += known;
     }
+    for (int lane = s->n; lane < s->lanes; ++lane) warm->start[lane] = (abut_contact_face){0};
+    if (known_count == 0) return NULL;
+    bool several = s->model == ABUT_COULOMB && s->rows && s->bodies > 1;
+    if (several && known_count < s->n) abuti_crash(s, warm->fresh, warm->start);
     return warm->start;
 }
 

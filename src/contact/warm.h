@@ -14,6 +14,7 @@ typedef struct abuti_warm {
     bool hashed;              /* the table below has been made */
     int *slot;                /* open hash table of contacts by key, -1 is free */
     abut_contact_face *start; /* [lane]: what the stage gets */
+    bool *fresh;              /* [lane]: nothing is known of it */
 } abuti_warm;
 
 void abuti_warm_layout(abuti_warm *warm, abuti_arena *arena, const abut_contact_limits *limits);

@@ -270,7 +270,7 @@ static bool read_state(abuti_text *text, size_t index, const json_t *value, abut
     snprintf(path, sizeof path, "warm.states[%zu]", index);
     const char *name = json_is_string(value) ? json_string_value(value) : "";
     size_t length = strcspn(name, ":");
-    for (int s = ABUT_OPEN; s <= ABUT_STICK; s++) {
+    for (int s = ABUT_OPEN; s <= ABUT_NEW; s++) {
         const char *known = abut_contact_state_name((abut_contact_state)s);
         if (strlen(known) != length || strncmp(known, name, length) != 0) continue;
         char *end = NULL;
@@ -281,7 +281,8 @@ static bool read_state(abuti_text *text, size_t index, const json_t *value, abut
         *face = (abut_contact_face){.state = (uint8_t)s, .face = (uint8_t)number};
         return true;
     }
-    return abuti_json_wrong(text, path, "open, slide, edge or stick, with a face as in \"slide:3\"", value);
+    return abuti_json_wrong(text, path, "open, slide, edge, stick or new, with a face as in \"slide:3\"",
+                            value);
 }
 
 /* Beside the states: one small number for each contact, into the byte at `offset` of its face. */

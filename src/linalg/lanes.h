@@ -119,6 +119,12 @@ static inline lanes lanes_pick(const double *x, const int *index)
     __m512i at = _mm512_cvtepi32_epi64(_mm256_load_si256((const __m256i *)(const void *)index));
     return _mm512_maskz_permutexvar_pd((__mmask8)~_mm512_movepi64_mask(at), at, _mm512_load_pd(x));
 }
+/* x[index[i]]; x are sixteen numbers */
+static inline lanes lanes_pick16(const double *x, const int *index)
+{
+    __m512i at = _mm512_cvtepi32_epi64(_mm256_load_si256((const __m256i *)(const void *)index));
+    return _mm512_permutex2var_pd(_mm512_load_pd(x), at, _mm512_load_pd(x + 8));
+}
 static inline lanes lanes_div(lanes a, lanes b)
 {
     return _mm512_div_pd(a, b);
@@ -236,6 +242,10 @@ static inline lanes lanes_pick(const double *x, const int *index)
     _Alignas(32) double r[8];
     for (int i = 0; i < ABUTI_LANES; ++i) r[i] = index[i] < 0 ? 0.0 : x[index[i]];
     return lanes_load(r);
+}
+static inline lanes lanes_pick16(const double *x, const int *index)
+{
+    return lanes_gather(x, index);
 }
 static inline lanes lanes_div(lanes x, lanes y)
 {
@@ -363,6 +373,10 @@ static inline lanes lanes_gather(const double *base, const int *index)
 static inline lanes lanes_pick(const double *x, const int *index)
 {
     LANES_EACH(index[i] < 0 ? 0.0 : x[index[i]]);
+}
+static inline lanes lanes_pick16(const double *x, const int *index)
+{
+    return lanes_gather(x, index);
 }
 static inline lanes lanes_div(lanes a, lanes b)
 {
