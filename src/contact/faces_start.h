@@ -1,5 +1,5 @@
-/* Where a stage begins other than with everything open: states that a caller or the last step gave, or the
- * crash basis of a fresh manifold. */
+/* Where a stage begins other than with everything open: states that a caller or the last step gave, or that
+ * were guessed for a fresh manifold (crash.h). */
 
 /* Closes a contact straight into a state; rows that depend on those present are left out. */
 static void enter_state(faces *f, int contact, abut_contact_state state, int face, int mask)
