@@ -17,6 +17,7 @@
  * unit, that of G'v (velocity times root of mass), until the end, when they are divided by K of the island.
  *
  * Nothing here is shared with the builders and solvers: no rows, no directions, no islands, no factorisation.
+ * (base/columns.h, which they use too, moves numbers and computes none.)
  *
  * NaN: an error that is not finite becomes infinity where it is recorded, and infinity stays the largest.
  */
