@@ -303,6 +303,34 @@ static void test_budgets(void)
     contact_trial_destroy(limited);
 }
 
+/* Mending given states, and what follows when that fails, share one budget. A round moves each contact once
+ * at most, and the last one may end beyond it. */
+static void test_budget_of_given_states(void)
+{
+    enum { BODIES = 5, PIVOTS = 40, TRIALS = 100 };
+    contact_case *c = contact_case_create();
+    uint64_t seed = check_seed(13);
+    int limits = 0;
+    for (int i = 0; i < TRIALS; i++) {
+        contact_trial *free = contact_trial_create(ABUT_SOLVER_FACES, true);
+        contact_trial *limited = contact_trial_create(ABUT_SOLVER_FACES, true);
+        bench_random random = bench_random_stream(seed, (uint64_t)i);
+        CHECK(contact_family_make(contact_family_find("towers"), BODIES, &random, c));
+        run_problem(free, &c->problem, RESIDUAL_PAPER, "towers", i);
+        CHECK(contact_family_make(contact_family_find("towers"), BODIES, &random, c));
+        limited->options.start = free->result.faces; /* of another tower */
+        limited->options.max_pivots = PIVOTS;
+        CHECK(contact_trial_run(limited, &c->problem));
+        limits += limited->result.outcome == ABUT_LIMIT;
+        CHECK_MSG(limited->result.pivots <= PIVOTS + c->problem.contact_count, "tower %d: %d pivots", i,
+                  limited->result.pivots);
+        contact_trial_destroy(free);
+        contact_trial_destroy(limited);
+    }
+    CHECK(limits > 0);
+    contact_case_destroy(c);
+}
+
 static void test_no_allocation(void)
 {
     alloc_count count = {0};
@@ -380,6 +408,7 @@ int main(void)
     RUN(test_symmetric_pivots);
     RUN(test_sequences);
     RUN(test_budgets);
+    RUN(test_budget_of_given_states);
     RUN(test_no_allocation);
     RUN(test_local_door);
     RUN(test_external);

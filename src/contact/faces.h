@@ -267,7 +267,8 @@ typedef struct faces {
     bool shaky;                /* B should be made anew */
     bool delicate;             /* rows that nearly depend on each other are or were among the slots */
     int since_refresh;
-    int pivots;
+    int pivots;  /* since the last that were added to the answer's, */
+    int counted; /* and those: together what this stage has taken from the budget */
 
     /* Scratch of single operations. */
     double *b, *g, *beta, *eta, *dv, *row, *column;

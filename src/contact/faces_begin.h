@@ -25,6 +25,7 @@ static bool begin(faces *f, const abuti_system *s)
     f->standing = false;
     f->stood_one = f->kept_one;
     f->kept_one = false;
+    f->counted = 0;
     f->system = s;
     f->local = s->W != NULL;
     f->lanes = s->lanes;

@@ -267,6 +267,13 @@ static abut_outcome mend_on_tableau(faces *f, const abuti_stage_context *context
     return ABUT_LIMIT;
 }
 
+/* What the answer has been told is not told again, but spent. */
+static void count_pivots(faces *f)
+{
+    f->counted += f->pivots;
+    f->pivots = 0;
+}
+
 /* From the states of the check that has just failed, or from given ones. */
 static abut_outcome mend_given(faces *f, bool goes_on, const abuti_stage_context *context,
                                abuti_answer *answer)
@@ -274,7 +281,7 @@ static abut_outcome mend_given(faces *f, bool goes_on, const abuti_stage_context
     const abuti_system *s = f->system;
     if (!goes_on && states_share(f, context->start)) {
         abut_outcome outcome = settle_given(f, FACES_SETTLE_ROUNDS, context, answer);
-        f->pivots = 0;
+        count_pivots(f);
         return outcome;
     }
     if (tableau_serves(f) && !rows_untold(f, context->start)) return mend_on_tableau(f, context, answer);
@@ -290,7 +297,7 @@ static abut_outcome mend_given(faces *f, bool goes_on, const abuti_stage_context
             end = go_home(f, context);
         }
         abut_outcome outcome = finish_factored(f, end, answer);
-        f->pivots = 0;
+        count_pivots(f);
         return outcome;
     }
     if (goes_on ? f->ready_one : one_serves(s) && one_given(f, context))

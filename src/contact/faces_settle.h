@@ -15,7 +15,7 @@
 
 static bool budget_spent(const faces *f, const abuti_stage_context *context)
 {
-    if (f->pivots >= context->pivots_left) return true;
+    if (f->counted + f->pivots >= context->pivots_left) return true;
     return context->deadline < INFINITY && abuti_clock() >= context->deadline;
 }
 
