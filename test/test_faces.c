@@ -304,31 +304,37 @@ static void test_budgets(void)
 }
 
 /* Mending given states, and what follows when that fails, share one budget. A round moves each contact once
- * at most, and the last one may end beyond it. */
-static void test_budget_of_given_states(void)
+ * at most, and the last one may end beyond it. Returns how many of the towers ran out of it. */
+static int spend_on_given_states(int bodies, int pivots, int trials, uint64_t seed)
 {
-    enum { BODIES = 5, PIVOTS = 40, TRIALS = 100 };
     contact_case *c = contact_case_create();
-    uint64_t seed = check_seed(13);
     int limits = 0;
-    for (int i = 0; i < TRIALS; i++) {
+    for (int i = 0; i < trials; i++) {
         contact_trial *free = contact_trial_create(ABUT_SOLVER_FACES, true);
         contact_trial *limited = contact_trial_create(ABUT_SOLVER_FACES, true);
         bench_random random = bench_random_stream(seed, (uint64_t)i);
-        CHECK(contact_family_make(contact_family_find("towers"), BODIES, &random, c));
+        CHECK(contact_family_make(contact_family_find("towers"), bodies, &random, c));
         run_problem(free, &c->problem, RESIDUAL_PAPER, "towers", i);
-        CHECK(contact_family_make(contact_family_find("towers"), BODIES, &random, c));
+        CHECK(contact_family_make(contact_family_find("towers"), bodies, &random, c));
         limited->options.start = free->result.faces; /* of another tower */
-        limited->options.max_pivots = PIVOTS;
+        limited->options.max_pivots = pivots;
         CHECK(contact_trial_run(limited, &c->problem));
         limits += limited->result.outcome == ABUT_LIMIT;
-        CHECK_MSG(limited->result.pivots <= PIVOTS + c->problem.contact_count, "tower %d: %d pivots", i,
-                  limited->result.pivots);
+        CHECK_MSG(limited->result.pivots <= pivots + c->problem.contact_count, "tower %d of %d: %d pivots", i,
+                  bodies, limited->result.pivots);
         contact_trial_destroy(free);
         contact_trial_destroy(limited);
     }
-    CHECK(limits > 0);
     contact_case_destroy(c);
+    return limits;
+}
+
+/* On a tableau, and on factors. */
+static void test_budget_of_given_states(void)
+{
+    uint64_t seed = check_seed(13);
+    CHECK(spend_on_given_states(5, 20, 100, seed) > 0);
+    CHECK(spend_on_given_states(18, 4, 20, seed) > 0);
 }
 
 static void test_no_allocation(void)

@@ -105,7 +105,14 @@ void abuti_attack(abuti_call *c, const abuti_island *island, const abuti_system 
         abut_outcome belief = abuti_run_stage(c, stage, system, verdict);
         if (belief == ABUT_RAY) {
             take_ray(c, system, verdict);
-            if (!on_ray) on_ray = stage;
+            bool first = !on_ray;
+            if (first) on_ray = stage;
+            if (first && c->proves && abuti_proven_impossible(c, island)) {
+                verdict->outcome = ABUT_INFEASIBLE;
+                verdict->stage = stage;
+                verdict->check = least;
+                return;
+            }
         }
         if (!said[belief]) verdict->stage = stage;
         said[belief] = true;

@@ -28,6 +28,7 @@ typedef struct abuti_call {
     const abuti_plan *plan;
     abuti_stage_context context;
     bool same_geometry; /* the island's system differs from the last one in its right-hand sides only */
+    bool proves;        /* a stage's first ray is reason enough to look for a proof */
     abut_contact_result *result;
     abut_union_visit visit; /* NULL: one answer is wanted */
     void *visit_context;

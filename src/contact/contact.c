@@ -25,6 +25,7 @@ abut_contact_options abut_contact_default_options(void)
 
 static abut_status solve_island(abuti_call *c, const abuti_island *island, int *longest)
 {
+    c->proves = false;
     if (c->survey.sides > 0 && abuti_unions_find(&c->work->unions, c->problem, island) > 0)
         return abuti_solve_unions(c, island, longest);
     abut_contact_workspace *work = c->work;
@@ -38,9 +39,11 @@ static abut_status solve_island(abuti_call *c, const abuti_island *island, int *
                            work->projected == work->joint_space.projected;
         work->projected = work->joint_space.projected;
         c->context.start = abuti_warm_start(&work->warm, system, c->problem, c->options);
+        c->proves = system->model != ABUT_COULOMB_ACCEL; /* there a ray is an answer of its own */
         abuti_attack(c, island, system, &verdict);
     }
-    if (verdict.outcome != ABUT_SOLVED && !abuti_out_of_budget(c) && abuti_proven_impossible(c, island))
+    bool decided = verdict.outcome == ABUT_SOLVED || verdict.outcome == ABUT_INFEASIBLE;
+    if (!decided && !abuti_out_of_budget(c) && abuti_proven_impossible(c, island))
         verdict.outcome = ABUT_INFEASIBLE;
     if (verdict.outcome == ABUT_FAILED && verdict.too_large) return ABUT_TOO_LARGE;
     abuti_report(c, system, &verdict, longest);

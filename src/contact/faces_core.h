@@ -104,7 +104,7 @@ static bool start_basis(faces *f, int parts, const abut_contact_face *start)
 
 static abut_outcome finish(faces *f, const abuti_stage_context *context, abuti_answer *answer)
 {
-    answer->pivots += f->pivots;
+    tell_pivots(f, answer);
     if (!polish(f)) return ABUT_FAILED;
     write_answer(f, answer);
     if (context->options->warm) keep(f, answer);
@@ -156,7 +156,7 @@ static void keep_standing(faces *f, const abuti_answer *answer)
 
 static abut_outcome finish_factored(faces *f, flips end, abuti_answer *answer)
 {
-    answer->pivots += f->pivots;
+    tell_pivots(f, answer);
     if (end == FLIPS_STUCK) return ABUT_FAILED;
     if (!polish_factored(f)) return ABUT_FAILED;
     write_answer(f, answer);
@@ -174,7 +174,7 @@ static bool inside_serves(const faces *f, const abuti_system *s)
 static abut_outcome finish_settled(faces *f, flips end, abuti_answer *answer)
 {
     const abuti_system *s = f->system;
-    answer->pivots += f->pivots;
+    tell_pivots(f, answer);
     if (end == FLIPS_STUCK) return ABUT_FAILED;
     for (int i = 0; i < s->n; ++i) {
         bool inside = f->state[i] == ABUT_STICK || (f->state[i] == ABUT_EDGE && s->directions[i] == 2);
@@ -262,16 +262,9 @@ static abut_outcome mend_on_tableau(faces *f, const abuti_stage_context *context
     flips end = flip(f, FACES_MEND * f->system->bodies, context);
     if (end == FLIPS_STUCK) return ABUT_FAILED;
     if (end == FLIPS_DONE) return finish(f, context, answer);
-    answer->pivots += f->pivots;
+    tell_pivots(f, answer);
     write_answer(f, answer);
     return ABUT_LIMIT;
-}
-
-/* What the answer has been told is not told again, but spent. */
-static void count_pivots(faces *f)
-{
-    f->counted += f->pivots;
-    f->pivots = 0;
 }
 
 /* From the states of the check that has just failed, or from given ones. */
@@ -279,11 +272,8 @@ static abut_outcome mend_given(faces *f, bool goes_on, const abuti_stage_context
                                abuti_answer *answer)
 {
     const abuti_system *s = f->system;
-    if (!goes_on && states_share(f, context->start)) {
-        abut_outcome outcome = settle_given(f, FACES_SETTLE_ROUNDS, context, answer);
-        count_pivots(f);
-        return outcome;
-    }
+    if (!goes_on && states_share(f, context->start))
+        return settle_given(f, FACES_SETTLE_ROUNDS, context, answer);
     if (tableau_serves(f) && !rows_untold(f, context->start)) return mend_on_tableau(f, context, answer);
     if (factors_serve(f, s)) {
         if (goes_on) {
@@ -296,9 +286,7 @@ static abut_outcome mend_given(faces *f, bool goes_on, const abuti_stage_context
             start_factored(f, context->start);
             end = go_home(f, context);
         }
-        abut_outcome outcome = finish_factored(f, end, answer);
-        count_pivots(f);
-        return outcome;
+        return finish_factored(f, end, answer);
     }
     if (goes_on ? f->ready_one : one_serves(s) && one_given(f, context))
         return one_finish(f, one_flip(f, FACES_MEND, context), answer);
@@ -344,7 +332,7 @@ static abut_outcome run_greedy(faces *f, const abuti_system *s, const abuti_stag
         abut_outcome outcome = one_greedy(f, context, answer);
         if (outcome != ABUT_FAILED) return outcome;
         if (f->regular) {
-            answer->pivots += f->pivots;
+            tell_pivots(f, answer);
             return outcome;
         }
     }
@@ -354,7 +342,7 @@ static abut_outcome run_greedy(faces *f, const abuti_system *s, const abuti_stag
     if (!f->rests && passed_over(f, context, false)) return ABUT_FAILED;
     flips end = flip(f, flips_worthwhile(f), context);
     if (end == FLIPS_DONE) return finish(f, context, answer);
-    answer->pivots += f->pivots;
+    tell_pivots(f, answer);
     if (end == FLIPS_STUCK || !f->regular) return ABUT_FAILED;
     write_answer(f, answer);
     return ABUT_LIMIT;
@@ -417,7 +405,7 @@ static abut_outcome run_path(faces *f, const abuti_system *s, const abuti_stage_
     f->pivots = 0;
     if (!begin(f, s)) return ABUT_FAILED;
     abut_outcome outcome = run_path_with(f, 0, context, answer);
-    answer->pivots += f->pivots;
+    tell_pivots(f, answer);
     return outcome;
 }
 
@@ -430,7 +418,7 @@ static abut_outcome run_cover(faces *f, const abuti_system *s, const abuti_stage
     for (int attempt = 1; attempt <= FACES_COVERS && (outcome == ABUT_FAILED || outcome == ABUT_RAY);
          ++attempt)
         outcome = run_path_with(f, attempt, context, answer);
-    answer->pivots += f->pivots;
+    tell_pivots(f, answer);
     return outcome;
 }
 

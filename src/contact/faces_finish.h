@@ -1,6 +1,14 @@
 /* The last steps of a stage: a point that is accurate to the last digits, and the answer in the system's
  * lanes. */
 
+/* What the answer has been told is not told again, but spent. */
+static void tell_pivots(faces *f, abuti_answer *answer)
+{
+    answer->pivots += f->pivots;
+    f->counted += f->pivots;
+    f->pivots = 0;
+}
+
 /* One refinement of part 0. Errors shrink to their square, so what is small before is rounding after. */
 static bool polish(faces *f)
 {

@@ -178,7 +178,7 @@ static abut_outcome one_finish(faces *f, flips end, abuti_answer *answer)
 {
     if (end == FLIPS_DONE) f->regular = one_refine(f) <= FACES_POLISH * f->size;
     if (end == FLIPS_STUCK || !f->regular) return ABUT_FAILED;
-    answer->pivots += f->pivots;
+    tell_pivots(f, answer);
     one_write(f, answer);
     return end == FLIPS_DONE ? ABUT_SOLVED : ABUT_LIMIT;
 }
