@@ -12,7 +12,7 @@ set format y "%g"
 set xtics (1, 2, 3, 5, 10, 20, 30, 50)
 set ytics (1, 10, 100, 1000, 10000, 100000)
 set xrange [0.9:56]
-set yrange [0.4:1e5]
+set yrange [0.2:1e5]
 
 families = "tower wall gravity swaying-stack"
 said = "'stacks, random wrenches' 'walls' 'stacks under gravity' 'stacks, warm steps'"

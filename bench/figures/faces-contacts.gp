@@ -12,7 +12,7 @@ set format y "%g"
 set xtics (8, 16, 32, 64, 128, 256)
 set ytics (0.2, 0.5, 1, 2, 5, 10, 20)
 set xrange [7:290]
-set yrange [0.2:30]
+set yrange [0.1:30]
 
 parts = "p50_us verify_us build_us solve_us"
 said = "'whole call' 'judging, results' 'building' 'solving'"
