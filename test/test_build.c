@@ -149,15 +149,22 @@ static void check_system(const contact_case *c, const abuti_build *build)
     }
 }
 
+/* Case k of a campaign, and the random numbers that go on from it. */
+static bench_random case_of(contact_case *c, uint64_t seed, int k)
+{
+    bench_random random = bench_random_stream(seed, (uint64_t)k);
+    case_random(c, 1 + k % 5, 1 + k % 19, &random);
+    return random;
+}
+
 static void test_rows(void)
 {
     uint64_t seed = check_seed(21);
     bed b;
     bed_create(&b);
     for (int k = 0; k < 40; ++k) {
-        bench_random random = bench_random_stream(seed, (uint64_t)k);
         contact_case c;
-        case_random(&c, 1 + k % 5, 1 + k % 19, &random);
+        (void)case_of(&c, seed, k);
         if (k % 4 == 3)
             c.body[0].kind = k % 8 == 3 ? ABUT_STATIC : ABUT_KINEMATIC; /* side A of some: the sign turns */
         abut_contact_problem problem = case_problem(&c);
@@ -202,9 +209,8 @@ static void test_gaps(void)
     bed b;
     bed_create(&b);
     for (int k = 0; k < 40; ++k) {
-        bench_random random = bench_random_stream(seed, (uint64_t)k);
         contact_case c;
-        case_random(&c, 1 + k % 5, 1 + k % 19, &random);
+        bench_random random = case_of(&c, seed, k);
         for (int i = 0; i < c.contacts; ++i) {
             abut_contact *contact = &c.contact[i];
             contact->gap = i % 4 == 0 ? 0.0 : bench_uniform(&random, -0.02, 0.02);

@@ -6,8 +6,7 @@
  * meant. */
 #define VERTEX_SHARE 1e-9
 
-/* The direction with the least d_j.u: where friction goes that opposes u; the first on a tie. */
-static int opposing(int directions, const double u[2])
+int abuti_opposing(int directions, const double u[2])
 {
     int best = 0;
     double least = 0.0;
@@ -48,7 +47,8 @@ abut_contact_face abuti_classify(int directions, double mu, double theta, const 
                                  const double u[2], bool slip)
 {
     if (!(theta > 0.0)) return (abut_contact_face){.state = ABUT_OPEN};
-    if (mu == 0.0) return (abut_contact_face){.state = ABUT_SLIDE, .face = (uint8_t)opposing(directions, u)};
+    if (mu == 0.0)
+        return (abut_contact_face){.state = ABUT_SLIDE, .face = (uint8_t)abuti_opposing(directions, u)};
     if (!slip) return (abut_contact_face){.state = ABUT_STICK};
     if (directions == ABUT_DIRECTIONS_MIN)
         return (abut_contact_face){.state = ABUT_SLIDE, .face = f[0] < 0.0};

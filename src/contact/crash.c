@@ -6,7 +6,7 @@
  * contact sticks (three rows), the last is on an edge (two), the second slides (one). Vertex and edge oppose
  * the slip that the bodies would have without any impulse. Contacts that then part stay open. */
 #include "contact/crash.h"
-#include <math.h>
+#include "contact/classify.h"
 
 /* u along an axis if no impulse acted. */
 static double free_velocity(const abuti_system *s, int axis, int lane)
@@ -19,24 +19,12 @@ static double free_velocity(const abuti_system *s, int axis, int lane)
     return sum;
 }
 
-/* The direction that opposes the free slip best. */
-static uint8_t opposing_direction(const abuti_system *s, int lane)
-{
-    int d = s->directions[lane], best = 0;
-    double x = free_velocity(s, 1, lane), y = free_velocity(s, 2, lane), least = INFINITY;
-    for (int j = 0; j < d; ++j) {
-        const double *at = abuti_direction(d, j);
-        double along = at[0] * x + at[1] * y;
-        if (!(along < least)) continue;
-        least = along;
-        best = j;
-    }
-    return (uint8_t)best;
-}
-
+/* Friction against the slip that there would be. */
 static abut_contact_face sliding(const abuti_system *s, int lane)
 {
-    return (abut_contact_face){.state = ABUT_SLIDE, .face = opposing_direction(s, lane)};
+    const double slip[2] = {free_velocity(s, ABUTI_TANGENT_X, lane), free_velocity(s, ABUTI_TANGENT_Y, lane)};
+    return (abut_contact_face){.state = ABUT_SLIDE,
+                               .face = (uint8_t)abuti_opposing(s->directions[lane], slip)};
 }
 
 /* In the plane there is no edge: one that sticks and one that slides hold all three motions. */

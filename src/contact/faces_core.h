@@ -111,6 +111,17 @@ static abut_outcome finish(faces *f, const abuti_stage_context *context, abuti_a
     return ABUT_SOLVED;
 }
 
+/* Where flips have come to, as an answer. */
+static abut_outcome finish_flips(faces *f, flips end, const abuti_stage_context *context,
+                                 abuti_answer *answer)
+{
+    if (end == FLIPS_DONE) return finish(f, context, answer);
+    tell_pivots(f, answer);
+    if (end == FLIPS_STUCK || !f->regular) return ABUT_FAILED;
+    write_answer(f, answer);
+    return ABUT_LIMIT;
+}
+
 /* Many bodies are checked and mended on factors, not on an inverse. */
 static bool factors_serve(const faces *f, const abuti_system *s)
 {
@@ -259,12 +270,7 @@ static abut_outcome mend_on_tableau(faces *f, const abuti_stage_context *context
     if (!start_basis(f, 1, NULL)) return ABUT_INFEASIBLE;
     tableau_begin(f);
     load_states(f, context->start);
-    flips end = flip(f, FACES_MEND * f->system->bodies, context);
-    if (end == FLIPS_STUCK) return ABUT_FAILED;
-    if (end == FLIPS_DONE) return finish(f, context, answer);
-    tell_pivots(f, answer);
-    write_answer(f, answer);
-    return ABUT_LIMIT;
+    return finish_flips(f, flip(f, FACES_MEND * f->system->bodies, context), context, answer);
 }
 
 /* From the states of the check that has just failed, or from given ones. */
@@ -340,12 +346,7 @@ static abut_outcome run_greedy(faces *f, const abuti_system *s, const abuti_stag
     if (tableau_serves(f)) tableau_begin(f);
     f->rests = all_at_rest(f); /* flips find such answers in two events a body */
     if (!f->rests && passed_over(f, context, false)) return ABUT_FAILED;
-    flips end = flip(f, flips_worthwhile(f), context);
-    if (end == FLIPS_DONE) return finish(f, context, answer);
-    tell_pivots(f, answer);
-    if (end == FLIPS_STUCK || !f->regular) return ABUT_FAILED;
-    write_answer(f, answer);
-    return ABUT_LIMIT;
+    return finish_flips(f, flip(f, flips_worthwhile(f), context), context, answer);
 }
 
 /* For a caller who will start from these states: the interior point shares loads among redundant contacts,

@@ -222,8 +222,9 @@ static void make_column(faces *f, int contact, const double impulse[3])
     take_lines(f);
 }
 
-/* z and y of one place, whose column is w, change sides; the other columns that are kept follow. */
-static void exchange(faces *f, int place)
+/* z and y of one place, whose column is w, change sides; the other columns that are kept follow. Returns 1 /
+ * w there. */
+static double exchange(faces *f, int place)
 {
     int length = f->tableau;
     double *w = f->beta, *x = f->x[0], inverse = 1.0 / w[place], now = -x[place] * inverse;
@@ -240,6 +241,7 @@ static void exchange(faces *f, int place)
     case 48: move_lines(f, place, inverse, 144); break;
     default: move_lines(f, place, inverse, f->tableau); break;
     }
+    return inverse;
 }
 
 /* The rows at two places become (cosine e - sine a, sine e + cosine a), and so do the columns, if kept. */
@@ -297,8 +299,7 @@ static bool tableau_add(faces *f, int contact, int kind, const double row[3], co
     }
     make_column(f, contact, column);
     if (!(fabs(w[place]) > FACES_SHAKY * scale)) return false;
-    exchange(f, place);
-    double *line = tableau_column(f, place), inverse = 1.0 / w[place];
+    double *line = tableau_column(f, place), inverse = exchange(f, place);
     for (int c = 0; c < f->tableau; c += 8)
         lanes_store(line + c, lanes_mul(lanes_all(inverse), lanes_load(w + c)));
     line[place] = inverse;
@@ -317,7 +318,7 @@ static bool tableau_delete(faces *f, int place)
     while (f->list[at] != place) ++at;
     f->list[at] = f->list[--f->slots];
     for (int c = 0; c < f->tableau; c += 8) lanes_store(f->beta + c, lanes_load(line + c));
-    exchange(f, place);
+    (void)exchange(f, place);
     f->held[axis][contact] = 0.0;
     f->slot[axis][contact] = FACES_NONE;
     return true;

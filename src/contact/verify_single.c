@@ -40,32 +40,34 @@ static double velocity_along(const double *velocity, const double *com, const ab
     return sum;
 }
 
-/* Velocity along an axis that no impulse changes: that of kinematic sides. */
-static double given_along(const abut_contact_problem *problem, const abut_contact *contact,
-                          const abuti_frames *g, int l, const double axis[3][ABUTI_LANES])
+/* u along an axis, of those sides whose body is of the kinds given: a bit for each, as it was before the
+ * step.
+ */
+static double sides_along(const abut_contact_problem *problem, const abut_contact *contact,
+                          const abuti_frames *g, int l, const double axis[3][ABUTI_LANES], unsigned kinds)
 {
     double sum = 0.0;
     for (int side = 0; side < 2; ++side) {
         int index = contact->bodies[side];
-        if (index < 0 || problem->bodies[index].kind != ABUT_KINEMATIC) continue;
+        if (index < 0 || !(kinds >> problem->bodies[index].kind & 1u)) continue;
         const abut_body *body = &problem->bodies[index];
         sum += (side == 0 ? 1.0 : -1.0) * velocity_along(body->velocity, body->com, g, l, axis);
     }
     return sum;
 }
 
+/* Velocity along an axis that no impulse changes: that of kinematic sides. */
+static double given_along(const abut_contact_problem *problem, const abut_contact *contact,
+                          const abuti_frames *g, int l, const double axis[3][ABUTI_LANES])
+{
+    return sides_along(problem, contact, g, l, axis, 1u << ABUT_KINEMATIC);
+}
+
 /* u along an axis before the step. */
 static double before_along(const abut_contact_problem *problem, const abut_contact *contact,
                            const abuti_frames *g, int l, const double axis[3][ABUTI_LANES])
 {
-    double sum = 0.0;
-    for (int side = 0; side < 2; ++side) {
-        int index = contact->bodies[side];
-        if (index < 0 || problem->bodies[index].kind == ABUT_STATIC) continue;
-        const abut_body *body = &problem->bodies[index];
-        sum += (side == 0 ? 1.0 : -1.0) * velocity_along(body->velocity, body->com, g, l, axis);
-    }
-    return sum;
+    return sides_along(problem, contact, g, l, axis, ~(1u << ABUT_STATIC));
 }
 
 void abuti_verify_offset(const abuti_verification *v, abuti_chunk *chunk, const abuti_frames *g, int l)
