@@ -47,7 +47,7 @@ fuzz:
 
 format:
 	@scripts/setup format
-	@git ls-files '*.c' '*.h' | xargs clang-format -i
+	@git ls-files '*.c' '*.h' '*.inl' | xargs clang-format -i
 
 # make install PREFIX=/where (and DESTDIR, for packagers)
 install:

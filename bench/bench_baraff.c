@@ -5,8 +5,8 @@
  * each at its best of some runs (both take a few microseconds at n = 20: a first run measures the caches).
  * Friction: whole calls, blocks with redundant contacts and mechanisms with joints. */
 #include "bench.h"
-#include "contact/build.h"
-#include "contact/drive.h"
+#include "contact/build/build.h"
+#include "contact/drive/drive.h"
 #include "contact_trial.h"
 #include "family_accel.h"
 #include "timer.h"

@@ -11,8 +11,8 @@
  * line under the table. */
 #include "base/arena.h"
 #include "bench.h"
-#include "contact/build.h"
-#include "contact/faces.h"
+#include "contact/build/build.h"
+#include "contact/faces/faces.h"
 #include "contact_families.h"
 #include "contact_trial.h"
 #include "timer.h"

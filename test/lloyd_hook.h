@@ -6,7 +6,7 @@
 #define ABUT_TEST_LLOYD_HOOK_H
 
 #define ABUT_DEBUG_HOOKS
-#include "contact/lloyd_pivot.c"
+#include "contact/lloyd/pivot.c"
 
 #include "check.h"
 

@@ -1,6 +1,6 @@
 /* The contact system: its rows are those of the problem, of order one, padded as system.h says, and the same
  * bits in every vector width. */
-#include "contact/build.h"
+#include "contact/build/build.h"
 #include "contact_case.h"
 #include "dense.h"
 

@@ -1,6 +1,6 @@
 /* The verifier behind every door and at the edges of the question: other doors, units, islands, joints,
  * kinematic bodies, planar contacts, gaps and bounces, nothing at all, and all vector widths. */
-#include "contact/verify_parts.h"
+#include "contact/verify/parts.h"
 #include "random.h"
 #include "verify_scene.h"
 

@@ -1,11 +1,11 @@
 /* The table of friction directions, recomputed here by fixed operations without libm. `test_directions
- * --table` prints src/contact/directions_table.h.
+ * --table` prints src/contact/system/directions_table.h.
  *
  * Each angle 2 pi j / d is folded exactly, in integers, into the first octant: 8 j = o d + r tells the octant
  * o and what is left of it; cos and sin of an angle of at most pi/4 come from their Taylor series. Unfolding
  * only swaps and negates. */
 #include "check.h"
-#include "contact/system.h"
+#include "contact/system/system.h"
 
 /* cos and sin of eighths / (4 d) * pi, 0 <= eighths <= d: an angle in [0, pi/4]. */
 static void octant(int d, int eighths, double *cosine, double *sine)

@@ -1,4 +1,4 @@
-/* The search through all modes at the acceleration level (drive_modes.c): against every solution of the same
+/* The search through all modes at the acceleration level (drive/modes.c): against every solution of the same
  * LCP, against the other stages on scenes, and what it says when there is nothing to be found. */
 #include "abut/lcp.h"
 #include "check.h"

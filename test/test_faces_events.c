@@ -1,12 +1,12 @@
 /* What holds after every event of the path, of flips on a tableau and of the homotopy, and what each
- * operation on the slots leaves alone (faces.h, faces_basis.h, faces_tableau.h).
+ * operation on the slots leaves alone (faces.h, faces/basis.inl, faces/tableau.inl).
  *
  * The solver's own steps are compiled into this program, and the path is walked here, one event at a time. */
 #define FACES_VARIANT abuti_faces_here
-#include "contact/faces_core.h"
+#include "contact/faces/core.inl"
 
 #include "check.h"
-#include "contact/build.h"
+#include "contact/build/build.h"
 #include "contact_families.h"
 #include <limits.h>
 

@@ -3,10 +3,10 @@
  *
  * The solver's own steps are compiled into this program and taken one at a time. */
 #define FACES_VARIANT abuti_faces_inside
-#include "contact/faces_core.h"
+#include "contact/faces/core.inl"
 
 #include "check.h"
-#include "contact/build.h"
+#include "contact/build/build.h"
 #include "contact_families.h"
 #include "contact_trial.h"
 #include <limits.h>

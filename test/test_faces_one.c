@@ -1,12 +1,12 @@
-/* One body (faces_one.h): what holds after every change of state, whatever the order they come in.
+/* One body (faces/one.inl): what holds after every change of state, whatever the order they come in.
  *
  * The solver's own steps are compiled into this program. Contacts of random problems change their states at
  * random, not only where a slack is violated, so that every change is met from many bases. */
 #define FACES_VARIANT abuti_faces_here
-#include "contact/faces_core.h"
+#include "contact/faces/core.inl"
 
 #include "check.h"
-#include "contact/build.h"
+#include "contact/build/build.h"
 #include "contact_families.h"
 #include <limits.h>
 

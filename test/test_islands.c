@@ -1,5 +1,5 @@
 /* Islands: what connects and what does not, and that apart or together the answer is the same. */
-#include "contact/islands.h"
+#include "contact/system/islands.h"
 #include "contact_case.h"
 #include "dense.h"
 

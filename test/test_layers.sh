@@ -20,6 +20,19 @@ declare -A may=(
     [cli]="base lcp contact world scene record io bench"
     [examples]="base lcp contact world scene record"
 )
+# The rooms inside contact, likewise; `front` are the files of contact/ itself. The verifier reaches one header.
+declare -A inner=(
+    [system]=""
+    [build]="system"
+    [faces]="system"
+    [lloyd]="system"
+    [normal]="system"
+    [dense]="system"
+    [drive]="system dense faces"
+    [verify]="system/island.h"
+    [unions]="system build verify"
+    [front]="system build faces lloyd normal dense drive unions verify"
+)
 core="base linalg lcp contact collide sim"
 folders="bench cli examples"  # not under src/
 programs="cli examples" # these use public headers, io and bench; never the inside of another room (bench times parts)
@@ -47,10 +60,22 @@ check_project() {
     */*) target=${name%%/*} ;;
     *) return 0 ;; # a file of its own folder
     esac
+    if [[ $room == contact && $name == contact/* ]]; then check_inner "$2" "$3" "$name"; fi
     has "$room ${may[$room]}" "$target" || complain "$place: $room must not include \"$name\" (may: ${may[$room]})"
     if has "$programs" "$room" && [[ $name != abut/* && $target != io && $target != bench ]]; then
         complain "$place: $room must use public headers, not \"$name\""
     fi
+}
+
+# check_inner FILE LINE NAME: an include of contact/NAME from inside contact.
+check_inner() {
+    local place=$1:$2 from=${1#src/contact/} to=${3#contact/}
+    case $from in */*) from=${from%%/*} ;; *) from=front ;; esac
+    local header=$to
+    case $to in */*) to=${to%%/*} ;; *) to=front ;; esac
+    [ -n "${inner[$from]+known}" ] || complain "$place: contact/$from is not a room that docs/architecture.md knows"
+    has "$from ${inner[$from]-}" "$to" || has "${inner[$from]-}" "$header" ||
+        complain "$place: contact/$from must not include \"$3\" (may: ${inner[$from]-})"
 }
 
 # check_system FILE LINE NAME: the core stands on the C library and libm, and neither prints nor reads files.
@@ -66,12 +91,19 @@ check_system() {
 }
 
 for room in "${!may[@]}"; do
-    if has "$folders" "$room"; then files=("$room"/*.[ch]); else files=(src/"$room"/**/*.[ch] include/abut/"$room".[h]); fi
+    if has "$folders" "$room"; then files=("$room"/*.[ch]); else files=(src/"$room"/**/*.[ch] src/"$room"/**/*.inl include/abut/"$room".[h]); fi
     while read -r file line kind name; do
         case $kind$name in
         '"'* | '<abut/'*) check_project "$room" "$file" "$line" "$name" ;;
         *) if has "$core" "$room"; then check_system "$file" "$line" "$name"; fi ;;
         esac
     done < <(includes "${files[@]}")
+done
+# Code that is compiled several times is .inl; its first line names the files that include it.
+for inl in src/**/*.inl; do
+    for user in $(grep -rl "#include \"${inl#src/}\"" src); do
+        user=${user#src/}
+        head -n 1 "$inl" | grep -qF "${user#contact/}" || complain "$inl: its first line does not say that $user includes it"
+    done
 done
 exit $status

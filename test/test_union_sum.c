@@ -3,7 +3,7 @@
  * on it is complete. */
 #include "check.h"
 #include "contact/call.h"
-#include "contact/union_sum.h"
+#include "contact/unions/sum.h"
 #include "contact_trial.h"
 #include "family_unions.h"
 #include <limits.h>

@@ -1,7 +1,7 @@
-/* The verifier's way through many contacts at once (verify_run.h) against its way chunk by chunk: answers
+/* The verifier's way through many contacts at once (verify/run.inl) against its way chunk by chunk: answers
  * that are wrong in every respect must show the same errors. */
 #include "check.h"
-#include "contact/verify_parts.h"
+#include "contact/verify/parts.h"
 #include "random.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* The first questions of a call; see admit.h. */
 #include "contact/admit.h"
-#include "contact/drive.h"
+#include "contact/drive/drive.h"
 
 static bool within(const abut_contact_problem *problem, const abuti_survey *survey,
                    const abut_contact_options *options, const abut_contact_limits *limits)

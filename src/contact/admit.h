@@ -3,7 +3,7 @@
 #ifndef ABUTI_CONTACT_ADMIT_H
 #define ABUTI_CONTACT_ADMIT_H
 
-#include "contact/validate.h"
+#include "contact/build/validate.h"
 #include "contact/workspace.h"
 
 /* Shape of the problem, options, limits; `survey` gets what the walk over the contacts has told. */

@@ -1,8 +1,8 @@
 /* One island: stages in order, the verifier judging each. */
 #include "contact/call.h"
 #include "base/clock.h"
-#include "contact/drive.h"
-#include "contact/verify.h"
+#include "contact/drive/drive.h"
+#include "contact/verify/verify.h"
 #include <limits.h>
 #include <math.h>
 #include <string.h>

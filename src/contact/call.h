@@ -4,7 +4,7 @@
 #ifndef ABUTI_CONTACT_CALL_H
 #define ABUTI_CONTACT_CALL_H
 
-#include "contact/validate.h"
+#include "contact/build/validate.h"
 #include "contact/workspace.h"
 
 /* What the stages of one island came to. */

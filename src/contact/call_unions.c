@@ -1,7 +1,7 @@
 /* One island with unions (unions.h): the search asks here for the solutions of reduced problems, and what it
  * finds becomes the island's answer. */
 #include "contact/call.h"
-#include "contact/verify.h"
+#include "contact/verify/verify.h"
 #include <limits.h>
 #include <math.h>
 #include <string.h>
@@ -172,7 +172,7 @@ static void keep_reduced(abuti_call *c, const abuti_island *island, const abuti_
         u->best.joints[island->joint[i]] = u->outputs.joints[island->joint[i]];
 }
 
-/* The summation rule by Lemke on its LCP (union_sum.c); *solved: an answer stands in unions.best. */
+/* The summation rule by Lemke on its LCP (unions/sum.c); *solved: an answer stands in unions.best. */
 static abut_status solve_sum(abuti_call *c, const abuti_island *island, bool *solved)
 {
     abut_contact_workspace *work = c->work;

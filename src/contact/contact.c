@@ -6,10 +6,10 @@
  * built. */
 #include "base/clock.h"
 #include "contact/admit.h"
+#include "contact/build/validate.h"
 #include "contact/call.h"
-#include "contact/drive.h"
-#include "contact/validate.h"
-#include "contact/verify.h"
+#include "contact/drive/drive.h"
+#include "contact/verify/verify.h"
 #include <limits.h>
 #include <math.h>
 #include <string.h>

@@ -16,7 +16,7 @@
  * states it ends with are then solved without time. After it forces are asked for again, and where that ends
  * on another ray the next impulse follows, up to ABUT_IMPACTS_MAX. */
 #include "contact/impact.h"
-#include "contact/build.h"
+#include "contact/build/build.h"
 #include <math.h>
 #include <string.h>
 

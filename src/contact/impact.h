@@ -3,7 +3,7 @@
 #define ABUTI_CONTACT_IMPACT_H
 
 #include "base/arena.h"
-#include "contact/system.h"
+#include "contact/system/system.h"
 
 typedef struct abuti_impact {
     int directions;    /* of polygons, at most */

@@ -1,10 +1,10 @@
 /* One row a solver: its stages in order of attack. A stage says itself which models and doors it answers. */
 #include "contact/solvers.h"
-#include "contact/dense_lcp.h"
-#include "contact/drive.h"
-#include "contact/faces.h"
-#include "contact/lloyd.h"
-#include "contact/normal.h"
+#include "contact/dense/lcp.h"
+#include "contact/drive/drive.h"
+#include "contact/faces/faces.h"
+#include "contact/lloyd/lloyd.h"
+#include "contact/normal/normal.h"
 #include <string.h>
 
 /* At most so many stages a solver. */

@@ -2,7 +2,7 @@
 #ifndef ABUTI_CONTACT_SOLVERS_H
 #define ABUTI_CONTACT_SOLVERS_H
 
-#include "contact/system.h"
+#include "contact/system/system.h"
 
 /* More stages than any plan has. */
 #define ABUTI_PLAN_MAX 24

@@ -1,8 +1,8 @@
 /* The contact workspace: one block of memory for everything within the limits, and the limits of a problem.
  */
 #include "contact/workspace.h"
-#include "contact/drive.h"
-#include "contact/validate.h"
+#include "contact/build/validate.h"
+#include "contact/drive/drive.h"
 #include <string.h>
 
 static void layout_answer(abuti_answer *answer, abuti_arena *arena, const abut_contact_limits *limits)

@@ -2,14 +2,14 @@
 #ifndef ABUTI_CONTACT_WORKSPACE_H
 #define ABUTI_CONTACT_WORKSPACE_H
 
-#include "contact/build.h"
-#include "contact/farkas.h"
+#include "contact/build/build.h"
+#include "contact/build/joints.h"
+#include "contact/build/unscale.h"
 #include "contact/impact.h"
-#include "contact/joints.h"
 #include "contact/solvers.h"
-#include "contact/unions.h"
-#include "contact/unscale.h"
-#include "contact/warm.h"
+#include "contact/system/farkas.h"
+#include "contact/system/warm.h"
+#include "contact/unions/unions.h"
 
 /* What a plan depends on. */
 typedef struct abuti_question {

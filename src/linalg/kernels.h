@@ -1,6 +1,6 @@
 /* The inner loops of the dense linear algebra, in several widths, chosen at run time.
  *
- * There is one body of code, kernels_body.h, written in blocks of eight doubles (lanes.h). It is compiled
+ * There is one body of code, kernels.inl, written in blocks of eight doubles (lanes.h). It is compiled
  * once for any machine (kernels_plain.c), once for AVX2 with FMA and once for AVX-512. Every kernel adds in
  * one fixed order that does not depend on the vector width: dot products keep eight partial sums, element i
  * in sum i mod 8, everything else works lane by lane. So the variants with fused multiply-add give the same

@@ -1,4 +1,4 @@
 #include "linalg/kernels_variants.h"
 #define KERNELS_TABLE abuti_kernels_plain
 #define KERNELS_NAME "plain"
-#include "linalg/kernels_body.h"
+#include "linalg/kernels.inl"

@@ -1,0 +1,99 @@
+/* From a problem, through one of the three doors, to the contact system of one island (system.h), and back.
+ */
+#ifndef ABUTI_CONTACT_BUILD_BUILD_H
+#define ABUTI_CONTACT_BUILD_BUILD_H
+
+#include "contact/build/lanes.h"
+#include "contact/system/islands.h"
+#include "contact/system/system.h"
+
+/* The system's arrays, as their owner may write them. */
+typedef struct abuti_system_store {
+    int *body[2];
+    double *rows, *offset[3], *mu, *size[2], *k, *row_scale, *W;
+    int *directions, *index, *joint_body[2], *joint_index;
+    double *joint_rows, *joint_offset, *joint_scale;
+    int zero_lanes; /* the first so many offsets of each axis are zero */
+} abuti_system_store;
+
+typedef struct abuti_build {
+    abuti_system system;
+    abuti_system_store store;
+    abuti_system last; /* what was built before, in `spare`; after abuti_build_keep_last */
+    abuti_system_store spare;
+    const abuti_lane_kernel *kernel;
+    abuti_frame_chunk *frames; /* [lanes / 8]: bodies' door only */
+    abuti_factor *factor;      /* [block] */
+    bool has_offsets;          /* else the offsets of all contacts, bias and before are zero */
+    double *bias;              /* [lane]: b of the normal condition, caller's units */
+    int zero_biases;           /* the first so many are zero */
+    double *before[3]; /* [lane]: u before the step, caller's units; filled when something asks for it */
+    bool has_viscous;
+    double
+        *viscous[2]; /* [lane]: known viscous impulses along the tangents, caller's units; when has_viscous */
+    double *cholesky; /* generalised: nv x nv lower factor */
+    double *column;   /* generalised: nv */
+} abuti_build;
+
+void abuti_build_layout(abuti_build *build, abuti_arena *arena, const abut_contact_limits *limits);
+
+/* Before a build that wants to compare: the present system becomes the last one and keeps its arrays. */
+void abuti_build_keep_last(abuti_build *build);
+/* Rows, friction and directions are those of the last system, bit by bit (never through the W + q door). */
+bool abuti_build_same_geometry(const abuti_build *build);
+
+/* Each builds build->system for an island. ABUT_INVALID_ARGUMENT: a number is not what it should be
+ * (validate.c says which). */
+abut_status abuti_build_bodies(abuti_build *build, const abut_contact_problem *problem,
+                               const abuti_islands *islands, const abuti_island *island);
+abut_status abuti_build_generalised(abuti_build *build, const abut_contact_problem *problem);
+/* The numbers have been checked (abuti_valid_local). */
+abut_status abuti_build_local(abuti_build *build, const abut_contact_problem *problem,
+                              const abuti_island *island);
+
+/* The new velocities of the island, v = G^-T v_s * unit, into velocity[6 * body_count] or velocity[nv]. */
+void abuti_unbuild_bodies(const abuti_build *build, const abuti_island *island, const double *v_scaled,
+                          double *velocity);
+void abuti_unbuild_generalised(const abuti_build *build, const double *v_scaled, double *velocity);
+
+/* Shared by the doors. */
+bool abuti_acceleration_level(abut_contact_model model);
+/* Factors mass and inertia; false unless both are positive (definite). */
+bool abuti_factor_body(const abut_body *body, abuti_factor *factor);
+/* k of one block (8 numbers) in the caller's units. */
+void abuti_body_k(const abut_body *body, const abuti_factor *factor, double step, bool acceleration,
+                  double *k);
+/* Offsets of all contacts of the island, bias, velocities before the step, viscous impulses. */
+void abuti_body_offsets(abuti_build *build, const abut_contact_problem *problem, const abuti_island *island);
+/* Joint row `index` of the problem as row j of the system. */
+void abuti_body_joint(abuti_build *build, const abut_contact_problem *problem, const abuti_islands *islands,
+                      int j, int index);
+/* M = L L'; false unless M is symmetric up to rounding and positive definite. */
+bool abuti_factor_mass(const double *M, int nv, double *L);
+/* Lets build->system point to the store's arrays. */
+void abuti_point_system(abuti_build *build);
+/* What a lane takes from its contact whatever the door. */
+void abuti_lane_of_contact(abuti_build *build, const abut_contact *contact, int lane, int index);
+/* Takes down the known viscous impulse -h viscous u_t of a contact (Drumwright III-C), from u before the
+ * step; false when the contact has none. A contact with a gap does not touch and has none either (velocity
+ * level). */
+bool abuti_take_viscous(abuti_build *build, const abut_contact_problem *problem, const abut_contact *contact,
+                        int lane);
+/* k += rows * viscous impulses; the rows are scaled, k is not yet. */
+void abuti_add_viscous(abuti_build *build, int lane);
+/* b of the normal condition. */
+double abuti_bias(const abut_contact *contact, double step, double approach);
+/* 2^-h with 2^-h sqrt(square) in [0.7, 1.42); 1 for square = 0. */
+double abuti_scale_of_square(double square);
+/* The largest power of two that is at most x; 1 for x = 0 and what is not finite. */
+double abuti_power_below(double x);
+/* Offsets and biases 0; mu 0, 8 directions, no body, for the lanes from n on. Before a door writes offsets it
+ * says so by abuti_offsets_begin. */
+void abuti_pad_lanes(abuti_build *build);
+void abuti_offsets_begin(abuti_build *build);
+/* Chooses row_scale by the sizes of the rows, and brings rows and sizes to order one. */
+void abuti_scale_rows(abuti_build *build);
+/* Chooses unit, and brings k and all offsets, which come in the caller's units, to order one. */
+void abuti_scale_right_sides(abuti_build *build);
+
+#endif

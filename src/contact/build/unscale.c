@@ -1,0 +1,264 @@
+/* impulse = impulse_s * unit * row_scale, velocity = v_s * unit (system.h), and what follows from them. */
+#include "contact/build/unscale.h"
+#include "linalg/kernels.h"
+#include <math.h>
+#include <string.h>
+
+void abuti_outputs_layout(abuti_outputs *out, abuti_arena *arena, const abut_contact_limits *limits)
+{
+    size_t contacts = (size_t)limits->contacts, lanes = (size_t)abuti_padded(limits->contacts);
+    size_t velocities = 6 * (size_t)limits->bodies, blocks = (size_t)limits->bodies * 8;
+    if ((size_t)limits->nv > velocities) velocities = (size_t)limits->nv;
+    if ((size_t)abuti_padded(limits->nv) > blocks) blocks = (size_t)abuti_padded(limits->nv);
+    out->contacts = abuti_take(arena, contacts, abut_contact_answer);
+    out->faces = abuti_take(arena, contacts, abut_contact_face);
+    out->impulses = abuti_take(arena, 3 * contacts, double);
+    out->joints = abuti_take(arena, limits->joints, double);
+    out->velocity = abuti_take(arena, velocities, double);
+    out->ray = abuti_take(arena, 3 * contacts, double);
+    out->witness = abuti_take(arena, contacts, double);
+    out->witness_joints = abuti_take(arena, limits->joints, double);
+    out->v = abuti_take(arena, 2 * blocks + 8, double);
+    out->plain = abuti_take(arena, 2 * blocks + 8, double);
+    out->joint = abuti_take(arena, limits->joints, double);
+    for (int axis = 0; axis < 3; ++axis) {
+        out->p[axis] = abuti_take(arena, lanes, double);
+        out->u[axis] = abuti_take(arena, lanes, double);
+    }
+    out->slip = abuti_take(arena, lanes, double);
+    out->mark = abuti_take(arena, lanes, abuti_mark);
+}
+
+/* Systems of rigid bodies have blocks of six numbers, for which the lane kernel has its passes. */
+static bool rigid(const abuti_system *s)
+{
+    return s->rows && s->dim == 6;
+}
+
+/* v = k + sum of rows * impulses, in the system's blocks (contacts only). */
+static void add_contacts(const abuti_lane_kernel *kernel, const abuti_system *s, const abuti_answer *answer,
+                         double *v)
+{
+    memcpy(v, s->k, (size_t)((s->bodies + 1) * s->stride) * sizeof(double));
+    const double *impulse[3] = {answer->theta, answer->f[0], answer->f[1]};
+    if (rigid(s) && s->bodies == 1 && s->sides == 1) {
+        kernel->impulse(s->rows, (size_t)s->lanes, impulse, v);
+        return;
+    }
+    for (int axis = 0; axis < 3; ++axis) {
+        for (int side = 0; side < s->sides; ++side) {
+            const double *rows = abuti_row(s, axis, side, 0);
+            for (int lane = 0; lane < s->n; ++lane) {
+                double p = impulse[axis][lane];
+                if (p == 0.0) continue;
+                double *at = v + (size_t)s->body[side][lane] * (size_t)s->stride;
+                for (int c = 0; c < s->dim; ++c)
+                    at[c] += rows[(size_t)c * (size_t)s->lanes + (size_t)lane] * p;
+            }
+        }
+    }
+    memset(v + (size_t)(s->bodies * s->stride), 0, (size_t)s->stride * sizeof(double));
+}
+
+static void add_joints(const abuti_system *s, const double *joint, double *v)
+{
+    for (int j = 0; j < s->joints; ++j) {
+        for (int side = 0; side < s->sides; ++side) {
+            int block = s->joint_body[side][j];
+            if (block >= s->bodies) continue;
+            const double *row = s->joint_rows + (size_t)(j * s->sides + side) * (size_t)s->stride;
+            double *at = v + (size_t)block * (size_t)s->stride;
+            for (int c = 0; c < s->dim; ++c) at[c] += row[c] * joint[j];
+        }
+    }
+}
+
+/* Impulses in the caller's units, lane by lane and contact by contact. The viscous part is known and stands
+ * in k; the tangential impulses that are reported contain it. */
+static void unscale_impulses(const abuti_build *build, const abuti_system *s, const abuti_answer *answer,
+                             abuti_outputs *out)
+{
+    const double *scaled[3] = {answer->theta, answer->f[0], answer->f[1]};
+    build->kernel->unscale(s->unit, s->row_scale, s->lanes, scaled, out->p);
+    for (int axis = 1; axis < 3 && build->has_viscous; ++axis) {
+        for (int lane = 0; lane < s->n; ++lane) out->p[axis][lane] += build->viscous[axis - 1][lane];
+    }
+    for (int lane = 0; lane < s->n; ++lane) {
+        double *impulse = out->impulses + 3 * (size_t)s->index[lane];
+        impulse[0] = out->p[0][lane];
+        impulse[1] = out->p[1][lane];
+        impulse[2] = out->p[2][lane];
+    }
+}
+
+void abuti_unscale(const abuti_build *build, const abuti_joint_space *space, const abuti_system *s,
+                   const abuti_answer *answer, const abut_contact_problem *problem,
+                   const abuti_island *island, abuti_outputs *out)
+{
+    unscale_impulses(build, s, answer, out);
+    const double *joint = answer->joint;
+    if (s->rows) {
+        add_contacts(build->kernel, s, answer, out->v);
+        add_joints(s, joint, out->v);
+        if (space->projected) {
+            add_contacts(build->kernel, &build->system, answer, out->plain);
+            abuti_joints_recover(space, out->plain, out->joint);
+            joint = out->joint;
+        }
+    }
+    for (int i = 0; i < island->joints; ++i) out->joints[island->joint[i]] = 0.0;
+    for (int j = 0; j < build->system.joints; ++j) {
+        out->joints[build->system.joint_index[j]] = joint[j] * s->unit * build->system.joint_scale[j];
+    }
+    const double *v = out->v;
+    if (space->projected) {
+        abuti_joints_unpack(build, out->v, out->plain);
+        v = out->plain;
+    }
+    if (problem->generalised) {
+        abuti_unbuild_generalised(build, v, out->velocity);
+    } else if (!problem->local) {
+        abuti_unbuild_bodies(build, island, v, out->velocity);
+    }
+}
+
+void abuti_unscale_witness(const abuti_system *s, const double *contact, const double *joint,
+                           abuti_outputs *out)
+{
+    for (int i = 0; i < s->n; ++i) out->witness[s->index[i]] += contact[i] * s->row_scale[i];
+    for (int j = 0; j < s->joints; ++j)
+        out->witness_joints[s->joint_index[j]] += joint[j] * s->joint_scale[j];
+}
+
+void abuti_unscale_ray(const abuti_system *s, const double *ray, abuti_outputs *out)
+{
+    for (int lane = 0; lane < s->n; ++lane) {
+        for (int axis = 0; axis < 3; ++axis) {
+            out->ray[3 * (size_t)s->index[lane] + (size_t)axis] =
+                ray[(size_t)axis * (size_t)s->lanes + (size_t)lane] * s->unit * s->row_scale[lane];
+        }
+    }
+}
+
+/* u_s of a system of rigid bodies, eight contacts at a time. */
+static void rigid_velocities(const abuti_lane_kernel *kernel, const abuti_system *s, const double *v,
+                             double *const u[3])
+{
+    size_t lanes = (size_t)s->lanes, axis = (size_t)(6 * s->sides) * lanes;
+    const void *block[ABUTI_LANES];
+    if (s->bodies == 1 && s->sides == 1) {
+        kernel->velocities(s->rows, lanes, v, s->offset, u);
+        return;
+    }
+    for (int side = 0; side < s->sides; ++side) {
+        for (int first = 0; first < s->lanes; first += ABUTI_LANES) {
+            for (int l = 0; l < ABUTI_LANES; ++l)
+                block[l] = v + (size_t)s->body[side][first + l] * (size_t)s->stride;
+            double *const to[3] = {u[0] + first, u[1] + first, u[2] + first};
+            const double *const offset[3] = {s->offset[0] + first, s->offset[1] + first,
+                                             s->offset[2] + first};
+            const double *const before[3] = {to[0], to[1], to[2]};
+            kernel->velocity(abuti_row(s, 0, side, 0) + first, lanes, axis, block,
+                             side == 0 ? offset : before, to);
+        }
+    }
+}
+
+/* u_s = rows.v + offset, or W p + offset. */
+static void general_velocities(const abuti_system *s, const abuti_answer *answer, const double *v,
+                               double *const u[3])
+{
+    const double *impulse[3] = {answer->theta, answer->f[0], answer->f[1]};
+    for (int axis = 0; axis < 3; ++axis) {
+        double *out = u[axis];
+        memcpy(out, s->offset[axis], (size_t)s->lanes * sizeof(double));
+        for (int side = 0; side < s->sides && s->rows; ++side) {
+            for (int c = 0; c < s->dim; ++c) {
+                const double *row = abuti_row(s, axis, side, c);
+                for (int lane = 0; lane < s->n; ++lane) {
+                    out[lane] += row[lane] * v[(size_t)s->body[side][lane] * (size_t)s->stride + (size_t)c];
+                }
+            }
+        }
+        for (int lane = 0; lane < s->n && !s->rows; ++lane) {
+            const double *row = s->W + (size_t)(3 * lane + axis) * (size_t)s->W_ld;
+            for (int j = 0; j < 3 * s->n; ++j) out[lane] += row[j] * impulse[j % 3][j / 3];
+            for (int j = 0; j < s->joints; ++j) out[lane] += row[3 * s->n + j] * answer->joint[j];
+        }
+    }
+}
+
+/* What the answer says of each contact: into marks, the faces, and the 0 or 1 that `slips` starts from. */
+static void take_states(const abuti_system *s, const abuti_answer *answer, abuti_outputs *out)
+{
+    for (int lane = 0; lane < s->n; ++lane) {
+        abut_contact_face face = answer->face[lane];
+        int index = s->index[lane];
+        out->mark[lane] = (abuti_mark){(abut_contact_state)face.state, face.face};
+        out->slip[lane] = face.state == ABUT_STICK ? 0.0 : 1.0;
+        out->faces[index] = face;
+        out->contacts[index].glued = answer->glued[lane];
+    }
+}
+
+static bool same_directions(const abuti_system *s)
+{
+    int differ = 0;
+    for (int lane = 1; lane < s->n; ++lane) differ |= s->directions[lane] ^ s->directions[0];
+    return differ == 0;
+}
+
+/* lambda of all contacts, scaled: the largest -d_j.u, at least 0; 0 where they stick. */
+static void slips(const abuti_lane_kernel *kernel, const abuti_system *s, const double *x, const double *y,
+                  double *slip)
+{
+    if (s->n > 0 && same_directions(s)) {
+        kernel->slip(s->directions[0], abuti_direction(s->directions[0], 0), s->lanes, x, y, slip);
+        return;
+    }
+    for (int lane = 0; lane < s->n; ++lane) {
+        const double *d = abuti_direction(s->directions[lane], 0);
+        double most = 0.0;
+        for (int j = 0; j < s->directions[lane]; ++j)
+            most = fmax(most, -(d[2 * j] * x[lane] + d[2 * j + 1] * y[lane]));
+        slip[lane] *= most;
+    }
+}
+
+/* Eight contacts from `first` on. */
+static void describe_eight(const abuti_build *build, const abuti_system *s, int first, bool bodies,
+                           abuti_outputs *out)
+{
+    static const double none[ABUTI_LANES] = {0.0};
+    const abuti_frame_chunk *frames = &build->frames[first / ABUTI_LANES];
+    abut_contact_answer nowhere;
+    void *to[ABUTI_LANES];
+    abuti_answer_lanes in = {.unit = s->unit,
+                             .row_scale = s->row_scale + first,
+                             .slip = out->slip + first,
+                             .bias = build->bias + first,
+                             .mark = out->mark + first};
+    for (int c = 0; c < 3; ++c) {
+        in.impulse[c] = out->p[c] + first;
+        in.u[c] = out->u[c] + first;
+        in.axis[c] = bodies ? frames->axis[1][c] : none;
+    }
+    int count = s->n - first < ABUTI_LANES ? s->n - first : ABUTI_LANES;
+    for (int l = 0; l < count; ++l) to[l] = &out->contacts[s->index[first + l]];
+    for (int l = count; l < ABUTI_LANES; ++l) to[l] = &nowhere;
+    build->kernel->answers(&in, to);
+}
+
+void abuti_describe(const abuti_build *build, const abuti_system *s, const abuti_answer *answer,
+                    const abut_contact_problem *problem, abuti_outputs *out)
+{
+    take_states(s, answer, out);
+    if (rigid(s)) {
+        rigid_velocities(build->kernel, s, out->v, out->u);
+    } else {
+        general_velocities(s, answer, out->v, out->u);
+    }
+    slips(build->kernel, s, out->u[1], out->u[2], out->slip);
+    for (int first = 0; first < s->n; first += ABUTI_LANES)
+        describe_eight(build, s, first, problem->body_count > 0, out);
+}

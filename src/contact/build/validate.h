@@ -1,0 +1,41 @@
+/* What a problem must satisfy: the quick checks. abut_contact_validate explains. */
+#ifndef ABUTI_CONTACT_BUILD_VALIDATE_H
+#define ABUTI_CONTACT_BUILD_VALIDATE_H
+
+#include "contact/build/build.h"
+#include "contact/system/thresholds.h"
+#include <math.h>
+
+/* What one walk over the contacts tells about them all. */
+typedef struct abuti_survey {
+    int directions; /* the most that a contact has */
+    int sides;      /* contacts with a group */
+} abuti_survey;
+
+/* Counts, pointers, doors, step, model, indices, kinds, directions: what must hold before any array is
+ * followed. */
+bool abuti_valid_shape(const abut_contact_problem *problem, abuti_survey *survey);
+/* Numbers of one body, of one joint row. */
+bool abuti_valid_body(const abut_body *body, abuti_factor *factor); /* factors a dynamic one on the way */
+bool abuti_valid_joint(const abut_joint *joint);
+/* Numbers of the other two doors. */
+bool abuti_valid_generalised(const abut_contact_problem *problem);
+bool abuti_valid_local(const abut_contact_problem *problem);
+
+/* Of one contact apart from its frame (normal, tangent). A sum of magnitudes is finite and within bounds only
+ * if all of them are. */
+static inline bool abuti_valid_contact(const abut_contact *contact)
+{
+    double sum = fabs(contact->point[0]) + fabs(contact->point[1]) + fabs(contact->point[2]) +
+                 contact->friction + fabs(contact->gap) + contact->viscous + fabs(contact->drift[0]) +
+                 fabs(contact->drift[1]) + fabs(contact->drift[2]);
+    return (sum <= ABUTI_LARGEST) & (contact->friction >= 0.0) & (contact->viscous >= 0.0) &
+           (contact->restitution >= 0.0) & (contact->restitution <= 1.0);
+}
+
+/* Whether all options lie in their ranges. */
+bool abuti_valid_options(const abut_contact_options *options);
+/* Two sides of one union at the acceleration level: a question that no stage answers. */
+bool abuti_has_accelerated_union(const abut_contact_problem *problem);
+
+#endif

@@ -1,0 +1,43 @@
+/* Stages on the dense LCP of eq. (8). "lemke": the standard method of Lloyd's comparison. "enumerate": every
+ * complementary basis, for problems of at most ABUT_LCP_ENUMERATE_MAX rows; the oracle of tests. */
+#include "contact/dense/lcp.h"
+
+static void *layout_lemke(abuti_arena *arena, const abut_contact_limits *limits)
+{
+    return abuti_dense_layout(arena, limits, ABUT_LCP_LEMKE);
+}
+
+static void *layout_enumerate(abuti_arena *arena, const abut_contact_limits *limits)
+{
+    return abuti_dense_layout(arena, limits, ABUT_LCP_ENUMERATE);
+}
+
+static abut_outcome run_lemke(const abuti_system *system, void *scratch, const abuti_stage_context *context,
+                              abuti_answer *answer)
+{
+    return abuti_dense_run(system, scratch, ABUT_LCP_LEMKE, context, answer);
+}
+
+static abut_outcome run_enumerate(const abuti_system *system, void *scratch,
+                                  const abuti_stage_context *context, abuti_answer *answer)
+{
+    return abuti_dense_run(system, scratch, ABUT_LCP_ENUMERATE, context, answer);
+}
+
+enum { MODELS = 1u << ABUT_COULOMB | 1u << ABUT_FRICTIONLESS };
+
+static const abuti_family lemke_family = {ABUT_SOLVER_LEMKE, layout_lemke};
+static const abuti_family enumerate_family = {ABUT_SOLVER_ENUMERATE, layout_enumerate};
+
+const abuti_stage abuti_stage_lemke = {.name = "lemke",
+                                       .family = &lemke_family,
+                                       .models = MODELS,
+                                       .rows = true,
+                                       .local = true,
+                                       .run = run_lemke};
+const abuti_stage abuti_stage_enumerate = {.name = "enumerate",
+                                           .family = &enumerate_family,
+                                           .models = MODELS,
+                                           .rows = true,
+                                           .local = true,
+                                           .run = run_enumerate};

@@ -1,0 +1,240 @@
+/* The dense LCP of a contact system, Lloyd 2005 eq. (8) with the errata's signs:
+ *
+ *     | nu    |   | N'N   N'D   0 | | theta  |   | N'k + o_n |
+ *     | sigma | = | D'N   D'D   E | | phi    | + | D'k + o_D |,      all variables >= 0, complementary by
+ * pairs. | gamma |   | mu   -E'    0 | | lambda |   | 0         |
+ *
+ * Joint rows stand beside N and D with free variables; a contact without friction has no phi and no lambda.
+ * With W in place of rows (the W + q door) the products come from its entries, as given. */
+#include "contact/dense/lcp.h"
+#include "contact/system/classify.h"
+#include "linalg/kernels.h"
+#include <limits.h>
+#include <string.h>
+
+static int least(long long a, long long b)
+{
+    return (int)(a < b ? a : b);
+}
+
+abuti_dense *abuti_dense_layout(abuti_arena *arena, const abut_contact_limits *limits, abut_lcp_method method)
+{
+    bool normal_only = method == ABUT_LCP_DANTZIG || method == ABUT_LCP_ACTIVE_SET;
+    int directions = limits->directions ? limits->directions : ABUT_DIRECTIONS_DEFAULT;
+    long long wanted = (long long)limits->contacts * (normal_only ? 1 : 2 + directions) + limits->joints;
+    int most = method == ABUT_LCP_ENUMERATE ? ABUT_LCP_ENUMERATE_MAX : ABUT_DENSE_MAX;
+    int capacity = least(wanted > 0 ? wanted : 1, most);
+    int contacts = least(limits->contacts, capacity), joints = least(limits->joints, capacity);
+    int width = abuti_padded(6 * limits->bodies);
+    if (abuti_padded(limits->nv) > width) width = abuti_padded(limits->nv);
+
+    abuti_dense *dense = abuti_take(arena, 1, abuti_dense);
+    abuti_dense counting;
+    abuti_dense *at = dense ? dense : &counting;
+    at->capacity = capacity;
+    at->M = abuti_take(arena, (size_t)capacity * (size_t)capacity, double);
+    at->q = abuti_take(arena, capacity, double);
+    at->phi = abuti_take(arena, contacts, int);
+    at->lambda = abuti_take(arena, contacts, int);
+    at->free = abuti_take(arena, joints, int);
+    at->block = abuti_take(arena, (size_t)(3 * contacts + joints) * (size_t)width, double);
+    at->work = NULL;
+    abut_lcp_limits lcp_limits = {.n = capacity, .methods = 1u << method};
+    abut_allocator in_arena = abuti_arena_allocator(arena);
+    (void)abut_lcp_workspace_create(&lcp_limits, &in_arena, &at->work);
+    return dense;
+}
+
+/* ------------------------------------------------------------------------------------------------
+ * The matrix */
+
+int abuti_dense_rows(const abuti_system *system)
+{
+    long long rows = system->n + system->joints;
+    for (int i = 0; i < system->n; ++i) rows += system->mu[i] > 0.0 ? 1 + system->directions[i] : 0;
+    return rows > INT_MAX ? INT_MAX : (int)rows;
+}
+
+/* Where each contact's variables stand; the number of variables. */
+static int number_variables(const abuti_system *s, abuti_dense *dense)
+{
+    int next = s->n;
+    for (int i = 0; i < s->n; ++i) {
+        dense->phi[i] = s->mu[i] > 0.0 ? next : -1;
+        next += s->mu[i] > 0.0 ? s->directions[i] : 0;
+    }
+    for (int i = 0; i < s->n; ++i) dense->lambda[i] = s->mu[i] > 0.0 ? next++ : -1;
+    for (int j = 0; j < s->joints; ++j) dense->free[j] = next++;
+    return next;
+}
+
+/* All rows written out over all blocks, so that a product of two rows is one dot product. */
+static void spread_rows(const abuti_system *s, abuti_dense *dense, int width)
+{
+    memset(dense->block, 0, (size_t)(3 * s->n + s->joints) * (size_t)width * sizeof(double));
+    for (int i = 0; i < s->n; ++i) {
+        for (int axis = 0; axis < 3; ++axis) {
+            double *out = dense->block + (size_t)(3 * i + axis) * (size_t)width;
+            for (int side = 0; side < s->sides; ++side) {
+                int block = s->body[side][i];
+                if (block >= s->bodies) continue;
+                for (int c = 0; c < s->dim; ++c) out[block * s->dim + c] = abuti_row(s, axis, side, c)[i];
+            }
+        }
+    }
+    for (int j = 0; j < s->joints; ++j) {
+        double *out = dense->block + (size_t)(3 * s->n + j) * (size_t)width;
+        for (int side = 0; side < s->sides; ++side) {
+            int block = s->joint_body[side][j];
+            if (block >= s->bodies) continue;
+            const double *row = s->joint_rows + (size_t)(j * s->sides + side) * (size_t)s->stride;
+            for (int c = 0; c < s->dim; ++c) out[block * s->dim + c] = row[c];
+        }
+    }
+}
+
+/* The variables that one row of the system (axis of a contact, or a joint) contributes to, with their
+ * coefficients: theta for a normal, every phi for a tangent. */
+typedef struct spread {
+    int count;
+    int at[ABUT_DIRECTIONS_MAX];
+    double by[ABUT_DIRECTIONS_MAX];
+} spread;
+
+static void spread_of(const abuti_system *s, const abuti_dense *dense, int row, spread *out)
+{
+    int contact = row / 3, axis = row % 3;
+    if (row >= 3 * s->n) {
+        *out = (spread){.count = 1, .at = {dense->free[row - 3 * s->n]}, .by = {1.0}};
+    } else if (axis == ABUTI_NORMAL) {
+        *out = (spread){.count = 1, .at = {contact}, .by = {1.0}};
+    } else {
+        int d = s->directions[contact];
+        out->count = dense->phi[contact] < 0 ? 0 : d;
+        for (int j = 0; j < out->count; ++j) {
+            out->at[j] = dense->phi[contact] + j;
+            out->by[j] = abuti_direction(d, j)[axis - 1];
+        }
+    }
+}
+
+/* Adds rows a, b of the system, whose product is `value`, to M: M += spread_a value spread_b'. */
+static void add_product(double *M, int n, const spread *a, const spread *b, double value)
+{
+    for (int i = 0; i < a->count; ++i) {
+        double *row = M + (size_t)a->at[i] * (size_t)n, by = a->by[i] * value;
+        for (int j = 0; j < b->count; ++j) row[b->at[j]] += by * b->by[j];
+    }
+}
+
+static void form(const abuti_system *s, abuti_dense *dense, int n)
+{
+    const abuti_kernels *kernels = abuti_kernels_get();
+    int rows = 3 * s->n + s->joints, width = abuti_padded(s->bodies * s->dim);
+    memset(dense->M, 0, (size_t)n * (size_t)n * sizeof(double));
+    memset(dense->q, 0, (size_t)n * sizeof(double));
+    if (s->rows) spread_rows(s, dense, width);
+    spread from, to;
+    for (int a = 0; a < rows; ++a) {
+        spread_of(s, dense, a, &from);
+        double q = a < 3 * s->n ? s->offset[a % 3][a / 3] : s->joint_offset[a - 3 * s->n];
+        const double *row = dense->block + (size_t)a * (size_t)width;
+        for (int b = 0; b < s->bodies && s->rows; ++b) {
+            for (int c = 0; c < s->dim; ++c)
+                q += row[b * s->dim + c] * s->k[(size_t)b * (size_t)s->stride + (size_t)c];
+        }
+        for (int i = 0; i < from.count; ++i) dense->q[from.at[i]] += from.by[i] * q;
+        for (int b = 0; b < rows; ++b) {
+            double value = s->rows ? kernels->dot(width, row, dense->block + (size_t)b * (size_t)width)
+                                   : s->W[(size_t)a * (size_t)s->W_ld + (size_t)b];
+            if (value == 0.0) continue;
+            spread_of(s, dense, b, &to);
+            add_product(dense->M, n, &from, &to, value);
+        }
+    }
+    for (int i = 0; i < s->n; ++i) {
+        if (dense->phi[i] < 0) continue;
+        double *gamma = dense->M + (size_t)dense->lambda[i] * (size_t)n;
+        gamma[i] = s->mu[i];
+        for (int j = 0; j < s->directions[i]; ++j) {
+            gamma[dense->phi[i] + j] = -1.0;
+            dense->M[(size_t)(dense->phi[i] + j) * (size_t)n + (size_t)dense->lambda[i]] = 1.0;
+        }
+    }
+}
+
+/* ------------------------------------------------------------------------------------------------
+ * The way back */
+
+static void gather_friction(const abuti_system *s, const abuti_dense *dense, const double *z, int i,
+                            double f[2])
+{
+    f[0] = f[1] = 0.0;
+    for (int j = 0; j < s->directions[i] && dense->phi[i] >= 0; ++j) {
+        const double *d = abuti_direction(s->directions[i], j);
+        f[0] += z[dense->phi[i] + j] * d[0];
+        f[1] += z[dense->phi[i] + j] * d[1];
+    }
+}
+
+/* The tangential velocity of contact i as the LCP's w shows it: w of direction j is lambda + d_j.u. */
+static void local_velocity(const abuti_system *s, const abuti_dense *dense, const abut_lcp_result *result,
+                           int i, double u[2])
+{
+    u[0] = u[1] = 0.0;
+    int d = s->directions[i];
+    if (dense->phi[i] < 0) return;
+    for (int j = 0; j < d; ++j) {
+        const double *at = abuti_direction(d, j);
+        double along = result->w[dense->phi[i] + j] - result->z[dense->lambda[i]];
+        u[0] += along * at[0] * (d == 2 ? 1.0 : 2.0) / (double)d;
+        u[1] += along * at[1] * 2.0 / (double)d;
+    }
+}
+
+static void take_answer(const abuti_system *s, const abuti_dense *dense, const abut_lcp_result *result,
+                        abuti_answer *answer)
+{
+    for (int i = 0; i < s->n; ++i) {
+        double f[2], u[2];
+        gather_friction(s, dense, result->z, i, f);
+        local_velocity(s, dense, result, i, u);
+        answer->theta[i] = result->z[i];
+        answer->f[0][i] = f[0];
+        answer->f[1][i] = f[1];
+        bool slip = dense->lambda[i] >= 0 && result->z[dense->lambda[i]] > 0.0;
+        answer->face[i] = abuti_classify(s->directions[i], s->mu[i], result->z[i], f, u, slip);
+    }
+    for (int j = 0; j < s->joints; ++j) answer->joint[j] = result->z[dense->free[j]];
+}
+
+static void take_ray(const abuti_system *s, const abuti_dense *dense, const double *ray, abuti_answer *answer)
+{
+    for (int i = 0; i < s->n; ++i) {
+        double f[2];
+        gather_friction(s, dense, ray, i, f);
+        answer->ray[i] = ray[i];
+        answer->ray[s->lanes + i] = f[0];
+        answer->ray[2 * s->lanes + i] = f[1];
+    }
+}
+
+abut_outcome abuti_dense_run(const abuti_system *s, abuti_dense *dense, abut_lcp_method method,
+                             const abuti_stage_context *context, abuti_answer *answer)
+{
+    if (abuti_dense_rows(s) > dense->capacity) return ABUT_FAILED;
+    int n = number_variables(s, dense);
+    if (n == 0) return ABUT_SOLVED; /* nothing touches: k is the answer */
+    form(s, dense, n);
+    abut_lcp_problem problem = {
+        .n = n, .M = dense->M, .ld = n, .q = dense->q, .free_count = s->joints, .free = dense->free};
+    abut_lcp_options options = abut_lcp_default_options();
+    options.method = method;
+    if (context->pivots_left < INT_MAX) options.max_pivots = context->pivots_left;
+    abut_lcp_result result;
+    if (abut_lcp_solve(dense->work, &problem, &options, &result) != ABUT_OK) return ABUT_FAILED;
+    answer->pivots += result.pivots;
+    if (result.z) take_answer(s, dense, &result, answer);
+    if (result.outcome == ABUT_RAY && result.ray) take_ray(s, dense, result.ray, answer);
+    return result.outcome;
+}

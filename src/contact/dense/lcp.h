@@ -1,0 +1,33 @@
+/* The dense LCP of a contact system (Lloyd 2005, eq. (8) with the errata's signs), and the way back. */
+#ifndef ABUTI_CONTACT_DENSE_LCP_H
+#define ABUTI_CONTACT_DENSE_LCP_H
+
+#include "abut/lcp.h"
+#include "contact/system/system.h"
+
+/* Variables in order: theta of every contact; phi of every direction of every contact with friction; lambda
+ * of those contacts; joint impulses, which are free. */
+typedef struct abuti_dense {
+    int capacity; /* rows at most */
+    double *M, *q;
+    int *phi;    /* [lane]: its first phi, or -1 without friction */
+    int *lambda; /* [lane] */
+    int *free;
+    double *block; /* contiguous rows: [3 n + joints][width] */
+    abut_lcp_workspace *work;
+} abuti_dense;
+
+/* Scratch for limits, serving one method of the LCP room. */
+abuti_dense *abuti_dense_layout(abuti_arena *arena, const abut_contact_limits *limits,
+                                abut_lcp_method method);
+/* Rows that the LCP of this system has. */
+int abuti_dense_rows(const abuti_system *system);
+/* Forms the LCP, solves it by the method, maps the answer back. */
+abut_outcome abuti_dense_run(const abuti_system *system, abuti_dense *dense, abut_lcp_method method,
+                             const abuti_stage_context *context, abuti_answer *answer);
+
+/* The stages on it (dense.c), for the table in solvers.c. */
+extern const abuti_stage abuti_stage_lemke;
+extern const abuti_stage abuti_stage_enumerate;
+
+#endif

@@ -1,0 +1,95 @@
+/* Whether forces exist for a choice of modes, or for a part of one: a small linear program.
+ *
+ * a = A f + b is written with unknowns x >= 0 alone, sum of column * x = -b, where contact i owns
+ *
+ *     force j     A (n + mu d_j) s   a force along edge j of its friction cone; s = 1 / max(1, mu), so that
+ *                                    columns stay of order one
+ *     middle      A n                a force along the cone's axis: where all edges may be used, so that
+ * large mu does not make a normal force of edges that cancel lift        -n                 a_n = x slip k
+ * N_k                a_t = -N_k x: it slips against side k of its polygon
+ *
+ * and a mode is the set of columns that may be used (abuti_mode): all of them for a contact of which nothing
+ * is decided, lift and slips when it is open, forces when it sticks, one force and two slips when it slides
+ * at a corner. Every mode's set is a polyhedron, so the program decides exactly, and a partial choice that it
+ * refuses needs no refining.
+ *
+ * Phase one of the revised simplex method, in which the cost is what columns that may not be used carry. So
+ * the basis of one choice starts the next, whichever they are. Joint rows have been eliminated before.
+ *
+ * (unions/relax.c is the other small program of this folder. That one is a square tableau whose variables may
+ * have either sign; here up to a thousand columns are never written down, and the prices are proofs.) */
+#ifndef ABUTI_CONTACT_DRIVE_MODES_LP_H
+#define ABUTI_CONTACT_DRIVE_MODES_LP_H
+
+#include "abut/contact.h"
+#include "base/arena.h"
+#include "linalg/inverse.h"
+#include "linalg/lu.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { ABUTI_LP_CONTACTS = ABUT_ACCEL_CONTACTS_MAX, ABUTI_LP_ROWS = 3 * ABUTI_LP_CONTACTS };
+
+/* What columns that may not be used still carry together, relative to `size`, where a choice counts as
+ * feasible: a tenth of what the verifier allows. */
+#define ABUTI_LP_ZERO 1e-10
+
+/* Columns of a contact that may be used. */
+typedef struct abuti_mode {
+    uint64_t forces, slips;
+    bool lift;
+} abuti_mode;
+
+typedef struct abuti_lp_contact {
+    int at;         /* its normal row; tangents follow */
+    int tangents;   /* rows of static friction: 0, 1 (plane), 2 (space) */
+    int directions; /* corners of its polygon, and sides: 1 without static friction (no side then), 2, d */
+    double mu;      /* of all contacts: of those that slide, friction is part of A n */
+} abuti_lp_contact;
+
+typedef struct abuti_lp_column {
+    int kind, contact, which;
+} abuti_lp_column;
+
+typedef struct abuti_lp {
+    int contacts, rows;
+    abuti_lp_contact contact[ABUTI_LP_CONTACTS];
+    double *A;       /* column-major, ABUTI_LP_ROWS apart: one column a row */
+    double *b;       /* rows */
+    double *corners; /* directions of the polygon, then the normals of its sides: 2 numbers each */
+
+    abuti_lp_column basis[ABUTI_LP_ROWS];
+    abuti_inverse inverse;
+    abuti_lu lu;
+    double *x;                             /* values of the basis */
+    double *cost, *prices, *column, *rate; /* of the present pivot */
+    double size;                           /* max(1, |b|) */
+    int pivots, fresh;                     /* all; since the inverse was made anew */
+    int pivots_max;
+    abuti_lp_column ray; /* an unbounded direction that maximise met, kind none otherwise */
+    bool cut_short;      /* maximise ended before its maximum */
+} abuti_lp;
+
+void abuti_lp_layout(abuti_lp *lp, abuti_arena *arena);
+/* Directions of the polygon of static contacts in space. */
+void abuti_lp_polygon(abuti_lp *lp, int directions);
+/* After contacts, A and b are set: a first basis. */
+void abuti_lp_start(abuti_lp *lp);
+
+typedef enum abuti_lp_verdict {
+    ABUTI_LP_FEASIBLE,
+    ABUTI_LP_INFEASIBLE, /* lp->prices proves it: no allowed column has a positive product with it, -b has */
+    ABUTI_LP_UNDECIDED,  /* the budget is spent, or rounding leaves it open */
+} abuti_lp_verdict;
+
+abuti_lp_verdict abuti_lp_find(abuti_lp *lp, const abuti_mode *mode);
+/* The columns of contact i that lp->prices does not refuse, of all. */
+abuti_mode abuti_lp_accused(const abuti_lp *lp, int i);
+/* From a feasible point: raises the sum of the columns `target` of contact i (`mode` being what it is), until
+ * it is at least `enough`. The value reached; less than the maximum if lp->cut_short. */
+double abuti_lp_maximise(abuti_lp *lp, const abuti_mode *mode, int i, const abuti_mode *target,
+                         double enough);
+/* The forces of the present point, row by row. */
+void abuti_lp_forces(const abuti_lp *lp, double *f);
+
+#endif

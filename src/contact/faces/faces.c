@@ -1,0 +1,271 @@
+/* faces: memory, and the stages in order of attack. What they do: faces.h. */
+#include "contact/faces/faces.h"
+#include "linalg/lanes.h"
+
+/* Slots that a dense inverse is kept for at most; larger islands go to the next solver. */
+#define FACES_SLOTS_MAX 2048
+
+static const faces_kernels *kernels_for_this_machine(void)
+{
+#ifdef ABUT_HAVE_AVX512
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+        __builtin_cpu_supports("avx512vl"))
+        return &abuti_faces_avx512;
+#endif
+#ifdef ABUT_HAVE_AVX2
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return &abuti_faces_avx2;
+#endif
+    return &abuti_faces_plain;
+}
+
+static int round_up(int n)
+{
+    return (n + ABUTI_LANES - 1) / ABUTI_LANES * ABUTI_LANES;
+}
+
+static int larger(int a, int b)
+{
+    return a > b ? a : b;
+}
+
+static int smaller(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+typedef struct faces_sizes {
+    int lanes, seats, slots, width, space, directions;
+} faces_sizes;
+
+static faces_sizes sizes_for(const abut_contact_limits *limits)
+{
+    faces_sizes z;
+    int unknowns = 3 * limits->contacts + limits->joints;
+    int freedom = larger(6 * limits->bodies, limits->nv);
+    z.lanes = larger(round_up(limits->contacts), ABUTI_LANES);
+    z.seats = z.lanes;
+    /* Bases have at most as many slots as there are freedoms; factors also hold rows that depend on others.
+     */
+    bool many = limits->bodies > 1 || limits->nv > ABUTI_LANES;
+    z.slots = limits->local || many ? unknowns : smaller(unknowns, freedom);
+    z.slots = larger(round_up(smaller(z.slots, FACES_SLOTS_MAX) + 2), ABUTI_LANES);
+    z.width = larger(2 * ABUTI_LANES, round_up(limits->nv));
+    z.space = larger((limits->bodies + 1) * ABUTI_LANES, 2 * round_up(limits->nv));
+    if (limits->local) z.width = larger(z.width, round_up(unknowns + 2));
+    if (limits->local) z.space = larger(z.space, z.width);
+    z.directions = limits->directions > 0 ? limits->directions : ABUT_DIRECTIONS_DEFAULT;
+    return z;
+}
+
+/* A number in [0, 1) from a counter: the fractional part of a scrambled integer, the same on every machine.
+ */
+static double scrambled(uint32_t counter)
+{
+    uint32_t h = counter * 0x9e3779b9u + 0x7f4a7c15u;
+    h = (h ^ (h >> 16)) * 0x85ebca6bu;
+    h = (h ^ (h >> 13)) * 0xc2b2ae35u;
+    return (double)(h ^ (h >> 16)) * 0x1p-32;
+}
+
+static void take_contacts(faces *f, abuti_arena *arena, const faces_sizes *z)
+{
+    f->state = abuti_take(arena, z->lanes, uint8_t);
+    f->face = abuti_take(arena, z->lanes, uint8_t);
+    f->open = abuti_take(arena, z->lanes, double);
+    f->seat = abuti_take(arena, z->lanes, int);
+    f->seat_contact = abuti_take(arena, z->seats, int);
+    f->active = abuti_take(arena, z->lanes, int);
+    f->active_at = abuti_take(arena, z->lanes, int);
+    f->rows = abuti_take(arena, (size_t)(3 * z->seats) * (size_t)z->width, double);
+    f->component_at = abuti_take(arena, ABUTI_LANES, int);
+    f->component_used = abuti_take(arena, ABUTI_LANES, double);
+    f->still = abuti_take(arena, z->lanes, double);
+    f->mask = abuti_take(arena, z->lanes, uint8_t);
+    f->told = abuti_take(arena, z->lanes, abut_contact_face);
+    f->kept_mu = abuti_take(arena, z->lanes, double);
+    f->kept_directions = abuti_take(arena, z->lanes, int);
+    for (int i = 0; i < 3; ++i) {
+        f->held[i] = abuti_take(arena, z->lanes, double);
+        f->slot[i] = abuti_take(arena, z->seats, int);
+        f->cover_table[i] = abuti_take(arena, z->lanes, double);
+        f->cover_made[i] = abuti_take(arena, z->lanes, double);
+        f->moved[i] = abuti_take(arena, z->lanes, double);
+        for (int w = 0; w < 4; ++w) f->weight[i][w] = abuti_take(arena, z->seats, double);
+        for (int part = 0; part < 2; ++part) f->value[part][i] = abuti_take(arena, z->seats, double);
+    }
+    for (int i = 0; i < 2; ++i) {
+        f->frame[i] = abuti_take(arena, z->lanes, double);
+        f->lean[i] = abuti_take(arena, z->lanes, double);
+        f->tangent[i] = abuti_take(arena, ABUTI_LANES * ABUTI_LANES, double);
+        f->un[i] = abuti_take(arena, z->lanes, double);
+        for (int axis = 0; axis < 2; ++axis) {
+            f->ut[i][axis] = abuti_take(arena, z->seats, double);
+            f->seat_shift[i][axis] = abuti_take(arena, ABUTI_LANES, double);
+        }
+    }
+}
+
+static void take_slots(faces *f, abuti_arena *arena, const faces_sizes *z)
+{
+    size_t whole = 9 * (size_t)smaller(z->lanes, FACES_TABLEAU) * (size_t)smaller(z->lanes, FACES_TABLEAU);
+    size_t square = (size_t)z->slots * (size_t)z->slots, rows = (size_t)z->slots * (size_t)z->width;
+    f->slot_contact = abuti_take(arena, z->slots, int);
+    f->slot_kind = abuti_take(arena, z->slots, int);
+    f->R = abuti_take(arena, rows, double);
+    f->C = abuti_take(arena, rows, double);
+    f->RT = abuti_take(arena, ABUTI_LANES * ABUTI_LANES, double);
+    f->CT = abuti_take(arena, ABUTI_LANES * ABUTI_LANES, double);
+    f->B = abuti_take(arena, square, double);
+    f->BT = abuti_take(arena, square, double);
+    f->dense = abuti_take(arena, square > whole ? square : whole, double);
+    f->list = abuti_take(arena, 2 * z->slots, int);
+    for (int i = 0; i < 2; ++i) {
+        f->slot_body[i] = abuti_take(arena, z->slots, int);
+        f->x[i] = abuti_take(arena, larger(z->slots, 3 * z->lanes), double);
+        f->v[i] = abuti_take(arena, z->space, double);
+        f->base[i] = abuti_take(arena, z->slots, double);
+    }
+    f->b = abuti_take(arena, larger(z->slots, 3 * z->lanes), double);
+    f->g = abuti_take(arena, z->slots, double);
+    f->beta = abuti_take(arena, larger(z->slots, 3 * z->lanes), double);
+    f->eta = abuti_take(arena, z->slots, double);
+    f->dv = abuti_take(arena, z->space, double);
+    f->row = abuti_take(arena, z->width, double);
+    f->column = abuti_take(arena, z->width, double);
+}
+
+static void take_factors(faces *f, abuti_arena *arena, const abut_contact_limits *limits,
+                         const faces_sizes *z)
+{
+    int bodies = larger(limits->bodies, 1), stride = larger(ABUTI_LANES, round_up(limits->nv));
+    int pairs = limits->contacts + limits->joints, chunks = z->slots / ABUTI_LANES;
+    /* A chunk meets two bodies for each of its slots at most. */
+    size_t panels = (size_t)chunks * (size_t)smaller(2 * ABUTI_LANES, bodies);
+    f->order = abuti_take(arena, pairs, int);
+    f->order_pair = abuti_take(arena, 2 * pairs, int);
+    f->rank = abuti_take(arena, bodies + 1, int);
+    f->queue = abuti_take(arena, bodies + 1, int);
+    f->link_first = abuti_take(arena, bodies + 2, int);
+    f->link = abuti_take(arena, 2 * pairs, int);
+    f->count = abuti_take(arena, chunks, int);
+    f->entry = abuti_take(arena, 2 * z->slots, int);
+    f->entry_first = abuti_take(arena, bodies + 2, int);
+    f->panel_body = abuti_take(arena, panels, int);
+    f->panel_first = abuti_take(arena, chunks + 1, int);
+    f->low = abuti_take(arena, chunks, int);
+    f->high = abuti_take(arena, chunks, int);
+    f->first = abuti_take(arena, chunks, int);
+    f->link_used = abuti_take(arena, (size_t)chunks * (size_t)chunks / 2 + 1, uint8_t);
+    f->panels = abuti_take(arena, panels * (size_t)(ABUTI_LANES * stride), double);
+    f->inverse = abuti_take(arena, z->slots, double);
+    for (int side = 0; side < 2; ++side) f->slot_panel[side] = abuti_take(arena, z->slots, int);
+}
+
+static void take_springs(faces_springs *g, abuti_arena *arena, const abut_contact_limits *limits,
+                         const faces_sizes *z)
+{
+    size_t m = (size_t)larger(limits->bodies, 1), joints = (size_t)limits->joints + 1;
+    size_t all = m * (m - 1) / 2, most = m * FACES_SPRING_BLOCKS, blocks = all < most ? all : most;
+    g->block_capacity = (int)blocks;
+    g->body_at = abuti_take(arena, m, int);
+    g->first = abuti_take(arena, m, int);
+    g->begin = abuti_take(arena, m, int);
+    g->lower = abuti_take(arena, blocks * ABUTI_LANES * ABUTI_LANES, double);
+    g->upper = abuti_take(arena, blocks * ABUTI_LANES * ABUTI_LANES, double);
+    g->diagonal = abuti_take(arena, m * ABUTI_LANES * ABUTI_LANES, double);
+    for (int k = 0; k < 6; ++k) g->K[k] = abuti_take(arena, z->lanes, double);
+    for (int axis = 0; axis < 3; ++axis) {
+        g->r[axis] = abuti_take(arena, z->lanes, double);
+        g->x[axis] = abuti_take(arena, z->lanes, double);
+    }
+    g->joint_r = abuti_take(arena, joints, double);
+    g->joint_x = abuti_take(arena, joints, double);
+    g->joint_dx = abuti_take(arena, joints, double);
+}
+
+static void take_interior(faces_interior *in, abuti_arena *arena, const abut_contact_limits *limits,
+                          const faces_sizes *z)
+{
+    double **const by_lane[] = {&in->theta,   &in->nu,      &in->lambda,  &in->gamma,  &in->count,
+                                &in->live,    &in->gx,      &in->gy,      &in->pull,   &in->base,
+                                &in->step[0], &in->step[1], &in->step[2], &in->step[3]};
+    double **const by_pair[] = {&in->phi,    &in->sigma,        &in->dphi,
+                                &in->dsigma, &in->direction[0], &in->direction[1]};
+    size_t pairs = limits->bodies > 1 ? (size_t)z->lanes * (size_t)z->directions : 0;
+    for (size_t i = 0; i < sizeof by_lane / sizeof *by_lane; ++i)
+        *by_lane[i] = abuti_take(arena, z->lanes, double);
+    for (size_t i = 0; i < sizeof by_pair / sizeof *by_pair; ++i)
+        *by_pair[i] = abuti_take(arena, pairs, double);
+    in->joint = abuti_take(arena, limits->joints + 1, double);
+    in->most = abuti_take(arena, z->lanes / ABUTI_LANES, int);
+}
+
+static void take_polygons(faces *f, abuti_arena *arena, const faces_sizes *z)
+{
+    f->polygon = abuti_take(arena, z->directions + 1, faces_polygon);
+    int each = round_up(z->directions);
+    double *room = abuti_take(arena, (size_t)(4 * each) * (size_t)(z->directions + 1), double);
+    if (!f->polygon) return;
+    for (int d = 0; d <= z->directions; ++d) {
+        double *at = room + (size_t)(4 * each) * (size_t)d;
+        f->polygon[d] = (faces_polygon){.dx = at, .dy = at + each, .ax = at + 2 * each, .ay = at + 3 * each};
+    }
+}
+
+/* Everything that is not zero at first. */
+static void make_tables(faces *f, const faces_sizes *z)
+{
+    f->kernels = kernels_for_this_machine();
+    f->slot_capacity = z->slots;
+    f->lane_capacity = z->lanes;
+    f->width_capacity = z->width;
+    f->space_capacity = z->space;
+    for (int s = 0; s < z->slots; ++s) f->slot_contact[s] = FACES_NONE;
+    for (int i = 0; i < z->lanes; ++i) {
+        f->cover_table[0][i] = 1.0 + 0.5 * scrambled(3u * (uint32_t)i);
+        f->cover_table[1][i] = 0.6 * scrambled(3u * (uint32_t)i + 1u) - 0.3;
+        f->cover_table[2][i] = 0.6 * scrambled(3u * (uint32_t)i + 2u) - 0.3;
+    }
+}
+
+static void *faces_layout(abuti_arena *arena, const abut_contact_limits *limits)
+{
+    faces_sizes z = sizes_for(limits);
+    faces *scratch = abuti_take(arena, 1, faces), f = {0};
+    take_contacts(&f, arena, &z);
+    take_slots(&f, arena, &z);
+    f.one = abuti_take(arena, 1, faces_one);
+    take_factors(&f, arena, limits, &z);
+    take_springs(&f.springs, arena, limits, &z);
+    take_interior(&f.interior, arena, limits, &z);
+    take_polygons(&f, arena, &z);
+    if (!scratch) return NULL;
+    make_tables(&f, &z);
+    *scratch = f;
+    return scratch;
+}
+
+const abuti_family abuti_faces_family = {ABUT_SOLVER_FACES, faces_layout};
+
+#define FACES_STAGE(which, start)                                                                            \
+    static abut_outcome which##_stage(const abuti_system *system, void *scratch,                             \
+                                      const abuti_stage_context *context, abuti_answer *answer)              \
+    {                                                                                                        \
+        faces *f = scratch;                                                                                  \
+        return f->kernels->which(f, system, context, answer);                                                \
+    }                                                                                                        \
+    const abuti_stage abuti_faces_##which = {                                                                \
+        .name = "faces-" #which,                                                                             \
+        .family = &abuti_faces_family,                                                                       \
+        .models = 1u << ABUT_COULOMB | 1u << ABUT_FRICTIONLESS,                                              \
+        .rows = true,                                                                                        \
+        .local = true,                                                                                       \
+        .needs_start = start,                                                                                \
+        .run = which##_stage,                                                                                \
+    };
+
+FACES_STAGE(check, true)
+FACES_STAGE(greedy, false)
+FACES_STAGE(interior, false)
+FACES_STAGE(path, false)
+FACES_STAGE(cover, false)

@@ -1,0 +1,114 @@
+/* Included by faces/core.inl.
+ *
+ * The last steps of a stage: a point that is accurate to the last digits, and the answer in the system's
+ * lanes. */
+
+/* What the answer has been told is not told again, but spent. */
+static void tell_pivots(faces *f, abuti_answer *answer)
+{
+    answer->pivots += f->pivots;
+    f->counted += f->pivots;
+    f->pivots = 0;
+}
+
+/* One refinement of part 0. Errors shrink to their square, so what is small before is rounding after. */
+static bool polish(faces *f)
+{
+    if (f->tableau) return true; /* the last thing that flips do is to refine it */
+    if (f->single && f->delicate) invert_nearly_dependent(f);
+    double error = refine(f, 0);
+    for (int again = 0; f->delicate && again < 2; ++again) error = refine(f, 0);
+    return error <= FACES_POLISH * f->size;
+}
+
+/* Impulses of one contact from x in a part, held within its cone. */
+static void contact_impulse(const faces *f, int contact, int part, double out[3])
+{
+    const faces_polygon *p = &f->polygon[f->system->directions[contact]];
+    int seat = f->seat[contact], face = f->face[contact];
+    const double *x = f->x[part];
+    double mu = f->mu[contact], theta = fmax(x[f->slot[0][seat]], 0.0);
+    double along = 0.0, outward = 0.0;
+    out[0] = theta;
+    if (f->state[contact] == ABUT_SLIDE) {
+        out[1] = mu * theta * p->dx[face];
+        out[2] = mu * theta * p->dy[face];
+        return;
+    }
+    if (f->slot[1][seat] != FACES_NONE) along = x[f->slot[1][seat]];
+    if (f->state[contact] == ABUT_EDGE) {
+        double limit = mu * p->h * theta;
+        along = fmin(fmax(along, -limit), limit);
+        outward = mu * p->kap * theta;
+    } else if (f->slot[2][seat] != FACES_NONE) {
+        outward = x[f->slot[2][seat]];
+    }
+    out[1] = abuti_madd(outward, p->ax[face], -along * p->ay[face]);
+    out[2] = abuti_madd(outward, p->ay[face], along * p->ax[face]);
+}
+
+/* Bit k for each slot k that holds a contact's state. */
+static int slots_in_use(const faces *f, int contact)
+{
+    int mask = 0;
+    for (int kind = 0; kind < FACES_KINDS; ++kind) {
+        int slot = f->slot[kind][f->seat[contact]];
+        if (slot != FACES_NONE && (!f->factored || f->inverse[slot] != 0.0)) mask |= 1 << kind;
+    }
+    return mask;
+}
+
+/* Active contacts and joint rows; everything else is zero already. */
+static void write_answer(const faces *f, abuti_answer *answer)
+{
+    for (int i = 0; i < f->active_count; ++i) {
+        int contact = f->active[i];
+        double impulse[3];
+        contact_impulse(f, contact, 0, impulse);
+        answer->theta[contact] = impulse[0];
+        answer->f[0][contact] = impulse[1];
+        answer->f[1][contact] = impulse[2];
+        bool segment = f->system->directions[contact] == 2;
+        bool inside = f->state[contact] == ABUT_STICK || (f->state[contact] == ABUT_EDGE && segment);
+        answer->face[contact] =
+            (abut_contact_face){.state = inside ? ABUT_STICK : f->state[contact],
+                                .face = inside ? 0 : f->face[contact],
+                                .rows = (uint8_t)slots_in_use(f, contact),
+                                .frame = f->state[contact] == ABUT_STICK ? f->face[contact] : 0};
+    }
+    for (int s = 0; s < f->top; ++s) {
+        if (f->slot_contact[s] <= -2) answer->joint[-2 - f->slot_contact[s]] = f->x[0][s];
+    }
+}
+
+/* The slots of a given state, and the face that its tangential ones belong to. */
+static int given_slots(const faces *f, int contact, abut_contact_face start, int *face)
+{
+    *face = start.state == ABUT_STICK ? start.frame % f->system->directions[contact] : start.face;
+    return start.rows ? start.rows : FACES_ALL_SLOTS;
+}
+
+/* The direction of a ray lies in part 1; along a path that goes down again it points backwards. */
+static void write_ray(const faces *f, double sense, abuti_answer *answer)
+{
+    fill(answer->ray, 0.0, 3 * f->lanes);
+    for (int i = 0; i < f->active_count; ++i) {
+        int contact = f->active[i], seat = f->seat[contact], face = f->face[contact];
+        const faces_polygon *p = &f->polygon[f->system->directions[contact]];
+        double theta = sense * f->x[1][f->slot[0][seat]], friction[2] = {0.0, 0.0}, mu = f->mu[contact];
+        bool edge = f->state[contact] == ABUT_EDGE;
+        if (f->state[contact] == ABUT_SLIDE) {
+            friction[0] = mu * theta * p->dx[face];
+            friction[1] = mu * theta * p->dy[face];
+        } else {
+            int e = f->slot[1][seat], a = f->slot[2][seat];
+            double along = e == FACES_NONE ? 0.0 : sense * f->x[1][e];
+            double outward = edge ? mu * p->kap * theta : a == FACES_NONE ? 0.0 : sense * f->x[1][a];
+            friction[0] = abuti_madd(outward, p->ax[face], -along * p->ay[face]);
+            friction[1] = abuti_madd(outward, p->ay[face], along * p->ax[face]);
+        }
+        answer->ray[contact] = theta;
+        answer->ray[f->lanes + contact] = friction[0];
+        answer->ray[2 * f->lanes + contact] = friction[1];
+    }
+}

@@ -1,0 +1,131 @@
+/* Included by faces/core.inl.
+ *
+ * The parametric path: from a point that is right for a cover t c to t = 0.
+ *
+ * With u = J v + o + t c and t large, all contacts are open. Going down, the first slack to vanish changes
+ * the state of its contact; the driving variable of that change says whether t then falls or rises. This is
+ * Lemke's path on face states: t is his z0, and many of his pivots happen within one state. At t = 0 the
+ * cover is gone.
+ *
+ * Vertical steps. With offsets a row that depends on the active ones can block at t > 0. Nothing is wrong
+ * then: along this edge of the path t is constant. The slots have a null vector z, and x + tau z, v + tau C
+ * z, tau > 0, is the edge: its first blocking slack is a second event, and both together leave a regular
+ * basis (or another such edge). If nothing blocks, the edge is a ray. */
+
+typedef enum path_end { PATH_DONE, PATH_RAY, PATH_FAILED, PATH_LIMIT } path_end;
+
+static bool spent(const faces *f, const abuti_stage_context *context)
+{
+    if (f->counted + f->pivots >= context->pivots_left) return true;
+    return context->deadline < INFINITY && f->pivots % 8 == 0 && abuti_clock() >= context->deadline;
+}
+
+/* x + tau z, v + tau C z from the singular basis that `event` left at t, until a basis is regular again;
+ * `event` becomes the last one applied. */
+static path_end vertical(faces *f, faces_event *event, double t)
+{
+    const abuti_system *s = f->system;
+    axpy(t, f->x[1], f->x[0], round_up8(f->top));
+    axpy(t, f->v[1], f->v[0], f->space);
+    for (int axis = 0; axis < 3; ++axis) {
+        for (int i = 0; i < f->lanes; ++i)
+            f->moved[axis][i] = abuti_madd(t, f->cover[axis][i], s->offset[axis][i]);
+    }
+    const double *const moved[3] = {f->moved[0], f->moved[1], f->moved[2]};
+    const double *const still[3] = {f->still, f->still, f->still};
+    set_shift(f, moved, still);
+    for (int round = 0; round < FACES_VERTICAL_MAX; ++round) {
+        if (remake_inverse(f, FACES_VERTICAL)) {
+            f->regular = true;
+            set_shift(f, s->offset, f->cover);
+            return refresh(f, 2) ? PATH_DONE : PATH_FAILED;
+        }
+        int columns = round_up8(f->top);
+        for (int c = 0; c < columns; c += 8) lanes_store(f->x[1] + c, lanes_load(f->b + c));
+        velocity_from_x(f, 1);
+        double drive = drive_rate(f, event);
+        if (!(fabs(drive) > FACES_STALL)) return PATH_FAILED;
+        if (drive < 0.0) {
+            for (int c = 0; c < columns; ++c) f->x[1][c] = -f->x[1][c];
+            velocity_from_x(f, 1);
+        }
+        faces_event next;
+        ratio_test(f, 0.0, 1.0, &next);
+        if (!next.found) return PATH_RAY;
+        axpy(next.step, f->x[1], f->x[0], columns);
+        axpy(next.step, f->v[1], f->v[0], f->space);
+        *event = next;
+        if (!event_apply(f, event, 0.0, false)) return PATH_FAILED;
+        f->regular = false;
+    }
+    return PATH_FAILED;
+}
+
+/* The next event from t on; near t = 0 and every so often the numbers are made fresh first. */
+static bool next_event(faces *f, double t, double sense, faces_event *event)
+{
+    bool due = f->since_refresh >= FACES_REFRESH || f->shaky;
+    if (due && !refresh(f, 2)) return false;
+    ratio_test(f, t, sense, event);
+    bool near = event->found && sense < 0.0 && event->at_zero > -FACES_NEAR * f->size;
+    if (near && f->since_refresh > 0 && !f->single) {
+        if (!refresh(f, 2)) return false;
+        ratio_test(f, t, sense, event);
+    }
+    return true;
+}
+
+/* Follows the path from t downwards. On a ray the direction lies in part 1. */
+static path_end follow(faces *f, double t, const abuti_stage_context *context)
+{
+    double sense = -1.0;
+    int most = 60 * f->system->n + 100;
+    for (int events = 0; events < most; ++events) {
+        faces_event event;
+        if (spent(f, context)) return PATH_LIMIT;
+        if (!next_event(f, t, sense, &event)) return PATH_FAILED;
+        if (sense < 0.0 && !(event.found && event.step < t)) return PATH_DONE;
+        if (!event.found) return PATH_RAY;
+        t += sense * event.step;
+        /* An event at t = 0 but for rounding: where nothing is left to move its row depends on the others. */
+        if (sense < 0.0 && t < FACES_TIE && !violated(f, FACES_ACCEPT * f->size)) return PATH_DONE;
+        if (!event_apply(f, &event, t, false)) return PATH_FAILED;
+        if (!f->regular) {
+            path_end end = vertical(f, &event, t);
+            if (end != PATH_DONE) return end;
+        }
+        double drive = drive_rate(f, &event);
+        if (!(fabs(drive) > FACES_STALL)) return PATH_FAILED;
+        sense = drive > 0.0 ? 1.0 : -1.0;
+    }
+    return PATH_FAILED;
+}
+
+/* A cover for try 0, 1, ...: the table, permuted, its tangents small enough that c_n > mu |c_t| (no ray
+ * without one in the problem). */
+static void choose_cover(faces *f, int attempt)
+{
+    double mu = largest_of(f->mu, f->lanes);
+    if (attempt == 0 && mu <= 1.0) {
+        for (int axis = 0; axis < 3; ++axis) f->cover[axis] = f->cover_table[axis];
+        return;
+    }
+    for (int i = 0; i < f->lanes; ++i) {
+        int from = (i * (2 * attempt + 1) + attempt) % f->lanes;
+        double shrink = 1.0 / fmax(1.0, f->mu[i]);
+        f->cover_made[0][i] = f->cover_table[0][from];
+        f->cover_made[1][i] = shrink * f->cover_table[attempt % 2 ? 2 : 1][from];
+        f->cover_made[2][i] = shrink * f->cover_table[attempt % 2 ? 1 : 2][from];
+    }
+    for (int axis = 0; axis < 3; ++axis) f->cover[axis] = f->cover_made[axis];
+}
+
+/* The path from all open: t so large that every u_n >= 0. */
+static path_end cold_path(faces *f, const abuti_stage_context *context)
+{
+    spread(f, 2);
+    double t = 0.0;
+    for (int i = 0; i < f->system->n; ++i) t = fmax(t, -f->un[0][i] / f->un[1][i]);
+    if (t <= f->zero) return PATH_DONE;
+    return follow(f, t, context);
+}

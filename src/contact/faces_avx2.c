@@ -1,3 +1,0 @@
-/* The stages of `faces` for machines with AVX2 and FMA. */
-#define FACES_VARIANT abuti_faces_avx2
-#include "contact/faces_core.h"

@@ -1,3 +1,0 @@
-/* The stages of `faces` for machines with AVX-512. */
-#define FACES_VARIANT abuti_faces_avx512
-#include "contact/faces_core.h"

@@ -1,3 +1,0 @@
-/* The stages of `faces` for any machine. */
-#define FACES_VARIANT abuti_faces_plain
-#include "contact/faces_core.h"

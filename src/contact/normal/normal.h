@@ -1,0 +1,140 @@
+/* Models in which only the normal impulses are unknown with a sign: frictionless, viscous, no-slip.
+ *
+ * Equations come first (joint rows; for no-slip the tangent rows of the contacts that are held),
+ * then an LCP in the normal impulses remains (Drumwright, sections IV and V, as corrected):
+ *
+ *     v = v0 + P N' z,   w = N v + offset = F z + q,   F = N P N',   0 <= z perp w >= 0.
+ *
+ * In mass-scaled coordinates P = I - Q'Q with Q an orthonormal basis of the independent equation rows
+ * (Algorithm 2), and v0 is the velocity that satisfies the equations without any normal impulse. F is
+ * never formed here: everything a pivoting method asks of it are products with the projected rows
+ * N P, of which at most `dof` are independent.
+ *
+ * The method that answers the LCP is a parameter: Algorithm 1 (ppm.c) on the rows, or one of the
+ * dense ones of the LCP room (normal/lcp.c). */
+#ifndef ABUTI_CONTACT_NORMAL_NORMAL_H
+#define ABUTI_CONTACT_NORMAL_NORMAL_H
+
+#include "contact/system/system.h"
+#include "lcp/solver.h"
+#include "linalg/cholesky.h"
+#include "linalg/kernels.h"
+
+typedef struct abuti_normal {
+    const abuti_kernels *kernels;
+    int n;
+    int dof; /* bodies * dim */
+    int ld;  /* dof rounded up to a multiple of 8 */
+
+    /* Equations (normal/equations.c): row.v + offset = 0 */
+    int kept;       /* independent ones */
+    double *E;      /* (joints + 2 n) x ld: equation rows, then what the kept ones leave of them */
+    double *E_size; /* [equation]: |row| */
+    int *E_id;      /* [equation]: see kept_id */
+    int E_count;
+    bool moving;  /* some equation has a right-hand side */
+    int *kept_id; /* [kept]: joint j is j; tangent axis a of contact i is joints + 2 i + (a - 1) */
+    double *Q;    /* (dof + 1) x ld: orthonormal rows, and one for intermediate results */
+    double *R;    /* dof x dof_ld: row k holds kept equation k in terms of Q (lower triangular) */
+    int R_ld;
+    double *level; /* [kept]: Q v of every velocity that satisfies the equations */
+
+    /* The LCP */
+    double *N;        /* n x ld: projected normal rows */
+    double *v0;       /* ld */
+    double *q;        /* n */
+    double *length;   /* n: |n_i|^2 before projection */
+    bool *immobile;   /* n: nothing of row i is left by the projection */
+    double tolerance; /* below this a normal velocity is rounding, see normal/equations.c */
+
+    /* The answer of the method */
+    double *z; /* n */
+    double *w; /* n */
+    double *v; /* ld */
+    int *set;  /* contacts whose z is solved for */
+    int set_count;
+    double *ray; /* n, when the method ends on one */
+    int pivots;  /* of this call */
+
+    /* Algorithm 1 (ppm.c, ppm_drive.c) */
+    abuti_cholesky F; /* of the set */
+    double *column;   /* dof + 1 */
+    double *unknowns; /* dof + 1 */
+    double *rest;     /* ld: what of a row the set leaves */
+    uint64_t *seen;   /* hashes of the sets so far */
+    int seen_room;
+
+    /* No-slip (no_slip.c) */
+    bool *held;      /* n: its tangent rows are equations */
+    bool *locked;    /* n: may not be dropped any more */
+    int *candidates; /* n */
+
+    /* Dense methods (normal/lcp.c); NULL and 0 when the family is ppm's */
+    const abuti_lcp_solver *lcp;
+    void *lcp_scratch;
+    int lcp_room;  /* contacts at most */
+    double *dense; /* F, lcp_room x lcp_room padded */
+    double *ones;  /* lcp_room */
+    double *start; /* lcp_room */
+} abuti_normal;
+
+/* Projected normal row of a contact. */
+static inline const double *abuti_normal_row(const abuti_normal *s, int contact)
+{
+    return s->N + (size_t)contact * (size_t)s->ld;
+}
+
+/* The product of two vectors over all degrees of freedom; their padding is zero. */
+static inline double abuti_normal_dot(const abuti_normal *s, const double *a, const double *b)
+{
+    return s->kernels->dot(s->ld, a, b);
+}
+
+/* Sets up the LCP for the contacts in s->held. ABUT_SOLVED: it is ready; ABUT_INFEASIBLE: equations
+ * contradict each other. */
+abut_outcome abuti_normal_prepare(abuti_normal *s, const abuti_system *system);
+
+/* Algorithm 2: keeps the independent equations. False: they contradict each other by more than rounding of
+ * velocities of size `scale`. */
+bool abuti_normal_equations(abuti_normal *s, const abuti_system *system, double scale);
+
+/* A contact's or joint's row over all degrees of freedom, into out[ld]. */
+void abuti_normal_contact_row(const abuti_normal *s, const abuti_system *system, int contact, int axis,
+                              double *out);
+void abuti_normal_joint_row(const abuti_normal *s, const abuti_system *system, int joint, double *out);
+/* Takes what lies along Q out of a row; its coordinates into along[kept + 1]. */
+void abuti_normal_project(const abuti_normal *s, double *row, double *along);
+
+/* w and v of the present z and set: v = v0 + sum over the set, w = N v + offset. */
+void abuti_normal_velocities(abuti_normal *s);
+
+/* Normal, tangent and joint impulses from v and z. */
+void abuti_normal_recover(abuti_normal *s, const abuti_system *system, abuti_answer *answer);
+
+/* Answers the prepared LCP in z, w, v, set. */
+typedef abut_outcome (*abuti_normal_method)(abuti_normal *s, const abuti_stage_context *context);
+
+abut_outcome abuti_normal_lcp(abuti_normal *s, const abuti_stage_context *context);
+abut_outcome abuti_ppm(abuti_normal *s, const abuti_stage_context *context);
+abut_outcome abuti_ppm_drive(abuti_normal *s, const abuti_stage_context *context);
+
+/* Kept factor of the set, shared by both: z of the set from q; what a contact's row keeps beyond the set;
+ * insertion of a contact, false when it is dependent. */
+void abuti_ppm_solve(abuti_normal *s);
+/* The square of what the set leaves of the row, 0 when it depends on the set. The combination of the set's
+ * rows that makes up the rest stands in `unknowns`, its coordinates in the factor in `column`. */
+double abuti_ppm_remainder(abuti_normal *s, int contact);
+bool abuti_ppm_insert(abuti_normal *s, int contact);
+void abuti_ppm_remove(abuti_normal *s, int place);
+
+/* The whole stage: prepares, answers, lets go of separating contacts (no-slip), recovers. */
+abut_outcome abuti_normal_run(abuti_normal *s, const abuti_system *system, const abuti_stage_context *context,
+                              abuti_answer *answer, abuti_normal_method method);
+
+/* The stages (normal/stages.c), for the table in solvers.c. */
+extern const abuti_stage abuti_stage_ppm;
+extern const abuti_stage abuti_stage_normal_dantzig;
+extern const abuti_stage abuti_stage_normal_active_set;
+extern const abuti_stage abuti_stage_normal_lemke;
+
+#endif

@@ -1,0 +1,234 @@
+/* The weights of farkas.h as a least-squares problem with signs (Lawson and Hanson's NNLS):
+ *
+ *     minimise | sum of y_i (row_i, b_i) - (0, -1) |,     y_i >= 0 for contacts, any sign for joint rows.
+ *
+ * At the minimum either nothing is left, and y is the proof; or what is left is (w, -r) with r > 0 and
+ * n_i.w - r b_i <= 0: then v = -w / r satisfies every contact and joint row, and there is no proof.
+ * Rows enter the set one by one, the one that promises most first; a contact whose weight would become
+ * negative leaves. The set's rows are kept orthonormal (Gram-Schmidt, twice), so it never holds more rows
+ * than there are numbers in one. */
+#include "contact/system/farkas.h"
+#include <math.h>
+#include <string.h>
+
+/* A row this far inside what the set spans already, relative to its length, does not enter: ten digits. */
+#define INDEPENDENT 1e-10
+/* What is left of the target (of length 1) counts as nothing: rounding of some hundred rows. */
+#define NOTHING_LEFT 1e-12
+
+static int least(long long a, long long b)
+{
+    return (int)(a < b ? a : b);
+}
+
+void abuti_farkas_layout(abuti_farkas *farkas, abuti_arena *arena, const abut_contact_limits *limits)
+{
+    long long rows = (long long)limits->contacts + limits->joints, width = 6LL * limits->bodies;
+    if (limits->nv > width) width = limits->nv;
+    long long local = 3LL * limits->contacts + limits->joints;
+    if (limits->local && local > width) width = local;
+    farkas->width = least(width, ABUT_DENSE_MAX) + 1;
+    farkas->columns = least(rows, farkas->width);
+    size_t w = (size_t)farkas->width, k = (size_t)farkas->columns;
+    farkas->Q = abuti_take(arena, w * k, double);
+    farkas->R = abuti_take(arena, k * k, double);
+    farkas->row = abuti_take(arena, w, double);
+    farkas->left = abuti_take(arena, w, double);
+    farkas->set = abuti_take(arena, k, int);
+    farkas->y = abuti_take(arena, k, double);
+    farkas->old = abuti_take(arena, k, double);
+    farkas->along = abuti_take(arena, k, double);
+    farkas->in = abuti_take(arena, limits->contacts, bool);
+    farkas->idle = abuti_take(arena, limits->contacts, bool);
+}
+
+/* ---- rows ---- */
+
+typedef struct search {
+    abuti_farkas *f;
+    const abuti_system *s;
+    int numbers; /* of a row, without its offset */
+    int count;   /* rows in the set */
+} search;
+
+static double dot(int n, const double *a, const double *b)
+{
+    double sum = 0.0;
+    for (int i = 0; i < n; ++i) sum += a[i] * b[i];
+    return sum;
+}
+
+/* (row, b) of contact `which`, or of joint row `which` - n, into f->row. */
+static void load_row(const search *at, int which)
+{
+    const abuti_system *s = at->s;
+    double *row = at->f->row;
+    bool contact = which < s->n;
+    int j = which - s->n;
+    memset(row, 0, (size_t)at->numbers * sizeof *row);
+    row[at->numbers] = contact ? s->offset[ABUTI_NORMAL][which] : s->joint_offset[j];
+    if (s->W) {
+        const double *from = s->W + (size_t)(contact ? 3 * which : 3 * s->n + j) * (size_t)s->W_ld;
+        memcpy(row, from, (size_t)at->numbers * sizeof *row);
+        return;
+    }
+    for (int side = 0; side < s->sides; ++side) {
+        int block = contact ? s->body[side][which] : s->joint_body[side][j];
+        if (block >= s->bodies) continue;
+        double *out = row + (size_t)block * (size_t)s->dim;
+        const double *joint = s->joint_rows + (size_t)(j * s->sides + side) * (size_t)s->stride;
+        for (int c = 0; c < s->dim; ++c)
+            out[c] = contact ? abuti_row(s, ABUTI_NORMAL, side, c)[which] : joint[c];
+    }
+}
+
+/* How far contact i reaches towards what is left, per length of its row. */
+static double promise(const search *at, int i)
+{
+    load_row(at, i);
+    int width = at->numbers + 1;
+    double length = sqrt(dot(width, at->f->row, at->f->row));
+    return length > 0.0 ? dot(width, at->f->row, at->f->left) / length : 0.0;
+}
+
+/* ---- the set ---- */
+
+/* Makes row `which` the last of the set; false when it depends on the others. */
+static bool append(search *at, int which)
+{
+    abuti_farkas *f = at->f;
+    int width = at->numbers + 1, k = at->count;
+    if (k >= f->columns) return false;
+    load_row(at, which);
+    double *q = f->Q + (size_t)k * (size_t)f->width, *R = f->R + (size_t)k * (size_t)f->columns;
+    memcpy(q, f->row, (size_t)width * sizeof *q);
+    double length = sqrt(dot(width, q, q));
+    for (int l = 0; l < k; ++l) R[l] = 0.0;
+    for (int pass = 0; pass < 2; ++pass) {
+        for (int l = 0; l < k; ++l) {
+            const double *other = f->Q + (size_t)l * (size_t)f->width;
+            double part = dot(width, other, q);
+            for (int c = 0; c < width; ++c) q[c] -= part * other[c];
+            R[l] += part;
+        }
+    }
+    double rest = sqrt(dot(width, q, q));
+    if (!(rest > INDEPENDENT * length)) return false;
+    for (int c = 0; c < width; ++c) q[c] /= rest;
+    R[k] = rest;
+    f->set[k] = which;
+    f->y[k] = 0.0;
+    at->count++;
+    return true;
+}
+
+/* Takes row p out; those behind it are orthonormalised again. */
+static void take_out(search *at, int p)
+{
+    abuti_farkas *f = at->f;
+    int end = at->count;
+    f->in[f->set[p]] = false;
+    at->count = p;
+    for (int k = p + 1; k < end; ++k) {
+        double y = f->y[k];
+        if (append(at, f->set[k])) f->y[at->count - 1] = y;
+    }
+}
+
+/* x = R^-1 x. */
+static void back_substitute(const search *at, double *x)
+{
+    const abuti_farkas *f = at->f;
+    for (int k = at->count - 1; k >= 0; --k) {
+        const double *R = f->R + (size_t)k * (size_t)f->columns;
+        x[k] /= R[k];
+        for (int l = 0; l < k; ++l) x[l] -= R[l] * x[k];
+    }
+}
+
+/* The set's best weights into y, and what they leave of the target, whose only number is -1 at the end. */
+static void fit(search *at)
+{
+    abuti_farkas *f = at->f;
+    int numbers = at->numbers, width = numbers + 1;
+    memset(f->left, 0, (size_t)width * sizeof *f->left);
+    memset(f->y, 0, (size_t)at->count * sizeof *f->y);
+    f->left[numbers] = -1.0;
+    for (int pass = 0; pass < 2; ++pass) {
+        for (int k = 0; k < at->count; ++k) {
+            const double *q = f->Q + (size_t)k * (size_t)f->width;
+            double part = dot(width, q, f->left);
+            for (int c = 0; c < width; ++c) f->left[c] -= part * q[c];
+            f->along[k] = part;
+        }
+        back_substitute(at, f->along);
+        for (int k = 0; k < at->count; ++k) f->y[k] += f->along[k];
+    }
+}
+
+/* Walks from the old weights to the new ones only as far as contacts keep theirs positive; the first that
+ * does not leaves. False: all are. */
+static bool one_leaves(search *at)
+{
+    abuti_farkas *f = at->f;
+    double step = 1.0;
+    int first = -1;
+    for (int k = 0; k < at->count; ++k) {
+        if (f->set[k] >= at->s->n || f->y[k] > 0.0) continue;
+        double reach = f->old[k] > 0.0 ? f->old[k] / (f->old[k] - f->y[k]) : 0.0;
+        if (first >= 0 && reach >= step) continue;
+        step = reach;
+        first = k;
+    }
+    if (first < 0) return false;
+    for (int k = 0; k < at->count; ++k) f->y[k] = f->old[k] + step * (f->y[k] - f->old[k]);
+    take_out(at, first);
+    memcpy(f->old, f->y, (size_t)at->count * sizeof *f->y);
+    fit(at);
+    return true;
+}
+
+/* The contact outside the set that promises most, -1 when none does. */
+static int most_promising(const search *at, double least_promise)
+{
+    int best = -1;
+    for (int i = 0; i < at->s->n; ++i) {
+        if (at->f->in[i] || at->f->idle[i]) continue;
+        double p = promise(at, i);
+        if (!(p > least_promise)) continue;
+        least_promise = p;
+        best = i;
+    }
+    return best;
+}
+
+static double what_is_left(const search *at)
+{
+    return sqrt(dot(at->numbers + 1, at->f->left, at->f->left));
+}
+
+bool abuti_farkas_find(abuti_farkas *f, const abuti_system *s, double *contact, double *joint)
+{
+    search at = {.f = f, .s = s, .numbers = s->W ? 3 * s->n + s->joints : s->bodies * s->dim};
+    if (at.numbers + 1 > f->width) return false;
+    /* Contacts between bodies that no impulse moves ask for nothing. */
+    int contacts = s->W || s->bodies > 0 ? s->n : 0;
+    memset(f->in, 0, (size_t)s->n * sizeof *f->in);
+    for (int j = 0; j < s->joints; ++j) (void)append(&at, s->n + j);
+    fit(&at);
+    for (int round = 0; what_is_left(&at) > NOTHING_LEFT; ++round) {
+        int enters = contacts > 0 ? most_promising(&at, INDEPENDENT * what_is_left(&at)) : -1;
+        if (enters < 0 || round > 3 * (s->n + 10)) return false;
+        memcpy(f->old, f->y, (size_t)at.count * sizeof *f->y);
+        if (!append(&at, enters)) return false;
+        f->old[at.count - 1] = 0.0;
+        f->in[enters] = true;
+        fit(&at);
+        while (one_leaves(&at)) continue;
+    }
+    memset(contact, 0, (size_t)s->n * sizeof *contact);
+    memset(joint, 0, (size_t)s->joints * sizeof *joint);
+    for (int k = 0; k < at.count; ++k)
+        *(f->set[k] < s->n ? &contact[f->set[k]] : &joint[f->set[k] - s->n]) = f->y[k];
+    return true;
+}

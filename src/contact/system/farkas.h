@@ -1,0 +1,37 @@
+/* Why a contact problem has no solution: weights that show it.
+ *
+ * Contacts ask n_i.v + b_i >= 0 and joint rows j.v + b_j = 0. No velocity does all of that exactly when there
+ * are weights y_i >= 0 for contacts and any y_j for joint rows with (Farkas)
+ *
+ *     sum of y * rows = 0,     sum of y * b < 0.
+ *
+ * Friction changes nothing about it: it pushes, but it asks for no motion. The weights are looked for on the
+ * built system, and judged by the verifier on the problem itself (verify/witness.c). */
+#ifndef ABUTI_CONTACT_SYSTEM_FARKAS_H
+#define ABUTI_CONTACT_SYSTEM_FARKAS_H
+
+#include "contact/system/system.h"
+
+typedef struct abuti_farkas {
+    int width;     /* numbers a row at most, the offset among them */
+    int columns;   /* of the set at most */
+    double *Q;     /* columns x width: the set's rows, orthonormal */
+    double *R;     /* columns x columns: row = sum of R Q, column-major */
+    double *row;   /* width */
+    double *left;  /* width: what the set leaves of the target */
+    int *set;      /* columns: contact i, or n + j */
+    double *y;     /* columns: weights of the set now ... */
+    double *old;   /* ... and before the last entry */
+    double *along; /* columns */
+    bool *in;      /* contacts at most: in the set */
+    bool *idle;    /* contacts at most: ask for nothing */
+} abuti_farkas;
+
+void abuti_farkas_layout(abuti_farkas *farkas, abuti_arena *arena, const abut_contact_limits *limits);
+
+/* Weights of contacts and joint rows in the system's scale, into contact[n] and joint[joints]; contacts that
+ * the caller has set in farkas->idle[n] ask for nothing and get none. False: there are no such weights, or
+ * the system is larger than ABUT_DENSE_MAX. */
+bool abuti_farkas_find(abuti_farkas *farkas, const abuti_system *system, double *contact, double *joint);
+
+#endif

@@ -1,0 +1,134 @@
+/* The contact system: the one form in which the three doors meet, and all that solvers know.
+ *
+ * One island, in mass-scaled coordinates: with M = G G' and v_s = G' v, a Jacobian row J of the
+ * problem becomes the row J G^-T, and the dynamics become plain
+ *
+ *     v = k + sum over contacts (n theta + t_x f_x + t_y f_y) + sum over joints j eta,
+ *     u = (n.v, t_x.v, t_y.v) + offset,         k = G^-1 (M v_before + step force).
+ *
+ * Dynamic bodies are blocks of `dim` numbers (6; a generalised problem is one block of nv), padded
+ * to `stride`. A contact touches at most two blocks: side 0 always exists, side 1 may be `bodies`,
+ * the block of zeros that stands for everything that is not moved by impulses. What kinematic bodies do,
+ * gaps, restitution, joint targets and drifts all sit in the offsets.
+ *
+ * Numbers are scaled to order one before any solver looks at them, by powers of two: the rows of contact i
+ * (all three alike, so that cones stay cones) by row_scale[i], joint row j by joint_scale[j], and k and all
+ * offsets by 1 / unit. The way back: impulse = impulse_s * unit * row_scale, velocity = v_s * unit.
+ *
+ * Layout: structure of arrays with one lane a contact, lanes padded to a multiple of 8, so that one
+ * pass over all contacts is straight vector code. Padding lanes have zero rows, offset 0, mu 0,
+ * directions 8, bodies {bodies, bodies}.
+ *
+ * Without rows (the W + q door): rows is NULL, bodies is 0, and u = W p + offset with W scaled like the rows
+ * (on both sides).
+ */
+#ifndef ABUTI_CONTACT_SYSTEM_SYSTEM_H
+#define ABUTI_CONTACT_SYSTEM_SYSTEM_H
+
+#include "abut/contact.h"
+#include "base/arena.h"
+
+enum { ABUTI_NORMAL = 0, ABUTI_TANGENT_X = 1, ABUTI_TANGENT_Y = 2 };
+
+typedef struct abuti_system {
+    abut_contact_model model;
+    int n;      /* contacts */
+    int lanes;  /* n rounded up to a multiple of 8 */
+    int bodies; /* blocks that move */
+    int dim;    /* numbers a block */
+    int stride; /* dim rounded up to a multiple of 8 */
+    int sides;  /* 1 when no contact and no joint touches two blocks: side 1 is then not stored */
+
+    const int *body[2];      /* [side][lane]: block, or `bodies` for none */
+    const double *rows;      /* ((axis * sides + side) * dim + component) * lanes + lane */
+    const double *offset[3]; /* [axis][lane] */
+    const double *mu;        /* [lane] */
+    const int *directions;   /* [lane] */
+    const double *size[2];   /* [lane]: s of the normal row, and of the tangent rows (the larger) */
+    const double
+        *before[3];  /* [axis][lane]: u before the step in the caller's units; NULL at the velocity level */
+    const double *k; /* (bodies + 1) * stride; padding and the last block are zero */
+
+    int joints;
+    const int *joint_body[2];   /* [side][joint] */
+    const double *joint_rows;   /* (joint * sides + side) * stride + component; rows of unit size */
+    const double *joint_offset; /* [joint]: j.v + offset = 0 */
+
+    const double
+        *W; /* local door: (3 n + joints) x W_ld, contact-major (n, t_x, t_y), joints last; else NULL */
+    int W_ld;
+
+    double unit;               /* velocities are in units of this (a power of two), see above */
+    const double *row_scale;   /* [lane], powers of two */
+    const double *joint_scale; /* [joint], powers of two */
+    const int *index;          /* [lane]: the contact's index in the problem */
+    const int *joint_index;    /* [joint]: likewise */
+} abuti_system;
+
+/* The lanes of one component of one row of all contacts. */
+static inline const double *abuti_row(const abuti_system *s, int axis, int side, int component)
+{
+    return s->rows + (size_t)((axis * s->sides + side) * s->dim + component) * (size_t)s->lanes;
+}
+
+/* One contact's row on one side, gathered into out[stride] (padding zeroed). */
+static inline void abuti_row_gather(const abuti_system *s, int contact, int axis, int side, double *out)
+{
+    const double *at = abuti_row(s, axis, side, 0) + contact;
+    for (int c = 0; c < s->dim; ++c) {
+        out[c] = at[(size_t)c * (size_t)s->lanes];
+    }
+    for (int c = s->dim; c < s->stride; ++c) {
+        out[c] = 0.0;
+    }
+}
+
+/* Direction j of d as (cos, sin) of 2 pi j / d, from a table made without libm; the polygon is exactly
+ * symmetric: direction j + d/2 is the negative of direction j, and so on. */
+const double *abuti_direction(int d, int j);
+
+/* What a stage found, in the system's units, lane by lane. The front has set the arrays, to zero. */
+typedef struct abuti_answer {
+    double *theta;           /* [lane] normal impulse */
+    double *f[2];            /* [lane] friction impulse along t_x, t_y */
+    double *joint;           /* [joint] */
+    abut_contact_face *face; /* [lane] */
+    double *ray;             /* 3 * lanes: theta, f_x, f_y of a ray's direction; for outcome ray */
+    bool *glued;             /* [lane], no-slip */
+    int pivots;              /* added to, not set */
+    bool exhausted;          /* a stage has gone through all modes: there is no answer */
+    bool too_large;          /* the system has more rows than the stage can take */
+} abuti_answer;
+
+/* Budget of the call and knobs, as a stage sees them. */
+typedef struct abuti_stage_context {
+    const abut_contact_options *options;
+    int pivots_left;                /* INT_MAX: no limit */
+    double deadline;                /* of abuti_clock(), infinity: none */
+    const abut_contact_face *start; /* [lane] states to start from, or NULL: cold */
+    bool same_geometry; /* rows, friction and directions are those of this workspace's last solve of this
+                           island */
+    bool continued;     /* an earlier stage of the same family has just run on this very system, in this call:
+                           what it     left in the shared scratch may be continued */
+} abuti_stage_context;
+
+/* A solver family owns scratch memory that its stages share (and keep between calls for warm starts). */
+typedef struct abuti_family {
+    abut_contact_solver solver;
+    /* Lays out its scratch for problems within the limits; counting first, see arena.h. */
+    void *(*layout)(abuti_arena *arena, const abut_contact_limits *limits);
+} abuti_family;
+
+/* A stage: one function, one contract. `solved` is its belief; the verifier decides. */
+typedef struct abuti_stage {
+    const char *name; /* "faces-path" */
+    const abuti_family *family;
+    unsigned models;  /* OR of 1u << model */
+    bool rows;        /* works on rows */
+    bool local;       /* works on W */
+    bool needs_start; /* only looks at states to start from: passed over where there are none */
+    abut_outcome (*run)(const abuti_system *system, void *scratch, const abuti_stage_context *context,
+                        abuti_answer *answer);
+} abuti_stage;
+
+#endif

@@ -1,0 +1,22 @@
+/* The thresholds of validation, shared by the quick checks and the explaining ones. */
+#ifndef ABUTI_CONTACT_SYSTEM_THRESHOLDS_H
+#define ABUTI_CONTACT_SYSTEM_THRESHOLDS_H
+
+/* Magnitude of any number that is taken: its square and products of a few still are doubles. */
+#define ABUTI_LARGEST 1e100
+/* Bodies, contacts, joints and velocities at most: sizes computed from them stay far below INT_MAX. */
+#define ABUTI_COUNT_MAX 10000000
+/* | |n| - 1 |: normals from single-precision callers pass, and are made exact. */
+#define ABUTI_UNIT_NORMAL 1e-6
+/* Square of the sine between normal and tangent: below, the projected tangent has lost more than three
+ * digits. */
+#define ABUTI_TANGENT_LEFT 1e-6
+/* A pivot of a Cholesky factorisation relative to its diagonal entry: some fifty roundings. */
+#define ABUTI_DEFINITE 1e-14
+/* M_ij - M_ji relative to sqrt(M_ii M_jj): what nine digits leave. */
+#define ABUTI_SYMMETRIC 1e-9
+/* Triangle inequality of principal moments, relative to their sum: what a rotated and rounded rod needs, with
+ * room for data given in nine digits. */
+#define ABUTI_TRIANGLE 1e-9
+
+#endif

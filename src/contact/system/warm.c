@@ -1,0 +1,131 @@
+/* A contact that persists from step to step carries its state under its key. Most are found where they were
+ * in the last step; for the others there is an open hash table, made when the first of them asks, so that a
+ * step costs O(contacts) whatever the keys are. A key that is new starts open, unless all contacts between
+ * two bodies are new (crash.h). */
+#include "contact/system/warm.h"
+#include "contact/system/crash.h"
+#include <string.h>
+
+void abuti_warm_layout(abuti_warm *warm, abuti_arena *arena, const abut_contact_limits *limits)
+{
+    int slots = 8;
+    while (slots < 2 * limits->contacts) slots *= 2;
+    warm->capacity = limits->contacts;
+    warm->slots = slots;
+    warm->count = 0;
+    warm->keyed = false;
+    warm->key = abuti_take(arena, limits->contacts, uint64_t);
+    warm->face = abuti_take(arena, limits->contacts, abut_contact_face);
+    warm->slot = abuti_take(arena, slots, int);
+    warm->start = abuti_take(arena, (limits->contacts + 7) / 8 * 8, abut_contact_face);
+    warm->fresh = abuti_take(arena, limits->contacts, bool);
+}
+
+/* The slot that holds the key, or the free one where it belongs. */
+static int *slot_of(const abuti_warm *warm, uint64_t key)
+{
+    uint64_t mask = (uint64_t)warm->slots - 1u, mixed = key * 0x9E3779B97F4A7C15u;
+    uint64_t slot = (mixed ^ (mixed >> 32)) & mask;
+    while (warm->slot[slot] >= 0 && warm->key[warm->slot[slot]] != key) slot = (slot + 1) & mask;
+    return &warm->slot[slot];
+}
+
+static void hash(abuti_warm *warm)
+{
+    memset(warm->slot, 0xff, (size_t)warm->slots * sizeof *warm->slot); /* -1 */
+    for (int i = 0; i < warm->count; ++i) {
+        if (warm->key[i] != 0) *slot_of(warm, warm->key[i]) = i;
+    }
+    warm->hashed = true;
+}
+
+/* Where the contact with this key was, now the one at `index`; -1: it is new. */
+static int place_of(abuti_warm *warm, uint64_t key, int index)
+{
+    if (index < warm->count && warm->key[index] == key) return index;
+    if (!warm->hashed) hash(warm);
+    return *slot_of(warm, key);
+}
+
+/* A state as a caller may have given it, made one that exists. */
+static abut_contact_face sensible(abut_contact_face face, int directions)
+{
+    bool has_face = face.state == ABUT_SLIDE || face.state == ABUT_EDGE;
+    if (face.state == ABUT_EDGE && directions == ABUT_DIRECTIONS_MIN) return (abut_contact_face){0};
+    if (face.state > ABUT_STICK || (has_face && face.face >= directions)) return (abut_contact_face){0};
+    bool idle = face.state == ABUT_STICK && face.face != 0; /* no-slip: touches and carries nothing */
+    bool framed = face.state == ABUT_STICK && face.frame < directions;
+    return (abut_contact_face){.state = face.state,
+                               .face = has_face ? face.face : idle,
+                               .rows = face.state == ABUT_OPEN ? 0 : face.rows & 7,
+                               .frame = framed ? face.frame : 0};
+}
+
+bool abuti_warm_remembers(const abuti_warm *warm, const abut_contact_problem *problem,
+                          const abut_contact_options *options)
+{
+    return options->warm && warm->count > 0 && (warm->keyed || warm->count == problem->contact_count);
+}
+
+/* The state of a contact to start from; `known`: it is the caller's or the last step's. */
+static abut_contact_face face_of(abuti_warm *warm, const abut_contact_options *options, uint64_t key,
+                                 int index, int directions, bool *known)
+{
+    abut_contact_face face = {0};
+    *known = true;
+    if (options->start) {
+        face = options->start[index];
+        *known = face.state != ABUT_NEW;
+    } else if (!warm->keyed) {
+        face = warm->face[index];
+    } else {
+        int place = key != 0 ? place_of(warm, key, index) : -1;
+        *known = place >= 0;
+        if (*known) face = warm->face[place];
+    }
+    return sensible(face, directions);
+}
+
+abut_contact_face abuti_warm_face(abuti_warm *warm, const abut_contact_options *options,
+                                  const abut_contact *contact, int index)
+{
+    int directions = contact->directions ? contact->directions : ABUT_DIRECTIONS_DEFAULT;
+    bool known;
+    return face_of(warm, options, contact->key, index, directions, &known);
+}
+
+const abut_contact_face *abuti_warm_start(abuti_warm *warm, const abuti_system *s,
+                                          const abut_contact_problem *problem,
+                                          const abut_contact_options *options)
+{
+    if (!options->start && !abuti_warm_remembers(warm, problem, options)) return NULL;
+    int known_count = 0;
+    for (int lane = 0; lane < s->n; ++lane) {
+        int directions = s->directions[lane], index = s->index[lane];
+        if (s->model == ABUT_COULOMB_ACCEL && directions != ABUT_DIRECTIONS_MIN)
+            directions = options->accel_directions; /* the polygons of its faces */
+        bool known;
+        warm->start[lane] = face_of(warm, options, problem->contacts[index].key, index, directions, &known);
+        warm->fresh[lane] = !known;
+        known_count += known;
+    }
+    for (int lane = s->n; lane < s->lanes; ++lane) warm->start[lane] = (abut_contact_face){0};
+    if (known_count == 0) return NULL;
+    bool several = s->model == ABUT_COULOMB && s->rows && s->bodies > 1;
+    if (several && known_count < s->n) abuti_crash(s, warm->fresh, warm->start);
+    return warm->start;
+}
+
+void abuti_warm_keep(abuti_warm *warm, const abut_contact_problem *problem, const abut_contact_face *faces)
+{
+    uint64_t any = 0;
+    warm->count = faces ? problem->contact_count : 0;
+    for (int i = 0; i < warm->count; ++i) {
+        uint64_t key = problem->contacts[i].key;
+        warm->key[i] = key;
+        warm->face[i] = faces[i];
+        any |= key;
+    }
+    warm->keyed = any != 0;
+    warm->hashed = false;
+}

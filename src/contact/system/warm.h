@@ -1,0 +1,34 @@
+/* Where a solve starts: states from the caller, or those this workspace solved last. */
+#ifndef ABUTI_CONTACT_SYSTEM_WARM_H
+#define ABUTI_CONTACT_SYSTEM_WARM_H
+
+#include "contact/system/system.h"
+
+/* States by contact key (by index when no contact had a key), of the last problem that was solved. */
+typedef struct abuti_warm {
+    int capacity, slots;
+    int count;                /* contacts of the last problem; 0: nothing to start from */
+    bool keyed;               /* some contact had a key */
+    uint64_t *key;            /* [contact] */
+    abut_contact_face *face;  /* [contact] */
+    bool hashed;              /* the table below has been made */
+    int *slot;                /* open hash table of contacts by key, -1 is free */
+    abut_contact_face *start; /* [lane]: what the stage gets */
+    bool *fresh;              /* [lane]: nothing is known of it */
+} abuti_warm;
+
+void abuti_warm_layout(abuti_warm *warm, abuti_arena *arena, const abut_contact_limits *limits);
+/* Whether this workspace has states for the problem, and the caller wants them. */
+bool abuti_warm_remembers(const abuti_warm *warm, const abut_contact_problem *problem,
+                          const abut_contact_options *options);
+/* The state of one contact: the caller's (options->start), or what is remembered. */
+abut_contact_face abuti_warm_face(abuti_warm *warm, const abut_contact_options *options,
+                                  const abut_contact *contact, int index);
+/* The states to start this island from, or NULL: cold. */
+const abut_contact_face *abuti_warm_start(abuti_warm *warm, const abuti_system *system,
+                                          const abut_contact_problem *problem,
+                                          const abut_contact_options *options);
+/* Remembers the states of a solved problem; `faces` NULL: forgets. */
+void abuti_warm_keep(abuti_warm *warm, const abut_contact_problem *problem, const abut_contact_face *faces);
+
+#endif

@@ -1,0 +1,468 @@
+/* Branch and bound for both formulations, complete.
+ *
+ * The search over choices of sides (unions/search.c) asks the usual stages for one answer of each reduced
+ * problem. With friction a reduced problem has several, and the one that comes back may be a phantom contact
+ * while another one is an answer of the union; a side may also have to be touched where its reduced problem
+ * would leave it. So what the search leaves open is decided here on the conditions themselves. By rows (13)
+ * to (22) of the published LCP (32), (33) an answer is a point with, for all contacts,
+ *
+ *     0 <= f_j perp slip + d_j.u >= 0,        0 <= slip perp mu p - sum f >= 0,
+ *
+ * for an ordinary contact 0 <= p perp a >= 0, and for a union
+ *
+ *     max a >= 0,        0 <= p_i perp max(0, -a_i) + max a >= 0,
+ *
+ * that is, it is in one of two states,
+ *
+ *     idle       no side pushes; a_k >= 0 at one side k
+ *     touched    all a <= 0; a_k = 0 at one side k; for all sides 0 <= p_i perp -a_i >= 0
+ *
+ * (max a > 0: no p may be positive; max a = 0: p_i may be where a_i = 0). Which side k it is, is decided only
+ * where a point has none.
+ *
+ * Every p perp w is in turn one of two cases, p = 0 or w = 0. A node of the tree has decided some unions and
+ * some pairs. Its relaxation keeps the signs of all variables, the equations that were decided, and forgets
+ * the rest: linear, decided by unions/relax.c. An empty relaxation ends the branch; a point that happens to
+ * fulfil the undecided conditions too is an answer; otherwise the first union that it violates, or else the
+ * pair that it violates most, is decided in all ways one after the other.
+ *
+ * Why this is complete: at every node the cases together cover all answers of the node, since they are the
+ * ways in which the condition can hold; a relaxation contains all answers of its node, so no branch that is
+ * cut has one; and a path decides each union and each pair at most once, so the tree is finite. Where the
+ * tree ends without an answer there is none (up to rounding: what counts as zero is a tenth of the verifier's
+ * tolerance, in the system's units, which are of order one).
+ *
+ * For all answers with given pushing sides (`every`) contacts take the place of pairs: a contact is open,
+ * sticks, slides at one direction or between two, and the tree goes on until all contacts that may push are
+ * decided. Then each combination of states has one leaf, and one answer if it has any.
+ *
+ * No-slip has no directions: a contact is open and free, or touched and does not slip, or (an ordinary one)
+ * open and held all the same.
+ *
+ * The summation (34), (35 corrected) is an LCP as it stands,
+ *
+ *     0 <= c_i perp c_i - a_i - e >= 0,        0 <= p_i perp sum c - e >= 0,
+ *
+ * so its unions are pairs like all others; with no-slip a side that pushes does not slip. */
+#include "contact/unions/branch.h"
+#include "contact/unions/unions.h"
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+abuti_branch *abuti_branch_layout(abuti_arena *arena, const abut_contact_limits *limits)
+{
+    abuti_branch *taken = abuti_take(arena, 1, abuti_branch);
+    abuti_branch counting, *t = taken ? taken : &counting;
+    int directions = limits->directions ? limits->directions : ABUT_DIRECTIONS_DEFAULT;
+    long long rows = limits->sides + (long long)limits->contacts * (2 + directions) + limits->joints;
+    t->capacity = (int)(rows < ABUTI_BRANCH_ROWS ? rows : ABUTI_BRANCH_ROWS);
+    size_t n = (size_t)t->capacity;
+    t->place = abuti_take(arena, limits->contacts, abuti_union_place);
+    t->B = abuti_take(arena, n * n, double);
+    t->b = abuti_take(arena, n, double);
+    t->z = abuti_take(arena, n, double);
+    t->w = abuti_take(arena, n, double);
+    t->row_scale = abuti_take(arena, limits->contacts, double);
+    t->joint_scale = abuti_take(arena, limits->joints, double);
+    t->stack = abuti_take(arena, n + (size_t)limits->sides, abuti_decision);
+    abuti_relax_layout(&t->relax, arena, t->capacity);
+    return taken;
+}
+
+/* The system in units of order one: its own, or, where gaps of several sides are added, those of its heaviest
+ * row. */
+static abuti_system unscaled(const abuti_branch *t, const abuti_system *system)
+{
+    abuti_system s = *system;
+    s.unit = 1.0;
+    s.row_scale = t->row_scale;
+    s.joint_scale = t->joint_scale;
+    return s;
+}
+
+/* Those units; epsilon / step in them. */
+static double set_units(abuti_branch *t, const abuti_system *s, const abut_contact_problem *problem,
+                        const abut_contact_options *options)
+{
+    double heaviest = 0.0;
+    for (int i = 0; i < s->n; ++i) heaviest = fmax(heaviest, s->row_scale[i]);
+    for (int i = 0; i < s->n; ++i) t->row_scale[i] = t->shape.sum ? s->row_scale[i] / heaviest : 1.0;
+    for (int j = 0; j < s->joints; ++j) t->joint_scale[j] = 1.0;
+    return t->shape.sum ? abuti_union_cap(s, problem, options) * heaviest / s->unit : 0.0;
+}
+
+static abuti_union_kind kind_of(const abut_contact_problem *problem, const abut_contact_options *options)
+{
+    bool held = problem->model == ABUT_NO_SLIP;
+    if (options->union_rule == ABUT_UNION_SUM) return held ? ABUTI_LCP_SUM_HELD : ABUTI_LCP_SUM;
+    return held ? ABUTI_LCP_HELD : ABUTI_LCP_PLAIN;
+}
+
+bool abuti_branch_begin(abuti_branch *t, const abuti_unions *u, const abuti_system *system,
+                        const abut_contact_options *options, bool every)
+{
+    t->every = every;
+    t->shape = abuti_union_shape_of(&u->reduced, kind_of(&u->reduced, options));
+    t->shape.joints = system->joints;
+    t->shape.rows = t->shape.free + system->joints;
+    if (t->shape.rows > t->capacity || t->shape.rows == 0) return false;
+    double cap = set_units(t, system, &u->reduced, options);
+    abuti_system s = unscaled(t, system);
+    abuti_union_places(&u->reduced, &t->shape, t->place);
+    abuti_union_form(&s, &u->reduced, &t->shape, t->place, cap, t->B, t->b);
+    t->relax.tolerance = 0.1 * options->tolerance;
+    abuti_relax_start(&t->relax, t->shape.rows, t->B, t->b);
+    t->depth = t->nodes = t->relax.total = 0;
+    t->started = false;
+    t->exhausted = true;
+    return true;
+}
+
+/* ------------------------------------------------------------------------------------------------
+ * Bounds of a node */
+
+static void bound(abuti_branch *t, int variable, unsigned char z, unsigned char w)
+{
+    t->relax.may_be[variable] = z;
+    t->relax.may_be[t->shape.rows + variable] = w;
+}
+
+static int directions_of(const abut_contact_problem *problem, int contact)
+{
+    int d = problem->contacts[contact].directions;
+    return d ? d : ABUT_DIRECTIONS_DEFAULT;
+}
+
+/* Where a contact's normal impulse stands; its slip; the contact of a normal impulse. */
+static int normal_of(const abuti_branch *t, int contact)
+{
+    return t->shape.normal + t->place[contact].number;
+}
+
+static int slip_of(const abuti_branch *t, int contact)
+{
+    return t->shape.slip + t->place[contact].number;
+}
+
+static int contact_of(const abuti_branch *t, int variable)
+{
+    int contact = 0;
+    while (normal_of(t, contact) != variable) ++contact;
+    return contact;
+}
+
+/* All directions (no-slip: tangents) of a contact, and its slip (z) and cone (w). */
+static void bound_friction(abuti_branch *t, const abut_contact_problem *problem, int contact,
+                           const unsigned char direction[2], const unsigned char slip[2])
+{
+    int d = directions_of(problem, contact), count = t->shape.friction ? d : 0;
+    if (t->shape.held) count = d == ABUT_DIRECTIONS_MIN ? 1 : 2;
+    for (int j = 0; j < count; ++j) bound(t, t->place[contact].direction + j, direction[0], direction[1]);
+    if (t->shape.friction) bound(t, slip_of(t, contact), slip[0], slip[1]);
+}
+
+/* A contact that does not push has no friction, and nothing is asked of its slip. */
+static void shut(abuti_branch *t, const abut_contact_problem *problem, int contact)
+{
+    static const unsigned char nothing[2] = {ABUTI_ZERO, ABUTI_FREE};
+    t->relax.may_be[normal_of(t, contact)] = ABUTI_ZERO;
+    bound_friction(t, problem, contact, nothing, nothing);
+}
+
+static int first_side(const abuti_unions *u, int group)
+{
+    return u->ordinary_count + u->first[group];
+}
+
+static int sides_of(const abuti_unions *u, int group)
+{
+    return u->first[group + 1] - u->first[group];
+}
+
+static void bound_gap(abuti_branch *t, int contact, unsigned char may_be)
+{
+    t->relax.may_be[t->shape.rows + normal_of(t, contact)] = may_be;
+}
+
+/* Exactly the chosen sides push: they are touched, and the others lie behind. */
+static void bound_choice(abuti_branch *t, const abuti_unions *u, int group)
+{
+    int begin = first_side(u, group);
+    for (int k = 0; k < sides_of(u, group); ++k) {
+        shut(t, &u->reduced, begin + k);
+        bound_gap(t, begin + k, u->chosen[group] > 0 ? ABUTI_NEGATIVE : ABUTI_FREE);
+    }
+    for (int k = 0; k < u->chosen[group]; ++k) {
+        static const unsigned char signs[2] = {ABUTI_POSITIVE, ABUTI_POSITIVE},
+                                   any[2] = {ABUTI_FREE, ABUTI_FREE};
+        int at = u->first[group], contact = u->ordinary_count + u->order[at + u->combination[at + k]];
+        bound(t, normal_of(t, contact), ABUTI_POSITIVE, ABUTI_ZERO);
+        bound_friction(t, &u->reduced, contact, t->shape.held ? any : signs, signs);
+    }
+}
+
+static void bound_group(abuti_branch *t, const abuti_unions *u, const abuti_decision *d)
+{
+    int begin = first_side(u, d->index);
+    for (int k = 0; k < sides_of(u, d->index); ++k) {
+        if (d->state == 1) shut(t, &u->reduced, begin + k);
+        if (d->state == 0) bound_gap(t, begin + k, ABUTI_NEGATIVE);
+    }
+}
+
+/* Some side of a group that is touched has a = 0, of an idle one a >= 0. */
+static void bound_side(abuti_branch *t, const abuti_unions *u, const abuti_decision *d)
+{
+    int contact = first_side(u, d->index) + d->state;
+    bool idle = t->relax.may_be[normal_of(t, contact)] == ABUTI_ZERO;
+    bound_gap(t, contact, idle ? ABUTI_POSITIVE : ABUTI_ZERO);
+}
+
+static void bound_pair(abuti_branch *t, const abuti_unions *u, const abuti_decision *d)
+{
+    if (d->w_first == (d->state == 0)) {
+        t->relax.may_be[t->shape.rows + d->index] = ABUTI_ZERO;
+    } else if (d->index >= t->shape.normal && d->index < t->shape.direction) {
+        shut(t, &u->reduced, contact_of(t, d->index));
+    } else {
+        t->relax.may_be[d->index] = ABUTI_ZERO;
+    }
+}
+
+static bool has_friction(const abuti_branch *t, const abuti_unions *u, int contact)
+{
+    return t->shape.friction && u->reduced.contacts[contact].friction > 0.0;
+}
+
+/* The state of a contact (abuti_decision). */
+static void bound_contact(abuti_branch *t, const abuti_unions *u, const abuti_decision *d)
+{
+    static const unsigned char nothing[2] = {ABUTI_ZERO, ABUTI_FREE}, stuck[2] = {ABUTI_POSITIVE, ABUTI_ZERO},
+                               still[2] = {ABUTI_ZERO, ABUTI_POSITIVE}, held[2] = {ABUTI_FREE, ABUTI_ZERO};
+    int contact = d->index, count = directions_of(&u->reduced, contact), at = t->place[contact].direction;
+    if (d->state == 0) {
+        shut(t, &u->reduced, contact);
+        return;
+    }
+    bound(t, normal_of(t, contact), ABUTI_POSITIVE, ABUTI_ZERO);
+    if (t->shape.held) {
+        bound_friction(t, &u->reduced, contact, held, nothing);
+        if (d->state == 2) bound(t, normal_of(t, contact), ABUTI_ZERO, ABUTI_POSITIVE);
+    } else if (!has_friction(t, u, contact)) {
+        bound_friction(t, &u->reduced, contact, nothing, nothing);
+    } else if (d->state == 1) {
+        bound_friction(t, &u->reduced, contact, stuck, still);
+    } else {
+        int first = (d->state - 2) % count, last = d->state - 2 < count ? first : (first + 1) % count;
+        bound_friction(t, &u->reduced, contact, still, stuck);
+        bound(t, at + first, ABUTI_POSITIVE, ABUTI_ZERO);
+        bound(t, at + last, ABUTI_POSITIVE, ABUTI_ZERO);
+    }
+}
+
+/* All that the node has decided. */
+static void bound_node(abuti_branch *t, const abuti_unions *u)
+{
+    for (int k = 0; k < t->shape.free; ++k) bound(t, k, ABUTI_POSITIVE, ABUTI_POSITIVE);
+    for (int k = t->shape.direction; k < t->shape.free && t->shape.held; ++k)
+        bound(t, k, ABUTI_FREE, ABUTI_FREE);
+    for (int k = t->shape.free; k < t->shape.rows; ++k) bound(t, k, ABUTI_FREE, ABUTI_ZERO);
+    for (int i = u->ordinary_count; i < u->reduced.contact_count && !t->shape.sum; ++i)
+        bound_gap(t, i, ABUTI_FREE);
+    for (int g = 0; g < u->groups && !t->shape.sum; ++g)
+        if (u->chosen[g] >= 0) bound_choice(t, u, g);
+    for (int k = 0; k < t->depth; ++k) {
+        if (t->stack[k].what == ABUTI_OF_GROUP) bound_group(t, u, &t->stack[k]);
+        if (t->stack[k].what == ABUTI_OF_SIDE) bound_side(t, u, &t->stack[k]); /* comes after its group */
+    }
+    for (int k = 0; k < t->depth; ++k) {
+        if (t->stack[k].what == ABUTI_OF_PAIR) bound_pair(t, u, &t->stack[k]);
+        if (t->stack[k].what == ABUTI_OF_CONTACT) bound_contact(t, u, &t->stack[k]);
+    }
+}
+
+/* ------------------------------------------------------------------------------------------------
+ * What a point violates */
+
+static bool decided(const abuti_branch *t, abuti_decided what, int index)
+{
+    for (int k = 0; k < t->depth; ++k)
+        if (t->stack[k].what == what && t->stack[k].index == index) return true;
+    return false;
+}
+
+/* The largest tangential impulse (no-slip, where no cone ties it to the normal one), or slip velocity. */
+static double largest_tangential(const abuti_branch *t, const abuti_unions *u, int contact, bool velocity)
+{
+    int tangents = directions_of(&u->reduced, contact) == ABUT_DIRECTIONS_MIN ? 1 : 2;
+    double most = 0.0;
+    for (int j = 0; j < tangents && t->shape.held; ++j) {
+        int variable = t->place[contact].direction + j + (velocity ? t->shape.rows : 0);
+        most = fmax(most, fabs(abuti_relax_value(&t->relax, variable)));
+    }
+    return most;
+}
+
+static bool violates_union(const abuti_branch *t, const abuti_unions *u, int group)
+{
+    int begin = t->shape.normal + first_side(u, group);
+    double most = -INFINITY, zero = t->relax.tolerance;
+    for (int k = 0; k < sides_of(u, group); ++k)
+        most = fmax(most, abuti_relax_value(&t->relax, t->shape.rows + begin + k));
+    if (most < -zero) return true;
+    for (int k = 0; k < sides_of(u, group); ++k) {
+        double p = fmax(abuti_relax_value(&t->relax, begin + k),
+                        largest_tangential(t, u, first_side(u, group) + k, false));
+        double a = abuti_relax_value(&t->relax, t->shape.rows + begin + k);
+        if (p > zero && (most > zero || a < -zero)) return true;
+    }
+    return false;
+}
+
+/* The pair that is furthest from complementary; -1: none is. Contacts that are held have states instead. */
+static int worst_pair(const abuti_branch *t, const abuti_unions *u)
+{
+    double worst = t->relax.tolerance;
+    int best = -1, pairs = t->shape.held ? t->shape.normal : t->shape.free;
+    for (int k = 0; k < pairs; ++k) {
+        double z = fabs(abuti_relax_value(&t->relax, k));
+        double w = fabs(abuti_relax_value(&t->relax, t->shape.rows + k));
+        if (!(fmin(z, w) > worst)) continue;
+        /* A side's gap of an undecided union has been judged with its union. */
+        bool side = k >= t->shape.normal + u->ordinary_count && k < t->shape.direction;
+        if (side && !t->shape.sum && t->relax.may_be[t->shape.rows + k] == ABUTI_FREE) continue;
+        worst = fmin(z, w);
+        best = k;
+    }
+    return best;
+}
+
+/* No-slip: pushes while it is open, or slips while it pushes or touches. */
+static bool violates_holding(const abuti_branch *t, const abuti_unions *u, int contact)
+{
+    const abuti_relax *r = &t->relax;
+    double zero = r->tolerance, p = abuti_relax_value(r, normal_of(t, contact));
+    double a = abuti_relax_value(r, t->shape.rows + normal_of(t, contact));
+    double f = largest_tangential(t, u, contact, false), slip = largest_tangential(t, u, contact, true);
+    bool side = contact >= u->ordinary_count, pushes = p > zero || f > zero;
+    if (side && !pushes) return false;
+    return (p > zero && a > zero) || (side && fabs(a) > zero) || (slip > zero && (pushes || a <= zero));
+}
+
+/* Decides the state of the next contact that may push (no-slip: whose state is wrong); false: all are
+ * decided.
+ */
+static bool branch_contact(abuti_branch *t, const abuti_unions *u)
+{
+    for (int i = 0; i < u->reduced.contact_count; ++i) {
+        bool side = i >= u->ordinary_count, pushes = t->relax.may_be[normal_of(t, i)] != ABUTI_ZERO;
+        if (!pushes || decided(t, ABUTI_OF_CONTACT, i)) continue;
+        if (!t->every && !violates_holding(t, u, i)) continue;
+        int d = directions_of(&u->reduced, i), pieces = d == ABUT_DIRECTIONS_MIN ? d : 2 * d;
+        int more = t->shape.held ? !side : has_friction(t, u, i) ? pieces : 0;
+        t->stack[t->depth++] = (abuti_decision){.what = ABUTI_OF_CONTACT,
+                                                .index = i,
+                                                .state = side && t->every, /* a chosen side is touched */
+                                                .states = 2 + more};
+        return true;
+    }
+    return false;
+}
+
+static bool has_side(const abuti_branch *t, const abuti_unions *u, int group)
+{
+    int begin = t->shape.rows + t->shape.normal + first_side(u, group);
+    for (int k = 0; k < sides_of(u, group); ++k)
+        if (abuti_relax_value(&t->relax, begin + k) >= -t->relax.tolerance) return true;
+    return false;
+}
+
+/* Decides a pair that the point violates; false: there is none. */
+static bool branch_pair(abuti_branch *t, const abuti_unions *u)
+{
+    int pair = worst_pair(t, u);
+    if (pair < 0) return false;
+    double z = abuti_relax_value(&t->relax, pair), w = abuti_relax_value(&t->relax, t->shape.rows + pair);
+    t->stack[t->depth++] =
+        (abuti_decision){.what = ABUTI_OF_PAIR, .index = pair, .states = 2, .w_first = fabs(w) < fabs(z)};
+    return true;
+}
+
+/* Decides something that the point violates; false: it violates nothing. */
+static bool branch(abuti_branch *t, const abuti_unions *u)
+{
+    if (t->shape.sum) return branch_pair(t, u) || (t->shape.held && branch_contact(t, u));
+    for (int g = 0; g < u->groups; ++g) {
+        bool known = u->chosen[g] >= 0 || decided(t, ABUTI_OF_GROUP, g);
+        if (u->chosen[g] > 0 || (known ? has_side(t, u, g) : !violates_union(t, u, g))) continue;
+        if (known && decided(t, ABUTI_OF_SIDE, g)) continue;
+        t->stack[t->depth++] =
+            known ? (abuti_decision){.what = ABUTI_OF_SIDE, .index = g, .states = sides_of(u, g)}
+                  : (abuti_decision){.what = ABUTI_OF_GROUP, .index = g, .states = 2};
+        return true;
+    }
+    return t->every || t->shape.held ? branch_contact(t, u) : branch_pair(t, u);
+}
+
+/* ------------------------------------------------------------------------------------------------
+ * The tree, depth first */
+
+static bool advance(abuti_branch *t)
+{
+    while (t->depth > 0) {
+        abuti_decision *top = &t->stack[t->depth - 1];
+        if (++top->state < top->states) return true;
+        t->depth--;
+    }
+    return false;
+}
+
+/* The relaxation of the node; where rounding has spoilt the tableau, on a fresh one. */
+static bool has_point(abuti_branch *t, const abuti_unions *u)
+{
+    bound_node(t, u);
+    int most = 20 * t->shape.rows + 100;
+    abuti_relax_verdict verdict = abuti_relax_run(&t->relax, most);
+    if (verdict == ABUTI_UNDECIDED || t->relax.pivots > 200) {
+        abuti_relax_refresh(&t->relax, t->B, t->b);
+        verdict = abuti_relax_run(&t->relax, most);
+    }
+    if (verdict == ABUTI_UNDECIDED) t->exhausted = false;
+    return verdict == ABUTI_FEASIBLE;
+}
+
+static void take_point(abuti_branch *t, const abuti_unions *u, const abuti_system *system,
+                       abuti_answer *answer)
+{
+    abuti_system s = unscaled(t, system);
+    for (int k = 0; k < t->shape.rows; ++k) {
+        t->z[k] = abuti_relax_value(&t->relax, k);
+        t->w[k] = abuti_relax_value(&t->relax, t->shape.rows + k);
+    }
+    abuti_union_answer(&t->shape, &s, &u->reduced, t->place, t->z, t->w, answer);
+}
+
+bool abuti_branch_next(abuti_branch *t, const abuti_unions *u, const abuti_system *system, int pivots_left,
+                       abuti_answer *answer)
+{
+    int before = t->relax.total;
+    bool found = false, more = !t->started || advance(t);
+    t->started = true;
+    while (more && !found) {
+        if (t->nodes++ == ABUTI_BRANCH_NODES || t->relax.total - before >= pivots_left) {
+            t->exhausted = false;
+            break;
+        }
+        bool point = has_point(t, u), deeper = point && branch(t, u);
+        if (point && !deeper) { /* without the rounding of the way: is it still? */
+            abuti_relax_refresh(&t->relax, t->B, t->b);
+            deeper = (point = has_point(t, u)) && branch(t, u);
+            found = point && !deeper;
+        }
+        if (!found && !deeper) more = advance(t);
+    }
+    answer->pivots += t->relax.total - before;
+    if (found) take_point(t, u, system, answer);
+    return found;
+}

@@ -1,0 +1,69 @@
+/* What a motion means for the sides of unions: a_i = n_i.u+ + b_i, the gap at the end of the step over the
+ * step (Egan et al., eqs. (10), (11)), and the energy by which answers are compared. */
+#include "contact/unions/unions.h"
+
+/* n.u of a pair of bodies at a contact; `velocity` 6 numbers a body, what is given for bodies that impulses
+ * do not move. */
+static double normal_velocity(const abut_contact_problem *problem, const abut_contact *contact,
+                              const double *velocity)
+{
+    double sum = 0.0;
+    for (int side = 0; side < 2; ++side) {
+        int body = contact->bodies[side];
+        if (body < 0 || problem->bodies[body].kind == ABUT_STATIC) continue;
+        const abut_body *b = &problem->bodies[body];
+        const double *v = velocity && b->kind == ABUT_DYNAMIC ? velocity + 6 * (size_t)body : b->velocity;
+        for (int c = 0; c < 3; ++c) {
+            int d = (c + 1) % 3, e = (c + 2) % 3;
+            double at = v[c] + v[3 + d] * (contact->point[e] - b->com[e]) -
+                        v[3 + e] * (contact->point[d] - b->com[d]);
+            sum += (side == 0 ? 1.0 : -1.0) * contact->normal[c] * at;
+        }
+    }
+    return sum;
+}
+
+static double along(const double *row, const double *v, size_t count)
+{
+    double sum = 0.0;
+    for (size_t c = 0; c < count; ++c) sum += row[c] * v[c];
+    return sum;
+}
+
+/* What n.u was before the step matters to a side with restitution only (abut/contact.h). */
+double abuti_side_gap(const abut_contact_problem *problem, int contact, const double *velocity)
+{
+    const abut_contact *c = &problem->contacts[contact];
+    size_t i = (size_t)contact;
+    if (problem->generalised) {
+        size_t nv = (size_t)problem->generalised->nv;
+        const double *row = problem->generalised->normal_rows + i * nv;
+        double before = c->restitution == 0.0 ? 0.0 : along(row, problem->generalised->velocity, nv);
+        return along(row, velocity, nv) + abuti_bias(c, problem->step, before);
+    }
+    double before = c->restitution == 0.0 ? 0.0 : normal_velocity(problem, c, NULL);
+    return normal_velocity(problem, c, velocity) + abuti_bias(c, problem->step, before);
+}
+
+static double body_energy(const abut_body *body, const double *v)
+{
+    const double *I = body->inertia, *w = v + 3;
+    return 0.5 * (body->mass * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]) + I[0] * w[0] * w[0] +
+                  I[1] * w[1] * w[1] + I[2] * w[2] * w[2]) +
+           I[3] * w[0] * w[1] + I[4] * w[0] * w[2] + I[5] * w[1] * w[2];
+}
+
+double abuti_kinetic_energy(const abut_contact_problem *problem, const abuti_island *island,
+                            const double *velocity)
+{
+    double energy = 0.0;
+    if (problem->generalised) {
+        size_t nv = (size_t)problem->generalised->nv;
+        for (size_t i = 0; i < nv; ++i)
+            energy += 0.5 * velocity[i] * along(problem->generalised->mass_matrix + i * nv, velocity, nv);
+    } else {
+        for (int b = 0; b < island->bodies; ++b)
+            energy += body_energy(&problem->bodies[island->body[b]], velocity + 6 * (size_t)island->body[b]);
+    }
+    return energy;
+}

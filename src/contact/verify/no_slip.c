@@ -1,0 +1,28 @@
+/* The judge of the no-slip model: a contact that touches does not slip, whatever force that takes.
+ *
+ * One that separates may be held by its tangent rows all the same (the result calls it glued) or be let go.
+ * So for each contact there are two ways to be right, and the better one counts:
+ *
+ *     it does not slip                        |u_t| / s_t
+ *     it separates and nothing holds it       max(|f| s_t, theta s) with w > 0
+ */
+#include "contact/verify/parts.h"
+
+void abuti_judge_no_slip(abuti_verification *v, const abuti_chunk *chunk)
+{
+    ABUTI_ALIGNED double error[ABUTI_LANES] = {0};
+    v->kernel->normal(chunk, v->findings, error);
+    for (int l = 0; l < ABUTI_LANES; ++l) {
+        double s = chunk->size[1][l];
+        double across = chunk->directions[l] == 2 ? 0.0 : chunk->velocity[2][l]; /* planar: along t only */
+        double slip = hypot(chunk->velocity[1][l], across) / s;
+        double held = hypot(chunk->impulse[1][l], chunk->impulse[2][l]) * s;
+        double wrong = abuti_finite_or_infinite(slip);
+        if (chunk->velocity[0][l] > 0.0 && chunk->impulse[0][l] == 0.0)
+            wrong = fmin(wrong, abuti_finite_or_infinite(held));
+        abuti_raise(&v->findings->cone[l], wrong);
+        abuti_raise(&v->findings->true_cone[l], wrong);
+        abuti_raise(&error[l], wrong);
+    }
+    v->kernel->record(chunk, error, v->findings);
+}

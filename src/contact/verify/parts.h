@@ -1,0 +1,312 @@
+/* How the verifier is cut up.
+ *
+ *     verify.c               the two entrances; units taken out at the end
+ *     verify/islands.c       which bodies, contacts and joints belong together
+ *     verify/bodies.c        door 1: rows from points and normals, eight contacts at a time
+ *     verify/single.c        ... and one at a time, where they have more than friction, gap and restitution
+ *     verify/generalised.c   door 2: rows as given, M factored
+ *     verify/local.c         door 3: u = W p + q
+ *     verify/union.c         unions of contacts: what becomes of the normal condition
+ *     verify/witness.c       is it proven that there is no answer?
+ *     verify/models.c        one judge a model, over chunks of eight contacts
+ *     verify/kernel.inl        the passes over a chunk, compiled once for each vector width: verify/lanes.inl one
+ *                            register, verify/contact.inl contacts in registers, verify/run.inl many at once
+ *
+ * A door turns contacts into *chunks*: impulse, velocity after the step and sizes s, lane by lane. A judge
+ * looks at chunks only and knows no door. Both add to the *findings*: maxima of errors that all have one
+ * unit, that of G'v (velocity times root of mass), until the end, when they are divided by K of the island.
+ *
+ * Nothing here is shared with the builders and solvers: no rows, no directions, no islands, no factorisation.
+ * (base/columns.h, which they use too, moves numbers and computes none.)
+ *
+ * NaN: an error that is not finite becomes infinity where it is recorded, and infinity stays the largest.
+ */
+#ifndef ABUTI_CONTACT_VERIFY_PARTS_H
+#define ABUTI_CONTACT_VERIFY_PARTS_H
+
+#include "abut/contact.h"
+#include "contact/system/island.h"
+#include <float.h>
+#include <math.h>
+
+enum { ABUTI_LANES = 8 };
+
+/* Eight lanes are one cache line; arrays of lanes start on one. */
+#define ABUTI_ALIGNED _Alignas(64)
+
+/* How far from exact a frame may be for the vector pass to make it exact by a short series, whose error is
+ * the cube of it: the squares of both lengths, and the cosine between normal and tangent, of which the square
+ * counts. */
+#define ABUTI_NEARLY_ONE 1e-6
+#define ABUTI_NEARLY_ACROSS 1e-3
+
+/* Eight contacts as a judge sees them. Lanes past `count` have zero impulse and velocity, size 1, and the
+ * directions of lane 0: nothing is wrong there. */
+typedef struct abuti_chunk {
+    ABUTI_ALIGNED double directions[ABUTI_LANES]; /* d */
+    double mu[ABUTI_LANES];
+    double impulse[3][ABUTI_LANES];  /* normal, tangents */
+    double velocity[3][ABUTI_LANES]; /* u+ along n, t, n x t; the normal one with b added */
+    double offset[3]
+                 [ABUTI_LANES]; /* what of `velocity` no impulse can change: b, and moving kinematic bodies */
+    double square[3][ABUTI_LANES]; /* s^2 of the three rows; s of both tangents is the larger one */
+    double before[3][ABUTI_LANES]; /* u before the step; 0 unless the model or the contact asks for it */
+    /* s of normal and tangents, and 1/s, from `square` by the kernel's `sizes`. */
+    double size[2][ABUTI_LANES], inverse_size[2][ABUTI_LANES];
+    int count;
+    int index[ABUTI_LANES]; /* of the contact in the problem */
+    double place;           /* of the first contact among those of the island */
+    bool plain;             /* nothing but contact and friction: no offsets, no viscosity */
+    bool alike;             /* all have the same number of directions */
+} abuti_chunk;
+
+/* The findings that are kept lane by lane, in their order. */
+enum {
+    ABUTI_OF_NORMAL,
+    ABUTI_OF_CONE,
+    ABUTI_OF_DIRECTION,
+    ABUTI_OF_TRUE_CONE,
+    ABUTI_OF_WORK,
+    ABUTI_OF_POWER,
+    ABUTI_OF_IMPULSE,
+    ABUTI_OF_OFFSET,
+    ABUTI_BY_LANE
+};
+
+/* What a chunk of contacts has shown so far: maxima lane by lane, in the unit of G'v (work: squared). */
+typedef struct abuti_findings {
+    ABUTI_ALIGNED double normal[ABUTI_LANES], cone[ABUTI_LANES], direction[ABUTI_LANES];
+    double true_cone[ABUTI_LANES];   /* cone and direction of the true cone, if asked for */
+    double work[ABUTI_LANES];        /* positive work of friction */
+    double power[ABUTI_LANES];       /* the same divided by |friction impulse| s */
+    double impulse[ABUTI_LANES];     /* largest impulse times s: what K = 0 forbids */
+    double offset[ABUTI_LANES];      /* largest |offset| / s: part of K */
+    double worst[ABUTI_LANES];       /* the largest error of a contact ... */
+    double worst_place[ABUTI_LANES]; /* ... and the place of the chunk it was in */
+    /* Not of contacts. */
+    double free2;    /* |G^-1 k|^2: the other part of K */
+    double after2;   /* |G'v+|^2: twice the kinetic energy after the step */
+    double dynamics; /* largest |G^-1 (M (v+ - v) - step force - impulses)| of a body */
+    double joint;    /* largest |row velocity - target| / s */
+    double momentum; /* of the island as a whole */
+    double given;    /* a kinematic or static body that does not move as given: relative, has no unit */
+} abuti_findings;
+
+/* The edges of a friction polygon with d >= 3 vertices: edge k has the outward normal (x[k], y[k]) at angle
+ * 2 pi (k + 1/2) / d, its vertices lie at kappa * normal +- half * edge direction. */
+typedef struct abuti_polygon {
+    int d;
+    double kappa, half; /* cos(pi / d), sin(pi / d) */
+    double over_kappa, over_half;
+    double x[ABUT_DIRECTIONS_MAX], y[ABUT_DIRECTIONS_MAX];
+    double vertex_x[ABUT_DIRECTIONS_MAX], vertex_y[ABUT_DIRECTIONS_MAX];
+} abuti_polygon;
+
+void abuti_polygon_set(abuti_polygon *polygon, int d);
+/* That of d: a constant one, or the one in `made`, which is set when it is another. */
+const abuti_polygon *abuti_polygon_of(int d, abuti_polygon *made);
+
+/* Geometry of a chunk through the bodies' door, and one side's bodies lane by lane. */
+typedef struct abuti_frames {
+    ABUTI_ALIGNED double point[3][ABUTI_LANES], normal[3][ABUTI_LANES], tangent[3][ABUTI_LANES],
+        binormal[3][ABUTI_LANES];
+    double push[3][ABUTI_LANES]; /* the impulse on A as a vector */
+} abuti_frames;
+
+/* One body in scratch. */
+typedef struct abuti_body_record {
+    double inverse_mass, lower[3], inverse_pivot[3];
+    double com[3], velocity[6]; /* of the answer; what is given for a kinematic body, 0 for a static one */
+    double wrench[6];           /* linear, then moment about com */
+    double before[6];           /* velocity before the step, as far as it is kept */
+} abuti_body_record;
+
+typedef struct abuti_side {
+    ABUTI_ALIGNED double com[3][ABUTI_LANES], linear[3][ABUTI_LANES], angular[3][ABUTI_LANES];
+    double inverse_mass[ABUTI_LANES];
+    double lower[3][ABUTI_LANES], inverse_pivot[3][ABUTI_LANES]; /* inertia = L D L': l21, l31, l32; 1/D */
+    double moment[3][ABUTI_LANES];                               /* out: (point - com) x push */
+    double sum[6][ABUTI_LANES]; /* of one body: pushes and moments so far, lane by lane */
+    int body;                   /* that all lanes show, or < 0 */
+} abuti_side;
+
+/* Contacts of an island of which many may go through everything at once. */
+typedef struct abuti_run {
+    const abut_contact *contacts; /* of the problem */
+    const double *impulses;       /* likewise */
+    const int *contact;           /* [count]: which of them */
+    int count;
+    double pair, directions; /* the bits of both that all must have: bodies and directions as given */
+    const abuti_body_record *body[2]; /* of the pair; NULL: does not move at all */
+    const abuti_polygon *polygon;     /* of the directions */
+    double step;
+    bool true_cone; /* is asked for */
+} abuti_run;
+
+/* What the pass over the frames meets. */
+typedef struct abuti_frames_seen {
+    bool far;     /* a frame that is too far from exact for it: not unit, not across */
+    bool special; /* gap, restitution or viscosity */
+} abuti_frames_seen;
+
+/* The passes of verify/kernel.inl for one vector width. */
+typedef struct abuti_verify_kernel {
+    /* Both are arrays of eight pointers: to contacts, to three numbers. */
+    abuti_frames_seen (*frames)(const void *const *contact, const void *const *impulse, abuti_chunk *chunk,
+                                abuti_frames *frames);
+    /* One body into all lanes of a side whose sums are zero: its centre of mass, velocity, mass and inertia
+     * as in abuti_side. */
+    void (*body)(const abuti_body_record *record, abuti_side *side);
+    void (*side)(abuti_chunk *chunk, const abuti_frames *frames, abuti_side *side, double sign);
+    void (*sizes)(abuti_chunk *chunk, abuti_findings *findings);
+    void (*normal)(const abuti_chunk *chunk, abuti_findings *findings, double *error);
+    void (*polygon)(const abuti_chunk *chunk, const abuti_polygon *polygon, abuti_findings *findings,
+                    double *error);
+    void (*work)(const abuti_chunk *chunk, abuti_findings *findings);
+    void (*true_cone)(const abuti_chunk *chunk, abuti_findings *findings);
+    void (*record)(const abuti_chunk *chunk, const double *error, abuti_findings *findings);
+    /* normal, polygon, work and record of contacts that all have that polygon */
+    void (*coulomb)(const abuti_chunk *chunk, const abuti_polygon *polygon, abuti_findings *findings);
+    /* Contacts from the place `first` of a run on, eight by eight, as long as they belong to it, have exact
+     * frames and nothing but friction, gap and restitution: everything that frames, side, sizes, coulomb and
+     * true_cone do. The place after the last; `pushed`: forces and moments on the sides that move. */
+    int (*run)(const abuti_run *run, int first, abuti_findings *findings, double pushed[2][ABUTI_LANES]);
+    /* The largest of each of the first eight findings. */
+    void (*largest)(const abuti_findings *findings, double *largest);
+} abuti_verify_kernel;
+
+extern const abuti_verify_kernel abuti_verify_kernel_plain, abuti_verify_kernel_avx2,
+    abuti_verify_kernel_avx512;
+const abuti_verify_kernel *abuti_verify_kernel_choose(void);
+
+typedef struct abuti_verification abuti_verification;
+/* A model's judge: looks at one chunk. */
+typedef void abuti_judge(abuti_verification *v, const abuti_chunk *chunk);
+
+/* The unions of an island (verify/union.c). */
+typedef struct abuti_verify_unions {
+    bool sum;  /* the summation formulation */
+    double e;  /* its epsilon / step */
+    int slots; /* of the hash table key -> number */
+    int *key, *number, *sides;
+    int *group;         /* [contact]: its union, -1 for ordinary contacts */
+    double *gap;        /* [contact]: a */
+    double *highest;    /* [union]: the largest a */
+    int *top;           /* [union]: the side that has it */
+    double *total;      /* [union]: sum of max(-e, a) + e */
+    double *free;       /* velocities of the free motion */
+    double *factor;     /* scratch for them */
+    int *visit, visits; /* contacts that the judge must see */
+    abuti_judge *judge; /* of the model */
+} abuti_verify_unions;
+
+/* Everything a part needs to know. */
+struct abuti_verification {
+    const abut_contact_problem *problem;
+    const abut_contact_options *options;
+    const double *impulses, *joints, *velocity; /* the answer, as in abut_contact_verify */
+    /* The level: velocities after a step, M (v+ - v) = step force + ..., or accelerations, M a = force + ...
+     */
+    bool accelerations;
+    double time;  /* step, or 1 */
+    double carry; /* how much of the velocity before is kept: 1, or 0 */
+    const abuti_verify_kernel *kernel;
+    abuti_polygon polygon; /* the last one that was needed */
+    double *scratch;
+    abuti_findings *findings;
+    int want_true_cone; /* it costs as much as all the rest of a contact */
+    abuti_verify_unions *unions;
+};
+
+/* What must hold for the arrays to be read at all; wrong numbers in them show as an infinite residual. */
+bool abuti_verify_readable(const abut_contact_problem *problem, const double *impulses, const double *joints,
+                           const double *scratch);
+void abuti_verification_begin(abuti_verification *v, const abut_contact_problem *problem,
+                              const abut_contact_options *options, const double *impulses,
+                              const double *joints, const double *velocity, double *scratch);
+
+/* The frame a contact means: its normal of length one; its tangent, or the axis with the least |n_k| where it
+ * gives none, without what lies along the normal, of length one. */
+void abuti_verify_frame(const abut_contact *contact, double *n, double *t);
+/* A contact's b, its velocity before the step, and what kinematic bodies do: lane l of the chunk. */
+void abuti_verify_offset(const abuti_verification *v, abuti_chunk *chunk, const abuti_frames *frames, int l);
+
+/* Of a dynamic body: w M^-1 w' of a wrench (or row), and M velocity. */
+double abuti_verify_wrench_square(const abut_body *body, const double *w);
+void abuti_verify_momentum(const abut_body *body, const double *velocity, double *out);
+/* Of a mass matrix: M = L L', and w M^-1 w' with nv numbers of scratch in y. */
+void abuti_verify_mass_factor(int nv, const double *M, double *lower);
+double abuti_verify_mass_square(int nv, const double *lower, const double *w, double *y);
+
+/* NULL: this model is not verified here. */
+abuti_judge *abuti_judge_of(abut_contact_model model);
+abuti_judge abuti_judge_no_slip; /* verify/no_slip.c */
+abuti_judge abuti_judge_accel;   /* verify/accel.c */
+/* Friction on a segment of two directions, +t and -t: one lane of a chunk. */
+void abuti_judge_planar(const abuti_chunk *chunk, int lane, abuti_findings *findings, double *error);
+
+/* Unions: gaps of all sides, into `memory` of that many doubles; true when the island has any: then the
+ * contacts to see are unions->visit, and the judge must be abuti_judge_union, which asks `judge`. */
+size_t abuti_verify_unions_size(const abut_contact_problem *problem);
+bool abuti_verify_unions_begin(abuti_verification *v, const abuti_island *island, double *memory,
+                               abuti_verify_unions *unions, abuti_judge *judge);
+abuti_judge abuti_judge_union;
+/* The doors: all chunks of the island to the judge; dynamics, joints, momentum. */
+void abuti_verify_bodies(abuti_verification *v, const abuti_island *island, abuti_judge *judge);
+/* Its contacts: `contact`, or all where that is NULL. */
+void abuti_verify_generalised(abuti_verification *v, const int *contact, int contacts, abuti_judge *judge);
+void abuti_verify_local(abuti_verification *v, const abuti_island *island, abuti_judge *judge);
+/* Calls `visit` for each island of a local problem. */
+typedef void abuti_local_visit(abuti_verification *v, const abuti_island *island, void *context);
+void abuti_verify_local_islands(abuti_verification *v, abuti_local_visit *visit, void *context);
+/* Doubles of scratch that they need. */
+size_t abuti_verify_bodies_size(const abut_contact_problem *problem);
+size_t abuti_verify_generalised_size(const abut_contact_problem *problem);
+size_t abuti_verify_local_size(const abut_contact_problem *problem);
+
+/* Islands as the verifier finds them: lists of bodies, contacts and joints, sorted by island. The last
+ * island, number `islands`, is what touches no dynamic body. */
+typedef struct abuti_partition {
+    int islands;
+    int *parent, *number; /* [body] */
+    int *item[3],
+        *first[3]; /* of bodies, contacts, joints: sorted items; where each island's begin [islands + 2] */
+} abuti_partition;
+
+/* Integers that a partition needs. */
+size_t abuti_partition_size(const abut_contact_problem *problem);
+void abuti_partition_find(abuti_partition *partition, const abut_contact_problem *problem, int *memory);
+abuti_island abuti_partition_island(const abuti_partition *partition, int k);
+
+/* b of the normal condition: gap / step, or less when restitution asks for a bounce; the drift at the
+ * acceleration level. */
+double abuti_verify_bias(const abuti_verification *v, const abut_contact *contact, double approach);
+
+/* Takes the known viscous part, -viscous * u before * time, out of the tangential impulses: what is left is
+ * what the judge may call friction. */
+void abuti_chunk_take_viscous(abuti_chunk *chunk, const abuti_verification *v);
+
+/* Right-hand side of a joint row at this level. */
+static inline double abuti_verify_target(const abuti_verification *v, const abut_joint *joint)
+{
+    return v->accelerations ? joint->target - joint->drift : joint->target;
+}
+
+/* The chunk's index, friction, directions and impulses; lanes past count are set as the chunk's comment says.
+ */
+void abuti_chunk_begin(abuti_chunk *chunk, const abuti_verification *v, const int *contact, int first,
+                       int count);
+
+/* An error that is not a number is the largest error. */
+static inline double abuti_finite_or_infinite(double error)
+{
+    return error <= DBL_MAX ? error : INFINITY;
+}
+
+static inline void abuti_raise(double *maximum, double error)
+{
+    error = abuti_finite_or_infinite(error);
+    if (error > *maximum) *maximum = error;
+}
+
+#endif

@@ -1,0 +1,368 @@
+/* The verifier: is this the answer?
+ *
+ * It recomputes everything from the problem alone and shares no code with what builds and solves. With
+ * s = sqrt(row M^-1 row') it asks, island by island, in the unit of G'v and then divided by the island's K:
+ *
+ *     dynamics    |G^-1 (M (v+ - v) - step force - impulses)| of each body
+ *     normal      |min(theta s, (n.u+ + b) / s)|
+ *     direction   |min(phi_j s_t, sigma_j / s_t)|, the friction impulse written with the two vertices of its
+ *                 polygon between which it points; so it must lie on the face that the slip selects
+ *     cone        |min(lambda / s_t, gamma s_t)| with gamma = mu theta - sum phi
+ *     joint       |row velocity - target| / s
+ *     momentum    the island as a whole: change of momentum against impulses from outside
+ *     work        positive work of friction over K max(K, |friction impulse| s_t); growth of energy likewise
+ *
+ * K is the largest of |G^-1 k| and |offset| / s over the rows, offset being all of a row's velocity that
+ * impulses cannot change: b, kinematic bodies, joint targets. K = 0 asks for zero impulses. s_t is the larger
+ * of the two tangents' s, for both: with one s for each direction, an impulse along a tangent that can hardly
+ * move would weigh nothing, yet fill the cone.
+ */
+#include "contact/verify/verify.h"
+#include "contact/verify/parts.h"
+#include <string.h>
+
+double abuti_verify_bias(const abuti_verification *v, const abut_contact *contact, double approach)
+{
+    if (v->accelerations) return contact->drift[0];
+    double b = contact->gap / v->time;
+    if (contact->group > 0 && contact->restitution == 0.0) return b; /* a side of a union */
+    if (approach < 0.0 && contact->gap + v->time * approach <= 0.0)
+        b = fmin(b, contact->restitution * approach);
+    return b;
+}
+
+void abuti_chunk_take_viscous(abuti_chunk *chunk, const abuti_verification *v)
+{
+    for (int l = 0; l < chunk->count; ++l) {
+        const abut_contact *contact = &v->problem->contacts[chunk->index[l]];
+        if (!(contact->viscous > 0.0) || !(v->accelerations || contact->gap <= 0.0)) continue;
+        for (int axis = 1; axis < (chunk->directions[l] == 2 ? 2 : 3); ++axis) {
+            double known = -v->time * contact->viscous * chunk->before[axis][l];
+            chunk->impulse[axis][l] -= known;
+            /* A known force is part of k, and so of K. */
+            abuti_raise(&v->findings->offset[l], fabs(known) * chunk->size[1][l]);
+        }
+    }
+}
+
+void abuti_chunk_begin(abuti_chunk *chunk, const abuti_verification *v, const int *contact, int first,
+                       int count)
+{
+    chunk->count = count;
+    chunk->place = first;
+    chunk->alike = false;
+    for (int l = 0; l < ABUTI_LANES; ++l) {
+        int index = contact != NULL ? contact[first + (l < count ? l : 0)] : first + (l < count ? l : 0);
+        const abut_contact *c = &v->problem->contacts[index];
+        const double *p = v->impulses + 3 * (size_t)index;
+        chunk->index[l] = index;
+        chunk->directions[l] = c->directions != 0 ? c->directions : ABUT_DIRECTIONS_DEFAULT;
+        chunk->mu[l] = c->friction;
+        for (int axis = 0; axis < 3; ++axis) chunk->impulse[axis][l] = l < count ? p[axis] : 0.0;
+    }
+}
+
+static double larger(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+/* An error in units of K; with K = 0 only no error at all is none. */
+static double relative(double error, double k)
+{
+    if (error == 0.0) return 0.0;
+    return k > 0.0 ? abuti_finite_or_infinite(error / k) : INFINITY;
+}
+
+/* Where nothing moves by itself (no gap, bounce, belt, target or drift) impulses only take energy out:
+ * |G'v+| <= |G^-1 k|, at the acceleration level Gauss's principle. Friction whose direction the velocity
+ * before has fixed may do otherwise. In the unit of work over K max(K, largest impulse s). */
+static double energy_growth(const abuti_findings *f, const double *largest, abut_contact_model model,
+                            double k)
+{
+    if (model == ABUT_COULOMB_ACCEL || largest[ABUTI_OF_OFFSET] > 0.0) return 0.0;
+    double growth = f->after2 - f->free2;
+    return growth > 0.0 || isnan(growth) ? relative(growth, k * larger(k, largest[ABUTI_OF_IMPULSE])) : 0.0;
+}
+
+/* Takes the units out of an island's findings and adds them to the check. */
+static void conclude(const abuti_verification *v, const abuti_island *island, const abuti_findings *f,
+                     abut_contact_check *check, double *worst)
+{
+    ABUTI_ALIGNED double largest[ABUTI_BY_LANE];
+    v->kernel->largest(f, largest);
+    double k = largest[ABUTI_OF_OFFSET];
+    abuti_raise(&k, sqrt(f->free2));
+    double impulse = k > 0.0 ? 0.0 : relative(largest[ABUTI_OF_IMPULSE], k);
+    double normal = larger(relative(largest[ABUTI_OF_NORMAL], k), impulse);
+    double work = relative(largest[ABUTI_OF_WORK], k * k), power = relative(largest[ABUTI_OF_POWER], k);
+    work = larger(work < power ? work : power, energy_growth(f, largest, v->problem->model, k));
+    double dynamics = larger(relative(f->dynamics, k), f->given), joint = relative(f->joint, k);
+    double momentum = relative(f->momentum, k), true_cone = relative(largest[ABUTI_OF_TRUE_CONE], k);
+    /* K itself may be no number. */
+    if (!(k <= DBL_MAX)) dynamics = INFINITY;
+    abuti_raise(&check->dynamics, dynamics);
+    abuti_raise(&check->normal, normal);
+    abuti_raise(&check->cone, relative(largest[ABUTI_OF_CONE], k));
+    abuti_raise(&check->direction, relative(largest[ABUTI_OF_DIRECTION], k));
+    abuti_raise(&check->joint, joint);
+    abuti_raise(&check->momentum, momentum);
+    abuti_raise(&check->work, work);
+    abuti_raise(&check->cone_residual,
+                larger(larger(larger(dynamics, normal), larger(joint, momentum)), true_cone));
+    int lane = 0;
+    for (int l = 1; l < ABUTI_LANES; ++l) lane = f->worst[l] > f->worst[lane] ? l : lane;
+    double error = relative(f->worst[lane], k);
+    if (error > *worst) {
+        int place = (int)f->worst_place[lane] + lane;
+        check->worst_contact = island != NULL ? island->contact[place] : place;
+        *worst = error;
+    }
+    const double parts[] = {check->dynamics, check->normal,   check->cone, check->direction,
+                            check->joint,    check->momentum, check->work};
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; ++i) abuti_raise(&check->residual, parts[i]);
+}
+
+/* Contacts and joints that touch no dynamic body: impulses there move nothing and must be zero; a joint's row
+ * then speaks about given velocities only and must hold by itself. */
+static void verify_loose(abuti_verification *v, const abuti_island *island)
+{
+    const abut_contact_problem *problem = v->problem;
+    for (int i = 0; i < island->contacts; ++i)
+        for (int axis = 0; axis < 3; ++axis)
+            if (!(v->impulses[3 * (size_t)island->contact[i] + (size_t)axis] == 0.0))
+                v->findings->given = INFINITY;
+    for (int i = 0; i < island->joints; ++i) {
+        const abut_joint *joint = &problem->joints[island->joint[i]];
+        double rate = -abuti_verify_target(v, joint), size = fabs(rate);
+        for (int side = 0; side < 2; ++side) {
+            int body = joint->bodies[side];
+            if (body < 0 || problem->bodies[body].kind == ABUT_STATIC) continue;
+            for (int c = 0; c < 6; ++c) {
+                double term = v->carry * joint->jacobian[side][c] * problem->bodies[body].velocity[c];
+                rate += term;
+                size += fabs(term);
+            }
+        }
+        abuti_raise(&v->findings->given, relative(fabs(rate), size));
+        if (!(v->joints[island->joint[i]] == 0.0)) v->findings->given = INFINITY;
+    }
+}
+
+void abuti_verification_begin(abuti_verification *v, const abut_contact_problem *problem,
+                              const abut_contact_options *options, const double *impulses,
+                              const double *joints, const double *velocity, double *scratch)
+{
+    v->problem = problem;
+    v->options = options;
+    v->impulses = impulses;
+    v->joints = joints;
+    v->velocity = velocity;
+    v->kernel = abuti_verify_kernel_choose();
+    v->polygon.d = 0;
+    v->scratch = scratch;
+    v->want_true_cone = 1;
+    v->unions = NULL;
+    v->accelerations = problem->model == ABUT_COULOMB_ACCEL || problem->model == ABUT_VISCOUS;
+    v->time = v->accelerations ? 1.0 : problem->step;
+    v->carry = v->accelerations ? 0.0 : 1.0;
+}
+
+/* All chunks of the island to the judge. */
+static void verify_door(abuti_verification *v, const abuti_island *island, abuti_judge *judge)
+{
+    if (v->problem->generalised != NULL) {
+        abuti_verify_generalised(v, NULL, v->problem->contact_count, judge);
+    } else if (v->problem->local != NULL) {
+        abuti_verify_local(v, island, judge);
+    } else {
+        abuti_verify_bodies(v, island, judge);
+    }
+}
+
+/* Scratch: what the door needs, what the partition needs, what unions need. */
+static double *memory_of_unions(const abuti_verification *v);
+
+/* Where there are unions, sides without a force are not seen (verify/union.c). */
+static void verify_contacts(abuti_verification *v, const abuti_island *island, abuti_judge *judge)
+{
+    abuti_verify_unions unions;
+    if (!abuti_verify_unions_begin(v, island, memory_of_unions(v), &unions, judge)) {
+        verify_door(v, island, judge);
+    } else if (v->problem->generalised != NULL) {
+        abuti_verify_generalised(v, unions.visit, unions.visits, abuti_judge_union);
+    } else {
+        abuti_island seen = *island;
+        seen.contacts = unions.visits;
+        seen.contact = unions.visit;
+        verify_door(v, &seen, abuti_judge_union);
+    }
+}
+
+static void verify_island(abuti_verification *v, const abuti_island *island, abut_contact_check *check,
+                          double *worst)
+{
+    abuti_findings findings = {0};
+    v->findings = &findings;
+    abuti_judge *judge = abuti_judge_of(v->problem->model);
+    if (judge == NULL) {
+        findings.given = INFINITY;
+    } else if (v->problem->body_count > 0 && island->bodies == 0) {
+        verify_loose(v, island);
+    } else {
+        verify_contacts(v, island, judge);
+    }
+    conclude(v, island, &findings, check, worst);
+}
+
+void abuti_verify_island(const abut_contact_problem *problem, const abut_contact_options *options,
+                         const abuti_island *island, const double *impulses, const double *joints,
+                         const double *velocity, double *scratch, abut_contact_check *check)
+{
+    double worst = 0.0;
+    *check = (abut_contact_check){.worst_contact = -1};
+    abuti_verification v;
+    abuti_verification_begin(&v, problem, options, impulses, joints, velocity, scratch);
+    v.want_true_cone = problem->local != NULL;
+    verify_island(&v, island, check, &worst);
+    if (!v.want_true_cone) check->cone_residual = NAN;
+}
+
+/* ------------------------------------------------------------------------------------------------
+ * The whole problem */
+
+/* Doubles that hold this many integers. */
+static size_t doubles_for(size_t integers)
+{
+    return (integers * sizeof(int) + sizeof(double) - 1) / sizeof(double);
+}
+
+static size_t size_without_unions(const abut_contact_problem *problem)
+{
+    if (problem->generalised != NULL) return abuti_verify_generalised_size(problem);
+    if (problem->local != NULL) return abuti_verify_local_size(problem);
+    return abuti_verify_bodies_size(problem) + doubles_for(abuti_partition_size(problem));
+}
+
+static double *memory_of_unions(const abuti_verification *v)
+{
+    return v->scratch + size_without_unions(v->problem);
+}
+
+size_t abut_contact_verify_size(const abut_contact_problem *problem)
+{
+    if (problem == NULL) return 0;
+    return size_without_unions(problem) + abuti_verify_unions_size(problem);
+}
+
+static int pairs_in_range(const abut_contact_problem *problem)
+{
+    int bodies = problem->body_count, right = 1;
+    for (int i = 0; i < problem->contact_count; ++i) {
+        const int *pair = problem->contacts[i].bodies;
+        right &= pair[0] >= 0 && pair[0] < bodies && pair[1] >= ABUT_WORLD && pair[1] < bodies;
+    }
+    for (int i = 0; i < problem->joint_count; ++i) {
+        const int *pair = problem->joints[i].bodies;
+        right &= pair[0] >= 0 && pair[0] < bodies && pair[1] >= ABUT_WORLD && pair[1] < bodies;
+    }
+    return right;
+}
+
+bool abuti_verify_readable(const abut_contact_problem *problem, const double *impulses, const double *joints,
+                           const double *scratch)
+{
+    if (problem->contact_count < 0 || problem->joint_count < 0 || problem->body_count < 0) return false;
+    if (problem->contact_count > 0 && (problem->contacts == NULL || impulses == NULL)) return false;
+    if (problem->joint_count > 0 && (problem->joints == NULL || joints == NULL)) return false;
+    for (int i = 0; i < problem->contact_count; ++i) {
+        int d = problem->contacts[i].directions;
+        if (d != 0 && (d < ABUT_DIRECTIONS_MIN || d > ABUT_DIRECTIONS_MAX)) return false;
+    }
+    if (scratch == NULL && abut_contact_verify_size(problem) > 0) return false;
+    if (problem->local != NULL)
+        return problem->generalised == NULL && problem->body_count == 0 && problem->local->W != NULL &&
+               problem->local->q != NULL &&
+               (problem->local->dimension == 2 || problem->local->dimension == 3);
+    const abut_generalised *g = problem->generalised;
+    if (g != NULL)
+        return problem->body_count == 0 && g->nv > 0 && g->mass_matrix != NULL && g->velocity != NULL &&
+               g->force != NULL && (problem->contact_count == 0 || g->normal_rows != NULL) &&
+               (problem->joint_count == 0 || g->joint_rows != NULL);
+    return problem->body_count > 0 && problem->bodies != NULL && pairs_in_range(problem);
+}
+
+/* Kinematic bodies keep their velocity, static ones have none. */
+static double given_velocities(const abuti_verification *v)
+{
+    const abut_contact_problem *problem = v->problem;
+    const double *velocity = v->velocity;
+    double error = 0.0;
+    for (int i = 0; i < problem->body_count; ++i) {
+        const abut_body *body = &problem->bodies[i];
+        if (body->kind == ABUT_DYNAMIC) continue;
+        for (int part = 0; part < 6; part += 3) {
+            double difference = 0.0, size = 0.0;
+            for (int c = part; c < part + 3; ++c) {
+                double given = body->kind == ABUT_KINEMATIC ? v->carry * body->velocity[c] : 0.0;
+                difference = fmax(difference, abuti_finite_or_infinite(fabs(velocity[6 * i + c] - given)));
+                size = fmax(size, fabs(given));
+            }
+            abuti_raise(&error, relative(difference, size));
+        }
+    }
+    return error;
+}
+
+static void verify_islands(abuti_verification *v, abut_contact_check *check)
+{
+    const abut_contact_problem *problem = v->problem;
+    abuti_partition partition;
+    abuti_partition_find(&partition, problem,
+                         (int *)(void *)(v->scratch + abuti_verify_bodies_size(problem)));
+    double worst = 0.0;
+    for (int k = 0; k <= partition.islands; ++k) {
+        abuti_island island = abuti_partition_island(&partition, k);
+        verify_island(v, &island, check, &worst);
+    }
+    abuti_raise(&check->dynamics, given_velocities(v));
+    abuti_raise(&check->residual, check->dynamics);
+    abuti_raise(&check->cone_residual, check->dynamics);
+}
+
+/* The check so far of a walk over the islands of a local problem. */
+typedef struct local_walk {
+    abut_contact_check *check;
+    double worst;
+} local_walk;
+
+static void visit_local(abuti_verification *v, const abuti_island *island, void *context)
+{
+    local_walk *walk = context;
+    verify_island(v, island, walk->check, &walk->worst);
+}
+
+abut_status abut_contact_verify(const abut_contact_problem *problem, const abut_contact_options *options,
+                                const double *impulses, const double *joints, const double *velocity,
+                                double *scratch, abut_contact_check *check)
+{
+    if (problem == NULL || check == NULL || !abuti_verify_readable(problem, impulses, joints, scratch) ||
+        (velocity == NULL && problem->local == NULL))
+        return ABUT_INVALID_ARGUMENT;
+    if (abuti_judge_of(problem->model) == NULL) return ABUT_UNSUPPORTED;
+    abut_contact_options defaults = abut_contact_default_options();
+    *check = (abut_contact_check){.worst_contact = -1};
+    abuti_verification v;
+    abuti_verification_begin(&v, problem, options != NULL ? options : &defaults, impulses, joints, velocity,
+                             scratch);
+    double worst = 0.0;
+    if (problem->body_count > 0) {
+        verify_islands(&v, check);
+    } else if (problem->local != NULL) {
+        local_walk walk = {.check = check};
+        abuti_verify_local_islands(&v, visit_local, &walk);
+    } else {
+        verify_island(&v, NULL, check, &worst);
+    }
+    return ABUT_OK;
+}
