@@ -1,11 +1,12 @@
 /* The dense LCP of a contact system, Lloyd 2005 eq. (8) with the errata's signs:
  *
  *     | nu    |   | N'N   N'D   0 | | theta  |   | N'k + o_n |
- *     | sigma | = | D'N   D'D   E | | phi    | + | D'k + o_D |,      all variables >= 0, complementary by
- * pairs. | gamma |   | mu   -E'    0 | | lambda |   | 0         |
+ *     | sigma | = | D'N   D'D   E | | phi    | + | D'k + o_D |
+ *     | gamma |   | mu   -E'    0 | | lambda |   | 0         |
  *
- * Joint rows stand beside N and D with free variables; a contact without friction has no phi and no lambda.
- * With W in place of rows (the W + q door) the products come from its entries, as given. */
+ * All variables are >= 0 and complementary by pairs. Joint rows stand beside N and D, with free variables. A
+ * contact without friction has no phi and no lambda. At the W + q door the products N'N, N'D, ... are the
+ * entries of W as they are given. */
 #include "contact/dense/lcp.h"
 #include "contact/system/classify.h"
 #include "linalg/kernels.h"

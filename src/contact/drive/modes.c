@@ -5,8 +5,10 @@
  * not tried one by one: a linear program (modes_lp.h) decides whether a partial choice can be completed at
  * all, ignoring the conditions that are not decided yet, and only then one contact's choice is refined:
  *
- *     anything -> open | touching -> sticking | sliding within a quarter -> half of it -> ... -> one corner,
- * one side
+ *     anything -> open
+ *              -> touching -> sticking
+ *                          -> sliding within a quarter -> within half of it -> ... -> at a corner
+ *                                                                                 -> against a side
  *
  * A choice that the program refuses is dropped with everything below it, by a proof (prices by which no
  * allowed column can be worth what -b is worth). The proof often refuses other choices too, so the last ones
@@ -15,8 +17,8 @@
  * or says that its budget was spent.
  *
  * For all answers the search goes on to the end. There the modes are read as strict, so that each motion
- * belongs to one of them: open means a_n > 0, sliding a_t != 0, and what rests sticks, whatever its forces.
- */
+ * belongs to one of them: open means a_n > 0, sliding means a_t != 0, and what rests sticks, whatever its
+ * forces. */
 #include "base/clock.h"
 #include "contact/drive/drive.h"
 #include <math.h>
@@ -308,9 +310,9 @@ static bool is_refused(const abuti_modes *m)
 /* A motion that is surely another one. */
 #define OTHER_MOTION 1e-2
 
-/* Raises what must not be zero in contact i's mode, part by part (a corner has two sides), adding each point
- * to m->sum. False: it must be zero, and the motion belongs to another mode: to what that mode's program
- * takes for zero, so that no motion falls between the two. */
+/* Raises what must not be zero in contact i's mode, part by part (a corner has two sides), and adds each point
+ * to m->sum. Returns false when such a part cannot be raised above what the program of the other mode takes
+ * for zero. The motion then belongs to that other mode, so that no motion falls between the two. */
 static bool is_strict(abuti_modes *m, int i, int *points)
 {
     const abuti_mode *mode = &m->mode[i];
@@ -444,19 +446,17 @@ void abuti_drive_keep_motion(abuti_drive *d, int place)
 /* ------------------------------------------------------------------------------------------------
  * The stage: the first answer is enough */
 
-typedef struct catch
-{
+typedef struct first_answer {
     const abuti_system *system;
     abuti_answer *answer;
-    bool caught;
-}
-catch;
+    bool found;
+} first_answer;
 
-static bool catch_first(abuti_drive *d, void *context)
+static bool keep_first(abuti_drive *d, void *context)
 {
-    catch *c = context;
-    abuti_drive_answer(d, c->system, c->answer);
-    c->caught = true;
+    first_answer *first = context;
+    abuti_drive_answer(d, first->system, first->answer);
+    first->found = true;
     return false;
 }
 
@@ -465,10 +465,10 @@ static abut_outcome run(const abuti_system *system, void *scratch, const abuti_s
 {
     abuti_drive *d = scratch;
     if (!abuti_drive_load(d, system, context)) return ABUT_FAILED;
-    catch c = {.system = system, .answer = answer};
-    abuti_modes_end end = abuti_drive_walk_modes(d, false, context, catch_first, &c);
+    first_answer first = {.system = system, .answer = answer};
+    abuti_modes_end end = abuti_drive_walk_modes(d, false, context, keep_first, &first);
     answer->pivots += d->steps;
-    if (c.caught) return ABUT_SOLVED;
+    if (first.found) return ABUT_SOLVED;
     answer->exhausted = end == ABUTI_MODES_COMPLETE;
     if (!answer->exhausted || !context->continued || !d->has_ray) return ABUT_FAILED;
     abuti_drive_ray(d, system, d->ray, answer); /* what driving has met */

@@ -1,20 +1,22 @@
-/* Whether forces exist for a choice of modes, or for a part of one: a small linear program.
+/* A small linear program: do forces exist for a choice of modes, or for a part of one?
  *
- * a = A f + b is written with unknowns x >= 0 alone, sum of column * x = -b, where contact i owns
+ * a = A f + b is written with unknowns x >= 0 alone: the sum of column * x is -b. Contact i owns the columns
  *
- *     force j     A (n + mu d_j) s   a force along edge j of its friction cone; s = 1 / max(1, mu), so that
- *                                    columns stay of order one
- *     middle      A n                a force along the cone's axis: where all edges may be used, so that
- * large mu does not make a normal force of edges that cancel lift        -n                 a_n = x slip k
- * N_k                a_t = -N_k x: it slips against side k of its polygon
+ *     force j   A (n + mu d_j) s   a force along edge j of its friction cone; s = 1 / max(1, mu) keeps the
+ *                                  columns of order one
+ *     middle    A n                a force along the cone's axis, where all edges may be used: without it a
+ *                                  large mu would make a normal force of edges that cancel
+ *     lift      -n                 it separates: a_n = x
+ *     slip k    N_k                it slips against side k of its polygon: a_t = -N_k x
  *
- * and a mode is the set of columns that may be used (abuti_mode): all of them for a contact of which nothing
- * is decided, lift and slips when it is open, forces when it sticks, one force and two slips when it slides
- * at a corner. Every mode's set is a polyhedron, so the program decides exactly, and a partial choice that it
- * refuses needs no refining.
+ * A mode is the set of columns that may be used (abuti_mode): all of them for a contact of which nothing is
+ * decided, lift and slips for one that is open, forces for one that sticks, one force and two slips for one
+ * that slides at a corner. Every mode's set is a polyhedron, so the program decides exactly, and a partial
+ * choice that it refuses needs no refining.
  *
- * Phase one of the revised simplex method, in which the cost is what columns that may not be used carry. So
- * the basis of one choice starts the next, whichever they are. Joint rows have been eliminated before.
+ * The method is phase one of the revised simplex method. The cost is what those columns carry that may not be
+ * used, so the basis of one choice starts the next, whichever the two are. Joint rows have been eliminated
+ * before.
  *
  * (unions/relax.c is the other small program of this folder. That one is a square tableau whose variables may
  * have either sign; here up to a thousand columns are never written down, and the prices are proofs.) */
@@ -44,7 +46,7 @@ typedef struct abuti_lp_contact {
     int at;         /* its normal row; tangents follow */
     int tangents;   /* rows of static friction: 0, 1 (plane), 2 (space) */
     int directions; /* corners of its polygon, and sides: 1 without static friction (no side then), 2, d */
-    double mu;      /* of all contacts: of those that slide, friction is part of A n */
+    double mu;      /* 0 or more; of a contact that slides already, friction is part of A n */
 } abuti_lp_contact;
 
 typedef struct abuti_lp_column {

@@ -1,5 +1,5 @@
 /* Lloyd's methods (J. E. Lloyd, "Fast implementation of Lemke's algorithm for rigid body contact simulation",
- * 2005): Lemke's path through the LCP (8) without ever forming its matrix.
+ * 2005). They follow Lemke's path through the LCP (8) and never form its matrix.
  *
  *     nu    = N'N theta + N'D phi            + N'k + offset   perp theta        one row a contact
  *     sigma = D'N theta + D'D phi + E lambda + D'k + offset   perp phi          d rows a contact      (8)
@@ -7,19 +7,22 @@
  *
  * Words used in these files
  *
- *   pair      one complementary pair (z, w): (theta, nu), (phi_j, sigma_j) or (lambda, gamma). Pair i < lanes
- * is the normal pair of contact i, pair lanes + i its cone pair. A contact with friction also has a block of
- * d tangent pairs, padded to a multiple of eight. `reduced` makes the block when the contact is first about
- * to press (section 5.3), `structural` makes all blocks at the start (section 5.1). basis     which member of
- * each pair is basic: basic[p] says that z_p is. One pair, r of the paper, may have none. z0        the
- * variable of the covering vector (17): w = M z + q + cover z0. slot      one unknown or one equation of the
- * small dense system (31), (42), (44), (47). Unknowns are basic z and z0, equations are nonbasic w = 0, joint
- * rows are both. eliminated  a contact whose lambda and some phi_X are both basic. The equations gamma = 0
- * and sigma_X = 0 then give phi_X and lambda by (27) and (30), and neither of the four has a slot.
+ *   pair        one complementary pair (z, w): (theta, nu), (phi_j, sigma_j) or (lambda, gamma).
+ *               Pair i < lanes is the normal pair of contact i, pair lanes + i its cone pair. A contact with
+ *               friction also has a block of d tangent pairs, padded to a multiple of eight. `reduced` makes
+ *               the block when the contact is first about to press (section 5.3); `structural` makes all
+ *               blocks at the start (section 5.1).
+ *   basis       which member of each pair is basic: basic[p] says that z_p is. One pair, r of the paper, may
+ *               have none.
+ *   z0          the variable of the covering vector (17): w = M z + q + cover z0.
+ *   slot        one unknown or one equation of the small dense system (31), (42), (44), (47). Unknowns are
+ *               the basic z and z0, equations are the nonbasic w = 0; a joint row is both.
+ *   eliminated  a contact whose lambda and some phi_X are both basic. The equations gamma = 0 and
+ *               sigma_X = 0 then give phi_X and lambda by (27) and (30), and none of the four has a slot.
  *
- * What makes the updates simple: the small system is the Schur complement of the full basis matrix with
- * respect to the eliminated quadruples, so its inverse is a submatrix of the inverse of the full one. Every
- * pivot is one rank-one change of that inverse (linalg/inverse.h), whatever variables it exchanges; a
+ * The updates are simple for one reason: the small system is the Schur complement of the full basis matrix
+ * with respect to the eliminated quadruples, so its inverse is a submatrix of the inverse of the full one.
+ * Every pivot is one rank-one change of that inverse (linalg/inverse.h), whatever variables it exchanges. A
  * quadruple is eliminated by forgetting its rows and columns, and restored by computing them (lloyd/basis.c).
  */
 #ifndef ABUTI_CONTACT_LLOYD_LLOYD_H
@@ -64,10 +67,10 @@ typedef struct abuti_lloyd_drive {
 typedef struct abuti_lloyd_point {
     double *slots; /* unknowns of the small system, padded */
     double *pairs; /* the basic variable of every pair; 0 for the pair that has none */
-    double *theta; /* [lane] normal impulse, and friction along the tangents */
-    double *f[2];
-    double *u[3]; /* [lane] local velocity */
-    double *v;    /* velocity of the bodies */
+    double *theta; /* [lane] normal impulse */
+    double *f[2];  /* [lane] friction impulse along the two tangents */
+    double *u[3];  /* [lane] local velocity */
+    double *v;     /* velocity of the bodies */
     double z0;
     double residual; /* largest equation error that was seen on the way */
 } abuti_lloyd_point;
@@ -164,7 +167,7 @@ void abuti_lloyd_combine(abuti_lloyd *l, int contact, double normal, double x, d
 bool abuti_lloyd_rebuild(abuti_lloyd *l);
 void abuti_lloyd_advance(abuti_lloyd *l, abuti_lloyd_drive in, int out);
 void abuti_lloyd_block_values(abuti_lloyd *l, int contact);
-/* Fills the slot and its vector. The last returns the constant term of the equation. */
+/* Each fills the slot and its vector. The second returns the constant term of the equation. */
 void abuti_lloyd_unknown(abuti_lloyd *l, int pair, abuti_lloyd_slot *slot, double *vector);
 double abuti_lloyd_equation(abuti_lloyd *l, int pair, abuti_lloyd_slot *slot, double *vector);
 double abuti_lloyd_entry(const abuti_lloyd *l, const abuti_lloyd_slot *equation, const double *row,
@@ -186,8 +189,8 @@ bool abuti_lloyd_admit_joint(abuti_lloyd *l, int joint);
 void abuti_lloyd_eliminate(abuti_lloyd *l, int tangent_pair);
 /* Computes c* of (39) afresh. */
 void abuti_lloyd_sum_covers(abuti_lloyd *l);
-/* Exchanges the driving variable with the basic variable of pair `out` (-1: z0). False: the pivot is too
- * small. */
+/* Exchanges the driving variable with the basic variable of pair `out` (-1: z0). Returns false when the pivot
+ * is too small. */
 bool abuti_lloyd_exchange(abuti_lloyd *l, abuti_lloyd_drive in, int out);
 
 /* lloyd/pivot.c: Lemke's path from the present basis. lloyd/start.c: where it starts. */

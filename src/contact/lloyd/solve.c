@@ -1,26 +1,33 @@
-/* The structural linear solve: equations (24) to (33) of the paper, with the bordered cases of its appendix
- * A.
+/* The structural linear solve: equations (24) to (33) of the paper, with the bordered cases of its
+ * appendix A.
  *
  * The small system has one equation for each nonbasic w outside the eliminated quadruples and one unknown for
- * each basic z outside them. In velocity space (see lloyd.h for the words)
+ * each basic z outside them. In velocity space (see lloyd.h for the words) they are
  *
- *     unknown     column                                          equation   row
- *     theta_i     n_i + mu d_X   (N* of (28); n_i if not          nu_i       n_i
- *                 eliminated)
- *     phi_ij      d_j - d_X      (D*; d_j if not eliminated)      sigma_ij   d_j - d_X (d_j if not
- * eliminated) z0          sum of c_gamma d_X over the eliminated (39)     joint      its row joint       its
- * row
+ *     unknown     column, contact eliminated                   column, not eliminated
+ *     theta_i     n_i + mu d_X                    (N* of 28)   n_i
+ *     phi_ij      d_j - d_X                       (D* of 28)   d_j
+ *     z0          sum of c_gamma d_X over the eliminated contacts (39)
+ *     joint       its row
  *
- * and an entry is row . column, plus the cover in the column of z0 (c' of (42), (44)). Two kinds live outside
- * velocity space: the equation gamma_i of a contact that is not eliminated has mu, -1, c_gamma in the columns
- * theta_i, phi_ij, z0 (47); the unknown lambda_i of such a contact, which appendix C excludes but rounding
- * does not, has 1 in the rows sigma_ij. The three cases of the appendix differ only in the kind of the odd
- * equation w_r. */
+ *     equation    row, contact eliminated                      row, not eliminated
+ *     nu_i        n_i                                          n_i
+ *     sigma_ij    d_j - d_X                                    d_j
+ *     joint       its row
+ *
+ * An entry is row . column; the column of z0 has the cover added (c' of (42), (44)). Two kinds live outside
+ * velocity space:
+ *
+ *     equation gamma_i, not eliminated    mu, -1 and c_gamma in the columns theta_i, phi_ij and z0 (47)
+ *     unknown lambda_i, not eliminated    1 in the rows sigma_ij
+ *
+ * Appendix C excludes the second kind, but rounding does not. The three cases of the appendix differ only in
+ * the kind of the odd equation w_r. */
 #include "contact/lloyd/lloyd.h"
 #include <math.h>
 #include <string.h>
 
-/* Equation errors above this part of what they stand beside are refined; well-conditioned systems stay below
+/* Equation errors above this share of the equation's size are refined. Well-conditioned systems stay below
  * it. */
 #define REFINE 1e-14
 
@@ -251,8 +258,7 @@ static void complete(abuti_lloyd *l, abuti_lloyd_drive drive, bool constant, abu
         if (l->basic[abuti_lloyd_cone(l, i)]) gamma[i] = shift;
     }
 
-    /* Basic z stand in place of their w, whose value should have been zero: that is the error of the solve.
-     */
+    /* Basic z stand in place of their w. The value of such a w should be zero: it is the error of the solve. */
     p->residual = 0;
     for (int i = 0; i < l->size; i++) {
         const abuti_lloyd_slot *slot = &l->unknowns[i];
@@ -264,8 +270,8 @@ static void complete(abuti_lloyd *l, abuti_lloyd_drive drive, bool constant, abu
     if (l->odd >= 0) p->pairs[l->odd] = 0;
 }
 
-/* What an equation should be zero, at a point (`constant`) or along an edge: the rest of (24) after rounding.
- */
+/* The error of an equation at a point (`constant`) or along an edge: what rounding leaves of (24), which
+ * should be zero. */
 static double remainder_at(abuti_lloyd *l, abuti_lloyd_drive drive, bool constant, const abuti_lloyd_point *p,
                            int equation)
 {
@@ -290,7 +296,7 @@ static double remainder_at(abuti_lloyd *l, abuti_lloyd_drive drive, bool constan
     return moves(drive, LLOYD_Z, cone) ? sum + 1 : sum;
 }
 
-/* One step of iterative refinement, for the sake of ties. Light bodies between heavy ones need it. */
+/* One step of iterative refinement. Ties need it, above all with light bodies between heavy ones. */
 static void refine(abuti_lloyd *l, abuti_lloyd_drive drive, bool constant, abuti_lloyd_point *p)
 {
     for (int i = 0; i < l->size; i++) l->entering[i] = remainder_at(l, drive, constant, p, i);
@@ -327,8 +333,8 @@ void abuti_lloyd_block_values(abuti_lloyd *l, int contact)
     p->pairs[cone] = l->cover[cone] * p->z0;
 }
 
-/* The vertex at the other end of the present edge, as far as the path needs it: pairs, z0 and the local
- * velocities. */
+/* Moves the point to the other end of the present edge. Only what the path needs is moved: pairs, z0 and the
+ * local velocities. */
 void abuti_lloyd_advance(abuti_lloyd *l, abuti_lloyd_drive in, int out)
 {
     const abuti_lloyd_point *e = &l->edge;
@@ -346,8 +352,8 @@ void abuti_lloyd_advance(abuti_lloyd *l, abuti_lloyd_drive in, int out)
         p->pairs[in.pair] = step;
 }
 
-/* The column of a driving w whose equation is eliminated: its right-hand side after (27) and (30) reaches the
- * others through b_* of (28). Only the lexicographic rule asks for it. */
+/* The column of a driving w whose equation is eliminated. Its right-hand side after (27) and (30) reaches the
+ * other equations through b_* of (28). Only the lexicographic rule asks for it. */
 static void eliminated_column(abuti_lloyd *l, int pair, double *out)
 {
     int contact = l->contact[pair], x = l->eliminated[contact];

@@ -1,13 +1,15 @@
 /* Unions of half-spaces (Egan, Berard, Trinkle): contacts of one group are the sides of a union, of which at
  * least one must hold.
  *
- *     unions.c          groups of an island; the reduced problem in which chosen sides are ordinary contacts
- *     unions/lanes.c     the reduced system, as lanes of the island's system: no second build
- *     unions/gaps.c      a of every side at a motion; kinetic energy
- *     unions/search.c    the disjunctive search, for both rules
- *     unions/branch.c    branch and bound where that search is at its end; unions/relax.c its linear
- * relaxations unions/lcp.c       the published LCPs (32) to (35), lifting and unlifting (abut/union.h)
- *     unions/sum.c       the summation rule: Lemke on (34), (35)
+ *     unions/unions.c   groups of an island; the reduced problem in which chosen sides are ordinary contacts
+ *     unions/lanes.c    the reduced system, as lanes of the island's system: no second build
+ *     unions/gaps.c     a of every side at a motion; kinetic energy
+ *     unions/search.c   the disjunctive search, for both rules
+ *     unions/branch.c   branch and bound where that search is at its end
+ *     unions/relax.c    the linear relaxations of branch and bound
+ *     unions/lcp.c      the published LCPs (32) to (35) (abut/union.h)
+ *     unions/lift.c     answers to points of those LCPs and back
+ *     unions/sum.c      the summation rule: Lemke on (34), (35)
  *
  * The verifier's part, verify/union.c, shares nothing with these. */
 #ifndef ABUTI_CONTACT_UNIONS_UNIONS_H
@@ -67,8 +69,8 @@ struct abuti_unions {
     const abuti_system *whole;
     abuti_system system;
     abuti_system_store store;
-    int *lane; /* [lane of `system`]: its lane in `whole`; while groups are found, [contact of the island]:
-                  its group */
+    /* [lane of `system`]: its lane in `whole`; while groups are found, [contact of the island]: its group. */
+    int *lane;
 
     abuti_union_point best;
     abuti_union_place *place; /* [contact]: in the published LCP */
@@ -111,15 +113,18 @@ double abuti_side_gap(const abut_contact_problem *problem, int contact, const do
 double abuti_kinetic_energy(const abut_contact_problem *problem, const abuti_island *island,
                             const double *velocity);
 
-/* How the search asks for the solution of unions->system: one stage's word, which nobody has judged. Solved:
- * search->out has its impulses, joint impulses and velocities, indexed as the problem; limit: the budget is
- * spent. */
+/* How the search asks for the solution of unions->system: one stage's word, which nobody has judged. When it
+ * is solved, search->out has its impulses, joint impulses and velocities, indexed as the problem; the outcome
+ * limit says that the budget is spent. */
 typedef abut_outcome abuti_union_guess(void *context);
-/* How it asks for a solution of unions->reduced that the verifier has accepted: by the usual stages; or by
- * branch and bound, with the unions as they are, and `proved` if there is none; or the first, and then the
- * next one, of all that branch and bound finds for the present choice. Into unions->outputs, states into
- * unions->outputs.faces (reduced indices). */
-typedef enum abuti_union_way { ABUTI_BY_STAGES, ABUTI_EXACTLY, ABUTI_FIRST, ABUTI_NEXT } abuti_union_way;
+/* How the search asks for a solution of unions->reduced that the verifier has accepted. The solution goes into
+ * unions->outputs, its states into unions->outputs.faces (reduced indices). */
+typedef enum abuti_union_way {
+    ABUTI_BY_STAGES, /* by the usual stages */
+    ABUTI_EXACTLY,   /* by branch and bound, with the unions as they are; `proved` if there is none */
+    ABUTI_FIRST,     /* the first of all that branch and bound finds for the present choice */
+    ABUTI_NEXT,      /* the one after the last that was asked for */
+} abuti_union_way;
 typedef abut_status abuti_union_solver(void *context, abuti_union_way way, abut_outcome *outcome,
                                        bool *proved);
 /* What becomes of an accepted answer, which stands in unions->best; false ends the search. */
