@@ -7,6 +7,7 @@
 #include "solve_request.h"
 #include "statics_print.h"
 
+#include "abut/lcp.h"
 #include "abut/union.h"
 #include "io/contact_file.h"
 #include "io/kind.h"
@@ -46,7 +47,7 @@ static bool print(const solve_request *r, contact_report *report, const solution
     return fine;
 }
 
-/* The workspace was made for this very problem: what is too large is an island's dense matrix. */
+/* The workspace was made for this very problem: what is too large is an island, for the solver. */
 static void explain(const solve_request *r, const abut_contact_problem *problem, abut_status status)
 {
     if (status == ABUT_TOO_LARGE && problem->model == ABUT_COULOMB_ACCEL)
@@ -55,6 +56,12 @@ static void explain(const solve_request *r, const abut_contact_problem *problem,
             "%s: bodies that touch each other and slide have more than %d rows (1 a contact, 2 in the plane "
             "and 3 in space with friction, 1 a joint row); coulomb-accel takes so many only at rest",
             r->path, ABUT_DENSE_MAX);
+    else if (status == ABUT_TOO_LARGE)
+        cmd_error("solve",
+                  "%s: bodies that touch each other have more rows than solver %s takes (dense matrices: %d, "
+                  "enumerate: %d); expected another solver%s",
+                  r->path, abut_contact_solver_name((abut_contact_solver)r->solver), ABUT_DENSE_MAX,
+                  ABUT_LCP_ENUMERATE_MAX, r->alone ? ", or no --alone" : "");
     else
         cmd_error("solve", "%s: %s", r->path, abut_status_text(status));
 }

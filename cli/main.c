@@ -1,9 +1,9 @@
 /* abut: the command line. Finds the verb in the table and hands over. */
 
 #include "cmd.h"
-#include "options.h"
 
 #include "abut/base.h"
+#include "io/words.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -42,7 +42,7 @@ static int unknown_verb(const char *word)
 {
     const char *names[VERB_COUNT];
     for (int i = 0; i < VERB_COUNT; i++) names[i] = verbs[i].name;
-    const char *closest = closest_word(word, names, VERB_COUNT);
+    const char *closest = abuti_closest_word(word, names, VERB_COUNT);
     if (closest != NULL)
         fprintf(stderr, "abut: unknown verb '%s'; did you mean 'abut %s'? ('abut --help' lists all)\n", word,
                 closest);
@@ -67,11 +67,11 @@ int main(int argc, char **argv)
     }
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0) {
         print_usage(stdout);
-        return EXIT_SOLVED;
+        return delivered(EXIT_SOLVED);
     }
     if (strcmp(argv[1], "--version") == 0) {
         printf("abut %s\n", abut_version());
-        return EXIT_SOLVED;
+        return delivered(EXIT_SOLVED);
     }
     for (int i = 0; i < VERB_COUNT; i++)
         if (strcmp(argv[1], verbs[i].name) == 0) return delivered(verbs[i].run(argc - 1, argv + 1));

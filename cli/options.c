@@ -2,6 +2,8 @@
 
 #include "cmd.h"
 
+#include "io/words.h"
+
 #include <errno.h>
 #include <math.h>
 #include <stdarg.h>
@@ -108,50 +110,13 @@ static void print_help(const usage *verb, const option *table)
 
 /* ---- suggestions ---- */
 
-/* Levenshtein distance; words are short. */
-static int distance(const char *a, const char *b)
-{
-    enum { LONGEST = 32 };
-    int row[LONGEST + 1];
-    int n = (int)strlen(a), m = (int)strlen(b);
-    if (n > LONGEST || m > LONGEST) return LONGEST;
-    for (int j = 0; j <= m; j++) row[j] = j;
-    for (int i = 1; i <= n; i++) {
-        int diagonal = row[0];
-        row[0] = i;
-        for (int j = 1; j <= m; j++) {
-            int replaced = diagonal + (a[i - 1] != b[j - 1]);
-            diagonal = row[j];
-            int shorter = (row[j] < row[j - 1] ? row[j] : row[j - 1]) + 1;
-            row[j] = replaced < shorter ? replaced : shorter;
-        }
-    }
-    return row[m];
-}
-
-const char *closest_word(const char *word, const char *const *candidates, int count)
-{
-    const char *best = NULL;
-    int least = (int)strlen(word) / 2 + 1; /* further away is a different word */
-    for (int i = 0; i < count; i++) {
-        int d = distance(word, candidates[i]);
-        bool starts = strlen(word) >= 4 && strncmp(candidates[i], word, strlen(word)) == 0;
-        if (starts) d = 0;
-        if (d < least) {
-            least = d;
-            best = candidates[i];
-        }
-    }
-    return best;
-}
-
 static int unknown_option(const usage *verb, const option *table, const char *word)
 {
     const char *names[32];
     int count = 0;
     for (const option *o = table; o->name != NULL && count < 32; o++)
         if (!is_argument(o)) names[count++] = o->name;
-    const char *closest = closest_word(word, names, count);
+    const char *closest = abuti_closest_word(word, names, count);
     if (closest != NULL)
         return cmd_error(verb->verb, "unknown option '%s'; did you mean %s? ('abut %s --help' lists all)",
                          word, closest, verb->verb);

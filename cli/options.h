@@ -61,7 +61,4 @@ option option_seed(long long *seed);
 /* True: go on. False: end with *status (0 after --help, 2 after a mistake). */
 bool options_parse(const usage *verb, const option *table, int argc, char **argv, int *status);
 
-/* The candidate that a misspelt word most likely meant, or NULL. */
-const char *closest_word(const char *word, const char *const *candidates, int count);
-
 #endif

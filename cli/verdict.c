@@ -2,13 +2,18 @@
 
 #include "io/json_write.h"
 
+#include <math.h>
 #include <string.h>
 
 void verdict_print(FILE *file, const verdict *v, double tolerance)
 {
     fprintf(file, "%s: %s\n", v->right ? "right" : "wrong", v->claim);
     for (int i = 0; i < v->count; i++) {
-        fprintf(file, "  %-38s %.3g", v->findings[i].words, v->findings[i].value);
+        fprintf(file, "  %-38s ", v->findings[i].words);
+        if (isfinite(v->findings[i].value))
+            fprintf(file, "%.3g", v->findings[i].value);
+        else
+            fputs("not measurable", file);
         bool residual = strcmp(v->findings[i].name, "residual") == 0;
         if (residual) fprintf(file, " (tolerance %.0e)", tolerance);
         if (residual && v->worst >= 0) fprintf(file, ", worst at index %d", v->worst);

@@ -18,8 +18,7 @@ static const char full[] =
     " \"joints\": [{\"bodies\": [0, 1], \"jacobian\": [[1, 2, 3, 4, 5, 6], [0, 0, 0, 0, 0, 1]], \"target\": "
     "4,\n"
     "   \"drift\": 5}, {\"bodies\": [1, -1], \"jacobian\": [[1, 0, 0, 0, 0, 0]]}],\n"
-    " \"warm\": {\"states\": [\"slide:3\", \"stick\"], \"rows\": [1, 5], \"frames\": [0, 6], \"seed\": 11}, "
-    "\"comment\": \"anything\"}";
+    " \"warm\": {\"states\": [\"slide:3\", \"stick\"], \"rows\": [1, 5], \"frames\": [0, 6], \"seed\": 11}}";
 
 static void test_every_field(void)
 {
@@ -136,6 +135,19 @@ static void test_bad(void)
         {WITH_CONTACT(GOOD "\"vicous\": 1"), "f: contacts[1].vicous: unknown name; expected \"viscous\""},
         {WITH_CONTACT(GOOD "\"drift!\": 1"), "f: contacts[1].drift!: unknown name; expected \"drift\""},
         {WITH_CONTACT(GOOD "\"graup\": 1"), "f: contacts[1].graup: unknown name; expected \"group\""},
+        {WITH_CONTACT(GOOD "\"mu\": 1"), "f: contacts[1].mu: unknown name; expected \"friction\""},
+        {WITH_CONTACT(GOOD "\"Position\": 1"), "f: contacts[1].Position: unknown name; expected \"point\""},
+        {WITH_CONTACT(GOOD "\"colour\": 1"),
+         "f: contacts[1].colour: unknown name; expected one of bodies, point, normal, tangent"},
+        {WITH_CONTACT(GOOD "\"no\\u00e9\": 1"), "f: contacts[1].no??: unknown name; expected one of"},
+        {WITH_BODY("\"pos\": 1"), "f: bodies[0].pos: unknown name; expected \"com\""},
+        {"{\"gravity\": [0, 0, -9.81]}",
+         "f: gravity: unknown name; expected the weight within each body's \"force\""},
+        {"{\"dt\": 0.01}", "f: dt: unknown name; expected \"step\""},
+        {"{\"bodies\": [" BODY "], \"warm\": {\"stats\": []}}",
+         "f: warm.stats: unknown name; expected \"states\""},
+        {"{\"bodies\": [" BODY "], \"joints\": [{\"J\": []}]}",
+         "f: joints[0].J: unknown name; expected \"jacobian\""},
         {WITH_CONTACT(GOOD "\"directions\": 65"),
          "f: contacts[1].directions: 65; expected a whole number from 2 to 64"},
         {WITH_CONTACT(GOOD "\"group\": -1"), "f: contacts[1].group: -1; expected a whole number"},

@@ -343,6 +343,52 @@ static void test_enumerate(void)
     }
 }
 
+/* A solver that cannot take so many rows says so; it has not failed. With helpers it is answered. */
+static void test_too_large(void)
+{
+    enum { COUNT = ABUT_DENSE_MAX + 1 };
+    static const struct {
+        abut_contact_model model;
+        abut_contact_solver solver;
+    } pairs[] = {
+        {ABUT_COULOMB, ABUT_SOLVER_LEMKE},       {ABUT_COULOMB, ABUT_SOLVER_ENUMERATE},
+        {ABUT_FRICTIONLESS, ABUT_SOLVER_LEMKE},  {ABUT_FRICTIONLESS, ABUT_SOLVER_DANTZIG},
+        {ABUT_NO_SLIP, ABUT_SOLVER_ACTIVE_SET},  {ABUT_VISCOUS, ABUT_SOLVER_LEMKE},
+        {ABUT_COULOMB_ACCEL, ABUT_SOLVER_DRIVE},
+    };
+    contact_case c;
+    box_on_floor(&c, 0.3);
+    c.body[0].velocity[0] = 1;
+    abut_contact *many = calloc(COUNT, sizeof *many);
+    for (int i = 0; i < COUNT; ++i) {
+        many[i] = c.contact[i % 4];
+        many[i].point[0] *= (double)(i + 1) / COUNT;
+    }
+    abut_contact_problem problem = case_problem(&c);
+    problem.contacts = many;
+    problem.contact_count = COUNT;
+    for (size_t k = 0; k < sizeof pairs / sizeof *pairs; ++k) {
+        abut_contact_options options = abut_contact_default_options();
+        options.solver = pairs[k].solver;
+        options.alone = true;
+        problem.model = pairs[k].model;
+        abut_contact_limits limits = abut_contact_limits_for(&problem, &options);
+        abut_contact_workspace *work = NULL;
+        abut_contact_result result;
+        CHECK_EQ_INT(abut_contact_workspace_create(&limits, NULL, &work), ABUT_OK);
+        CHECK_EQ_INT(abut_contact_solve(work, &problem, &options, &result), ABUT_TOO_LARGE);
+        abut_contact_workspace_destroy(work);
+    }
+    abut_contact_options options = abut_contact_default_options();
+    options.solver = ABUT_SOLVER_LEMKE;
+    problem.model = ABUT_COULOMB;
+    abut_contact_result result;
+    abut_contact_workspace *work = case_solve(&problem, &options, &result);
+    expect_solved(&result);
+    abut_contact_workspace_destroy(work);
+    free(many);
+}
+
 int main(void)
 {
     RUN(test_golden_scenes);
@@ -356,5 +402,6 @@ int main(void)
     RUN(test_ray);
     RUN(test_random);
     RUN(test_enumerate);
+    RUN(test_too_large);
     return check_report();
 }

@@ -64,7 +64,7 @@ static const broken_field body_fields[] = {
     NUMBER(abut_body, force[5], "force[5]"),
     NUMBER(abut_body, inertia[3], "inertia[3]"),
     {"mass", offsetof(abut_body, mass), {0.0, -1.0, NAN}, 3},
-    {"mass", offsetof(abut_body, mass), {INFINITY, 1e-110, 0.0}, 3},
+    {"mass", offsetof(abut_body, mass), {INFINITY, 1e-110, 1e308}, 3},
     {"inertia", offsetof(abut_body, inertia[0]), {0.0, -1.0, 1e-30}, 3},
 };
 

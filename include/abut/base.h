@@ -20,7 +20,9 @@
 #define ABUT_VERSION_MINOR 1
 #define ABUT_VERSION_PATCH 0
 
-#if defined(_WIN32) || defined(ABUT_STATIC)
+/* Who builds abut's sources into a shared library of his own and wants none of its names exported there
+ * defines ABUT_NO_EXPORT. Users of a library that is built already need not care. */
+#if defined(_WIN32) || defined(ABUT_NO_EXPORT)
 #define ABUT_API
 #else
 #define ABUT_API __attribute__((visibility("default")))
@@ -38,7 +40,8 @@ typedef enum abut_status {
     ABUT_OK = 0,
     ABUT_INVALID_ARGUMENT, /* a null pointer, a negative size, a number that is not finite, ... */
     ABUT_OUT_OF_MEMORY,    /* the allocator returned NULL; nothing leaks */
-    ABUT_TOO_LARGE,        /* the problem exceeds the limits its workspace was created with */
+    ABUT_TOO_LARGE,        /* the problem exceeds the limits its workspace was created with, or what the
+                              solver that was asked for can take */
     ABUT_UNSUPPORTED,      /* this solver does not answer this kind of problem */
 } abut_status;
 

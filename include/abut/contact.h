@@ -65,7 +65,7 @@ typedef enum abut_body_kind {
 } abut_body_kind;
 
 typedef struct abut_body {
-    double mass;         /* kg, > 0 */
+    double mass;         /* kg, 1e-100 .. 1e100 */
     double inertia[6];   /* kg m^2, about the centre of mass: xx, yy, zz, xy, xz, yz; positive definite,
                             principal moments satisfy the triangle inequality */
     double com[3];       /* m, centre of mass */
@@ -143,7 +143,7 @@ typedef enum abut_contact_model {
 
 typedef struct abut_contact_problem {
     abut_contact_model model; /* ABUT_COULOMB */
-    double step;              /* s, > 0; not read at the acceleration level */
+    double step;              /* s, 1e-100 .. 1e100; not read at the acceleration level */
     int contact_count;        /* >= 0 */
     const abut_contact *contacts;
     int joint_count; /* >= 0 */

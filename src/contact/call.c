@@ -69,7 +69,10 @@ abut_outcome abuti_run_stage(abuti_call *c, const abuti_stage *stage, const abut
     abut_outcome belief = stage->run(system, work->scratch[family], &c->context, &work->answer);
     verdict->pivots += work->answer.pivots;
     verdict->exhausted = verdict->exhausted || work->answer.exhausted;
-    verdict->too_large = verdict->too_large || work->answer.too_large;
+    if (work->answer.too_large)
+        verdict->too_large = true;
+    else
+        verdict->tried = true;
     if (c->context.pivots_left < INT_MAX) c->context.pivots_left -= work->answer.pivots;
     return belief;
 }

@@ -15,7 +15,7 @@ typedef struct abuti_verdict {
     int pivots;
     const abuti_answer *point; /* the answer that was judged last; solved and limit */
     bool exhausted;            /* a stage has gone through all modes and found no answer */
-    bool too_large;            /* for some stage */
+    bool too_large, tried;     /* for some stage; some stage was large enough */
     bool directed;             /* a ray whose direction stands in the outputs */
 } abuti_verdict;
 

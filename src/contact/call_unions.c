@@ -112,6 +112,8 @@ static abut_status solve_reduced(void *context, abuti_union_way way, abut_outcom
     c->context.pivots_left = inner.context.pivots_left;
     c->union_verdict.pivots += verdict.pivots;
     if (verdict.stage) c->union_verdict.stage = verdict.stage;
+    c->union_verdict.too_large |= verdict.too_large;
+    c->union_verdict.tried |= verdict.tried;
     *outcome = verdict.outcome;
     return status == ABUT_OK ? build_whole(c, c->union_island) : status;
 }
@@ -239,6 +241,8 @@ abut_status abuti_solve_unions(abuti_call *c, const abuti_island *island, int *l
     work->systems++; /* what the stages saw last is not what was built last */
     c->cut_short = search.limited;
     if (status != ABUT_OK || c->visit) return status;
+    if (search.outcome == ABUT_FAILED && c->union_verdict.too_large && !c->union_verdict.tried)
+        return ABUT_TOO_LARGE;
     if (search.standing) {
         abuti_verdict verdict = c->union_verdict;
         verdict.outcome = ABUT_SOLVED;

@@ -45,7 +45,7 @@ static abut_status solve_island(abuti_call *c, const abuti_island *island, int *
     bool decided = verdict.outcome == ABUT_SOLVED || verdict.outcome == ABUT_INFEASIBLE;
     if (!decided && !abuti_out_of_budget(c) && abuti_proven_impossible(c, island))
         verdict.outcome = ABUT_INFEASIBLE;
-    if (verdict.outcome == ABUT_FAILED && verdict.too_large) return ABUT_TOO_LARGE;
+    if (verdict.outcome == ABUT_FAILED && verdict.too_large && !verdict.tried) return ABUT_TOO_LARGE;
     abuti_report(c, system, &verdict, longest);
     return ABUT_OK;
 }

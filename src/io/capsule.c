@@ -10,6 +10,7 @@
  * Required are mass and inertia (of dynamic bodies), com, bodies, point and normal; the rest has the defaults
  * of contact.h, step 0.01 and model coulomb. A state may name its face after a colon. Fields that are plain
  * numbers stand in tables, which serve the reader and the writer alike. */
+#include "io/capsule_names.h"
 #include "io/contact_file.h"
 #include "io/json_read.h"
 #include "io/json_write.h"
@@ -61,16 +62,6 @@ static const char *const kind_names[] = {"dynamic", "kinematic", "static"};
 /* ---- reading ---- */
 
 #ifdef ABUT_HAVE_JSON
-
-/* The names each object knows. */
-static const char *const capsule_names[] = {"abut",     "version", "step", "model", "bodies",
-                                            "contacts", "joints",  "warm", NULL};
-static const char *const body_names[] = {"mass", "inertia", "com", "velocity", "force", "kind", NULL};
-static const char *const contact_names[] = {"bodies",     "point", "normal",      "tangent", "friction",
-                                            "directions", "gap",   "restitution", "viscous", "group",
-                                            "drift",      "key",   NULL};
-static const char *const joint_names[] = {"bodies", "jacobian", "target", "drift", NULL};
-static const char *const warm_names[] = {"states", "rows", "frames", "seed", NULL};
 
 /* Where a value stands: "contacts[3].friction". */
 typedef struct place {
@@ -147,7 +138,7 @@ static bool is_absent(const json_t *value)
 static bool read_body(abuti_text *text, size_t index, json_t *object, abut_body *body)
 {
     place at = item_of("bodies", index), kind_at = field_of(&at, "kind");
-    if (!abuti_json_check_names(text, at.path, object, body_names)) return false;
+    if (!abuti_capsule_check_names(text, at.path, object, abuti_capsule_body_names)) return false;
     const json_t *kind = json_object_get(object, "kind");
     if (!is_absent(kind)) {
         int k = 0;
@@ -171,7 +162,7 @@ static bool read_contact(abuti_text *text, size_t index, json_t *object, int bod
 {
     place at = item_of("contacts", index);
     contact->directions = ABUT_DIRECTIONS_DEFAULT;
-    if (!abuti_json_check_names(text, at.path, object, contact_names) ||
+    if (!abuti_capsule_check_names(text, at.path, object, abuti_capsule_contact_names) ||
         !read_pair(text, &at, object, body_count, contact->bodies) ||
         !read_fields(text, &at, object, contact_fields, contact))
         return false;
@@ -199,7 +190,7 @@ static bool read_contact(abuti_text *text, size_t index, json_t *object, int bod
 static bool read_joint(abuti_text *text, size_t index, json_t *object, int body_count, abut_joint *joint)
 {
     place at = item_of("joints", index), p = field_of(&at, "jacobian");
-    if (!abuti_json_check_names(text, at.path, object, joint_names) ||
+    if (!abuti_capsule_check_names(text, at.path, object, abuti_capsule_joint_names) ||
         !read_pair(text, &at, object, body_count, joint->bodies) ||
         !read_fields(text, &at, object, joint_fields, joint))
         return false;
@@ -309,7 +300,7 @@ static bool read_warm(abuti_text *text, json_t *warm, abuti_contact_data *data)
     int seed = 0;
     if (is_absent(warm)) return true;
     if (!json_is_object(warm)) return abuti_json_wrong(text, "warm", "an object", warm);
-    if (!abuti_json_check_names(text, "warm.", warm, warm_names)) return false;
+    if (!abuti_capsule_check_names(text, "warm.", warm, abuti_capsule_warm_names)) return false;
     const json_t *states = json_object_get(warm, "states"), *number = json_object_get(warm, "seed");
     if (!is_absent(number) && !abuti_json_get_integer(text, "warm.seed", number, 0, 2147483647, &seed))
         return false;
@@ -331,7 +322,7 @@ static bool read_head(abuti_text *text, json_t *root, abuti_contact_data *data)
     const json_t *what = json_object_get(root, "abut"), *version = json_object_get(root, "version");
     const json_t *step = json_object_get(root, "step"), *model = json_object_get(root, "model");
     int number = 1;
-    if (!abuti_json_check_names(text, "", root, capsule_names)) return false;
+    if (!abuti_capsule_check_names(text, "", root, abuti_capsule_names)) return false;
     if (!is_absent(what) && (!json_is_string(what) || strcmp(json_string_value(what), "capsule") != 0))
         return abuti_json_wrong(text, "abut", "\"capsule\"", what);
     if (!is_absent(version) && !abuti_json_get_integer(text, "version", version, 1, 1, &number)) return false;

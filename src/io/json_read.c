@@ -198,7 +198,7 @@ static bool is_known(const char *name, const char *const *known)
     return *known != NULL;
 }
 
-bool abuti_json_check_names(abuti_text *text, const char *prefix, json_t *object, const char *const *known)
+bool abuti_json_check_slips(abuti_text *text, const char *prefix, json_t *object, const char *const *known)
 {
     const char *name;
     json_t *value;

@@ -25,9 +25,10 @@ bool abuti_json_get_number(abuti_text *text, const char *path, const json_t *val
 bool abuti_json_get_integer(abuti_text *text, const char *path, const json_t *value, int low, int high,
                             int *out);
 bool abuti_json_get_numbers(abuti_text *text, const char *path, const json_t *value, int count, double *out);
-/* Names that differ from a known one only by case ("Friction") are refused, since they would silently mean
- * nothing; other unknown names are somebody's notes. `prefix` is the path of the object, with its dot. */
-bool abuti_json_check_names(abuti_text *text, const char *prefix, json_t *object, const char *const *known);
+/* Names that look like a slip in a known one ("Free", "strat") are refused, since they would silently mean
+ * nothing; other unknown names are somebody's notes (not so in capsules: capsule_names.h). `prefix` is the
+ * path of the object, with its dot. */
+bool abuti_json_check_slips(abuti_text *text, const char *prefix, json_t *object, const char *const *known);
 #endif
 
 #endif

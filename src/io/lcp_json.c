@@ -87,7 +87,7 @@ bool abuti_lcp_read_json(abuti_text *text, abuti_lcp_data *data)
     json_t *root = abuti_json_parse(text, ABUTI_JSON_WHOLE_AS_DOUBLE);
     if (root == NULL) return false;
     static const char *const names[] = {"M", "q", "free", "start", NULL};
-    bool fine = abuti_json_check_names(text, "", root, names) &&
+    bool fine = abuti_json_check_slips(text, "", root, names) &&
                 read_matrix(text, json_object_get(root, "M"), data) &&
                 read_q(text, json_object_get(root, "q"), data) &&
                 read_free(text, json_object_get(root, "free"), data) &&

@@ -48,6 +48,11 @@ for kind in static shared; do
         -Wl,-rpath,"$(pkg-config --variable=libdir abut)"
     expect_linkage "$program" $kind
     "$program"
+    # The same with the macro that base.h invites to define.
+    # shellcheck disable=SC2046
+    "$cc" -std=c17 -DABUT_NO_EXPORT "$here/main.c" -o "$program-no-export" $(pkg-config --cflags --libs abut) \
+        -Wl,-rpath,"$(pkg-config --variable=libdir abut)"
+    "$program-no-export"
     case " $(pkg-config --static --libs abut) " in *" -lm "*) ;; *) fail "pkg-config --static does not name libm" ;; esac
 done
 echo "consumer: find_package and pkg-config, static and shared: all four build and run"

@@ -3,6 +3,9 @@
 
 #include <abut/contact.h>
 #include <abut/lcp.h>
+#include <abut/planar.h>
+#include <abut/statics.h>
+#include <abut/union.h>
 
 #include <math.h>
 #include <stdio.h>

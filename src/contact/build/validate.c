@@ -246,7 +246,7 @@ static abut_status explain_body(const abut_body *body, int i, abut_error *error)
     if ((status = want_finite(error, "bodies", i, "force", body->force, 6))) return status;
     if ((status = want_finite(error, "bodies", i, "inertia", body->inertia, 6))) return status;
     if (!(body->mass > 0.0 && body->mass <= ABUTI_LARGEST && 1.0 / body->mass <= ABUTI_LARGEST)) {
-        return refuse(error, "bodies[%d].mass: %g; expected a number > 0", i, body->mass);
+        return refuse(error, "bodies[%d].mass: %g; expected a number from 1e-100 to 1e100", i, body->mass);
     }
     if (!abuti_factor_body(body, &factor)) {
         return refuse(error, "bodies[%d].inertia: not positive definite", i);
@@ -353,7 +353,7 @@ static abut_status explain_shape(const abut_contact_problem *problem, abut_error
     }
     if (!abuti_acceleration_level(problem->model) &&
         !(problem->step > 0.0 && problem->step <= ABUTI_LARGEST && 1.0 / problem->step <= ABUTI_LARGEST)) {
-        return refuse(error, "step: %g; expected a number > 0", problem->step);
+        return refuse(error, "step: %g; expected a number from 1e-100 to 1e100", problem->step);
     }
     if (problem->contact_count < 0)
         return refuse(error, "contact_count: %d; expected >= 0", problem->contact_count);

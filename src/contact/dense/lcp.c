@@ -223,7 +223,8 @@ static void take_ray(const abuti_system *s, const abuti_dense *dense, const doub
 abut_outcome abuti_dense_run(const abuti_system *s, abuti_dense *dense, abut_lcp_method method,
                              const abuti_stage_context *context, abuti_answer *answer)
 {
-    if (abuti_dense_rows(s) > dense->capacity) return ABUT_FAILED;
+    answer->too_large = abuti_dense_rows(s) > dense->capacity;
+    if (answer->too_large) return ABUT_FAILED;
     int n = number_variables(s, dense);
     if (n == 0) return ABUT_SOLVED; /* nothing touches: k is the answer */
     form(s, dense, n);

@@ -133,6 +133,7 @@ static abut_outcome run_polygon(const abuti_system *system, void *scratch, const
 {
     abuti_drive *d = scratch;
     bool small = abuti_drive_load(d, system, context);
+    answer->too_large = !small;
     if (!small && needs_W(d)) return ABUT_FAILED;
     if ((small && !has_static_in_space(d)) || !derive(d, system)) return ABUT_FAILED;
     abuti_stage_context fresh = *context;
@@ -157,7 +158,7 @@ static abut_outcome run_warm(const abuti_system *system, void *scratch, const ab
     abuti_drive *d = scratch;
     d->lemke_ran = d->has_ray = false;
     if (!context->start) return ABUT_FAILED;
-    (void)abuti_drive_number(d, system, context);
+    answer->too_large = !abuti_drive_number(d, system, context);
     if (!has_static_in_space(d) || needs_W(d) || !derive(d, system)) return ABUT_FAILED;
     abuti_stage_context fresh = *context;
     fresh.same_geometry = fresh.continued = false;
@@ -172,7 +173,8 @@ static abut_outcome run(const abuti_system *system, void *scratch, const abuti_s
 {
     abuti_drive *d = scratch;
     if (context->continued && d->lemke_ran) return ABUT_FAILED;
-    if (!abuti_drive_load(d, system, context) || !derive(d, system)) return ABUT_FAILED;
+    answer->too_large = !abuti_drive_load(d, system, context);
+    if (answer->too_large || !derive(d, system)) return ABUT_FAILED;
     return run_lemke(d, system, context, answer);
 }
 

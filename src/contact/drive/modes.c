@@ -464,7 +464,8 @@ static abut_outcome run(const abuti_system *system, void *scratch, const abuti_s
                         abuti_answer *answer)
 {
     abuti_drive *d = scratch;
-    if (!abuti_drive_load(d, system, context)) return ABUT_FAILED;
+    answer->too_large = !abuti_drive_load(d, system, context);
+    if (answer->too_large) return ABUT_FAILED;
     first_answer first = {.system = system, .answer = answer};
     abuti_modes_end end = abuti_drive_walk_modes(d, false, context, keep_first, &first);
     answer->pivots += d->steps;

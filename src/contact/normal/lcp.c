@@ -4,7 +4,6 @@
 
 abut_outcome abuti_normal_lcp(abuti_normal *s, const abuti_stage_context *context)
 {
-    if (s->n > s->lcp_room) return ABUT_FAILED;
     const int ld = (s->n + 7) & ~7;
     for (int i = 0; i < s->n; ++i) {
         double *row = s->dense + (size_t)i * (size_t)ld;

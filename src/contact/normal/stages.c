@@ -86,6 +86,9 @@ static abut_outcome run_ppm(const abuti_system *system, void *scratch, const abu
 static abut_outcome run_dense(const abuti_system *system, void *scratch, const abuti_stage_context *context,
                               abuti_answer *answer)
 {
+    const abuti_normal *s = scratch;
+    answer->too_large = system->n > s->lcp_room;
+    if (answer->too_large) return ABUT_FAILED;
     return abuti_normal_run(scratch, system, context, answer, abuti_normal_lcp);
 }
 
