@@ -247,6 +247,7 @@ static int check_contact_solution(const request *r, abuti_contact_data *data,
                    .fails = calloc((size_t)solution->listed + 1, sizeof(bool))};
     j.options.union_rule = solution->rule;
     j.options.union_epsilon = solution->epsilon;
+    if (solution->slide_threshold >= 0) j.options.slide_threshold = solution->slide_threshold;
     if (solution->accel_directions > 0) j.options.accel_directions = solution->accel_directions;
     int status = j.scratch && j.fails ? judge_all(&j) : cmd_error("check", "out of memory");
     free(j.scratch);

@@ -10,14 +10,13 @@
 #include "abut/lcp.h"
 #include "abut/union.h"
 #include "io/contact_file.h"
+#include "io/contact_warm.h"
 #include "io/kind.h"
 #include "timer.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
-
-/* The model of the file, in the table of choices. */
-enum { MODEL_OF_FILE = 0 };
 
 /* --directions and --model replace what the file says. */
 static int apply_choices(const solve_request *r, abuti_contact_data *data)
@@ -31,6 +30,22 @@ static int apply_choices(const solve_request *r, abuti_contact_data *data)
     if (r->directions > 0 && data->start != NULL)
         memset(data->start, 0, (size_t)data->contact_count * sizeof *data->start);
     return EXIT_SOLVED;
+}
+
+/* --warm-from replaces the states of the file. */
+static int start_from(const solve_request *r, abuti_contact_data *data)
+{
+    abut_error error = {""};
+    abuti_text text;
+    abut_contact_problem problem = abuti_contact_data_problem(data);
+    int refused = solve_refuse_warm(r, &problem);
+    if (refused != EXIT_SOLVED) return refused;
+    if (data->start == NULL) data->start = calloc((size_t)data->contact_count, sizeof *data->start);
+    if (data->start == NULL) return cmd_error("solve", "out of memory");
+    bool fine =
+        abuti_text_open(&text, r->warm_from, &error) && abuti_contact_warm_from(&text, &problem, data->start);
+    abuti_text_close(&text);
+    return fine ? EXIT_SOLVED : cmd_error("solve", "--warm-from: %s", error.text);
 }
 
 /* What was asked for beyond the answer, and the printing of it all. False: memory is short. */
@@ -62,6 +77,9 @@ static void explain(const solve_request *r, const abut_contact_problem *problem,
                   "enumerate: %d); expected another solver%s",
                   r->path, abut_contact_solver_name((abut_contact_solver)r->solver), ABUT_DENSE_MAX,
                   ABUT_LCP_ENUMERATE_MAX, r->alone ? ", or no --alone" : "");
+    else if (status == ABUT_UNSUPPORTED && r->stage != NULL)
+        cmd_error("solve", "%s: --stage %s: does not answer a problem in local form (W + q)", r->path,
+                  r->stage);
     else
         cmd_error("solve", "%s: %s", r->path, abut_status_text(status));
 }
@@ -111,11 +129,18 @@ static int run(const solve_request *r)
         return cmd_error("solve", "%s%s", error.text, lcp ? " (an LCP? 'abut lcp' reads those)" : "");
     }
     int status = apply_choices(r, &data);
+    if (status == EXIT_SOLVED && r->warm_from != NULL) status = start_from(r, &data);
     if (status == EXIT_SOLVED) {
         abut_contact_problem problem = abuti_contact_data_problem(&data);
         abut_contact_options options = abut_contact_default_options();
         options.solver = (abut_contact_solver)r->solver;
         options.alone = r->alone;
+        options.stage = r->stage;
+        options.max_pivots = (int)r->max_pivots;
+        options.max_seconds = r->max_seconds;
+        options.joint_rows =
+            (abut_joint_rows)(r->joint_rows == NOT_GIVEN ? ABUT_JOINTS_PERMANENT : r->joint_rows);
+        if (r->slide_threshold != NOT_GIVEN) options.slide_threshold = r->slide_threshold;
         options.tolerance = r->tolerance;
         options.start = data.start;
         options.seed = data.seed;
@@ -130,6 +155,9 @@ static int run(const solve_request *r)
                                  .directions = (int)r->directions,
                                  .accel_directions = options.accel_directions,
                                  .asked_impulse = r->impulse,
+                                 .alone = r->alone,
+                                 .only_stage = r->stage,
+                                 .slide_threshold = r->slide_threshold,
                                  .union_rule = options.union_rule,
                                  .union_epsilon = options.union_epsilon};
         status = solve(r, &problem, &options, &report);
@@ -140,99 +168,7 @@ static int run(const solve_request *r)
 
 int cmd_solve(int argc, char **argv)
 {
-    const char *models[ABUT_MODEL_COUNT + 2] = {"file"}, *solvers[ABUT_SOLVER_COUNT + 1] = {NULL};
-    static const char *const rules[] = {"max", "sum", NULL}, *const preferences[] = {"first", "energy", NULL};
-    for (int m = 0; m < ABUT_MODEL_COUNT; m++) models[m + 1] = abut_contact_model_name((abut_contact_model)m);
-    for (int s = 0; s < ABUT_SOLVER_COUNT; s++) solvers[s] = abut_contact_solver_name((abut_contact_solver)s);
-    static const char *const reports[] = {"none", "statics", NULL};
-    solve_request r = {.model = MODEL_OF_FILE,
-                       .tolerance = abut_contact_default_options().tolerance,
-                       .rule = NOT_GIVEN,
-                       .prefer = NOT_GIVEN,
-                       .epsilon = NOT_GIVEN,
-                       .accel_directions = NOT_GIVEN};
-    const option table[] = {
-        {.name = "FILE",
-         .help = "capsule .json, contactset .txt, Siconos FC2D/FC3D .dat, FCLIB .hdf5",
-         .kind = OPTION_ARGUMENT,
-         .text = &r.path},
-        {.name = "--model",
-         .value = "M",
-         .help = "what is asked (file: as it says)",
-         .kind = OPTION_CHOICE,
-         .choices = models,
-         .integer = &r.model},
-        {.name = "--solver",
-         .value = "S",
-         .help = "how it is answered",
-         .kind = OPTION_CHOICE,
-         .choices = solvers,
-         .integer = &r.solver},
-        {.name = "--alone", .help = "no other solver may help", .kind = OPTION_FLAG, .flag = &r.alone},
-        {.name = "--directions",
-         .value = "D",
-         .help = "friction directions of every contact, 2 to 64",
-         .kind = OPTION_INTEGER,
-         .low = ABUT_DIRECTIONS_MIN,
-         .high = ABUT_DIRECTIONS_MAX,
-         .integer = &r.directions},
-        {.name = "--union",
-         .value = "RULE",
-         .help = "how groups of contacts combine",
-         .kind = OPTION_CHOICE,
-         .choices = rules,
-         .integer = &r.rule},
-        {.name = "--epsilon",
-         .value = "E",
-         .help = "size of the cap of --union sum in metres; from the motion",
-         .kind = OPTION_NUMBER,
-         .low = 0,
-         .high = 1e100,
-         .number = &r.epsilon},
-        {.name = "--prefer",
-         .value = "WHICH",
-         .help = "which of several answers of a union; first",
-         .kind = OPTION_CHOICE,
-         .choices = preferences,
-         .integer = &r.prefer},
-        {.name = "--accel-directions",
-         .value = "D",
-         .help = "coulomb-accel: polygon where the published conditions do not suffice; 32",
-         .kind = OPTION_INTEGER,
-         .low = 3,
-         .high = ABUT_DIRECTIONS_MAX,
-         .integer = &r.accel_directions},
-        {.name = "--impulse",
-         .help = "acceleration level: apply an impulse where forces alone cannot answer",
-         .kind = OPTION_FLAG,
-         .flag = &r.impulse},
-        {.name = "--report",
-         .value = "WHAT",
-         .help = "acceleration level: statics shows margins, equilibrium, net wrenches",
-         .kind = OPTION_CHOICE,
-         .choices = reports,
-         .integer = &r.report},
-        {.name = "--all",
-         .help = "every answer, for a few contacts: coulomb-accel, and problems with unions",
-         .kind = OPTION_FLAG,
-         .flag = &r.all},
-        option_index(&r.index),
-        option_tolerance(&r.tolerance),
-        option_json(&r.json),
-        {0},
-    };
-    static const usage help = {
-        "solve",
-        "Finds the impulses at all contacts and the velocities after the step, and lets an independent\n"
-        "verifier judge them. Exit status: 0 solved, 1 not solved, 2 bad input.",
-        "  abut solve peg.json\n"
-        "  abut solve pegs.txt --index 3 --solver structural\n"
-        "  abut solve corner.json --union sum\n"
-        "  abut solve corner.json --all\n"
-        "  abut solve ladder.json --model coulomb-accel --report statics\n"
-        "  abut solve box.json --directions 16 --json > answer.json && abut check box.json answer.json\n",
-    };
+    solve_request r;
     int status;
-    if (!options_parse(&help, table, argc, argv, &status)) return status;
-    return run(&r);
+    return solve_request_parse(argc, argv, &r, &status) ? run(&r) : status;
 }

@@ -2,6 +2,7 @@
 #include "solutions.h"
 #include "statics_print.h"
 
+#include "io/contact_warm.h"
 #include "io/json_write.h"
 
 #include <math.h>
@@ -226,6 +227,11 @@ static void print_meaning(FILE *file, const contact_report *report)
                     "no impulses satisfy these contacts and unions: branch and bound went through all "
                     "cases. --union %s\nmay have an answer.\n",
                     report->union_rule == ABUT_UNION_SUM ? "max" : "sum");
+        else if (report->only_stage != NULL)
+            fprintf(file, "stage %s has no answer that the verifier accepts; without --stage others follow\n",
+                    report->only_stage);
+        else if (report->alone)
+            fputs("this solver has no answer that the verifier accepts; without --alone others help\n", file);
         else
             fprintf(
                 file,
@@ -316,6 +322,27 @@ static void write_states(abuti_json *json, const contact_report *report)
     abuti_json_close(json, ']');
 }
 
+/* The states that the next problem may start from (--warm-from), with the keys by which it finds them. */
+static void write_warm(abuti_json *json, const contact_report *report)
+{
+    const abut_contact_problem *problem = report->problem;
+    bool keyed = false;
+    if (report->result.faces == NULL) {
+        abuti_json_null(json, "warm");
+        return;
+    }
+    abuti_json_open(json, "warm", '{', false);
+    abuti_contact_warm_write(json, problem->contact_count, report->result.faces);
+    for (int i = 0; i < problem->contact_count; i++) keyed = keyed || problem->contacts[i].key != 0;
+    if (keyed) {
+        abuti_json_open(json, "keys", '[', false);
+        for (int i = 0; i < problem->contact_count; i++)
+            abuti_json_integer(json, NULL, (long long)problem->contacts[i].key);
+        abuti_json_close(json, ']');
+    }
+    abuti_json_close(json, '}');
+}
+
 /* No-slip: the contacts that its rows hold though they separate. */
 static void write_glued(abuti_json *json, const contact_report *report)
 {
@@ -344,6 +371,7 @@ static void write_acceleration_level(abuti_json *json, const contact_report *rep
     const abut_contact_result *r = &report->result;
     if (r->model == ABUT_COULOMB_ACCEL)
         abuti_json_integer(json, "accel_directions", report->accel_directions);
+    if (report->slide_threshold >= 0) abuti_json_number(json, "slide_threshold", report->slide_threshold);
     abuti_json_integer(json, "impacts", r->impacts);
     write_vectors(json, "impact", r->impacts * report->problem->contact_count, r->impact);
     abuti_json_numbers(json, "impact_joints", r->impact_joints, r->impacts * report->problem->joint_count);
@@ -397,6 +425,7 @@ void contact_print_json(FILE *file, const contact_report *report)
     else
         write_triples(&json, "tangents", report, axis_of);
     write_states(&json, report);
+    write_warm(&json, report);
     write_glued(&json, report);
     abuti_json_numbers(&json, accelerates ? "acceleration" : "velocity", local ? NULL : r->velocity,
                        6 * problem->body_count);

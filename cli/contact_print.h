@@ -14,6 +14,9 @@ typedef struct contact_report {
     int directions;             /* --directions, or 0 when the problem's own were used */
     int accel_directions;       /* of the acceleration level */
     bool asked_impulse;         /* --impulse */
+    bool alone;                 /* --alone */
+    const char *only_stage;     /* --stage, or NULL */
+    double slide_threshold;     /* --slide-threshold, or < 0: not given */
     abut_union_rule union_rule; /* --union */
     double union_epsilon;       /* --epsilon, or 0 */
     abut_contact_result result;

@@ -3,8 +3,10 @@
 #include "cmd.h"
 
 #include "abut/union.h"
+#include "io/words.h"
 
 #include <stdio.h>
+#include <string.h>
 
 static bool accelerates(abut_contact_model model)
 {
@@ -50,6 +52,59 @@ static int refuse_pair(const solve_request *r, const abut_contact_problem *probl
                      local ? " in local form (W + q)" : "", used > 0 ? list : "none");
 }
 
+int solve_refuse_warm(const solve_request *r, const abut_contact_problem *problem)
+{
+    bool blind = r->solver == ABUT_SOLVER_ENUMERATE ||
+                 (r->solver == ABUT_SOLVER_LEMKE && problem->model == ABUT_COULOMB);
+    if (problem->contact_count == 0)
+        return cmd_error("solve", "%s: --warm-from: there are no contacts, and so no states", r->path);
+    if (blind)
+        return cmd_error("solve", "--warm-from: solver %s starts from no states; expected another solver",
+                         abut_contact_solver_name((abut_contact_solver)r->solver));
+    return EXIT_SOLVED;
+}
+
+/* --stage: a stage that answers this model, and nothing beside it that chooses stages. */
+static int refuse_stage(const solve_request *r, const abut_contact_problem *problem)
+{
+    enum { MOST = 64 };
+    const char *names[MOST], *name;
+    int count = 0;
+    if (r->stage == NULL) return EXIT_SOLVED;
+    if (r->solver != ABUT_SOLVER_AUTO || r->alone)
+        return cmd_error("solve",
+                         "%s: --stage runs one stage of one solver already; expected only one of both",
+                         r->alone ? "--alone" : "--solver");
+    for (int s = ABUT_SOLVER_AUTO + 1; s < ABUT_SOLVER_COUNT; s++)
+        for (int k = 0; (name = abut_contact_stage_name(problem->model, (abut_contact_solver)s, k)); k++) {
+            if (strcmp(name, r->stage) == 0) return EXIT_SOLVED;
+            if (count < MOST) names[count++] = name;
+        }
+    char list[256] = "";
+    size_t used = 0;
+    for (int i = 0; i < count; i++) {
+        int wrote = snprintf(list + used, sizeof list - used, "%s%s", i > 0 ? ", " : "", names[i]);
+        if (wrote > 0 && used + (size_t)wrote < sizeof list) used += (size_t)wrote;
+    }
+    const char *closest = abuti_closest_word(r->stage, names, count);
+    return cmd_error("solve", "--stage '%s': no stage of model %s;%s%s%s expected one of %s", r->stage,
+                     abut_contact_model_name(problem->model), closest ? " did you mean " : "",
+                     closest ? closest : "", closest ? "?" : "", list);
+}
+
+/* --joint-rows: needs joint rows that stand beside W. */
+static int refuse_joints(const solve_request *r, const abut_contact_problem *problem)
+{
+    if (r->joint_rows == NOT_GIVEN) return EXIT_SOLVED;
+    if (problem->joint_count == 0)
+        return cmd_error("solve", "%s: --joint-rows: there are no joint rows; expected a problem with joints",
+                         r->path);
+    if (problem->local != NULL)
+        return cmd_error("solve", "%s: --joint-rows: joint rows of a problem in local form are rows of W",
+                         r->path);
+    return EXIT_SOLVED;
+}
+
 /* --report, --impulse and --accel-directions belong to the acceleration level. */
 static int refuse_level(const solve_request *r, const abut_contact_problem *problem)
 {
@@ -64,6 +119,11 @@ static int refuse_level(const solve_request *r, const abut_contact_problem *prob
     if (r->accel_directions != NOT_GIVEN && model != ABUT_COULOMB_ACCEL)
         return cmd_error("solve", "--accel-directions: model %s; expected coulomb-accel%s", name,
                          model == ABUT_COULOMB ? ", or --directions" : "");
+    if (r->slide_threshold != NOT_GIVEN && model != ABUT_COULOMB_ACCEL &&
+        !(model == ABUT_VISCOUS && r->impulse))
+        return cmd_error("solve", "--slide-threshold: model %s%s; expected coulomb-accel", name,
+                         model == ABUT_VISCOUS ? " reads it with --impulse only"
+                                               : " tells slip by its states");
     if (r->all && model == ABUT_VISCOUS) return cmd_error("solve", "--all: not for model %s", name);
     if (r->all && model == ABUT_COULOMB_ACCEL && problem->contact_count > ABUT_ACCEL_CONTACTS_MAX)
         return cmd_error("solve", "--all searches all modes of at most %d contacts; there are %d",
@@ -100,8 +160,8 @@ static int refuse_unions(const solve_request *r, const abut_contact_problem *pro
 
 int solve_refuse(const solve_request *r, const abut_contact_problem *problem)
 {
-    int (*const refuse[])(const solve_request *, const abut_contact_problem *) = {refuse_pair, refuse_level,
-                                                                                  refuse_unions};
+    int (*const refuse[])(const solve_request *, const abut_contact_problem *) = {
+        refuse_pair, refuse_stage, refuse_level, refuse_joints, refuse_unions};
     int status = EXIT_SOLVED;
     for (size_t k = 0; k < sizeof refuse / sizeof *refuse && status == EXIT_SOLVED; k++)
         status = refuse[k](r, problem);

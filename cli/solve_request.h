@@ -9,18 +9,30 @@
 
 enum { REPORT_NONE = 0, REPORT_STATICS };
 
+/* The model of the file, in the table of choices. */
+enum { MODEL_OF_FILE = 0 };
+
 typedef struct solve_request {
     const char *path;
+    const char *stage, *warm_from; /* or NULL */
     long long index, model, solver, report;
     long long directions;                     /* 0: not given */
+    long long max_pivots;                     /* 0: not given */
     long long rule, prefer, accel_directions; /* or NOT_GIVEN */
-    double tolerance, epsilon;                /* epsilon: or NOT_GIVEN */
+    long long joint_rows;                     /* or NOT_GIVEN */
+    double tolerance, max_seconds;            /* seconds 0: not given */
+    double epsilon, slide_threshold;          /* or NOT_GIVEN */
     bool alone, json, all, impulse;
 } solve_request;
+
+/* Reads the command line. True: go on. False: end with *status. */
+bool solve_request_parse(int argc, char **argv, solve_request *r, int *status);
 
 /* EXIT_SOLVED: go on; else the status to end with, after one line on standard error. */
 /* --directions, before it replaces what the file says. */
 int solve_refuse_directions(const solve_request *r, const abuti_contact_data *data);
+/* --warm-from, before its file is read. */
+int solve_refuse_warm(const solve_request *r, const abut_contact_problem *problem);
 /* All others. */
 int solve_refuse(const solve_request *r, const abut_contact_problem *problem);
 

@@ -91,6 +91,14 @@ static void test_limits(void)
     options.solver = ABUT_SOLVER_STRUCTURAL;
     CHECK_EQ_INT(abut_contact_solve(work, &problem, &options, &result), ABUT_TOO_LARGE);
     abut_contact_workspace_destroy(work);
+    /* Limits that fit a stage serve it, even one of a solver that `auto` never asks. */
+    options = abut_contact_default_options();
+    options.stage = "structural";
+    limits = abut_contact_limits_for(&problem, &options);
+    CHECK_EQ_INT(abut_contact_workspace_create(&limits, NULL, &work), ABUT_OK);
+    CHECK_EQ_INT(abut_contact_solve(work, &problem, &options, &result), ABUT_OK);
+    CHECK_STR(result.stage, "structural");
+    abut_contact_workspace_destroy(work);
 
     const abut_contact_limits bad[] = {{.bodies = -1},   {.contacts = -1},       {.joints = -1},
                                        {.nv = -1},       {.directions = 1},      {.directions = 65},

@@ -140,5 +140,9 @@ abut_contact_limits abut_contact_limits_for(const abut_contact_problem *problem,
         limits.solvers = 1u << options->solver;
         for (int k = 0; k < plan.count; ++k) limits.solvers |= 1u << plan.stage[k]->family->solver;
     }
+    const abuti_stage *only = options && options->stage && (unsigned)problem->model < ABUT_MODEL_COUNT
+                                  ? abuti_stage_find(problem->model, limits.local, options->stage)
+                                  : NULL;
+    if (only) limits.solvers = (limits.solvers & 1u << ABUT_SOLVER_AUTO) | 1u << only->family->solver;
     return limits;
 }

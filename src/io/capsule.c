@@ -12,6 +12,7 @@
  * numbers stand in tables, which serve the reader and the writer alike. */
 #include "io/capsule_names.h"
 #include "io/contact_file.h"
+#include "io/contact_warm.h"
 #include "io/json_read.h"
 #include "io/json_write.h"
 
@@ -254,47 +255,6 @@ static bool read_lists(abuti_text *text, const json_t *root, abuti_contact_data 
     return fine;
 }
 
-/* "stick", "slide:3". */
-static bool read_state(abuti_text *text, size_t index, const json_t *value, abut_contact_face *face)
-{
-    char path[ABUTI_LABEL_MAX];
-    snprintf(path, sizeof path, "warm.states[%zu]", index);
-    const char *name = json_is_string(value) ? json_string_value(value) : "";
-    size_t length = strcspn(name, ":");
-    for (int s = ABUT_OPEN; s <= ABUT_NEW; s++) {
-        const char *known = abut_contact_state_name((abut_contact_state)s);
-        if (strlen(known) != length || strncmp(known, name, length) != 0) continue;
-        char *end = NULL;
-        long number = name[length] == ':' ? strtol(name + length + 1, &end, 10) : 0;
-        if (number < 0 || number >= ABUT_DIRECTIONS_MAX ||
-            (end != NULL && (*end != '\0' || end == name + length + 1)))
-            break;
-        *face = (abut_contact_face){.state = (uint8_t)s, .face = (uint8_t)number};
-        return true;
-    }
-    return abuti_json_wrong(text, path, "open, slide, edge, stick or new, with a face as in \"slide:3\"",
-                            value);
-}
-
-/* Beside the states: one small number for each contact, into the byte at `offset` of its face. */
-static bool read_bytes(abuti_text *text, const json_t *warm, const char *name, int most,
-                       abuti_contact_data *data, size_t offset)
-{
-    char path[ABUTI_LABEL_MAX];
-    const json_t *list = json_object_get(warm, name);
-    if (is_absent(list)) return true;
-    snprintf(path, sizeof path, "warm.%s", name);
-    if (!json_is_array(list) || json_array_size(list) != (size_t)data->contact_count)
-        return abuti_json_wrong(text, path, "a list with one number for each contact", list);
-    for (size_t i = 0; i < (size_t)data->contact_count; i++) {
-        int number = 0;
-        snprintf(path, sizeof path, "warm.%s[%zu]", name, i);
-        if (!abuti_json_get_integer(text, path, json_array_get(list, i), 0, most, &number)) return false;
-        *((uint8_t *)&data->start[i] + offset) = (uint8_t)number;
-    }
-    return true;
-}
-
 static bool read_warm(abuti_text *text, json_t *warm, abuti_contact_data *data)
 {
     int seed = 0;
@@ -305,16 +265,10 @@ static bool read_warm(abuti_text *text, json_t *warm, abuti_contact_data *data)
     if (!is_absent(number) && !abuti_json_get_integer(text, "warm.seed", number, 0, 2147483647, &seed))
         return false;
     data->seed = (uint32_t)seed;
-    if (is_absent(states) || json_array_size(states) == 0) return true;
-    if (!json_is_array(states) || json_array_size(states) != (size_t)data->contact_count)
-        return abuti_json_wrong(text, "warm.states", "a list with one state for each contact", states);
-    data->start = calloc((size_t)data->contact_count, sizeof *data->start);
+    if (is_absent(states) || (json_is_array(states) && json_array_size(states) == 0)) return true;
+    data->start = calloc((size_t)data->contact_count + 1, sizeof *data->start);
     if (data->start == NULL) return abuti_text_out_of_memory(text);
-    for (size_t i = 0; i < (size_t)data->contact_count; i++)
-        if (!read_state(text, i, json_array_get(states, i), &data->start[i])) return false;
-    return read_bytes(text, warm, "rows", 7, data, offsetof(abut_contact_face, rows)) &&
-           read_bytes(text, warm, "frames", ABUT_DIRECTIONS_MAX - 1, data,
-                      offsetof(abut_contact_face, frame));
+    return abuti_contact_warm_states(text, "warm.", warm, data->contact_count, data->start);
 }
 
 static bool read_head(abuti_text *text, json_t *root, abuti_contact_data *data)
@@ -426,36 +380,10 @@ static void write_joints(abuti_json *json, const abut_contact_problem *problem)
     abuti_json_close(json, ']');
 }
 
-/* What read_bytes reads; nothing where all are 0. */
-static void write_bytes(abuti_json *json, const char *name, int count, const abut_contact_face *start,
-                        size_t offset)
-{
-    bool any = false;
-    for (int i = 0; i < count && !any; i++) any = *((const uint8_t *)&start[i] + offset) != 0;
-    if (!any) return;
-    abuti_json_open(json, name, '[', false);
-    for (int i = 0; i < count; i++) abuti_json_integer(json, NULL, *((const uint8_t *)&start[i] + offset));
-    abuti_json_close(json, ']');
-}
-
 static void write_warm(abuti_json *json, int count, const abut_contact_face *start, uint32_t seed)
 {
     abuti_json_open(json, "warm", '{', false);
-    if (start != NULL) {
-        abuti_json_open(json, "states", '[', false);
-        for (int i = 0; i < count; i++) {
-            char name[32];
-            const char *state = abut_contact_state_name((abut_contact_state)start[i].state);
-            if (start[i].state == ABUT_SLIDE || start[i].state == ABUT_EDGE)
-                snprintf(name, sizeof name, "%s:%d", state, start[i].face);
-            else
-                snprintf(name, sizeof name, "%s", state);
-            abuti_json_string(json, NULL, name);
-        }
-        abuti_json_close(json, ']');
-        write_bytes(json, "rows", count, start, offsetof(abut_contact_face, rows));
-        write_bytes(json, "frames", count, start, offsetof(abut_contact_face, frame));
-    }
+    if (start != NULL) abuti_contact_warm_write(json, count, start);
     abuti_json_integer(json, "seed", seed);
     abuti_json_close(json, '}');
 }

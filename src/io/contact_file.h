@@ -72,6 +72,7 @@ typedef struct abuti_contact_solution {
     double *witness_joints; /* joint_count, or NULL */
     /* Acceleration level. */
     int accel_directions;    /* of the solve, or 0 */
+    double slide_threshold;  /* of the solve, or < 0: the default */
     int impacts;             /* that came before */
     double *impact;          /* impacts x contact_count x 3, or NULL: there was none */
     double *impact_joints;   /* impacts x joint_count, or NULL */

@@ -106,6 +106,13 @@ static bool read_impact(abuti_text *text, const json_t *root, const abut_contact
 {
     const json_t *directions = json_object_get(root, "accel_directions");
     const json_t *impacts = json_object_get(root, "impacts");
+    const json_t *threshold = json_object_get(root, "slide_threshold");
+    solution->slide_threshold = -1;
+    if (threshold != NULL && !json_is_null(threshold)) {
+        solution->slide_threshold = json_number_value(threshold);
+        if (!json_is_number(threshold) || !(solution->slide_threshold >= 0))
+            return abuti_json_wrong(text, "slide_threshold", "a number >= 0", threshold);
+    }
     solution->impacts = 1;
     if (impacts != NULL && !json_is_null(impacts) &&
         !abuti_json_get_integer(text, "impacts", impacts, 0, ABUT_IMPACTS_MAX, &solution->impacts))
