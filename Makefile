@@ -18,6 +18,7 @@ run:
 	@scripts/setup run
 	$(BUILD) --target abut_cli
 	@$(ABUT) demo
+	@echo "The program is $(ABUT); try it on the capsules in examples/capsules (README.md)."
 
 test:
 	@scripts/setup test
@@ -52,7 +53,7 @@ format:
 # make install PREFIX=/where (and DESTDIR, for packagers)
 install:
 	@scripts/setup install
-	$(BUILD)
+	$(BUILD) --target abut_installed
 	@cmake --install build/$(PRESET) $(if $(PREFIX),--prefix $(PREFIX))
 
 clean:

@@ -98,14 +98,14 @@ static void print_help(const usage *verb, const option *table)
         char left[64];
         snprintf(left, sizeof left, "%s%s%s", o->name, o->value != NULL ? " " : "",
                  o->value != NULL ? o->value : "");
-        printf("  %-18s %s", left, o->help);
+        printf("  %-20s %s", left, o->help);
         if (o->choices != NULL) {
             printf(":");
             for (int i = 0; o->choices[i] != NULL; i++) printf("%s %s", i > 0 ? "," : "", o->choices[i]);
         }
         printf("\n");
     }
-    printf("  %-18s %s\n\nexamples:\n%s", "--help", "this text", verb->examples);
+    printf("  %-20s %s\n\nexamples:\n%s", "--help", "this text", verb->examples);
 }
 
 /* ---- suggestions ---- */

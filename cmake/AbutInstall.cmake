@@ -1,4 +1,7 @@
-# Installation: library, headers, CMake package, pkg-config file.
+# Installation: library, headers, CMake package, pkg-config file, documentation; the command adds itself, its manual page
+# and the sample capsules (cli/CMakeLists.txt). The target `abut_installed` builds what an installation takes, and no tests.
+
+add_custom_target(abut_installed DEPENDS abut)
 
 include(CMakePackageConfigHelpers)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/abut)
@@ -25,4 +28,5 @@ if(NOT BUILD_SHARED_LIBS)
 endif()
 configure_file(cmake/abut.pc.in ${PROJECT_BINARY_DIR}/abut.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/abut.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
-install(FILES LICENSE README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES LICENSE README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN "*.md" PATTERN "*.svg")

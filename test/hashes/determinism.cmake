@@ -6,12 +6,12 @@ set(determinism ${CMAKE_CURRENT_SOURCE_DIR}/hashes/determinism.sh)
 
 file(GLOB hash_sources CONFIGURE_DEPENDS hash_*.c)
 if(hash_sources)
-    add_test(NAME determinism_build COMMAND bash ${determinism} build ${determinism_dir})
-    set_tests_properties(determinism_build PROPERTIES FIXTURES_SETUP determinism TIMEOUT 900
+    abut_test(determinism_build 300 bash ${determinism} build ${determinism_dir})
+    set_tests_properties(determinism_build PROPERTIES FIXTURES_SETUP determinism
                          ENVIRONMENT "CMAKE=${CMAKE_COMMAND}")
 endif()
 foreach(source IN LISTS hash_sources)
     get_filename_component(name ${source} NAME_WE)
-    add_test(NAME ${name} COMMAND bash ${determinism} compare ${determinism_dir} ${name})
-    set_tests_properties(${name} PROPERTIES FIXTURES_REQUIRED determinism TIMEOUT 300)
+    abut_test(${name} 300 bash ${determinism} compare ${determinism_dir} ${name})
+    set_tests_properties(${name} PROPERTIES FIXTURES_REQUIRED determinism)
 endforeach()
