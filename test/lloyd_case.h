@@ -7,9 +7,6 @@
 #include "contact_families.h"
 #include "contact_trial.h"
 #include "golden_lloyd.h"
-#include "io/contact_file.h"
-
-#include <dirent.h>
 
 /* The residual asked on the paper's own families, and on the nasty ones. */
 #define RESIDUAL_PAPER 1e-10
@@ -188,33 +185,6 @@ static inline void run_restarted(contact_trial *trial, const char *name, int siz
     CHECK_MSG(2 * again < cold, "%s: %ld pivots cold, %ld again", name, cold, again);
     free(start);
     contact_case_destroy(c);
-}
-
-/* Every problem of the contactsets in ABUT_EXTERNAL_DATA/contact, where there are any. */
-static inline void run_external(contact_trial *trial)
-{
-    const char *root = getenv("ABUT_EXTERNAL_DATA");
-    char path[4096];
-    snprintf(path, sizeof path, "%s/contact", root ? root : "");
-    DIR *directory = root ? opendir(path) : NULL;
-    CHECK(root == NULL || directory != NULL);
-    int count = 0;
-    double worst = 0;
-    for (struct dirent *entry; directory && (entry = readdir(directory)) != NULL;) {
-        if (!strstr(entry->d_name, ".txt")) continue;
-        snprintf(path, sizeof path, "%s/contact/%s", root, entry->d_name);
-        abuti_contact_data data;
-        abut_error error;
-        for (int index = 0; abuti_contact_read(path, index, &data, &error); index++, count++) {
-            abut_contact_problem problem = abuti_contact_data_problem(&data);
-            run_problem(trial, &problem, RESIDUAL_PAPER, entry->d_name, index);
-            worst = fmax(worst, trial->check.residual);
-            abuti_contact_data_release(&data);
-        }
-    }
-    if (directory) closedir(directory);
-    printf("       %d external problems, worst residual %.1e\n", count, worst);
-    CHECK(root == NULL || count > 0);
 }
 
 /* Fifty blocks one on the other under gravity, the uppermost pushed. */

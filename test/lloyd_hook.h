@@ -18,6 +18,7 @@ typedef struct lloyd_witness {
     double worst_value;  /* most negative value of a vertex */
     int oversize;        /* vertices whose small system was larger than its rank can be */
     int zero_columns;    /* vertices with a basic lambda and no basic phi (appendix C) */
+    int fewest, most;    /* contacts whose friction rows take part, over the vertices that were seen */
 } lloyd_witness;
 
 static lloyd_witness witness;
@@ -143,6 +144,8 @@ static void compare(const abuti_lloyd *l, int n, const int *pairs, const double 
 bool abuti_lloyd_hook(const abuti_lloyd *l, abuti_lloyd_drive drive)
 {
     if (!witness_looks) return witness_lexicographic;
+    if (witness.vertices == 0 || l->expanded_count < witness.fewest) witness.fewest = l->expanded_count;
+    if (l->expanded_count > witness.most) witness.most = l->expanded_count;
     const abuti_system *s = l->s;
     int *pairs = calloc((size_t)l->pairs, sizeof *pairs), n = real_pairs(l, pairs);
     double *A = calloc((size_t)n * (size_t)(n + 2), sizeof *A);

@@ -7,6 +7,7 @@
 #include "lloyd_hook.h"
 
 static contact_trial *trial;
+static abut_contact_solver method;
 
 static void test_golden(void)
 {
@@ -85,13 +86,38 @@ static void test_nasty(void)
         run_family(trial, families[f], 24, 200, RESIDUAL_NASTY, seed);
 }
 
-static void test_external(void)
+/* Where the two methods differ: a box slides on four corners, and has twelve contacts far away from what they
+ * could touch. `structural` carries the friction rows of all from the start; `reduced` starts without, and
+ * those of contacts that never press never join. */
+static void test_who_takes_part(void)
 {
-    run_external(trial);
+    enum { CORNERS = 4, COUNT = 16 };
+    abut_contact contacts[COUNT];
+    abut_body box = {.mass = 1, .inertia = {1, 1, 1}, .com = {0, 0, 0.5}, .velocity = {1, 0.5, -1}};
+    for (int i = 0; i < COUNT; i++) {
+        contacts[i] = (abut_contact){.bodies = {0, ABUT_WORLD},
+                                     .point = {i & 1 ? 0.5 : -0.5, i & 2 ? 0.5 : -0.5, 0.05 * (i / CORNERS)},
+                                     .normal = {0, 0, 1},
+                                     .friction = 0.25,
+                                     .gap = i < CORNERS ? 0 : 1};
+    }
+    abut_contact_problem problem = {
+        .step = 0.01, .body_count = 1, .bodies = &box, .contact_count = COUNT, .contacts = contacts};
+    witness = (lloyd_witness){0};
+    witness_looks = true;
+    run_problem(trial, &problem, RESIDUAL_PAPER, "who takes part", 0);
+    witness_looks = false;
+    CHECK(witness.vertices > 1);
+    bool reduced = method == ABUT_SOLVER_REDUCED;
+    CHECK_MSG(reduced ? witness.fewest <= 1 : witness.fewest == COUNT,
+              "friction rows of %d contacts at least", witness.fewest);
+    CHECK_MSG(reduced ? witness.most >= 1 && witness.most <= CORNERS : witness.most == COUNT,
+              "friction rows of up to %d contacts", witness.most);
 }
 
 static int lloyd_tests(abut_contact_solver solver)
 {
+    method = solver;
     trial = contact_trial_create(solver, true);
     if (!trial) return 1;
     RUN(test_golden);
@@ -103,7 +129,7 @@ static int lloyd_tests(abut_contact_solver solver)
     RUN(test_lexicographic);
     RUN(test_tower);
     RUN(test_nasty);
-    RUN(test_external);
+    RUN(test_who_takes_part);
     contact_trial_destroy(trial);
     return check_report();
 }

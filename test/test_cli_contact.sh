@@ -128,26 +128,4 @@ if [ "${ABUT_HAVE_HDF5:-ON}" = ON ]; then
     cmp -s four.dat again.dat || complain "dat -> hdf5 -> dat changed the problem"
 fi
 
-# ---- other people's problems: every answer checked, or an honest outcome ----
-if [ -n "${ABUT_EXTERNAL_DATA:-}" ] && [ "${ABUT_HAVE_JSON:-ON}" = ON ]; then
-    for file in "$ABUT_EXTERNAL_DATA"/contact/*.txt; do
-        for index in 0 7; do
-            expect 0 "$ABUT" solve "$file" --index $index --json
-            cp out answer.json
-            expect 0 "$ABUT" check "$file" answer.json --index $index --tolerance 1e-10
-        done
-    done
-    for file in "$ABUT_EXTERNAL_DATA"/fc2d/*.dat "$ABUT_EXTERNAL_DATA"/fc3d/*; do
-        if [ "${file##*.}" = hdf5 ] && [ "${ABUT_HAVE_HDF5:-ON}" != ON ]; then continue; fi
-        "$ABUT" solve "$file" --json >out 2>err
-        status=$?
-        checks=$((checks + 1))
-        [ $status -le 1 ] || complain "$file: $(cat err)"
-        if [ $status -eq 0 ]; then
-            cp out answer.json
-            expect 0 "$ABUT" check "$file" answer.json
-        fi
-    done
-fi
-
 finish

@@ -153,18 +153,4 @@ if [ "${ABUT_HAVE_JSON:-ON}" = ON ]; then
     says "free"
 fi
 
-# ---- other people's problems: an honest outcome each ----
-if [ -n "${ABUT_EXTERNAL_DATA:-}" ]; then
-    for file in "$ABUT_EXTERNAL_DATA"/lcp/*.dat; do
-        "$ABUT" lcp "$file" --json >out 2>err
-        status=$?
-        checks=$((checks + 1))
-        [ $status -le 1 ] || complain "$file: $(cat err)"
-        if [ "${ABUT_HAVE_JSON:-ON}" = ON ] && ! grep -qE '"outcome": "(ray|failed|limit)"' out; then
-            cp out answer.json
-            expect 0 "$ABUT" check "$file" answer.json
-        fi
-    done
-fi
-
 finish

@@ -41,11 +41,6 @@ static void test_tower(void)
     run_tower(trial);
 }
 
-static void test_external(void)
-{
-    run_external(trial);
-}
-
 /* The paper's families, and more of that kind: the residual that is promised. */
 static void test_families(void)
 {
@@ -417,7 +412,6 @@ int main(void)
     RUN(test_budget_of_given_states);
     RUN(test_no_allocation);
     RUN(test_local_door);
-    RUN(test_external);
     contact_trial_destroy(trial);
     return check_report();
 }

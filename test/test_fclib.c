@@ -73,31 +73,11 @@ static void test_no_file(void)
     check_message(&error, "No such file", "missing");
 }
 
-/* Real files, local and global: the reduced global problem must be consistent with the solution that stands
- * in it. */
-static void test_external(void)
-{
-    const char *folder = getenv("ABUT_EXTERNAL_DATA");
-    static const char *const names[] = {"Box_Stacks-i0122-82-5.hdf5", "Capsules-i125-1213.hdf5"};
-    for (int i = 0; folder != NULL && i < 2; i++) {
-        char full[512];
-        abuti_contact_data data;
-        abut_error error;
-        snprintf(full, sizeof full, "%s/fc3d/%s", folder, names[i]);
-        CHECK_MSG(abuti_contact_read(full, 0, &data, &error), "%s", error.text);
-        abut_contact_problem problem = abuti_contact_data_problem(&data);
-        CHECK_MSG(abut_contact_validate(&problem, &error) == ABUT_OK, "%s", error.text);
-        CHECK(data.contact_count > 50);
-        abuti_contact_data_release(&data);
-    }
-}
-
 int main(void)
 {
     RUN(test_round_trip);
     RUN(test_truncated);
     RUN(test_no_file);
-    RUN(test_external);
     return check_report();
 }
 

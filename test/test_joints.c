@@ -168,6 +168,49 @@ static void test_random(void)
     }
 }
 
+/* Projection takes the joint rows out of what the stages see: an LCP that has ten rows without its seven joint
+ * rows is one that `enumerate` answers (up to 16), and otherwise not. Two welded balls, the lower on the floor
+ * and not turning about z, thrown forwards and down. */
+static void test_projection_takes_rows_out(void)
+{
+    contact_case c = {.bodies = 2, .contacts = 1, .joints = 7};
+    for (int b = 0; b < 2; ++b) {
+        c.body[b] = (abut_body){.mass = 1.0 + b,
+                                .inertia = {1, 1, 1},
+                                .com = {0, 0, 1.0 + b},
+                                .velocity = {1, 0.5, -1, 0, 0, 0},
+                                .force = {0, 0, -10.0 * (1 + b)}};
+    }
+    c.contact[0] = (abut_contact){.bodies = {0, ABUT_WORLD}, .normal = {0, 0, 1}, .friction = 0.3};
+    for (int j = 0; j < 6; ++j) { /* velocities agree at the middle (0, 0, 1.5) */
+        c.joint[j] = (abut_joint){.bodies = {0, 1}};
+        c.joint[j].jacobian[0][j] = 1;
+        c.joint[j].jacobian[1][j] = -1;
+    }
+    c.joint[0].jacobian[0][4] = c.joint[0].jacobian[1][4] = 0.5;
+    c.joint[1].jacobian[0][3] = c.joint[1].jacobian[1][3] = -0.5;
+    c.joint[6] = (abut_joint){.bodies = {0, ABUT_WORLD}, .jacobian = {{0, 0, 0, 0, 0, 1}}};
+    abut_contact_problem problem = case_problem(&c);
+    for (abut_joint_rows mode = ABUT_JOINTS_PERMANENT; mode <= ABUT_JOINTS_PROJECTED; ++mode) {
+        abut_contact_options options = abut_contact_default_options();
+        options.solver = ABUT_SOLVER_ENUMERATE;
+        options.alone = true;
+        options.joint_rows = mode;
+        abut_contact_limits limits = abut_contact_limits_for(&problem, &options);
+        abut_contact_workspace *work = NULL;
+        abut_contact_result result;
+        CHECK_EQ_INT(abut_contact_workspace_create(&limits, NULL, &work), ABUT_OK);
+        abut_status status = abut_contact_solve(work, &problem, &options, &result);
+        CHECK_EQ_INT(status, mode == ABUT_JOINTS_PROJECTED ? ABUT_OK : ABUT_TOO_LARGE);
+        if (status == ABUT_OK) {
+            CHECK_EQ_INT(result.outcome, ABUT_SOLVED);
+            abut_contact_check check = case_verify(&problem, &options, &result);
+            CHECK_MSG(check.residual <= 1e-12, "%g", check.residual);
+        }
+        abut_contact_workspace_destroy(work);
+    }
+}
+
 int main(void)
 {
     RUN(test_rod);
@@ -175,5 +218,6 @@ int main(void)
     RUN(test_contradiction);
     RUN(test_targets);
     RUN(test_random);
+    RUN(test_projection_takes_rows_out);
     return check_report();
 }
