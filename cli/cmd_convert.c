@@ -6,6 +6,7 @@
 
 #include "io/contact_file.h"
 #include "io/contact_lcp.h"
+#include "io/format.h"
 #include "io/kind.h"
 #include "io/lcp_file.h"
 
@@ -13,7 +14,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -22,12 +22,6 @@ typedef struct request {
     long long index;
     bool lcp;
 } request;
-
-static bool ends_with(const char *path, const char *extension)
-{
-    const char *dot = strrchr(path, '.');
-    return dot != NULL && strcasecmp(dot, extension) == 0;
-}
 
 /* A file beside the target, which takes its name when all went well. */
 typedef struct draft {
@@ -70,35 +64,39 @@ static int cannot_write(const char *path)
     return cmd_error("convert", "%s: %s", path, errno != 0 ? strerror(errno) : "cannot be written");
 }
 
+static int unknown_format(const char *path, const char *problem, abuti_problem_kind kind)
+{
+    char all[64];
+    abuti_format_list(kind, false, all, sizeof all);
+    return cmd_error("convert", "%s: %s is written as %s", path, problem, all);
+}
+
 /* ---- LCPs ---- */
 
-static int write_matrix_market(const request *r, draft *d, const abut_lcp_problem *problem)
+/* Writes M, or all of the problem, to d; and q, where the format asks for it, to a file of its own. */
+static int write_lcp_draft(const request *r, const abuti_format *format, draft *d,
+                           const abut_lcp_problem *problem)
 {
-    draft q;
-    if (r->q_to == NULL) {
-        draft_close(d, false);
-        return cmd_error("convert", "%s: a Matrix Market file holds M alone; say where q goes (--q-out FILE)",
-                         r->to);
-    }
-    bool fine = draft_open(&q, r->q_to);
-    bool written = fine && abuti_lcp_write_matrix_market(d->file, q.file, problem);
-    fine = fine && draft_close(&q, written) && written;
-    fine = draft_close(d, fine) && fine;
-    return fine ? EXIT_SOLVED : cannot_write(r->to);
+    draft q = {0};
+    bool fine = !format->takes_q || draft_open(&q, r->q_to);
+    fine = fine &&
+           format->write_lcp(&(abuti_target){.file = d->file, .path = d->path, .q_file = q.file}, problem);
+    if (format->takes_q) fine = draft_close(&q, fine) && fine;
+    return draft_close(d, fine) ? EXIT_SOLVED : cannot_write(r->to);
 }
 
 static int write_lcp(const request *r, const abut_lcp_problem *problem)
 {
     draft d;
-    bool json = ends_with(r->to, ".json"), market = ends_with(r->to, ".mtx");
-    if (!json && !market && !ends_with(r->to, ".dat"))
-        return cmd_error("convert", "%s: an LCP is written as .json, .mtx or .dat", r->to);
-    if (!json && problem->free_count > 0)
+    const abuti_format *format = abuti_format_by_name(ABUTI_KIND_LCP, r->to);
+    if (format == NULL) return unknown_format(r->to, "an LCP", ABUTI_KIND_LCP);
+    if (!format->holds_free && problem->free_count > 0)
         return cmd_error("convert", "%s: only .json holds free variables", r->to);
+    if (format->takes_q && r->q_to == NULL)
+        return cmd_error("convert", "%s: a %s file holds M alone; say where q goes (--q-out FILE)", r->to,
+                         format->name);
     if (!draft_open(&d, r->to)) return cannot_write(r->to);
-    if (market) return write_matrix_market(r, &d, problem);
-    bool fine = json ? abuti_lcp_write_json(d.file, problem) : abuti_lcp_write_siconos(d.file, problem);
-    return draft_close(&d, fine) ? EXIT_SOLVED : cannot_write(r->to);
+    return write_lcp_draft(r, format, &d, problem);
 }
 
 static int convert_lcp(const request *r)
@@ -125,29 +123,17 @@ static void set_name(const char *path, char name[64])
         if (*c == ' ') *c = '_';
 }
 
-static bool write_contact(const request *r, draft *d, abuti_contact_data *data, abut_error *error)
-{
-    abut_contact_problem problem = abuti_contact_data_problem(data);
-    char name[64];
-    set_name(r->to, name);
-    if (ends_with(r->to, ".json"))
-        return abuti_contact_write_capsule(d->file, &problem, data->start, data->seed, error);
-    if (ends_with(r->to, ".txt")) return abuti_contact_write_set(d->file, &problem, name, error);
-    if (ends_with(r->to, ".dat")) return abuti_contact_write_siconos(d->file, &problem, error);
-    return abuti_contact_write_fclib(d->path, &problem, error);
-}
-
 static int write_problem(const request *r, abuti_contact_data *data)
 {
-    static const char *const extensions[] = {".json", ".txt", ".dat", ".hdf5", ".h5"};
-    size_t known = 0;
-    while (known < 5 && !ends_with(r->to, extensions[known])) known++;
-    if (known == 5)
-        return cmd_error("convert", "%s: a contact problem is written as .json, .txt, .dat or .hdf5", r->to);
+    const abuti_format *format = abuti_format_by_name(ABUTI_KIND_CONTACT, r->to);
+    if (format == NULL) return unknown_format(r->to, "a contact problem", ABUTI_KIND_CONTACT);
     draft d;
     abut_error error = {""};
+    char name[64];
+    set_name(r->to, name);
     if (!draft_open(&d, r->to)) return cannot_write(r->to);
-    bool fine = write_contact(r, &d, data, &error);
+    bool fine = format->write_contact(
+        &(abuti_target){.file = d.file, .path = d.path, .name = name, .error = &error}, data);
     if (draft_close(&d, fine)) return EXIT_SOLVED;
     return error.text[0] != '\0' ? cmd_error("convert", "%s: %s", r->to, error.text) : cannot_write(r->to);
 }
@@ -192,7 +178,8 @@ static int refuse_options(const request *r, bool lcp)
     if (!lcp && r->q_from != NULL)
         return cmd_error("convert", "--q: %s is a contact problem; expected an LCP in Matrix Market form",
                          r->from);
-    if (r->q_to != NULL && !((lcp || r->lcp) && ends_with(r->to, ".mtx")))
+    const abuti_format *to = abuti_format_by_name(ABUTI_KIND_LCP, r->to);
+    if (r->q_to != NULL && !((lcp || r->lcp) && to != NULL && to->takes_q))
         return cmd_error("convert", "--q-out: %s holds all there is; expected an LCP written as .mtx", r->to);
     return EXIT_SOLVED;
 }

@@ -1,5 +1,6 @@
 /* The contact system: its rows are those of the problem, of order one, padded as system.h says, and the same
  * bits in every vector width. */
+#include "base/cpu.h"
 #include "contact/build/build.h"
 #include "contact_case.h"
 #include "dense.h"
@@ -242,15 +243,11 @@ static void test_gaps(void)
 /* Plain, AVX2 and AVX-512: the same bits. */
 static void test_widths(void)
 {
-    const abuti_lane_kernel *kernels[3] = {&abuti_lane_kernel_plain, NULL, NULL};
-#ifdef ABUT_HAVE_AVX2
-    if (__builtin_cpu_supports("avx2")) kernels[1] = &abuti_lane_kernel_avx2;
-#endif
-#ifdef ABUT_HAVE_AVX512
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
-        __builtin_cpu_supports("avx512vl"))
-        kernels[2] = &abuti_lane_kernel_avx512;
-#endif
+    const abuti_lane_kernel *kernels[ABUTI_WIDTHS] = {&abuti_lane_kernel_plain,
+                                                      ABUTI_IF_AVX2(&abuti_lane_kernel_avx2),
+                                                      ABUTI_IF_AVX512(&abuti_lane_kernel_avx512)};
+    for (int w = 0; w < ABUTI_WIDTHS; ++w)
+        if (!abuti_cpu_runs((abuti_width)w)) kernels[w] = NULL;
     bed b;
     bed_create(&b);
     for (int k = 0; k < 20; ++k) {

@@ -45,7 +45,7 @@ refused "absurd.dat:1:1: n: '123456789123'" "$ABUT" lcp absurd.dat
 printf '9000\n0\n9000\n9000\n9000 9000\n1 2 3\n' >large.dat
 refused "81000000 numbers of M are due" "$ABUT" lcp large.dat
 printf 'what is this' >unknown
-refused "not an LCP file; expected JSON, Matrix Market (.mtx) or Siconos (.dat)" "$ABUT" lcp unknown
+refused "not an LCP file; expected JSON (.json), Matrix Market (.mtx) or Siconos (.dat)" "$ABUT" lcp unknown
 printf '%%%%MatrixMarket matrix array real general\n1 1\n2\n' >one.mtx
 refused "expected q in a second file (--q FILE)" "$ABUT" lcp one.mtx
 refused "q.txt: No such file" "$ABUT" lcp one.mtx --q q.txt

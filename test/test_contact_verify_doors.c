@@ -1,5 +1,6 @@
 /* The verifier behind every door and at the edges of the question: other doors, units, islands, joints,
  * kinematic bodies, planar contacts, gaps and bounces, nothing at all, and all vector widths. */
+#include "base/cpu.h"
 #include "contact/verify/parts.h"
 #include "random.h"
 #include "verify_scene.h"
@@ -427,7 +428,7 @@ static void test_widths_agree(void)
         for (int i = 0; i < ABUTI_BY_LANE * ABUTI_LANES; ++i)
             CHECK_MSG(fabs(a[i] - b[i]) <= RIGHT * (1 + fabs(a[i])), "d = %d, finding %d", d, i);
 #ifdef ABUT_HAVE_AVX2
-        if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
+        if (abuti_cpu_runs(ABUTI_WIDTH_AVX2)) {
             judge_with(&abuti_verify_kernel_avx2, d, &plain);
             CHECK_MSG(memcmp(&plain, &wide, sizeof plain) == 0, "avx2, d = %d", d);
         }

@@ -1,5 +1,6 @@
 /* The verifier's way through many contacts at once (verify/run.inl) against its way chunk by chunk: answers
  * that are wrong in every respect must show the same errors. */
+#include "base/cpu.h"
 #include "check.h"
 #include "contact/verify/parts.h"
 #include "random.h"
@@ -244,7 +245,7 @@ static void test_widths_agree(void)
             CHECK_NEAR(pushed[0][i / ABUTI_LANES][i % ABUTI_LANES],
                        pushed[1][i / ABUTI_LANES][i % ABUTI_LANES], 1e-13);
 #ifdef ABUT_HAVE_AVX2
-        if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
+        if (abuti_cpu_runs(ABUTI_WIDTH_AVX2)) {
             abuti_findings other = run_with(&abuti_verify_kernel_avx2, &t, d, pushed[1]);
             CHECK_MSG(memcmp(&wide, &other, sizeof wide) == 0, "avx2, d = %d", d);
             CHECK_MSG(memcmp(pushed[0], pushed[1], sizeof pushed[0]) == 0, "avx2, pushes, d = %d", d);

@@ -295,6 +295,24 @@ typedef struct abut_contact_check {
     int worst_contact;    /* index, or -1 */
 } abut_contact_check;
 
+/* What one island came to. Islands are the parts of a problem that impulses connect; each is solved and judged
+ * apart, and one without an answer takes none from the others. */
+typedef struct abut_island_result {
+    /* What the mathematics said of this island. */
+    abut_outcome outcome;
+    /* The verifier's; infinite where there is no answer (outcomes other than solved and limit). */
+    double residual;
+    /* Solver and stage that answered, or that said most where none did. */
+    abut_contact_solver solver;
+    const char *stage;
+    /* Pivots over all stages. */
+    int pivots;
+    /* Which bodies, contacts and joint rows it has: ascending indices into the problem. Through the generalised
+     * door `bodies` is NULL and body_count 0, through W + q likewise. */
+    int body_count, contact_count, joint_count;
+    const int *bodies, *contacts, *joints;
+} abut_island_result;
+
 #define ABUT_IMPACTS_MAX 8 /* an impulse may lead to another ray: so many are applied in turn */
 
 typedef struct abut_contact_result {
@@ -306,10 +324,14 @@ typedef struct abut_contact_result {
                                    faces-interior, which moves all contacts at once, is one */
     int islands;                /* independent groups of dynamic bodies (W + q: of contacts and joints that W
                                    connects) that were solved apart; a body that nothing touches is none */
-    double residual;            /* the verifier's */
+    const abut_island_result *island; /* islands: what each came to; in the workspace, as below (NULL where
+                                         abut_accel_all shows an answer: there all is one island) */
+    double residual;                  /* the verifier's */
     abut_contact_check check;
 
-    /* In the workspace, valid until its next use; also given with `limit`, NULL with other outcomes. */
+    /* In the workspace, valid until its next use; NULL where no island has an answer (solved or limit). Where
+     * some have: in the others no impulse acts, and bodies keep the velocity they had (acceleration level: 0);
+     * their contacts are ABUT_NEW in `faces`. */
     const abut_contact_answer *contacts; /* contact_count */
     const double *joints;                /* joint_count: N s */
     const double *velocity;              /* 6 * body_count, or nv; NULL through the local door: v+ */

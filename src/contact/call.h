@@ -1,6 +1,5 @@
-/* What a call of abut_contact_solve carries along, and what it does with one island: build, stages in order,
- * the verifier judging each, the report. contact.c is the front, call.c an island of ordinary contacts,
- * call_unions.c one with unions. */
+/* What a call of abut_contact_solve carries along, and the parts of the front that work on it: contact.c is the
+ * flow, every other file one step of it. */
 #ifndef ABUTI_CONTACT_CALL_H
 #define ABUTI_CONTACT_CALL_H
 
@@ -13,7 +12,7 @@ typedef struct abuti_verdict {
     abut_contact_check check;
     const abuti_stage *stage;
     int pivots;
-    const abuti_answer *point; /* the answer that was judged last; solved and limit */
+    const abuti_answer *point; /* the answer that was judged last; solved and limit, else NULL */
     bool exhausted;            /* a stage has gone through all modes and found no answer */
     bool too_large, tried;     /* for some stage; some stage was large enough */
     bool directed;             /* a ray whose direction stands in the outputs */
@@ -24,45 +23,63 @@ typedef struct abuti_call {
     abut_contact_workspace *work;
     const abut_contact_problem *problem;
     const abut_contact_options *options;
+    abut_contact_result *result;
     abuti_survey survey;
     const abuti_plan *plan;
     abuti_stage_context context;
+    bool held;          /* the model holds contacts, which may be glued */
     bool same_geometry; /* the island's system differs from the last one in its right-hand sides only */
     bool proves;        /* a stage's first ray is reason enough to look for a proof */
-    abut_contact_result *result;
+    bool answered;      /* some island has an answer, or nothing needs one */
+    int longest;        /* pivots of the island that took most; -1: none so far */
+    int rays;           /* islands that ended on one */
+    bool has_ray;       /* a stage ended on a ray whose direction stands in the outputs */
+    bool has_weights;   /* the outputs hold weights of a proof, or zeros */
+
+    /* Unions, and calls that show all answers. */
     abut_union_visit visit; /* NULL: one answer is wanted */
     void *visit_context;
     const abuti_island *union_island; /* whose unions are searched, or, with `visit`, will be */
-    int shown;                        /* of `visit` */
-    const abuti_system *system;       /* of `visit`, all modes */
+    abuti_verdict union_verdict;      /* pivots and last stage of all trials of an island */
+    const abuti_system *system;       /* of all modes */
+    int shown;                        /* answers that `visit` has seen */
     bool stopped;                     /* the caller has seen enough */
     bool cut_short;                   /* there may be more answers than were shown */
-    int rays;                         /* islands that ended on one */
-    bool has_ray;                     /* a stage ended on a ray whose direction stands in the outputs */
-    bool has_weights;                 /* the outputs hold weights of a proof, or zeros */
-    abuti_verdict union_verdict;      /* pivots and last stage of all trials of an island */
 } abuti_call;
 
+/* call.c: the first and the last step. After begin the islands are known; what it refuses no solve takes. */
+abut_status abuti_call_begin(abuti_call *c);
+void abuti_call_finish(abuti_call *c);
+bool abuti_out_of_budget(const abuti_call *c);
+
+/* contact.c: every island but `left_out` (NULL: all), and what nothing touches; one island. */
+abut_status abuti_solve_islands(abuti_call *c, const abuti_island *left_out);
+abut_status abuti_solve_island(abuti_call *c, const abuti_island *island);
+/* island_unions.c: an island with unions. */
+abut_status abuti_solve_unions(abuti_call *c, const abuti_island *island);
+
+/* prepare.c: the island's system, with independent joint rows; *system is NULL where they contradict each
+ * other. abuti_build_island is its first half, the system as it stands in the problem. */
+abut_status abuti_prepare_island(abuti_call *c, const abuti_island *island, const abuti_system **system);
+abut_status abuti_build_island(abuti_call *c, const abuti_island *island);
+
+/* attack.c: the plan until the verifier accepts. */
+void abuti_attack(abuti_call *c, const abuti_island *island, const abuti_system *system,
+                  abuti_verdict *verdict);
+/* Runs one stage on the system, and takes its pivots from the budget. */
+abut_outcome abuti_run_stage(abuti_call *c, const abuti_stage *stage, const abuti_system *system,
+                             abuti_verdict *verdict);
 /* No impulses, all open. */
 void abuti_clear_answer(abuti_answer *answer, const abuti_system *system);
 /* Carries an answer to the caller's units and lets the verifier judge it. */
 void abuti_call_judge(abuti_call *c, const abuti_island *island, const abuti_system *system,
                       const abuti_answer *answer, abut_contact_check *check);
-bool abuti_out_of_budget(const abuti_call *c);
-/* Runs one stage on the system, and takes its pivots from the budget. */
-abut_outcome abuti_run_stage(abuti_call *c, const abuti_stage *stage, const abuti_system *system,
-                             abuti_verdict *verdict);
-/* Runs the plan until the verifier accepts. */
-void abuti_attack(abuti_call *c, const abuti_island *island, const abuti_system *system,
-                  abuti_verdict *verdict);
-abut_status abuti_build_island(abuti_call *c, const abuti_island *island);
-/* Adds one island's verdict to the result. */
-void abuti_report(abuti_call *c, const abuti_system *system, const abuti_verdict *verdict, int *longest);
-/* Whether contacts and joint rows of the island that was built last exclude each other, proven. */
+
+/* proof.c: whether contacts and joint rows of the island that was built last exclude each other, proven. */
 bool abuti_proven_impossible(abuti_call *c, const abuti_island *island);
-/* The last step of a call: the result points to the outputs. */
-void abuti_call_finish(abuti_call *c);
-/* An island with unions. */
-abut_status abuti_solve_unions(abuti_call *c, const abuti_island *island, int *longest);
+
+/* report.c: adds one island's verdict to the result. */
+void abuti_report(abuti_call *c, const abuti_island *island, const abuti_system *system,
+                  const abuti_verdict *verdict);
 
 #endif

@@ -5,10 +5,11 @@
 #include "contact/faces/faces.h"
 #include "contact/lloyd/lloyd.h"
 #include "contact/normal/normal.h"
+#include "contact/system/models.h"
 #include <string.h>
 
 /* At most so many stages a solver. */
-enum { STAGES_MAX = 6, CHOICES = 4 };
+enum { STAGES_MAX = 6 };
 
 static const abuti_stage *const own_stages[ABUT_SOLVER_COUNT][STAGES_MAX + 1] = {
     [ABUT_SOLVER_FACES] = {&abuti_faces_check, &abuti_faces_greedy, &abuti_faces_interior, &abuti_faces_path,
@@ -24,17 +25,9 @@ static const abuti_stage *const own_stages[ABUT_SOLVER_COUNT][STAGES_MAX + 1] = 
     [ABUT_SOLVER_ENUMERATE] = {&abuti_stage_enumerate},
 };
 
-/* What `auto` means, by model: the first of these that answers; and who comes to help, in order. AUTO ends a
- * list. */
-static const abut_contact_solver automatic[ABUT_MODEL_COUNT][CHOICES + 1] = {
-    [ABUT_COULOMB] = {ABUT_SOLVER_FACES, ABUT_SOLVER_REDUCED, ABUT_SOLVER_LEMKE},
-    [ABUT_FRICTIONLESS] = {ABUT_SOLVER_FACES, ABUT_SOLVER_DANTZIG, ABUT_SOLVER_LEMKE},
-    [ABUT_COULOMB_ACCEL] = {ABUT_SOLVER_DRIVE},
-    [ABUT_VISCOUS] = {ABUT_SOLVER_PPM},
-    [ABUT_NO_SLIP] = {ABUT_SOLVER_PPM},
-};
-static const abut_contact_solver helpers[CHOICES + 1] = {ABUT_SOLVER_REDUCED, ABUT_SOLVER_PPM,
-                                                         ABUT_SOLVER_LEMKE};
+/* Who comes to help when the chosen solver has no answer, in order; AUTO ends the list. */
+static const abut_contact_solver helpers[] = {ABUT_SOLVER_REDUCED, ABUT_SOLVER_PPM, ABUT_SOLVER_LEMKE,
+                                              ABUT_SOLVER_AUTO};
 
 static bool answers(const abuti_stage *stage, abut_contact_model model, bool local)
 {
@@ -54,8 +47,9 @@ bool abut_contact_supports(abut_contact_model model, abut_contact_solver solver,
 abut_contact_solver abuti_solver_resolve(abut_contact_model model, abut_contact_solver solver, bool local)
 {
     if (solver != ABUT_SOLVER_AUTO) return solver;
-    for (int k = 0; automatic[model][k] != ABUT_SOLVER_AUTO; ++k) {
-        if (abut_contact_supports(model, automatic[model][k], local)) return automatic[model][k];
+    const abut_contact_solver *automatic = abuti_model_of(model)->automatic;
+    for (int k = 0; automatic[k] != ABUT_SOLVER_AUTO; ++k) {
+        if (abut_contact_supports(model, automatic[k], local)) return automatic[k];
     }
     return ABUT_SOLVER_AUTO;
 }

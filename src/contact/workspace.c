@@ -43,6 +43,7 @@ static abut_contact_workspace *layout(abut_contact_workspace *counting, abuti_ar
     work->limits = *limits;
     work->served = abuti_solvers_served(limits->solvers);
     abuti_islands_layout(&work->islands, arena, limits);
+    work->island_result = abuti_take(arena, work->islands.capacity, abut_island_result);
     abuti_build_layout(&work->build, arena, limits);
     abuti_joint_space_layout(&work->joint_space, arena, limits);
     layout_answer(&work->answer, arena, limits);

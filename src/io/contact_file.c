@@ -1,10 +1,9 @@
 #include "io/contact_file.h"
+#include "io/format.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 void abuti_contact_data_release(abuti_contact_data *data)
 {
@@ -70,57 +69,23 @@ void abuti_contact_frame(const abut_contact *contact, double normal[3], double t
     shorten(tangent);
 }
 
-/* ---- which format ---- */
-
-typedef enum format { CAPSULE, CONTACTSET, SICONOS, FCLIB, UNKNOWN } format;
-
-static format format_by_name(const char *path)
-{
-    static const struct {
-        const char *extension;
-        format format;
-    } known[] = {
-        {".json", CAPSULE}, {".txt", CONTACTSET}, {".dat", SICONOS}, {".hdf5", FCLIB}, {".h5", FCLIB}};
-    const char *dot = strrchr(path, '.');
-    for (size_t i = 0; dot != NULL && i < sizeof known / sizeof known[0]; i++)
-        if (strcasecmp(dot, known[i].extension) == 0) return known[i].format;
-    return UNKNOWN;
-}
-
-static format format_by_content(abuti_text *text)
-{
-    const unsigned char *bytes;
-    size_t count = abuti_text_head(text, &bytes), i = 0;
-    if (count >= 4 && memcmp(bytes, "\211HDF", 4) == 0) return FCLIB;
-    while (i < count && isspace(bytes[i])) i++;
-    if (i == count) return UNKNOWN;
-    if (bytes[i] == '{') return CAPSULE;
-    if (bytes[i] == 'c') return CONTACTSET;
-    return isdigit(bytes[i]) ? SICONOS : UNKNOWN;
-}
-
 bool abuti_contact_read(const char *path, int index, abuti_contact_data *data, abut_error *error)
 {
     abuti_text text;
     *data = (abuti_contact_data){0};
     if (!abuti_text_open(&text, path, error)) return false;
-    format kind = format_by_name(path);
-    if (kind == UNKNOWN) kind = format_by_content(&text);
+    const abuti_format *format = abuti_format_of(ABUTI_KIND_CONTACT, &text, path);
     bool fine = false;
-    if (index > 0 && kind != CONTACTSET)
+    if (index > 0 && !(format != NULL && format->takes_index)) {
         abuti_text_fail_whole(&text, "holds one problem; --index chooses among those of a contactset");
-    else if (kind == CAPSULE)
-        fine = abuti_contact_read_capsule(&text, data);
-    else if (kind == CONTACTSET)
-        fine = abuti_contact_read_set(&text, index, data);
-    else if (kind == SICONOS)
-        fine = abuti_contact_read_siconos(&text, data);
-    else if (kind == FCLIB)
-        fine = abuti_contact_read_fclib(path, data, error);
-    else
-        abuti_text_fail_whole(
-            &text, "not a contact problem; expected a capsule (.json), a contactset (.txt), Siconos (.dat) "
-                   "or FCLIB (.hdf5)");
+    } else if (format != NULL) {
+        fine = format->read_contact(
+            &(abuti_source){.text = &text, .path = path, .index = index, .error = error}, data);
+    } else {
+        char all[256];
+        abuti_format_list(ABUTI_KIND_CONTACT, true, all, sizeof all);
+        abuti_text_fail_whole(&text, "not a contact problem; expected %s", all);
+    }
     abuti_text_close(&text);
     return fine;
 }

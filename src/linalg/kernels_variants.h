@@ -5,11 +5,6 @@
 #include "linalg/kernels.h"
 
 extern const abuti_kernels abuti_kernels_plain;
-#ifdef ABUT_HAVE_AVX2
-extern const abuti_kernels abuti_kernels_avx2;
-#endif
-#ifdef ABUT_HAVE_AVX512
-extern const abuti_kernels abuti_kernels_avx512;
-#endif
+extern const abuti_kernels abuti_kernels_avx2, abuti_kernels_avx512;
 
 #endif

@@ -193,7 +193,8 @@ static bool make_contacts(abuti_build *build, const abut_contact_problem *proble
         }
     }
     memcpy(store->index, island->contact, (size_t)s->n * sizeof(int));
-    if (problem->model == ABUT_FRICTIONLESS) memset(store->mu, 0, (size_t)s->lanes * sizeof(double));
+    if (abuti_model_of(problem->model)->friction == ABUTI_LAW_NONE)
+        memset(store->mu, 0, (size_t)s->lanes * sizeof(double));
     *offsets |= any(walk.offsets);
     return !any(walk.bad);
 }
@@ -229,7 +230,7 @@ abut_status abuti_build_bodies(abuti_build *build, const abut_contact_problem *p
                         .sides = sides_needed(problem, islands, island),
                         .joints = island->joints};
     abuti_point_system(build);
-    bool acceleration = abuti_acceleration_level(problem->model);
+    bool acceleration = abuti_model_of(problem->model)->acceleration;
     for (int b = 0; b < s->bodies; ++b) {
         const abut_body *body = &problem->bodies[island->body[b]];
         if (!abuti_valid_body(body, &build->factor[b])) return ABUT_INVALID_ARGUMENT;

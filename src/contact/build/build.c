@@ -88,11 +88,6 @@ bool abuti_build_same_geometry(const abuti_build *build)
     return same;
 }
 
-bool abuti_acceleration_level(abut_contact_model model)
-{
-    return model == ABUT_COULOMB_ACCEL || model == ABUT_VISCOUS;
-}
-
 /* contact.h, normal condition: `approach` is n.u before the step. */
 double abuti_bias(const abut_contact *contact, double step, double approach)
 {
@@ -221,7 +216,7 @@ void abuti_point_system(abuti_build *build)
         s->size[side] = store->size[side];
         s->joint_body[side] = store->joint_body[side];
     }
-    bool acceleration = abuti_acceleration_level(s->model);
+    bool acceleration = abuti_model_of(s->model)->acceleration;
     for (int axis = 0; axis < 3; ++axis) {
         s->offset[axis] = store->offset[axis];
         s->before[axis] = acceleration ? build->before[axis] : NULL;
@@ -241,7 +236,7 @@ void abuti_point_system(abuti_build *build)
 bool abuti_take_viscous(abuti_build *build, const abut_contact_problem *problem, const abut_contact *contact,
                         int lane)
 {
-    bool acceleration = abuti_acceleration_level(problem->model);
+    bool acceleration = abuti_model_of(problem->model)->acceleration;
     bool acts = contact->viscous > 0.0 && (acceleration || contact->gap <= 0.0);
     if (acts && !build->has_viscous) {
         build->has_viscous = true;

@@ -5,6 +5,7 @@
 
 #include "contact/build/lanes.h"
 #include "contact/system/islands.h"
+#include "contact/system/models.h"
 #include "contact/system/system.h"
 
 /* The system's arrays, as their owner may write them. */
@@ -57,7 +58,6 @@ void abuti_unbuild_bodies(const abuti_build *build, const abuti_island *island, 
 void abuti_unbuild_generalised(const abuti_build *build, const double *v_scaled, double *velocity);
 
 /* Shared by the doors. */
-bool abuti_acceleration_level(abut_contact_model model);
 /* Factors mass and inertia; false unless both are positive (definite). */
 bool abuti_factor_body(const abut_body *body, abuti_factor *factor);
 /* k of one block (8 numbers) in the caller's units. */

@@ -80,7 +80,7 @@ static void make_contact(abuti_build *build, const abut_contact_problem *problem
     abuti_system_store *store = &build->store;
     const abut_generalised *g = problem->generalised;
     const abut_contact *contact = &problem->contacts[lane];
-    bool acceleration = abuti_acceleration_level(problem->model);
+    bool acceleration = abuti_model_of(problem->model)->acceleration;
     size_t nv = (size_t)g->nv, i = (size_t)lane;
     const double *J[3] = {g->normal_rows + i * nv, g->tangent_rows ? g->tangent_rows + 2 * i * nv : NULL,
                           g->tangent_rows ? g->tangent_rows + (2 * i + 1) * nv : NULL};
@@ -113,7 +113,7 @@ static void make_joint(abuti_build *build, const abut_contact_problem *problem, 
     double scale = abuti_scale_of_square(square);
     for (int c = 0; c < nv; ++c) row[c] *= scale;
     store->joint_scale[j] = scale;
-    bool acceleration = abuti_acceleration_level(problem->model);
+    bool acceleration = abuti_model_of(problem->model)->acceleration;
     store->joint_offset[j] = (acceleration ? problem->joints[j].drift : 0.0) - problem->joints[j].target;
     store->joint_index[j] = j;
     store->joint_body[0][j] = 0;
@@ -138,7 +138,7 @@ abut_status abuti_build_generalised(abuti_build *build, const abut_contact_probl
     if (!abuti_valid_generalised(problem) || !abuti_factor_mass(g->mass_matrix, nv, build->cholesky)) {
         return ABUT_INVALID_ARGUMENT;
     }
-    bool acceleration = abuti_acceleration_level(problem->model);
+    bool acceleration = abuti_model_of(problem->model)->acceleration;
     memset(store->k, 0, 2 * (size_t)s->stride * sizeof(double));
     for (int i = 0; i < nv; ++i) store->k[i] = g->force[i];
     forward(build->cholesky, nv, store->k);
@@ -151,7 +151,8 @@ abut_status abuti_build_generalised(abuti_build *build, const abut_contact_probl
     abuti_offsets_begin(build);
     memset(store->rows, 0, 3 * (size_t)nv * (size_t)s->lanes * sizeof(double));
     for (int lane = 0; lane < s->n; ++lane) make_contact(build, problem, lane);
-    if (problem->model == ABUT_FRICTIONLESS) memset(store->mu, 0, (size_t)s->lanes * sizeof(double));
+    if (abuti_model_of(problem->model)->friction == ABUTI_LAW_NONE)
+        memset(store->mu, 0, (size_t)s->lanes * sizeof(double));
     for (int j = 0; j < s->joints; ++j) make_joint(build, problem, j);
     abuti_scale_rows(build);
     for (int lane = 0; lane < s->n; ++lane) {

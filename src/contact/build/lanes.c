@@ -1,16 +1,12 @@
 /* The passes for any machine, and the choice among the widths. */
 #define LANE_KERNEL abuti_lane_kernel_plain
 #include "contact/build/lanes.inl"
+#include "base/cpu.h"
 
 const abuti_lane_kernel *abuti_lane_kernel_choose(void)
 {
-#ifdef ABUT_HAVE_AVX512
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
-        __builtin_cpu_supports("avx512vl"))
-        return &abuti_lane_kernel_avx512;
-#endif
-#ifdef ABUT_HAVE_AVX2
-    if (__builtin_cpu_supports("avx2")) return &abuti_lane_kernel_avx2;
-#endif
-    return &abuti_lane_kernel_plain;
+    static const abuti_lane_kernel *const by_width[ABUTI_WIDTHS] = {
+        &abuti_lane_kernel_plain, ABUTI_IF_AVX2(&abuti_lane_kernel_avx2),
+        ABUTI_IF_AVX512(&abuti_lane_kernel_avx512)};
+    return by_width[abuti_cpu_width()];
 }

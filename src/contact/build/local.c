@@ -41,7 +41,7 @@ static void make_contact(abuti_build *build, const view *w, int lane)
     abuti_system_store *store = &build->store;
     const abut_local *local = problem->local;
     const abut_contact *contact = &problem->contacts[index];
-    bool acceleration = abuti_acceleration_level(problem->model);
+    bool acceleration = abuti_model_of(problem->model)->acceleration;
     abuti_lane_of_contact(build, contact, lane, index);
     store->body[0][lane] = store->body[1][lane] = 0;
     build->bias[lane] = acceleration ? contact->drift[0] : 0.0;
@@ -106,8 +106,9 @@ abut_status abuti_build_local(abuti_build *build, const abut_contact_problem *pr
     abuti_pad_lanes(build);
     abuti_offsets_begin(build);
     for (int lane = 0; lane < s->n; ++lane) make_contact(build, w, lane);
-    if (problem->model == ABUT_FRICTIONLESS) memset(store->mu, 0, (size_t)s->lanes * sizeof(double));
-    bool acceleration = abuti_acceleration_level(problem->model);
+    if (abuti_model_of(problem->model)->friction == ABUTI_LAW_NONE)
+        memset(store->mu, 0, (size_t)s->lanes * sizeof(double));
+    bool acceleration = abuti_model_of(problem->model)->acceleration;
     for (int j = 0; j < s->joints; ++j) {
         const abut_joint *joint = &problem->joints[island->joint[j]];
         double size = size_of(w, 3 * s->n + j);

@@ -45,7 +45,7 @@ static void one_offset(abuti_build *build, const abut_contact_problem *problem, 
                        bool moves)
 {
     abuti_system_store *store = &build->store;
-    bool acceleration = abuti_acceleration_level(problem->model);
+    bool acceleration = abuti_model_of(problem->model)->acceleration;
     const abut_contact *contact = &problem->contacts[index];
     double u[3] = {0.0, 0.0, 0.0}, moving[3] = {0.0, 0.0, 0.0};
     bool gap_counts = contact->gap > 0.0 && contact->group == 0; /* b of a side is gap / step always */
@@ -92,7 +92,7 @@ static bool eight_gaps(abuti_build *build, const abut_contact_problem *problem, 
 
 void abuti_body_offsets(abuti_build *build, const abut_contact_problem *problem, const abuti_island *island)
 {
-    bool gaps = !abuti_acceleration_level(problem->model);
+    bool gaps = !abuti_model_of(problem->model)->acceleration;
     bool moves = island->bodies > 0; /* else no impulse moves anything, and none is given */
     abuti_offsets_begin(build);
     for (int first = 0; first < island->contacts; first += ABUTI_LANES) {
@@ -108,7 +108,7 @@ void abuti_body_joint(abuti_build *build, const abut_contact_problem *problem, c
     abuti_system_store *store = &build->store;
     const abuti_system *s = &build->system;
     const abut_joint *joint = &problem->joints[index];
-    bool acceleration = abuti_acceleration_level(problem->model);
+    bool acceleration = abuti_model_of(problem->model)->acceleration;
     double offset = (acceleration ? joint->drift : 0.0) - joint->target, square = 0.0;
     double *rows = store->joint_rows + (size_t)(j * s->sides) * 8;
     memset(rows, 0, (size_t)s->sides * 8 * sizeof *rows);

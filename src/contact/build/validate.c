@@ -57,9 +57,9 @@ static bool valid_right_side(const abut_joint *joint)
 /* Whether the answer for a contact depends on its tangent rows. */
 static bool needs_tangents(const abut_contact_problem *problem, const abut_contact *contact)
 {
-    bool friction =
-        contact->friction > 0.0 && (problem->model == ABUT_COULOMB || problem->model == ABUT_COULOMB_ACCEL);
-    return friction || contact->viscous > 0.0 || problem->model == ABUT_NO_SLIP;
+    abuti_friction_law kind = abuti_model_of(problem->model)->friction;
+    bool friction = contact->friction > 0.0 && kind == ABUTI_LAW_COULOMB;
+    return friction || contact->viscous > 0.0 || kind == ABUTI_LAW_HELD;
 }
 
 bool abuti_valid_joint(const abut_joint *joint)
@@ -170,7 +170,7 @@ bool abuti_valid_shape(const abut_contact_problem *problem, abuti_survey *survey
                 (problem->joint_count == 0 || problem->joints) &&
                 (problem->body_count == 0 || problem->bodies);
     good = good &&
-           (abuti_acceleration_level(problem->model) ||
+           (abuti_model_of(problem->model)->acceleration ||
             (problem->step > 0.0 && problem->step <= ABUTI_LARGEST && 1.0 / problem->step <= ABUTI_LARGEST));
     int entered = good ? doors(problem) : 0;
     if (!good || entered != 1 || !valid_arrays(problem)) return false;
@@ -351,7 +351,7 @@ static abut_status explain_shape(const abut_contact_problem *problem, abut_error
     if ((unsigned)problem->model >= ABUT_MODEL_COUNT) {
         return refuse(error, "model: %d; expected one of abut_contact_model", (int)problem->model);
     }
-    if (!abuti_acceleration_level(problem->model) &&
+    if (!abuti_model_of(problem->model)->acceleration &&
         !(problem->step > 0.0 && problem->step <= ABUTI_LARGEST && 1.0 / problem->step <= ABUTI_LARGEST)) {
         return refuse(error, "step: %g; expected a number from 1e-100 to 1e100", problem->step);
     }
@@ -468,7 +468,7 @@ bool abuti_valid_options(const abut_contact_options *o)
 
 bool abuti_has_accelerated_union(const abut_contact_problem *problem)
 {
-    if (!abuti_acceleration_level(problem->model)) return false;
+    if (abuti_model_of(problem->model)->unions) return false;
     for (int i = 0; i < problem->contact_count; ++i)
         if (abut_union_is_side(problem, i)) return true;
     return false;

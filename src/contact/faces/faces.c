@@ -1,5 +1,6 @@
 /* faces: memory, and the stages in order of attack. What they do: faces.h. */
 #include "contact/faces/faces.h"
+#include "base/cpu.h"
 #include "linalg/lanes.h"
 
 /* Slots that a dense inverse is kept for at most; larger islands go to the next solver. */
@@ -7,15 +8,9 @@
 
 static const faces_kernels *kernels_for_this_machine(void)
 {
-#ifdef ABUT_HAVE_AVX512
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
-        __builtin_cpu_supports("avx512vl"))
-        return &abuti_faces_avx512;
-#endif
-#ifdef ABUT_HAVE_AVX2
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return &abuti_faces_avx2;
-#endif
-    return &abuti_faces_plain;
+    static const faces_kernels *const by_width[ABUTI_WIDTHS] = {
+        &abuti_faces_plain, ABUTI_IF_AVX2(&abuti_faces_avx2), ABUTI_IF_AVX512(&abuti_faces_avx512)};
+    return by_width[abuti_cpu_width()];
 }
 
 static int round_up(int n)

@@ -330,12 +330,8 @@ typedef struct faces_kernels {
 } faces_kernels;
 
 extern const faces_kernels abuti_faces_plain;
-#ifdef ABUT_HAVE_AVX2
 extern const faces_kernels abuti_faces_avx2;
-#endif
-#ifdef ABUT_HAVE_AVX512
 extern const faces_kernels abuti_faces_avx512;
-#endif
 
 extern const abuti_family abuti_faces_family;
 extern const abuti_stage abuti_faces_check, abuti_faces_greedy, abuti_faces_interior, abuti_faces_path,

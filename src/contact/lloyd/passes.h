@@ -38,11 +38,7 @@ typedef struct abuti_lloyd_passes {
 const abuti_lloyd_passes *abuti_lloyd_passes_choose(void);
 
 extern const abuti_lloyd_passes abuti_lloyd_passes_plain;
-#ifdef ABUT_HAVE_AVX2
 extern const abuti_lloyd_passes abuti_lloyd_passes_avx2;
-#endif
-#ifdef ABUT_HAVE_AVX512
 extern const abuti_lloyd_passes abuti_lloyd_passes_avx512;
-#endif
 
 #endif

@@ -1,6 +1,7 @@
 /* Where a path starts: memory, covering vectors, the empty basis, or a basis of earlier states; and the order
  * of attack. */
 #include "contact/lloyd/lloyd.h"
+#include "contact/system/models.h"
 #include <math.h>
 #include <string.h>
 
@@ -104,7 +105,7 @@ double abuti_lloyd_cover_number(uint32_t seed, int attempt, int index)
 
 bool abuti_lloyd_has_friction(const abuti_system *s, int contact)
 {
-    return s->model != ABUT_FRICTIONLESS && s->mu[contact] > 0;
+    return abuti_model_of(s->model)->friction != ABUTI_LAW_NONE && s->mu[contact] > 0;
 }
 
 /* Joint rows are equations from the start. Dependent ones are left out, and must then hold by themselves. */

@@ -18,6 +18,7 @@ void abuti_islands_layout(abuti_islands *islands, abuti_arena *arena, const abut
     int counts[3] = {limits->bodies, limits->contacts, limits->joints};
     int nodes = limits->local ? limits->contacts + limits->joints : 0;
     if (limits->bodies > nodes) nodes = limits->bodies;
+    islands->capacity = nodes + 1;
     islands->island = abuti_take(arena, nodes + 1, abuti_island);
     islands->block = abuti_take(arena, limits->bodies, int);
     islands->parent = abuti_take(arena, nodes, int);

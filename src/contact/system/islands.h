@@ -10,6 +10,7 @@
 #include "contact/system/island.h"
 
 typedef struct abuti_islands {
+    int capacity;
     int count; /* islands with at least one contact or joint row, by their first body */
     abuti_island *island;
     abuti_island

@@ -1,11 +1,7 @@
 /* Names: what people type and read. */
 #include "abut/contact.h"
+#include "contact/system/models.h"
 #include <string.h>
-
-static const char *const model_names[ABUT_MODEL_COUNT] = {
-    [ABUT_COULOMB] = "coulomb", [ABUT_FRICTIONLESS] = "frictionless", [ABUT_COULOMB_ACCEL] = "coulomb-accel",
-    [ABUT_VISCOUS] = "viscous", [ABUT_NO_SLIP] = "no-slip",
-};
 
 static const char *const solver_names[ABUT_SOLVER_COUNT] = {
     [ABUT_SOLVER_AUTO] = "auto",
@@ -40,14 +36,17 @@ static int index_of(const char *const *names, int count, const char *name)
 
 const char *abut_contact_model_name(abut_contact_model model)
 {
-    return name_at(model_names, ABUT_MODEL_COUNT, (int)model);
+    return (unsigned)model < ABUT_MODEL_COUNT ? abuti_models[model].name : "unknown";
 }
 
 bool abut_contact_model_from_name(const char *name, abut_contact_model *model)
 {
-    int index = index_of(model_names, ABUT_MODEL_COUNT, name);
-    if (index >= 0) *model = (abut_contact_model)index;
-    return index >= 0;
+    for (int i = 0; i < ABUT_MODEL_COUNT && name; ++i) {
+        if (strcmp(abuti_models[i].name, name) != 0) continue;
+        *model = (abut_contact_model)i;
+        return true;
+    }
+    return false;
 }
 
 const char *abut_contact_solver_name(abut_contact_solver solver)

@@ -4,6 +4,7 @@
  * two bodies are new (crash.h). */
 #include "contact/system/warm.h"
 #include "contact/system/crash.h"
+#include "contact/system/models.h"
 #include <string.h>
 
 void abuti_warm_layout(abuti_warm *warm, abuti_arena *arena, const abut_contact_limits *limits)
@@ -75,7 +76,6 @@ static abut_contact_face face_of(abuti_warm *warm, const abut_contact_options *o
     *known = true;
     if (options->start) {
         face = options->start[index];
-        *known = face.state != ABUT_NEW;
     } else if (!warm->keyed) {
         face = warm->face[index];
     } else {
@@ -83,6 +83,7 @@ static abut_contact_face face_of(abuti_warm *warm, const abut_contact_options *o
         *known = place >= 0;
         if (*known) face = warm->face[place];
     }
+    if (face.state == ABUT_NEW) *known = false; /* of an island that had no answer */
     return sensible(face, directions);
 }
 
@@ -99,10 +100,12 @@ const abut_contact_face *abuti_warm_start(abuti_warm *warm, const abuti_system *
                                           const abut_contact_options *options)
 {
     if (!options->start && !abuti_warm_remembers(warm, problem, options)) return NULL;
+    const abuti_model *model = abuti_model_of(s->model);
+    bool coulomb = model->friction == ABUTI_LAW_COULOMB;
     int known_count = 0;
     for (int lane = 0; lane < s->n; ++lane) {
         int directions = s->directions[lane], index = s->index[lane];
-        if (s->model == ABUT_COULOMB_ACCEL && directions != ABUT_DIRECTIONS_MIN)
+        if (model->acceleration && coulomb && directions != ABUT_DIRECTIONS_MIN)
             directions = options->accel_directions; /* the polygons of its faces */
         bool known;
         warm->start[lane] = face_of(warm, options, problem->contacts[index].key, index, directions, &known);
@@ -111,7 +114,7 @@ const abut_contact_face *abuti_warm_start(abuti_warm *warm, const abuti_system *
     }
     for (int lane = s->n; lane < s->lanes; ++lane) warm->start[lane] = (abut_contact_face){0};
     if (known_count == 0) return NULL;
-    bool several = s->model == ABUT_COULOMB && s->rows && s->bodies > 1;
+    bool several = coulomb && !model->acceleration && s->rows && s->bodies > 1;
     if (several && known_count < s->n) abuti_crash(s, warm->fresh, warm->start);
     return warm->start;
 }

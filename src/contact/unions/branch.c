@@ -45,6 +45,7 @@
  *
  * so its unions are pairs like all others; with no-slip a side that pushes does not slip. */
 #include "contact/unions/branch.h"
+#include "contact/system/models.h"
 #include "contact/unions/unions.h"
 #include <limits.h>
 #include <math.h>
@@ -94,7 +95,7 @@ static double set_units(abuti_branch *t, const abuti_system *s, const abut_conta
 
 static abuti_union_kind kind_of(const abut_contact_problem *problem, const abut_contact_options *options)
 {
-    bool held = problem->model == ABUT_NO_SLIP;
+    bool held = abuti_model_of(problem->model)->friction == ABUTI_LAW_HELD;
     if (options->union_rule == ABUT_UNION_SUM) return held ? ABUTI_LCP_SUM_HELD : ABUTI_LCP_SUM;
     return held ? ABUTI_LCP_HELD : ABUTI_LCP_PLAIN;
 }

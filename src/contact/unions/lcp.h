@@ -28,6 +28,8 @@ typedef struct abuti_union_place {
     int direction; /* its first direction variable */
 } abuti_union_place;
 
+/* Whether the model has one of the published LCPs. */
+bool abuti_union_has_lcp(const abut_contact_problem *problem);
 abuti_union_shape abuti_union_shape_of(const abut_contact_problem *problem, abuti_union_kind kind);
 /* Places of all contacts. */
 void abuti_union_places(const abut_contact_problem *problem, const abuti_union_shape *shape,

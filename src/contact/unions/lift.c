@@ -1,20 +1,22 @@
 /* Between physical answers and the z of the published LCPs: the public face of unions/lcp.c. */
 #include "abut/union.h"
+#include "contact/system/models.h"
 #include "contact/system/system.h"
 #include "contact/unions/lcp.h"
 #include <math.h>
 #include <string.h>
 
-static bool has_lcp(const abut_contact_problem *problem)
+bool abuti_union_has_lcp(const abut_contact_problem *problem)
 {
-    return problem->model == ABUT_COULOMB || problem->model == ABUT_FRICTIONLESS;
+    const abuti_model *model = abuti_model_of(problem->model);
+    return model->unions && model->friction != ABUTI_LAW_HELD;
 }
 
 abut_status abut_union_lcp_size(const abut_contact_problem *problem, const abut_contact_options *options,
                                 abut_union_size *size)
 {
     if (!problem || !options || !size) return ABUT_INVALID_ARGUMENT;
-    if (!has_lcp(problem)) return ABUT_UNSUPPORTED;
+    if (!abuti_union_has_lcp(problem)) return ABUT_UNSUPPORTED;
     abuti_union_shape s =
         abuti_union_shape_of(problem, options->union_rule == ABUT_UNION_SUM ? ABUTI_LCP_SUM : ABUTI_LCP_MAX);
     *size =
@@ -100,7 +102,7 @@ abut_status abut_union_lift(const abut_contact_problem *problem, const abut_cont
 {
     if (!problem || !options || !contacts || !z || (problem->joint_count > 0 && !joints))
         return ABUT_INVALID_ARGUMENT;
-    if (!has_lcp(problem)) return ABUT_UNSUPPORTED;
+    if (!abuti_union_has_lcp(problem)) return ABUT_UNSUPPORTED;
     bool sum = options->union_rule == ABUT_UNION_SUM;
     if (!(constant > (sum ? 0.0 : 1.0))) return ABUT_INVALID_ARGUMENT;
     abuti_union_shape s = abuti_union_shape_of(problem, sum ? ABUTI_LCP_SUM : ABUTI_LCP_MAX);
@@ -125,7 +127,7 @@ abut_status abut_union_unlift(const abut_contact_problem *problem, const abut_co
 {
     if (!problem || !options || !z || !impulses || (problem->joint_count > 0 && !joints))
         return ABUT_INVALID_ARGUMENT;
-    if (!has_lcp(problem)) return ABUT_UNSUPPORTED;
+    if (!abuti_union_has_lcp(problem)) return ABUT_UNSUPPORTED;
     abuti_union_shape s =
         abuti_union_shape_of(problem, options->union_rule == ABUT_UNION_SUM ? ABUTI_LCP_SUM : ABUTI_LCP_MAX);
     for (int i = 0; i < problem->contact_count; ++i) {

@@ -28,6 +28,7 @@
  * of a branch. If it refuses that one and no union explains why, the choice is solved again by all stages,
  * each judged. A force on a side while another side of its union is open (a phantom contact) is no answer;
  * the verifier says so. */
+#include "contact/system/models.h"
 #include "contact/unions/unions.h"
 #include "contact/verify/verify.h"
 #include <math.h>
@@ -348,7 +349,9 @@ static abut_status look_into(abuti_union_search *s)
     bool accepted = false, proved = false, solved = true;
     abut_status status = try_choice(s) ? judge_choice(s, &accepted) : ABUT_OK;
     if (one_is_wanted(s)) return status;
-    if (s->options->union_rule != ABUT_UNION_MAX || s->problem->model == ABUT_FRICTIONLESS) return status;
+    if (s->options->union_rule != ABUT_UNION_MAX ||
+        abuti_model_of(s->problem->model)->friction == ABUTI_LAW_NONE)
+        return status;
     for (abuti_union_way way = ABUTI_FIRST; status == ABUT_OK && solved && !s->ended; way = ABUTI_NEXT) {
         status = solve_choice(s, way, &solved, &proved);
         if (solved) (void)offer(s);

@@ -12,16 +12,11 @@ static const abuti_family sum_family = {ABUT_SOLVER_LEMKE, NULL},
 static const abuti_stage sum_stage = {.name = "union-sum", .family = &sum_family},
                          branch_stage = {.name = "union-branch", .family = &branch_family};
 
-/* The system of the whole island, for the search and the report. False: its joint rows contradict each other.
- */
+/* The system of the whole island, for the search and the report; NULL where its joint rows contradict each
+ * other. */
 static abut_status build_whole(abuti_call *c, const abuti_island *island)
 {
-    abut_contact_workspace *work = c->work;
-    abut_status status = abuti_build_island(c, island);
-    if (status != ABUT_OK) return status;
-    work->unions.whole = abuti_joints_prepare(&work->joint_space, &work->build, c->options->joint_rows);
-    work->projected = work->joint_space.projected;
-    return ABUT_OK;
+    return abuti_prepare_island(c, island, &c->work->unions.whole);
 }
 
 /* One choice of sides, as lanes of the whole system: the word of the first stage that has one. */
@@ -93,10 +88,8 @@ static abut_status solve_reduced(void *context, abuti_union_way way, abut_outcom
     abuti_outputs whole = work->outputs;
     work->outputs = u->outputs;
     abuti_verdict verdict = {.outcome = ABUT_FAILED};
-    abut_status status = abuti_build_island(&inner, island);
-    const abuti_system *system = NULL;
-    if (status == ABUT_OK)
-        system = abuti_joints_prepare(&work->joint_space, &work->build, c->options->joint_rows);
+    const abuti_system *system;
+    abut_status status = abuti_prepare_island(&inner, island, &system);
     if (system && way != ABUTI_BY_STAGES) {
         verdict = attack_exactly(&inner, u, system, way, proved);
     } else if (system) {
@@ -119,7 +112,7 @@ static abut_status solve_reduced(void *context, abuti_union_way way, abut_outcom
 }
 
 /* The search's answer in unions.best (or, at a limit, none) as the answer of the whole island. */
-static void report_unions(abuti_call *c, const abuti_island *island, abut_outcome outcome, int *longest)
+static void report_unions(abuti_call *c, const abuti_island *island, abut_outcome outcome)
 {
     abut_contact_workspace *work = c->work;
     const abuti_system *system = work->unions.whole;
@@ -138,7 +131,7 @@ static void report_unions(abuti_call *c, const abuti_island *island, abut_outcom
         if (outcome == ABUT_SOLVED && !(verdict.check.residual <= c->options->tolerance))
             verdict.outcome = ABUT_FAILED;
     }
-    abuti_report(c, system, &verdict, longest);
+    abuti_report(c, island, system, &verdict);
 }
 
 /* Shows one of all answers to the caller: the result so far, with this island's part. */
@@ -146,14 +139,17 @@ static bool show_answer(void *context)
 {
     abuti_call *c = context;
     abut_contact_result so_far = *c->result;
-    int longest = -1;
-    report_unions(c, c->union_island, ABUT_SOLVED, &longest);
+    bool answered = c->answered;
+    int longest = c->longest;
+    report_unions(c, c->union_island, ABUT_SOLVED);
     if (c->result->outcome == ABUT_SOLVED) {
         abuti_call_finish(c);
         c->shown++;
         if (!c->visit(c->result, c->visit_context)) c->stopped = true;
     }
     *c->result = so_far;
+    c->answered = answered;
+    c->longest = longest;
     return !c->stopped;
 }
 
@@ -180,14 +176,13 @@ static abut_status solve_sum(abuti_call *c, const abuti_island *island, bool *so
     abut_contact_workspace *work = c->work;
     abuti_unions *u = &work->unions;
     *solved = false;
-    if (c->problem->model == ABUT_NO_SLIP) return ABUT_OK; /* has no LCP of this form */
+    if (!abuti_union_has_lcp(c->problem)) return ABUT_OK; /* has no LCP of this form */
     abuti_unions_reduce_duplicates(u, c->problem, island);
     abuti_call inner = *c;
     inner.problem = &u->reduced;
-    abut_status status = abuti_build_island(&inner, &u->island);
+    const abuti_system *system;
+    abut_status status = abuti_prepare_island(&inner, &u->island, &system);
     if (status != ABUT_OK) return status;
-    const abuti_system *system =
-        abuti_joints_prepare(&work->joint_space, &work->build, c->options->joint_rows);
     if (!system || !abuti_sum_form(u->sum, system, &u->reduced, c->options, u->place)) return ABUT_OK;
     abuti_outputs whole = work->outputs;
     work->outputs = u->outputs;
@@ -209,7 +204,7 @@ static abut_status solve_sum(abuti_call *c, const abuti_island *island, bool *so
     return ABUT_OK;
 }
 
-abut_status abuti_solve_unions(abuti_call *c, const abuti_island *island, int *longest)
+abut_status abuti_solve_unions(abuti_call *c, const abuti_island *island)
 {
     abut_contact_workspace *work = c->work;
     bool solved = false;
@@ -222,7 +217,7 @@ abut_status abuti_solve_unions(abuti_call *c, const abuti_island *island, int *l
     if (status != ABUT_OK) return status;
     bool enough = solved && !c->visit && c->options->union_prefer == ABUT_PREFER_FIRST;
     if (!work->unions.whole || enough) {
-        report_unions(c, island, solved ? ABUT_SOLVED : ABUT_INFEASIBLE, longest);
+        report_unions(c, island, solved ? ABUT_SOLVED : ABUT_INFEASIBLE);
         return ABUT_OK;
     }
     abuti_union_search search = {.unions = &work->unions,
@@ -248,9 +243,9 @@ abut_status abuti_solve_unions(abuti_call *c, const abuti_island *island, int *l
         verdict.outcome = ABUT_SOLVED;
         verdict.check = search.check;
         verdict.point = &work->best;
-        abuti_report(c, work->unions.whole, &verdict, longest);
+        abuti_report(c, island, work->unions.whole, &verdict);
     } else {
-        report_unions(c, island, search.outcome, longest);
+        report_unions(c, island, search.outcome);
     }
     return ABUT_OK;
 }

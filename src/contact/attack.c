@@ -1,0 +1,142 @@
+/* The stages of the plan on one island, in order, the verifier judging each. */
+#include "contact/call.h"
+#include "contact/drive/drive.h"
+#include "contact/verify/verify.h"
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+/* Driving may stop where its own conditions just hold and Coulomb's law is off by more than rounding. Within
+ * this part of the tolerance its answer is taken; else the next stages may do better. */
+#define DRIVE_ENOUGH 0.1
+
+static void swap_answers(abut_contact_workspace *work)
+{
+    abuti_answer best = work->best;
+    work->best = work->answer;
+    work->answer = best;
+}
+
+void abuti_clear_answer(abuti_answer *answer, const abuti_system *system)
+{
+    size_t lanes = (size_t)system->lanes;
+    memset(answer->theta, 0, lanes * sizeof(double));
+    memset(answer->f[0], 0, lanes * sizeof(double));
+    memset(answer->f[1], 0, lanes * sizeof(double));
+    memset(answer->face, 0, lanes * sizeof(abut_contact_face));
+    memset(answer->glued, 0, lanes * sizeof(bool));
+    if (system->joints) memset(answer->joint, 0, (size_t)system->joints * sizeof(double));
+}
+
+/* Carries an answer to the caller's units and lets the verifier judge it. */
+void abuti_call_judge(abuti_call *c, const abuti_island *island, const abuti_system *system,
+                      const abuti_answer *answer, abut_contact_check *check)
+{
+    abut_contact_workspace *work = c->work;
+    abuti_outputs *out = &work->outputs;
+    abuti_unscale(&work->build, &work->joint_space, system, answer, c->problem, island, out);
+    abuti_verify_island(c->problem, c->options, island, out->impulses, out->joints, out->velocity,
+                        work->verify_scratch, check);
+}
+
+/* Runs one stage on the system, and takes its pivots from the budget. */
+abut_outcome abuti_run_stage(abuti_call *c, const abuti_stage *stage, const abuti_system *system,
+                             abuti_verdict *verdict)
+{
+    abut_contact_workspace *work = c->work;
+    int family = abuti_workspace_family(work, stage);
+    c->context.continued = work->seen[family] == work->systems;
+    c->context.same_geometry = c->same_geometry && work->seen[family] == work->systems - 1;
+    work->seen[family] = work->systems;
+    abuti_clear_answer(&work->answer, system);
+    work->answer.pivots = 0;
+    work->answer.exhausted = work->answer.too_large = false;
+    abut_outcome belief = stage->run(system, work->scratch[family], &c->context, &work->answer);
+    verdict->pivots += work->answer.pivots;
+    verdict->exhausted = verdict->exhausted || work->answer.exhausted;
+    if (work->answer.too_large) {
+        verdict->too_large = true;
+    } else {
+        verdict->tried = true;
+    }
+    if (c->context.pivots_left < INT_MAX) c->context.pivots_left -= work->answer.pivots;
+    return belief;
+}
+
+/* Keeps the direction of the first ray that has one. */
+static void take_ray(abuti_call *c, const abuti_system *system, abuti_verdict *verdict)
+{
+    abut_contact_workspace *work = c->work;
+    if (verdict->directed ||
+        (abuti_model_of(system->model)->ray_is_answer && !abuti_drive_is_impulse(system, work->answer.ray)))
+        return;
+    if (!c->has_ray) memset(work->outputs.ray, 0, 3 * (size_t)c->problem->contact_count * sizeof(double));
+    abuti_unscale_ray(system, work->answer.ray, &work->outputs);
+    verdict->directed = c->has_ray = true;
+}
+
+/* Runs the plan until the verifier accepts. What earlier stages said counts only when no later one is right:
+ * a spent budget before a proof or a ray, and those before a stage's own limit. `best` keeps the point with
+ * the least residual. */
+void abuti_attack(abuti_call *c, const abuti_island *island, const abuti_system *system,
+                  abuti_verdict *verdict)
+{
+    abut_contact_workspace *work = c->work;
+    abut_contact_check least = {.residual = INFINITY, .worst_contact = -1};
+    bool said[ABUT_FAILED + 1] = {false}, spent = false;
+    const abuti_answer *best = NULL;
+    const abuti_stage *on_ray = NULL, *best_stage = NULL;
+    double enough =
+        c->options->tolerance * (abuti_model_of(system->model)->ray_is_answer ? DRIVE_ENOUGH : 1.0);
+    *verdict = (abuti_verdict){.outcome = ABUT_FAILED};
+    for (int k = 0; k < c->plan->count && !(spent = abuti_out_of_budget(c)); ++k) {
+        const abuti_stage *stage = c->plan->stage[k];
+        if (stage->needs_start && !c->context.start) continue;
+        abut_outcome belief = abuti_run_stage(c, stage, system, verdict);
+        if (belief == ABUT_RAY) {
+            take_ray(c, system, verdict);
+            bool first = !on_ray;
+            if (first) on_ray = stage;
+            if (first && c->proves && abuti_proven_impossible(c, island)) {
+                verdict->outcome = ABUT_INFEASIBLE;
+                verdict->stage = stage;
+                verdict->check = least;
+                return;
+            }
+        }
+        if (!said[belief]) verdict->stage = stage;
+        said[belief] = true;
+        if (verdict->exhausted && verdict->directed) break; /* there is nothing left to find */
+        if (belief != ABUT_SOLVED && belief != ABUT_LIMIT) continue;
+        abuti_call_judge(c, island, system, &work->answer, &verdict->check);
+        if (verdict->check.residual <= enough) {
+            verdict->outcome = ABUT_SOLVED;
+            verdict->stage = stage;
+            verdict->point = &work->answer;
+            verdict->exhausted = verdict->too_large = verdict->directed = false;
+            return;
+        }
+        if (!best || verdict->check.residual < least.residual) {
+            least = verdict->check;
+            best_stage = stage;
+            swap_answers(work);
+            best = &work->best;
+        }
+    }
+    verdict->check = least;
+    spent = spent || abuti_out_of_budget(c);
+    if (best && verdict->check.residual <= c->options->tolerance) {
+        abuti_call_judge(c, island, system, best, &verdict->check);
+        verdict->outcome = ABUT_SOLVED;
+        verdict->stage = best_stage;
+        verdict->point = best;
+    } else if (!spent && said[ABUT_RAY]) {
+        verdict->outcome = ABUT_RAY;
+        verdict->stage = on_ray;
+    } else if (spent || said[ABUT_LIMIT]) {
+        if (!best) abuti_clear_answer(&work->best, system); /* no point so far: no impulses at all */
+        abuti_call_judge(c, island, system, &work->best, &verdict->check);
+        verdict->outcome = verdict->check.residual <= c->options->tolerance ? ABUT_SOLVED : ABUT_LIMIT;
+        verdict->point = &work->best;
+    }
+}
