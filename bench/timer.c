@@ -1,10 +1,8 @@
 #include "timer.h"
 
-#include <time.h>
+#include "base/clock.h"
 
 double bench_now_us(void)
 {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec * 1e6 + (double)now.tv_nsec * 1e-3;
+    return abuti_clock() * 1e6;
 }

@@ -1,11 +1,11 @@
 /* abut demo: what `make run` shows. A peg in a hole, solved, verified and explained. */
 
+#include "clock.h"
 #include "cmd.h"
 #include "options.h"
 
 #include "abut/contact.h"
 #include "contact_families.h"
-#include "timer.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -65,9 +65,9 @@ static int solve_and_show(const abut_contact_problem *problem)
     double us = 0;
     abut_status called = abut_contact_workspace_create(&limits, NULL, &work);
     if (called == ABUT_OK) {
-        double start = bench_now_us();
+        double start = cmd_now_us();
         called = abut_contact_solve(work, problem, &options, &result);
-        us = bench_now_us() - start;
+        us = cmd_now_us() - start;
     }
     int status = called == ABUT_OK && result.outcome == ABUT_SOLVED ? EXIT_SOLVED : EXIT_NOT_SOLVED;
     if (called != ABUT_OK)

@@ -1,5 +1,6 @@
 /* abut lcp: reads an LCP, solves it, and prints the answer as a table or as JSON. */
 
+#include "clock.h"
 #include "cmd.h"
 #include "lcp_print.h"
 #include "options.h"
@@ -8,7 +9,6 @@
 #include "bench.h"
 #include "io/kind.h"
 #include "io/lcp_file.h"
-#include "timer.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,9 +35,9 @@ static int refuse(const char *path, abut_status status, const abut_error *error)
 static int solve(const request *r, abut_lcp_workspace *work, const abut_lcp_problem *problem,
                  const abut_lcp_options *options, lcp_report *report)
 {
-    double start = bench_now_us();
+    double start = cmd_now_us();
     abut_status status = abut_lcp_solve(work, problem, options, &report->result);
-    report->time_us = bench_now_us() - start;
+    report->time_us = cmd_now_us() - start;
     if (status == ABUT_UNSUPPORTED) {
         if (options->method == ABUT_LCP_ENUMERATE)
             return cmd_error("lcp", "%s: n = %d; method enumerate takes at most %d variables", r->path,

@@ -1,5 +1,6 @@
 /* abut solve: reads a contact problem, solves it, and prints the answer as a table or as JSON. */
 
+#include "clock.h"
 #include "cmd.h"
 #include "contact_print.h"
 #include "options.h"
@@ -12,7 +13,6 @@
 #include "io/contact_file.h"
 #include "io/contact_warm.h"
 #include "io/kind.h"
-#include "timer.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -105,9 +105,9 @@ static int solve(const solve_request *r, const abut_contact_problem *problem,
                          r->path);
     }
     if (status == ABUT_OK) {
-        double start = bench_now_us();
+        double start = cmd_now_us();
         status = abut_contact_solve(work, problem, options, &report->result);
-        report->time_us = bench_now_us() - start;
+        report->time_us = cmd_now_us() - start;
     }
     if (status != ABUT_OK) {
         explain(r, problem, status);

@@ -1,4 +1,5 @@
 #include "contact_print.h"
+#include "islands_print.h"
 #include "solutions.h"
 #include "statics_print.h"
 
@@ -257,6 +258,7 @@ void contact_print_table(FILE *file, const contact_report *report)
             abut_outcome_name(r->outcome), r->stage != NULL ? r->stage : abut_contact_solver_name(r->solver),
             r->pivots, r->pivots == 1 ? "" : "s", report->time_us);
     print_meaning(file, report);
+    islands_print_table(file, r);
     if (r->contacts != NULL && problem->contact_count > 0) print_contacts(file, report);
     if (r->glued > 0)
         fputs("glued: held by the rows of the no-slip model though it separates; letting it go would press "
@@ -413,6 +415,7 @@ void contact_print_json(FILE *file, const contact_report *report)
     abuti_json_integer(&json, "bodies", problem->body_count);
     abuti_json_integer(&json, "contacts", problem->contact_count);
     abuti_json_integer(&json, "islands", r->islands);
+    islands_print_json(&json, r);
     abuti_json_integer(&json, "pivots", r->pivots);
     abuti_json_number(&json, "residual", r->residual);
     if (local)

@@ -27,6 +27,14 @@ static void test_memory(void)
     abut_contact_workspace_destroy(work);
     CHECK(alloc_balanced(&count));
 
+    abut_allocator halves[2] = {allocator, allocator};
+    halves[0].allocate = NULL;
+    halves[1].release = NULL;
+    for (int k = 0; k < 2; ++k) {
+        CHECK_EQ_INT(abut_contact_workspace_create(&limits, &halves[k], &work), ABUT_INVALID_ARGUMENT);
+        CHECK(work == NULL);
+    }
+
     for (long k = 1;; k++) {
         alloc_count failing = {.fail_at = k};
         abut_allocator refusing = alloc_counting(&failing);

@@ -66,6 +66,11 @@ abut_allocator abuti_arena_allocator(abuti_arena *arena)
     return (abut_allocator){arena_allocate, arena_release, arena};
 }
 
+bool abuti_valid_allocator(const abut_allocator *allocator)
+{
+    return !allocator || (allocator->allocate && allocator->release);
+}
+
 abut_allocator abuti_allocator_or_default(const abut_allocator *allocator)
 {
     if (allocator) {

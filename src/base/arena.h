@@ -36,6 +36,8 @@ void abuti_release(const abut_allocator *allocator, void *pointer, size_t size);
 abut_allocator abuti_arena_allocator(abuti_arena *arena);
 
 /* The allocator a caller gave, or the C library's when it gave none. */
+/* Whether an allocator that a caller gave can be used: none (NULL), or one with both of its functions. */
+bool abuti_valid_allocator(const abut_allocator *allocator);
 abut_allocator abuti_allocator_or_default(const abut_allocator *allocator);
 
 #endif

@@ -87,7 +87,8 @@ abut_status abut_contact_workspace_create(const abut_contact_limits *limits, con
                                           abut_contact_workspace **workspace)
 {
     if (workspace) *workspace = NULL;
-    if (!limits || !workspace || !valid_limits(limits)) return ABUT_INVALID_ARGUMENT;
+    if (!limits || !workspace || !valid_limits(limits) || !abuti_valid_allocator(allocator))
+        return ABUT_INVALID_ARGUMENT;
     abut_contact_workspace counting;
     abuti_arena arena = {0};
     (void)layout(&counting, &arena, limits);

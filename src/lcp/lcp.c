@@ -144,7 +144,7 @@ abut_status abut_lcp_workspace_create(const abut_lcp_limits *limits, const abut_
     *workspace = NULL;
     unsigned all = (1u << ABUT_LCP_METHOD_COUNT) - 1;
     if (!limits || limits->n < 1 || (limits->methods & ~all)) return ABUT_INVALID_ARGUMENT;
-    if (allocator && (!allocator->allocate || !allocator->release)) return ABUT_INVALID_ARGUMENT;
+    if (!abuti_valid_allocator(allocator)) return ABUT_INVALID_ARGUMENT;
 
     abut_lcp_workspace measure = {.n = limits->n, .methods = limits->methods ? limits->methods : all};
     if (measure.methods & bit(ABUT_LCP_AUTO))
