@@ -9,6 +9,7 @@
 #define ABUTI_ARENA_H
 
 #include "abut/base.h"
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
