@@ -11,7 +11,7 @@ MAKEFLAGS += --no-print-directory
 BUILD = @cmake --preset $(PRESET) --log-level=WARNING >/dev/null && cmake --build --preset $(PRESET) -j $(JOBS)
 ABUT = build/$(PRESET)/abut
 
-.PHONY: run test bench figures campaign fuzz format install clean
+.PHONY: run test bench figures campaign fuzz mutants format install clean
 
 # Solves a built-in problem and shows the answer.
 run:
@@ -45,6 +45,11 @@ campaign:
 fuzz:
 	@scripts/setup fuzz
 	@scripts/fuzz
+
+# Breaks the code on purpose, a line at a time: the tests must notice.
+mutants:
+	@scripts/setup test
+	@scripts/mutants
 
 format:
 	@scripts/setup format

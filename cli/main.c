@@ -5,6 +5,7 @@
 #include "abut/base.h"
 #include "io/words.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -40,14 +41,16 @@ static void print_usage(FILE *out)
 
 static int unknown_verb(const char *word)
 {
-    const char *names[VERB_COUNT];
-    for (int i = 0; i < VERB_COUNT; i++) names[i] = verbs[i].name;
-    const char *closest = abuti_closest_word(word, names, VERB_COUNT);
+    enum { OPTIONS = 2 };
+    const char *names[VERB_COUNT + OPTIONS] = {"--help", "--version"};
+    for (int i = 0; i < VERB_COUNT; i++) names[OPTIONS + i] = verbs[i].name;
+    const char *what = word[0] == '-' ? "option" : "verb";
+    const char *closest = abuti_closest_word(word, names, VERB_COUNT + OPTIONS);
     if (closest != NULL)
-        fprintf(stderr, "abut: unknown verb '%s'; did you mean 'abut %s'? ('abut --help' lists all)\n", word,
-                closest);
+        fprintf(stderr, "abut: unknown %s '%s'; did you mean 'abut %s'? ('abut --help' lists all)\n", what,
+                word, closest);
     else
-        fprintf(stderr, "abut: unknown verb '%s' ('abut --help' lists all)\n", word);
+        fprintf(stderr, "abut: unknown %s '%s' ('abut --help' lists all)\n", what, word);
     return EXIT_BAD_INPUT;
 }
 
@@ -59,13 +62,25 @@ static int delivered(int status)
     return EXIT_BAD_INPUT;
 }
 
+static int run_verb(int argc, char **argv)
+{
+    for (int i = 0; i < VERB_COUNT; i++)
+        if (strcmp(argv[0], verbs[i].name) == 0) return delivered(verbs[i].run(argc, argv));
+    return unknown_verb(argv[0]);
+}
+
 int main(int argc, char **argv)
 {
     if (argc < 2) {
         print_usage(stderr);
         return EXIT_BAD_INPUT;
     }
-    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0) {
+    bool help = strcmp(argv[1], "help") == 0;
+    if (help && argc > 2) { /* abut help VERB */
+        char *words[] = {argv[2], "--help", NULL};
+        return run_verb(2, words);
+    }
+    if (help || strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
         print_usage(stdout);
         return delivered(EXIT_SOLVED);
     }
@@ -73,7 +88,5 @@ int main(int argc, char **argv)
         printf("abut %s\n", abut_version());
         return delivered(EXIT_SOLVED);
     }
-    for (int i = 0; i < VERB_COUNT; i++)
-        if (strcmp(argv[1], verbs[i].name) == 0) return delivered(verbs[i].run(argc - 1, argv + 1));
-    return unknown_verb(argv[1]);
+    return run_verb(argc - 1, argv + 1);
 }

@@ -154,7 +154,8 @@ static int set_choice(const usage *verb, const option *o, const char *value)
 {
     char list[256] = "";
     size_t used = 0;
-    for (int i = 0; o->choices[i] != NULL; i++) {
+    int count = 0;
+    for (int i = 0; o->choices[i] != NULL; i++, count++) {
         if (strcmp(o->choices[i], value) == 0) {
             *o->integer = i;
             return EXIT_SOLVED;
@@ -162,6 +163,10 @@ static int set_choice(const usage *verb, const option *o, const char *value)
         int wrote = snprintf(list + used, sizeof list - used, "%s%s", i > 0 ? ", " : "", o->choices[i]);
         if (wrote > 0 && used + (size_t)wrote < sizeof list) used += (size_t)wrote;
     }
+    const char *closest = abuti_closest_word(value, o->choices, count);
+    if (closest != NULL)
+        return cmd_error(verb->verb, "%s '%s': did you mean %s? expected one of %s", o->name, value, closest,
+                         list);
     return cmd_error(verb->verb, "%s '%s': expected one of %s", o->name, value, list);
 }
 

@@ -17,6 +17,12 @@ fi
 # ---- mistakes at the command line ----
 refused "unknown verb 'sovle'; did you mean 'abut solve'?" "$ABUT" sovle
 refused "unknown option '--modle'; did you mean --model?" "$ABUT" solve x.json --modle coulomb
+refused "unknown option '--versoin'; did you mean 'abut --version'?" "$ABUT" --versoin
+refused "--model 'coloumb': did you mean coulomb? expected one of file, coulomb, " "$ABUT" solve x.json --model coloumb
+refused "--model 'sticky': expected one of file, coulomb, " "$ABUT" solve x.json --model sticky
+refused "unknown verb 'sovle'; did you mean 'abut solve'?" "$ABUT" help sovle
+expect 0 "$ABUT" help solve
+says "usage: abut solve FILE"
 refused "FILE is missing" "$ABUT" solve
 refused "nowhere.json: No such file" "$ABUT" solve nowhere.json
 
