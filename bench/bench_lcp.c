@@ -59,8 +59,8 @@ static void run_pegs(bench *b, int n, int count)
         bench_random random = bench_random_stream(b->seed, (uint64_t)(1000 * n + i));
         abuti_lcp_data lcp = {0};
         abut_error error;
-        b->failed =
-            !contact_family_make(family, n, &random, c) || !abuti_contact_lcp(&c->problem, &lcp, &error);
+        b->failed = !contact_family_make(family, n, &random, c) ||
+                    !abuti_contact_lcp(&c->problem, NULL, &lcp, &error);
         abut_lcp_problem problem = abuti_lcp_data_problem(&lcp);
         if (!b->failed) solve_one(&series, work, &problem, ABUT_LCP_LEMKE, scratch);
         abuti_lcp_data_release(&lcp);

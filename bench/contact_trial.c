@@ -68,7 +68,7 @@ bool contact_trial_run(contact_trial *trial, const abut_contact_problem *problem
     trial->us = bench_now_us() - start;
     if (status != ABUT_OK) return false;
     if (trial->result.outcome == ABUT_INFEASIBLE)
-        trial->proven = abut_contact_verify_witness(problem, trial->result.witness,
+        trial->proven = abut_contact_verify_witness(problem, &trial->options, trial->result.witness,
                                                     trial->result.witness_joints, trial->memory, NULL);
     if (trial->result.contacts == NULL && trial->result.velocity == NULL) return true;
     double *impulses = trial->memory, *scratch = impulses + 3 * (size_t)problem->contact_count;

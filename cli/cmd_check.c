@@ -20,6 +20,7 @@ typedef struct request {
     const char *problem, *solution, *q_path;
     long long index;
     double tolerance;
+    double restitution_threshold; /* or NOT_GIVEN */
     bool json;
 } request;
 
@@ -125,14 +126,14 @@ static int check_lcp(const request *r)
 /* ---- contact problems ---- */
 
 static int check_witness(const request *r, const abut_contact_problem *problem,
-                         const abuti_contact_solution *solution)
+                         const abut_contact_options *options, const abuti_contact_solution *solution)
 {
     if (problem->joint_count > 0 && solution->witness_joints == NULL)
         return cmd_error("check", "%s: witness_joints is missing", r->solution);
     double *scratch = malloc((abut_contact_verify_size(problem) + 1) * sizeof(double)), factor = 0;
     if (scratch == NULL) return cmd_error("check", "out of memory");
-    bool right =
-        abut_contact_verify_witness(problem, solution->witness, solution->witness_joints, scratch, &factor);
+    bool right = abut_contact_verify_witness(problem, options, solution->witness, solution->witness_joints,
+                                             scratch, &factor);
     free(scratch);
     const finding findings[] = {{"witness_factor", "how much faster than asked a motion must be", factor}};
     return report(r, &(verdict){right, WITNESS_CLAIM, findings, 1, -1, 0, NULL});
@@ -221,11 +222,25 @@ static int judge_all(judgement *j)
     return report(j->r, &v);
 }
 
+/* What the question was, as far as options say it: by the command line, the solution or the file. */
+static abut_contact_options asked(const request *r, const abuti_contact_data *data,
+                                  const abuti_contact_solution *solution)
+{
+    abut_contact_options options = abuti_contact_data_options(data);
+    options.union_rule = solution->rule;
+    options.union_epsilon = solution->epsilon;
+    if (solution->slide_threshold >= 0) options.slide_threshold = solution->slide_threshold;
+    if (solution->accel_directions > 0) options.accel_directions = solution->accel_directions;
+    if (solution->has_threshold) options.restitution_threshold = solution->restitution_threshold;
+    if (r->restitution_threshold != NOT_GIVEN) options.restitution_threshold = r->restitution_threshold;
+    return options;
+}
+
 static int check_contact_solution(const request *r, abuti_contact_data *data,
                                   const abuti_contact_solution *solution)
 {
-    /* The question that was answered: --model, --directions, --union and --epsilon of the solve stand in its
-     * output. */
+    /* The question that was answered: --model, --directions, --union, --epsilon and --restitution-threshold
+     * of the solve stand in its output. */
     data->model = solution->model;
     for (int i = 0; solution->directions > 0 && i < data->contact_count; i++)
         data->contacts[i].directions = solution->directions;
@@ -233,7 +248,8 @@ static int check_contact_solution(const request *r, abuti_contact_data *data,
     abut_error error = {""};
     if (abut_contact_validate(&problem, &error) != ABUT_OK)
         return cmd_error("check", "%s: %s", r->problem, error.text);
-    if (solution->witness != NULL) return check_witness(r, &problem, solution);
+    abut_contact_options options = asked(r, data, solution);
+    if (solution->witness != NULL) return check_witness(r, &problem, &options, solution);
     if (solution->answer.impulses == NULL && solution->listed == 0)
         return nothing_to_judge(r, solution->outcome);
     int refused = refuse_missing(r, &problem, solution);
@@ -241,14 +257,10 @@ static int check_contact_solution(const request *r, abuti_contact_data *data,
     judgement j = {.r = r,
                    .data = data,
                    .solution = solution,
-                   .options = abut_contact_default_options(),
+                   .options = options,
                    .scratch = malloc((abut_contact_verify_size(&problem) + 1) * sizeof(double)),
                    .worst = {.residual = -1},
                    .fails = calloc((size_t)solution->listed + 1, sizeof(bool))};
-    j.options.union_rule = solution->rule;
-    j.options.union_epsilon = solution->epsilon;
-    if (solution->slide_threshold >= 0) j.options.slide_threshold = solution->slide_threshold;
-    if (solution->accel_directions > 0) j.options.accel_directions = solution->accel_directions;
     int status = j.scratch && j.fails ? judge_all(&j) : cmd_error("check", "out of memory");
     free(j.scratch);
     free(j.fails);
@@ -278,7 +290,9 @@ static int check_contact(const request *r)
 
 int cmd_check(int argc, char **argv)
 {
-    request r = {.index = NOT_GIVEN, .tolerance = abut_lcp_default_options().tolerance};
+    request r = {.index = NOT_GIVEN,
+                 .tolerance = abut_lcp_default_options().tolerance,
+                 .restitution_threshold = NOT_GIVEN};
     const option table[] = {
         {.name = "PROBLEM",
          .help = "the problem, in any format that is read",
@@ -291,6 +305,7 @@ int cmd_check(int argc, char **argv)
         option_q(&r.q_path),
         option_index(&r.index),
         option_tolerance(&r.tolerance),
+        option_restitution_threshold(&r.restitution_threshold),
         option_json(&r.json),
         {0},
     };
@@ -309,6 +324,9 @@ int cmd_check(int argc, char **argv)
     bool lcp = abuti_kind_of(r.problem) == ABUTI_KIND_LCP;
     if (lcp && r.index != NOT_GIVEN)
         return cmd_error("check", "--index: %s is an LCP; expected a contactset", r.problem);
+    if (lcp && r.restitution_threshold != NOT_GIVEN)
+        return cmd_error("check", "--restitution-threshold: %s is an LCP; expected a contact problem",
+                         r.problem);
     if (!lcp && r.q_path != NULL)
         return cmd_error("check", "--q: %s is a contact problem; expected an LCP in Matrix Market form",
                          r.problem);

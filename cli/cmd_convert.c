@@ -142,9 +142,10 @@ static int write_problem(const request *r, abuti_contact_data *data)
 static int write_as_lcp(const request *r, abuti_contact_data *data)
 {
     abut_contact_problem problem = abuti_contact_data_problem(data);
+    abut_contact_options options = abuti_contact_data_options(data);
     abuti_lcp_data lcp;
     abut_error error;
-    if (!abuti_contact_lcp(&problem, &lcp, &error))
+    if (!abuti_contact_lcp(&problem, &options, &lcp, &error))
         return cmd_error("convert", "%s: %s", r->from, error.text);
     abut_lcp_problem plain = abuti_lcp_data_problem(&lcp);
     int status = write_lcp(r, &plain);

@@ -132,7 +132,7 @@ static int run(const solve_request *r)
     if (status == EXIT_SOLVED && r->warm_from != NULL) status = start_from(r, &data);
     if (status == EXIT_SOLVED) {
         abut_contact_problem problem = abuti_contact_data_problem(&data);
-        abut_contact_options options = abut_contact_default_options();
+        abut_contact_options options = abuti_contact_data_options(&data);
         options.solver = (abut_contact_solver)r->solver;
         options.alone = r->alone;
         options.stage = r->stage;
@@ -142,11 +142,10 @@ static int run(const solve_request *r)
             (abut_joint_rows)(r->joint_rows == NOT_GIVEN ? ABUT_JOINTS_PERMANENT : r->joint_rows);
         if (r->slide_threshold != NOT_GIVEN) options.slide_threshold = r->slide_threshold;
         options.tolerance = r->tolerance;
-        options.start = data.start;
-        options.seed = data.seed;
         if (r->rule != NOT_GIVEN) options.union_rule = (abut_union_rule)r->rule;
         if (r->prefer != NOT_GIVEN) options.union_prefer = (abut_union_prefer)r->prefer;
         if (r->epsilon != NOT_GIVEN) options.union_epsilon = r->epsilon;
+        if (r->restitution_threshold != NOT_GIVEN) options.restitution_threshold = r->restitution_threshold;
         if (r->accel_directions != NOT_GIVEN) options.accel_directions = (int)r->accel_directions;
         options.apply_impulse = r->impulse;
         contact_report report = {.title = r->path,
@@ -159,7 +158,8 @@ static int run(const solve_request *r)
                                  .only_stage = r->stage,
                                  .slide_threshold = r->slide_threshold,
                                  .union_rule = options.union_rule,
-                                 .union_epsilon = options.union_epsilon};
+                                 .union_epsilon = options.union_epsilon,
+                                 .restitution_threshold = options.restitution_threshold};
         status = solve(r, &problem, &options, &report);
     }
     abuti_contact_data_release(&data);

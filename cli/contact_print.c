@@ -389,6 +389,13 @@ static bool has_unions(const abut_contact_problem *problem)
     return false;
 }
 
+static bool has_restitution(const abut_contact_problem *problem)
+{
+    for (int i = 0; i < problem->contact_count; i++)
+        if (problem->contacts[i].restitution > 0) return true;
+    return false;
+}
+
 /* The question that was asked of unions, for `abut check`. */
 static void write_unions(abuti_json *json, const contact_report *report)
 {
@@ -412,6 +419,8 @@ void contact_print_json(FILE *file, const contact_report *report)
         abuti_json_null(&json, "stage");
     if (report->directions > 0) abuti_json_integer(&json, "directions", report->directions);
     if (has_unions(problem)) write_unions(&json, report);
+    if (!accelerates && has_restitution(problem))
+        abuti_json_number(&json, "restitution_threshold", report->restitution_threshold);
     abuti_json_integer(&json, "bodies", problem->body_count);
     abuti_json_integer(&json, "contacts", problem->contact_count);
     abuti_json_integer(&json, "islands", r->islands);

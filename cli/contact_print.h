@@ -11,14 +11,15 @@ typedef struct contact_report {
     const char *title; /* what the table calls the problem */
     const abut_contact_problem *problem;
     double tolerance;
-    int directions;             /* --directions, or 0 when the problem's own were used */
-    int accel_directions;       /* of the acceleration level */
-    bool asked_impulse;         /* --impulse */
-    bool alone;                 /* --alone */
-    const char *only_stage;     /* --stage, or NULL */
-    double slide_threshold;     /* --slide-threshold, or < 0: not given */
-    abut_union_rule union_rule; /* --union */
-    double union_epsilon;       /* --epsilon, or 0 */
+    int directions;               /* --directions, or 0 when the problem's own were used */
+    int accel_directions;         /* of the acceleration level */
+    bool asked_impulse;           /* --impulse */
+    bool alone;                   /* --alone */
+    const char *only_stage;       /* --stage, or NULL */
+    double slide_threshold;       /* --slide-threshold, or < 0: not given */
+    abut_union_rule union_rule;   /* --union */
+    double union_epsilon;         /* --epsilon, or 0 */
+    double restitution_threshold; /* m/s */
     abut_contact_result result;
     double time_us;
     const struct abut_statics *statics; /* --report statics, or NULL */

@@ -49,6 +49,17 @@ option option_tolerance(double *tolerance)
                     .number = tolerance};
 }
 
+option option_restitution_threshold(double *speed)
+{
+    return (option){.name = "--restitution-threshold",
+                    .value = "V",
+                    .help = "m/s: contacts that approach no faster land and do not bounce; 0.01",
+                    .kind = OPTION_NUMBER,
+                    .low = 0,
+                    .high = 1e100,
+                    .number = speed};
+}
+
 option option_seed(long long *seed)
 {
     return (option){.name = "--seed",

@@ -56,6 +56,7 @@ option option_json(bool *flag);
 option option_q(const char **path);
 option option_index(long long *index);
 option option_tolerance(double *tolerance);
+option option_restitution_threshold(double *speed);
 option option_seed(long long *seed);
 
 /* True: go on. False: end with *status (0 after --help, 2 after a mistake). */

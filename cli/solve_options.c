@@ -18,6 +18,7 @@ bool solve_request_parse(int argc, char **argv, solve_request *r, int *status)
                          .epsilon = NOT_GIVEN,
                          .accel_directions = NOT_GIVEN,
                          .slide_threshold = NOT_GIVEN,
+                         .restitution_threshold = NOT_GIVEN,
                          .joint_rows = NOT_GIVEN};
     const option table[] = {
         {.name = "FILE",
@@ -100,6 +101,7 @@ bool solve_request_parse(int argc, char **argv, solve_request *r, int *status)
          .low = 3,
          .high = ABUT_DIRECTIONS_MAX,
          .integer = &r->accel_directions},
+        option_restitution_threshold(&r->restitution_threshold),
         {.name = "--slide-threshold",
          .value = "V",
          .help = "coulomb-accel: tangential speed in m/s above which a contact slides; 1e-6",

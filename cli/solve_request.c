@@ -158,10 +158,24 @@ static int refuse_unions(const solve_request *r, const abut_contact_problem *pro
     return EXIT_SOLVED;
 }
 
+/* --restitution-threshold says when contacts bounce. */
+static int refuse_threshold(const solve_request *r, const abut_contact_problem *problem)
+{
+    if (r->restitution_threshold == NOT_GIVEN) return EXIT_SOLVED;
+    if (accelerates(problem->model))
+        return cmd_error("solve",
+                         "--restitution-threshold: nothing bounces in model %s; expected coulomb, "
+                         "frictionless or no-slip",
+                         abut_contact_model_name(problem->model));
+    for (int i = 0; i < problem->contact_count; i++)
+        if (problem->contacts[i].restitution > 0) return EXIT_SOLVED;
+    return cmd_error("solve", "%s: --restitution-threshold: no contact has a restitution > 0", r->path);
+}
+
 int solve_refuse(const solve_request *r, const abut_contact_problem *problem)
 {
     int (*const refuse[])(const solve_request *, const abut_contact_problem *) = {
-        refuse_pair, refuse_stage, refuse_level, refuse_joints, refuse_unions};
+        refuse_pair, refuse_stage, refuse_level, refuse_joints, refuse_unions, refuse_threshold};
     int status = EXIT_SOLVED;
     for (size_t k = 0; k < sizeof refuse / sizeof *refuse && status == EXIT_SOLVED; k++)
         status = refuse[k](r, problem);

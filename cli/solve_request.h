@@ -16,12 +16,12 @@ typedef struct solve_request {
     const char *path;
     const char *stage, *warm_from; /* or NULL */
     long long index, model, solver, report;
-    long long directions;                     /* 0: not given */
-    long long max_pivots;                     /* 0: not given */
-    long long rule, prefer, accel_directions; /* or NOT_GIVEN */
-    long long joint_rows;                     /* or NOT_GIVEN */
-    double tolerance, max_seconds;            /* seconds 0: not given */
-    double epsilon, slide_threshold;          /* or NOT_GIVEN */
+    long long directions;                                   /* 0: not given */
+    long long max_pivots;                                   /* 0: not given */
+    long long rule, prefer, accel_directions;               /* or NOT_GIVEN */
+    long long joint_rows;                                   /* or NOT_GIVEN */
+    double tolerance, max_seconds;                          /* seconds 0: not given */
+    double epsilon, slide_threshold, restitution_threshold; /* or NOT_GIVEN */
     bool alone, json, all, impulse;
 } solve_request;
 

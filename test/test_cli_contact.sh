@@ -48,6 +48,44 @@ if [ "${ABUT_HAVE_JSON:-ON}" = ON ]; then
     refused "impulses: expected a list of 1 impulses" "$ABUT" check pair.txt four.answer
 fi
 
+# ---- landing and bouncing: 2 m/s down, 1 cm to go in a step of 10 ms ----
+ball() { # ball FIELDS OF THE CONTACT [FIELDS OF THE CAPSULE]
+    printf '{"abut": "capsule"%s, "step": 0.01, "bodies": [{"mass": 1, "inertia": [1, 1, 1], "com": [0, 0, 1],' "${2:-}"
+    printf '"velocity": [0, 0, -2, 0, 0, 0]}], "contacts": [{"bodies": [0, -1], "point": [0, 0, 0], "normal": [0, 0, 1],'
+    printf '"gap": 0.01%s}]}\n' "$1"
+}
+# velocity V COMMAND...: the answer, whose new vertical velocity must be V, is judged; it is kept as `answer`.
+velocity() {
+    local wanted=$1 file=$4 # velocity V ABUT solve FILE ...
+    shift
+    expect 0 "$@" --json
+    grep -q "\"velocity\": \[0, 0, $wanted, 0, 0, 0\]" out || complain "$*: velocity is not $wanted: $(grep velocity out)"
+    cp out answer
+    expect 0 "$ABUT" check "$file" answer
+}
+if [ "${ABUT_HAVE_JSON:-ON}" = ON ]; then
+    ball '' >lands.json
+    ball ', "restitution": 0.5' >bounces.json
+    ball ', "restitution": 0.5' ', "restitution_threshold": 3' >slow.json
+    velocity -1 "$ABUT" solve lands.json
+    velocity 1 "$ABUT" solve bounces.json
+    grep -q '"restitution_threshold": 0.01' answer || complain "the answer does not name the threshold"
+    expect 1 "$ABUT" check bounces.json answer --restitution-threshold 3
+    velocity -1 "$ABUT" solve slow.json
+    expect 1 "$ABUT" check slow.json answer --restitution-threshold 0
+    velocity 1 "$ABUT" solve slow.json --restitution-threshold 1.5
+    velocity -1 "$ABUT" solve bounces.json --restitution-threshold 2
+    expect 0 "$ABUT" convert slow.json -o again.json
+    velocity -1 "$ABUT" solve again.json
+    expect 0 "$ABUT" convert slow.json -o slow.dat # W + q: q = -2 + 0.01 / 0.01 on the normal
+    expect 0 "$ABUT" solve slow.dat --json
+    says '[1, 0, 0]'
+    refused "restitution_threshold: -1; expected a number >= 0" "$ABUT" solve <(ball '' ', "restitution_threshold": -1')
+    refused "no contact has a restitution > 0" "$ABUT" solve lands.json --restitution-threshold 1
+    refused "nothing bounces in model coulomb-accel" "$ABUT" solve bounces.json --model coulomb-accel --restitution-threshold 1
+    refused "expected a contact problem" "$ABUT" check <(echo '{"M": [[1]], "q": [1]}') answer --restitution-threshold 1
+fi
+
 # ---- refusals ----
 refused "pair.txt: no problem 2; the file holds problems 0 to 1" "$ABUT" solve pair.txt --index 2
 refused "holds one problem; --index chooses among those of a contactset" "$ABUT" solve one.dat --index 1

@@ -200,21 +200,25 @@ static void test_no_friction(void)
     }
 }
 
-/* The three cases of the normal condition: a gap that lets the ball come closer, one it would cross, and a
- * bounce. */
+/* The normal condition, step 0.01: a gap that lets the ball come closer, one it would cross, and a bounce; as
+ * an ordinary contact and as the side of a union whose other side, far behind the ball, does not hold. */
 static void test_gap_and_restitution(void)
 {
     const struct {
         double gap, restitution, speed, after;
     } cases[] = {
-        {0.1, 0.0, -5.0, -5.0},                         /* out of reach within the step */
-        {0.01, 0.0, -0.5, -0.5},                        /* half way */
-        {0.01, 0.0, -2.0, 0.0},                         /* would touch: min(gap / step, 0) */
-        {0.01, 0.5, -2.0, 1.0},                         /* would touch: bounces */
-        {0.0, 0.8, -2.0, 1.6},    {0.0, 0.8, 2.0, 2.0}, /* leaves */
-        {-0.001, 0.0, 0.0, 0.1},                        /* pushed out: -gap / step */
-        {-0.001, 1.0, -2.0, 2.0},                       /* the larger of the two */
-        {-0.01, 0.1, -1.0, 1.0},
+        {0.1, 0.0, -5.0, -5.0},  /* out of reach within the step */
+        {0.01, 0.0, -0.5, -0.5}, /* half way */
+        {0.01, 0.0, -2.0, -1.0}, /* would cross: lands, -gap / step = -0.01 / 0.01 */
+        {0.01, 0.5, -2.0, 1.0},  /* would cross: bounces, 0.5 * 2 */
+        {0.03, 0.5, -2.0, -2.0}, /* would not touch: 0.03 - 0.01 * 2 > 0 */
+        {0.0, 0.8, -2.0, 1.6},        {0.0, 0.8, 2.0, 2.0}, /* leaves */
+        {-0.001, 0.0, 0.0, 0.1},                            /* pushed out: -gap / step */
+        {-0.001, 1.0, -2.0, 2.0},                           /* bounces */
+        {-0.01, 0.1, -1.0, 0.1},                            /* bounces, instead of 1.0 */
+        {0.0, 0.8, -0.02, 0.016},                           /* faster than the threshold of 0.01 */
+        {0.0, 0.8, -0.009, 0.0},                            /* slower: comes to rest */
+        {-0.0001, 0.8, -0.009, 0.01},                       /* slower: pushed out */
     };
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; ++k) {
         contact_case c = {.bodies = 1, .contacts = 1};
@@ -236,6 +240,66 @@ static void test_gap_and_restitution(void)
             if (result.velocity) CHECK_NEAR(result.contacts[0].velocity[0], cases[k].after, 1e-13);
             abut_contact_workspace_destroy(work);
         }
+        /* The side of a union follows the same rule: its other side, 10 cm behind the ball, does not hold. */
+        c.contacts = 2;
+        c.contact[1] = c.contact[0];
+        c.contact[1].gap = -0.1;
+        c.contact[1].restitution = 0.0;
+        c.contact[0].group = c.contact[1].group = 1;
+        problem = case_problem(&c);
+        options = abut_contact_default_options();
+        abut_contact_result result;
+        abut_contact_workspace *work = case_solve(&problem, &options, &result);
+        expect_solved(&result);
+        if (result.velocity) CHECK_NEAR(result.velocity[2], cases[k].after, 1e-13);
+        abut_contact_workspace_destroy(work);
+    }
+}
+
+/* restitution_threshold, with restitution 0.5: what approaches faster bounces, and the verifier reads the
+ * same option. */
+static void test_restitution_threshold(void)
+{
+    const struct {
+        double threshold, speed, after;
+    } cases[] = {{0.0, -1e-5, 5e-6}, {1.0, -1.0, 0.0}, {1.0, -1.25, 0.625}, {0.0, 0.0, 0.0}};
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; ++k) {
+        contact_case c = {.bodies = 1, .contacts = 1};
+        c.body[0] = (abut_body){
+            .mass = 3.0, .inertia = {1, 1, 1}, .com = {0, 0, 1}, .velocity = {0, 0, cases[k].speed}};
+        c.contact[0] = (abut_contact){.bodies = {0, ABUT_WORLD}, .normal = {0, 0, 1}, .restitution = 0.5};
+        abut_contact_problem problem = case_problem(&c);
+        abut_contact_options options = abut_contact_default_options();
+        options.restitution_threshold = cases[k].threshold;
+        abut_contact_result result;
+        abut_contact_workspace *work = case_solve(&problem, &options, &result);
+        expect_solved(&result);
+        if (result.velocity) CHECK_NEAR(result.velocity[2], cases[k].after, 1e-15);
+        CHECK(case_verify(&problem, &options, &result).residual <= 1e-12);
+        bool same = (cases[k].speed < -0.01) == (cases[k].speed < -cases[k].threshold);
+        double impulses[3] = {result.contacts ? result.contacts[0].normal : NAN}, *scratch = NULL;
+        abut_contact_check check = {.residual = NAN};
+        scratch = calloc(abut_contact_verify_size(&problem) + 1, sizeof(double));
+        CHECK_EQ_INT(abut_contact_verify(&problem, NULL, impulses, NULL, result.velocity, scratch, &check),
+                     ABUT_OK);
+        CHECK((check.residual <= 1e-9) == same);
+        free(scratch);
+        abut_contact_workspace_destroy(work);
+    }
+    abut_contact_options options = abut_contact_default_options();
+    const double wrong[] = {-1e-3, INFINITY, NAN};
+    for (size_t k = 0; k < sizeof wrong / sizeof wrong[0]; ++k) {
+        contact_case c;
+        box_on_floor(&c, 0.1);
+        abut_contact_problem problem = case_problem(&c);
+        abut_contact_limits limits = abut_contact_limits_for(&problem, &options);
+        abut_contact_workspace *work = NULL;
+        CHECK_EQ_INT(abut_contact_workspace_create(&limits, NULL, &work), ABUT_OK);
+        options.restitution_threshold = wrong[k];
+        abut_contact_result result;
+        CHECK_EQ_INT(abut_contact_solve(work, &problem, &options, &result), ABUT_INVALID_ARGUMENT);
+        options.restitution_threshold = 0.01;
+        abut_contact_workspace_destroy(work);
     }
 }
 
@@ -398,6 +462,7 @@ int main(void)
     RUN(test_planar);
     RUN(test_no_friction);
     RUN(test_gap_and_restitution);
+    RUN(test_restitution_threshold);
     RUN(test_viscous_with_coulomb);
     RUN(test_ray);
     RUN(test_random);

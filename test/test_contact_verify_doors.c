@@ -341,6 +341,16 @@ static void test_gaps_and_bounces(void)
     CHECK_NEAR(verify(&s).residual, 0, RIGHT);
     answer_ball(&s, -0.9); /* an impulse at a distance */
     CHECK(verify(&s).normal > 1e-3);
+    s = falling_ball(1, 0.002, 0); /* arrives, and goes the 2 mm in the 10 ms of the step */
+    answer_ball(&s, -0.2);
+    CHECK_NEAR(verify(&s).residual, 0, RIGHT);
+    answer_ball(&s, 0); /* stops in mid-air */
+    CHECK(verify(&s).normal > 1e-3);
+    s = falling_ball(0.009, 0, 0.5); /* too slow to bounce */
+    answer_ball(&s, 0);
+    CHECK_NEAR(verify(&s).residual, 0, RIGHT);
+    answer_ball(&s, 0.0045);
+    CHECK(verify(&s).normal > 1e-3);
     s = falling_ball(1, 0.002, 0.5); /* arrives, and leaves with half the speed */
     answer_ball(&s, 0.5);
     CHECK_NEAR(verify(&s).residual, 0, RIGHT);

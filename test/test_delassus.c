@@ -14,7 +14,7 @@ static void check_local_form(const abut_contact_problem *problem, const contact_
 {
     abuti_delassus local;
     abut_error error;
-    CHECK_MSG(abuti_delassus_form(problem, &local, &error), "%s %d: %s", name, size, error.text);
+    CHECK_MSG(abuti_delassus_form(problem, NULL, &local, &error), "%s %d: %s", name, size, error.text);
     if (local.W == NULL) return;
     const abut_contact_result *r = &trial->result;
     double worst = 0, scale = 0;
@@ -43,7 +43,7 @@ static void check_lcp_form(const abut_contact_problem *problem, const char *name
 {
     abuti_lcp_data lcp;
     abut_error error;
-    CHECK_MSG(abuti_contact_lcp(problem, &lcp, &error), "%s %d: %s", name, size, error.text);
+    CHECK_MSG(abuti_contact_lcp(problem, NULL, &lcp, &error), "%s %d: %s", name, size, error.text);
     if (lcp.M == NULL) return;
     abut_lcp_problem plain = abuti_lcp_data_problem(&lcp);
     CHECK_MSG(abut_lcp_validate(&plain, &error) == ABUT_OK, "%s", error.text);
@@ -99,17 +99,27 @@ static void test_normal_offsets(void)
     abut_error error;
     contact.gap = 0.5; /* would not touch within the step */
     contact.restitution = 0.5;
-    CHECK(abuti_delassus_form(&problem, &local, &error));
+    CHECK(abuti_delassus_form(&problem, NULL, &local, &error));
     CHECK_NEAR(local.W[0], 0.5, 1e-15);
     CHECK_NEAR(local.q[0], -3 + 5, 1e-14);
     abuti_delassus_release(&local);
     contact.gap = 0;
-    CHECK(abuti_delassus_form(&problem, &local, &error));
+    CHECK(abuti_delassus_form(&problem, NULL, &local, &error));
     CHECK_NEAR(local.q[0], -3 - 1.5, 1e-14);
+    abuti_delassus_release(&local);
+    contact.gap = 0.1;
+    abut_contact_options options = abut_contact_default_options();
+    options.restitution_threshold = 4; /* too slow to bounce: lands, b = 0.1 / 0.1 */
+    CHECK(abuti_delassus_form(&problem, &options, &local, &error));
+    CHECK_NEAR(local.q[0], -3 + 1, 1e-14);
+    abuti_delassus_release(&local);
+    contact.restitution = 0; /* never bounces */
+    CHECK(abuti_delassus_form(&problem, NULL, &local, &error));
+    CHECK_NEAR(local.q[0], -3 + 1, 1e-14);
     abuti_delassus_release(&local);
     contact.bodies[0] = 0;
     ball.mass = -1;
-    CHECK(!abuti_delassus_form(&problem, &local, &error));
+    CHECK(!abuti_delassus_form(&problem, NULL, &local, &error));
     CHECK_STR(error.text, "the mass matrix is not positive definite");
 }
 
@@ -123,7 +133,7 @@ static void test_kinematic(void)
         .step = 1, .body_count = 2, .bodies = bodies, .contact_count = 1, .contacts = &contact};
     abuti_delassus local;
     abut_error error;
-    CHECK(abuti_delassus_form(&problem, &local, &error));
+    CHECK(abuti_delassus_form(&problem, NULL, &local, &error));
     CHECK_NEAR(local.q[0], -0.25, 0);
     CHECK_NEAR(local.q[1], -0.5, 0);
     CHECK_NEAR(local.W[0], 1, 1e-15);

@@ -130,10 +130,10 @@ static void open_local(other_doors *d, const contact_case *c, double step)
     }
     for (int i = 0; i < c->contacts; ++i) {
         const abut_contact *contact = &c->contact[i];
-        double b = contact->gap / step, approach = d->before[3 * i];
-        if (approach < 0.0 && contact->gap + step * approach <= 0.0)
-            b = fmin(b, contact->restitution * approach);
-        d->q[3 * i] += b;
+        double approach = d->before[3 * i], threshold = abut_contact_default_options().restitution_threshold;
+        bool bounces =
+            contact->restitution > 0.0 && approach < -threshold && contact->gap + step * approach <= 0.0;
+        d->q[3 * i] += bounces ? contact->restitution * approach : contact->gap / step;
         d->contacts[i] = *contact;
         d->contacts[i].gap = 0.0;
         d->contacts[i].restitution = 0.0;

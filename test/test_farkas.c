@@ -7,7 +7,7 @@ static bool accepted(const abut_contact_problem *problem, const double *contacts
                      double *factor)
 {
     double *scratch = calloc(abut_contact_verify_size(problem) + 1, sizeof(double));
-    bool right = abut_contact_verify_witness(problem, contacts, joints, scratch, factor);
+    bool right = abut_contact_verify_witness(problem, NULL, contacts, joints, scratch, factor);
     free(scratch);
     return right;
 }
@@ -66,8 +66,8 @@ static void test_wrong_weights_are_refused(void)
     CHECK(accepted(&problem, right, NULL, NULL)); /* the only side of its union must hold */
     c.contact[1].group = 1;
     CHECK(!accepted(&problem, right, NULL, NULL));
-    CHECK(!abut_contact_verify_witness(&problem, right, NULL, NULL, NULL));
-    CHECK(!abut_contact_verify_witness(NULL, right, NULL, NULL, NULL));
+    CHECK(!abut_contact_verify_witness(&problem, NULL, right, NULL, NULL, NULL));
+    CHECK(!abut_contact_verify_witness(NULL, NULL, right, NULL, NULL, NULL));
 }
 
 /* A joint row drives the box into a wall; the weights name both, and the kinematic body that the wall is. */

@@ -23,7 +23,7 @@ static void test_round_trip(void)
                                     .local = &local};
     abut_error error = {""};
     abuti_contact_data back;
-    CHECK_MSG(abuti_contact_write_fclib(path, &problem, &error), "%s", error.text);
+    CHECK_MSG(abuti_contact_write_fclib(path, &problem, NULL, &error), "%s", error.text);
     CHECK_MSG(abuti_contact_read(path, 0, &back, &error), "%s", error.text);
     CHECK(back.dimension == 3 && back.contact_count == 1 && back.joint_count == 1);
     if (back.W != NULL) {
@@ -45,7 +45,7 @@ static void test_truncated(void)
     abut_contact_problem problem = {.step = 1, .contact_count = 1, .contacts = &contact, .local = &local};
     abut_error error = {""};
     abuti_contact_data data;
-    CHECK(abuti_contact_write_fclib(path, &problem, &error));
+    CHECK(abuti_contact_write_fclib(path, &problem, NULL, &error));
     FILE *file = fopen(path, "rb");
     fseek(file, 0, SEEK_END);
     long size = ftell(file);

@@ -40,7 +40,8 @@ static contact_trial *solve_capsule(const abut_contact_problem *problem, const a
     char *bytes = NULL;
     size_t size = 0;
     FILE *file = open_memstream(&bytes, &size);
-    CHECK(abuti_contact_write_capsule(file, problem, start, 0, &error));
+    trial->options.start = start;
+    CHECK(abuti_contact_write_capsule(file, problem, &trial->options, &error));
     fclose(file);
     CHECK_MSG(read_contact_string(abuti_contact_read_capsule, bytes, &data, &error), "%s", error.text);
     abut_contact_problem again = abuti_contact_data_problem(&data);

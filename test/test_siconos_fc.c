@@ -64,7 +64,7 @@ static void test_round_trip(void)
     char *bytes = NULL;
     size_t size = 0;
     FILE *file = open_memstream(&bytes, &size);
-    CHECK_MSG(abuti_contact_write_siconos(file, &problem, &error), "%s", error.text);
+    CHECK_MSG(abuti_contact_write_siconos(file, &problem, NULL, &error), "%s", error.text);
     fclose(file);
     CHECK_MSG(read_contact_string(abuti_contact_read_siconos, bytes, &back, &error), "%s", error.text);
     CHECK(back.W != NULL && memcmp(back.W, data.W, 16 * sizeof(double)) == 0);

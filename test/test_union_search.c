@@ -62,9 +62,6 @@ static bool oracle_load(oracle *o, const abut_contact_problem *p)
         o->group[i] = sides > 1 ? c->group : 0;
         o->mu[i] = o->friction ? c->friction : 0;
         o->b[i] = c->gap / p->step;
-        double before[3] = {body->velocity[0], body->velocity[1], body->velocity[5]};
-        double approach = dot(o->normal[i], before);
-        if (c->group == 0 && approach < 0 && c->gap + p->step * approach <= 0) o->b[i] = fmin(o->b[i], 0);
     }
     return true;
 }

@@ -19,10 +19,11 @@
  *   Friction direction j of d is cos(2 pi j / d) t + sin(2 pi j / d) (n x t); the friction impulse lies in
  * the polygon spanned by friction * normal * direction j, j = 0 .. d-1.
  *
- *   Normal condition    0 <= normal  perp  n.u+ + b >= 0, with b = gap / step, or min(gap / step,
- *                       restitution * n.u) when the contact approaches (n.u < 0) and would touch
- *                       within the step (gap + step n.u <= 0). Contacts with a group and no restitution:
- *                       b = gap / step always (union.h).
+ *   Normal condition    0 <= normal  perp  n.u+ + b >= 0, with b = gap / step: what comes down lands exactly,
+ *                       what overlaps comes apart within the step. A contact with restitution > 0 that would
+ *                       touch within the step (gap + step n.u <= 0, u before the step) and approaches faster
+ *                       than options.restitution_threshold (n.u < -threshold) bounces: b = restitution * n.u
+ *                       instead. One rule for ordinary contacts and sides of unions (union.h).
  *   Friction            lambda >= 0, lambda + d_j.u+ >= 0 for each j, friction * normal - |f| >= 0 (in the
  *                       polygon's norm), each complementary to its partner (Stewart-Trinkle, Anitescu-Potra).
  *   Joint row           jacobian[0] . v_A+ + jacobian[1] . v_B+ = target. Rows may depend on each other; rows
@@ -80,18 +81,19 @@ typedef struct abut_body {
 #define ABUT_DIRECTIONS_DEFAULT 8
 
 typedef struct abut_contact {
-    int bodies[2];      /* A and B: indices of bodies; B may be ABUT_WORLD */
-    double point[3];    /* m */
-    double normal[3];   /* unit (to 1e-6; made exact), from B towards A */
-    double tangent[3];  /* t above, across the normal and unit (what lies along the normal is taken out, and
-                           the length made 1; along the normal is refused). All zero: the axis with the least
-                           |n_k| (lowest k on a tie), projected and normalised */
-    double friction;    /* Coulomb coefficient mu >= 0; 0 */
-    int directions;     /* d, 2 .. 64; 0 stands for 8 */
-    double gap;         /* m, distance along the normal, negative when the bodies overlap; 0 */
-    double restitution; /* 0 .. 1; 0 */
-    double viscous; /* N s/m, >= 0: tangential force -viscous * u_t of the velocity before the step, beside
-                       Coulomb's, while the contact touches (gap <= 0); 0 */
+    int bodies[2];     /* A and B: indices of bodies; B may be ABUT_WORLD */
+    double point[3];   /* m */
+    double normal[3];  /* unit (to 1e-6; made exact), from B towards A */
+    double tangent[3]; /* t above, across the normal and unit (what lies along the normal is taken out, and
+                          the length made 1; along the normal is refused). All zero: the axis with the least
+                          |n_k| (lowest k on a tie), projected and normalised */
+    double friction;   /* Coulomb coefficient mu >= 0; 0 */
+    int directions;    /* d, 2 .. 64; 0 stands for 8 */
+    double gap;        /* m, distance along the normal, negative when the bodies overlap; 0 */
+    double
+        restitution; /* 0 .. 1: the share of the approach at which it leaves when it bounces; 0: it lands */
+    double viscous;  /* N s/m, >= 0: tangential force -viscous * u_t of the velocity before the step, beside
+                        Coulomb's, while the contact touches (gap <= 0); 0 */
     int group; /* 0: none. Contacts with one positive number are the sides of one union: at least one side
                   must hold, instead of all (Egan, Berard, Trinkle) */
     double drift[3]; /* m/s^2: velocity-product terms along n, t, n x t (acceleration level only); 0 */
@@ -237,6 +239,10 @@ typedef struct abut_contact_options {
     abut_union_prefer union_prefer; /* ABUT_PREFER_FIRST */
     double union_epsilon;           /* 0: chosen from the motion, see union.h; else > 0, m: size of the cap of
                                        ABUT_UNION_SUM */
+    double restitution_threshold;   /* 0.01 m/s, >= 0: contacts with restitution that approach no faster land
+                                 and do not bounce. At this speed a bounce rises v^2 / 2g = 5 micrometres at
+                                 most, which nobody sees; without a threshold a body that comes to rest would
+                                 bounce for ever, ever less. 0: every approach bounces */
     double slide_threshold; /* 1e-6 m/s: coulomb-accel calls a contact dynamic above this tangential speed;
                                one that separates faster than this (n.u before) is none: no force acts there,
                                and its acceleration is free */
@@ -418,7 +424,8 @@ ABUT_API abut_status abut_contact_validate(const abut_contact_problem *problem, 
 
 /* The verifier alone: judges impulses (contact_count x 3: normal, tangent x, tangent y), joint
  * impulses (joint_count) and new velocities (6 * body_count or nv; NULL through the local door).
- * Of `options` only what changes the question is read (union_rule, slide_threshold, ...); NULL: the defaults.
+ * Of `options` only what changes the question is read (restitution_threshold, union_rule, slide_threshold,
+ * ...); NULL: the defaults.
  * `scratch` holds abut_contact_verify_size(problem) doubles. */
 ABUT_API size_t abut_contact_verify_size(const abut_contact_problem *problem);
 ABUT_API abut_status abut_contact_verify(const abut_contact_problem *problem,
@@ -435,9 +442,10 @@ ABUT_API abut_status abut_contact_verify(const abut_contact_problem *problem,
  * impossible when g = 0 and c < 0. *factor (may be NULL) gets -c / |G^-1 g| / K, rounded downwards: how many
  * times faster than what the problem asks for (K as in the residual) a motion would have to be. True from 1e6
  * on, for one island at least. Through the W + q door the same is said of impulses. Sides of unions have no
- * weight, nor have contacts of coulomb-accel that separate faster than the default slide_threshold. `scratch`
- * as in abut_contact_verify. */
-ABUT_API bool abut_contact_verify_witness(const abut_contact_problem *problem, const double *contacts,
+ * weight, nor have contacts of coulomb-accel that separate faster than slide_threshold. `options` and
+ * `scratch` as in abut_contact_verify. */
+ABUT_API bool abut_contact_verify_witness(const abut_contact_problem *problem,
+                                          const abut_contact_options *options, const double *contacts,
                                           const double *joints, double *scratch, double *factor);
 
 #ifdef __cplusplus

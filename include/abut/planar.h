@@ -24,7 +24,7 @@
  * A vertex behind a face that stands alone: inside the obstacle a face through which it can have come pushes
  * it out (a negative gap); any other face is the far side of something thin and makes no contact.
  *
- * Every contact gets a group number; a number that stands alone is an ordinary contact, with b = gap / step.
+ * Every contact gets a group number; a number that stands alone is an ordinary contact.
  * Contacts have two directions and the tangent (-n_y, n_x, 0); keys name vertex and face, or corner and edge,
  * from step to step. */
 #ifndef ABUT_PLANAR_H

@@ -10,8 +10,7 @@
  * a union asks for max a_i >= 0. abut_contact_solve answers problems with unions at the velocity level
  * (coulomb, frictionless, no-slip), mixed with ordinary contacts, joint rows, and friction on every side,
  * through the doors of bodies and generalised coordinates; limits.sides must count the contacts with a group.
- * A group with one side is a contact that must hold, with b = gap / step like any side. Sides have no
- * viscosity.
+ * A group with one side is a contact that must hold. Sides have no viscosity.
  *
  * options.union_rule
  *

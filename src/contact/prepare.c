@@ -6,6 +6,7 @@ abut_status abuti_build_island(abuti_call *c, const abuti_island *island)
     abut_contact_workspace *work = c->work;
     work->systems++;
     if (c->options->warm) abuti_build_keep_last(&work->build);
+    work->build.restitution_threshold = c->options->restitution_threshold;
     if (c->problem->generalised) return abuti_build_generalised(&work->build, c->problem);
     if (c->problem->local) return abuti_build_local(&work->build, c->problem, island);
     return abuti_build_bodies(&work->build, c->problem, &work->islands, island);

@@ -1,6 +1,6 @@
 /* A capsule: one contact problem with bodies, in JSON. DESIGN of the names:
  *
- *     {"abut": "capsule", "version": 1, "step": 0.01, "model": "coulomb",
+ *     {"abut": "capsule", "version": 1, "step": 0.01, "model": "coulomb", "restitution_threshold": 0.01,
  *      "bodies":   [{"mass", "inertia", "com", "velocity", "force", "kind"}],
  *      "contacts": [{"bodies", "point", "normal", "tangent", "friction", "directions", "gap", "restitution",
  *                    "viscous", "group", "drift", "key"}],
@@ -275,6 +275,7 @@ static bool read_head(abuti_text *text, json_t *root, abuti_contact_data *data)
 {
     const json_t *what = json_object_get(root, "abut"), *version = json_object_get(root, "version");
     const json_t *step = json_object_get(root, "step"), *model = json_object_get(root, "model");
+    const json_t *threshold = json_object_get(root, "restitution_threshold");
     int number = 1;
     if (!abuti_capsule_check_names(text, "", root, abuti_capsule_names)) return false;
     if (!is_absent(what) && (!json_is_string(what) || strcmp(json_string_value(what), "capsule") != 0))
@@ -284,7 +285,8 @@ static bool read_head(abuti_text *text, json_t *root, abuti_contact_data *data)
     if (!is_absent(model) &&
         (!json_is_string(model) || !abut_contact_model_from_name(json_string_value(model), &data->model)))
         return abuti_json_wrong(text, "model", "the name of a model such as \"coulomb\"", model);
-    return true;
+    return abuti_json_get_optional(text, "restitution_threshold", threshold, &data->has_threshold,
+                                   &data->restitution_threshold);
 }
 
 bool abuti_contact_read_capsule(abuti_text *text, abuti_contact_data *data)
@@ -389,8 +391,10 @@ static void write_warm(abuti_json *json, int count, const abut_contact_face *sta
 }
 
 bool abuti_contact_write_capsule(FILE *file, const abut_contact_problem *problem,
-                                 const abut_contact_face *start, uint32_t seed, abut_error *error)
+                                 const abut_contact_options *options, abut_error *error)
 {
+    const abut_contact_options defaults = abut_contact_default_options();
+    const abut_contact_options *o = options != NULL ? options : &defaults;
     if (problem->body_count == 0) {
         snprintf(error->text, sizeof error->text,
                  "a capsule holds bodies; this problem is in local form (W + q)");
@@ -402,10 +406,12 @@ bool abuti_contact_write_capsule(FILE *file, const abut_contact_problem *problem
     abuti_json_integer(&json, "version", 1);
     abuti_json_number(&json, "step", problem->step);
     abuti_json_string(&json, "model", abut_contact_model_name(problem->model));
+    if (o->restitution_threshold != defaults.restitution_threshold)
+        abuti_json_number(&json, "restitution_threshold", o->restitution_threshold);
     write_bodies(&json, problem);
     write_contacts(&json, problem);
     if (problem->joint_count > 0) write_joints(&json, problem);
-    if (start != NULL || seed != 0) write_warm(&json, problem->contact_count, start, seed);
+    if (o->start != NULL || o->seed != 0) write_warm(&json, problem->contact_count, o->start, o->seed);
     abuti_json_close(&json, '}');
     return !ferror(file);
 }

@@ -7,8 +7,8 @@
 #include <string.h>
 #include <strings.h>
 
-const char *const abuti_capsule_names[] = {"abut",     "version", "step", "model", "bodies",
-                                           "contacts", "joints",  "warm", NULL};
+const char *const abuti_capsule_names[] = {"abut",   "version",  "step",   "model", "restitution_threshold",
+                                           "bodies", "contacts", "joints", "warm",  NULL};
 const char *const abuti_capsule_body_names[] = {"mass", "inertia", "com", "velocity", "force", "kind", NULL};
 const char *const abuti_capsule_contact_names[] = {
     "bodies",      "point",   "normal", "tangent", "friction", "directions", "gap",

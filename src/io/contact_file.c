@@ -30,6 +30,15 @@ abut_contact_problem abuti_contact_data_problem(abuti_contact_data *data)
                                   .local = data->dimension > 0 ? &data->local : NULL};
 }
 
+abut_contact_options abuti_contact_data_options(const abuti_contact_data *data)
+{
+    abut_contact_options options = abut_contact_default_options();
+    options.start = data->start;
+    options.seed = data->seed;
+    if (data->has_threshold) options.restitution_threshold = data->restitution_threshold;
+    return options;
+}
+
 bool abuti_contact_data_local(abuti_contact_data *data, int contacts, const double *mu)
 {
     data->contacts = calloc((size_t)contacts, sizeof *data->contacts);

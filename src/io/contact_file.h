@@ -17,12 +17,16 @@ typedef struct abuti_contact_data {
     double *W, *q;
     abut_contact_face *start; /* contact_count states to start from, or NULL */
     uint32_t seed;            /* of the covering vectors */
-    abut_local local;         /* filled by abuti_contact_data_problem */
+    bool has_threshold;       /* the file names the restitution threshold, m/s: */
+    double restitution_threshold;
+    abut_local local; /* filled by abuti_contact_data_problem */
 } abuti_contact_data;
 
 void abuti_contact_data_release(abuti_contact_data *data);
 /* The same as the solvers take it; borrows the arrays (and data->local). */
 abut_contact_problem abuti_contact_data_problem(abuti_contact_data *data);
+/* The defaults, and what the file says of them: where to start, seed, restitution threshold. */
+abut_contact_options abuti_contact_data_options(const abuti_contact_data *data);
 
 /* Finishes data in local form: `contacts` contacts with these friction coefficients. False: out of memory. */
 bool abuti_contact_data_local(abuti_contact_data *data, int contacts, const double *mu);
@@ -43,13 +47,16 @@ bool abuti_contact_read_siconos(abuti_text *text, abuti_contact_data *data);
 bool abuti_contact_read_fclib(const char *path, abuti_contact_data *data, abut_error *error);
 
 /* Writers. Contactsets and capsules hold bodies; Siconos and FCLIB files the local form, to which bodies are
- * reduced. What a format cannot hold is named in `error`. */
+ * reduced. What a format cannot hold is named in `error`. Of `options` (NULL: the defaults) they take what is
+ * part of the problem: the restitution threshold, and in a capsule start and seed. */
 bool abuti_contact_write_capsule(FILE *file, const abut_contact_problem *problem,
-                                 const abut_contact_face *start, uint32_t seed, abut_error *error);
+                                 const abut_contact_options *options, abut_error *error);
 bool abuti_contact_write_set(FILE *file, const abut_contact_problem *problem, const char *name,
                              abut_error *error);
-bool abuti_contact_write_siconos(FILE *file, const abut_contact_problem *problem, abut_error *error);
-bool abuti_contact_write_fclib(const char *path, const abut_contact_problem *problem, abut_error *error);
+bool abuti_contact_write_siconos(FILE *file, const abut_contact_problem *problem,
+                                 const abut_contact_options *options, abut_error *error);
+bool abuti_contact_write_fclib(const char *path, const abut_contact_problem *problem,
+                               const abut_contact_options *options, abut_error *error);
 
 /* One claimed answer. */
 typedef struct abuti_contact_point {
@@ -65,6 +72,8 @@ typedef struct abuti_contact_solution {
     int directions;       /* --directions of the solve, or 0 */
     abut_union_rule rule; /* of the solve */
     double epsilon;       /* likewise; 0: from the motion */
+    bool has_threshold;   /* it names the restitution threshold of the solve, m/s: */
+    double restitution_threshold;
     abuti_contact_point answer;
     abuti_contact_point *list; /* [listed]: those of --all */
     int listed;

@@ -75,11 +75,12 @@ static bool fail(abuti_lcp_data *lcp, abut_error *error, const char *text)
     return false;
 }
 
-bool abuti_contact_lcp(const abut_contact_problem *problem, abuti_lcp_data *lcp, abut_error *error)
+bool abuti_contact_lcp(const abut_contact_problem *problem, const abut_contact_options *options,
+                       abuti_lcp_data *lcp, abut_error *error)
 {
     abuti_delassus local;
     *lcp = (abuti_lcp_data){0};
-    if (!abuti_delassus_form(problem, &local, error)) return false;
+    if (!abuti_delassus_form(problem, options, &local, error)) return false;
     int joints = problem->joint_count;
     long long moving = problem->contact_count, size;
     for (int i = 0; i < problem->contact_count; i++) moving += directions_of(problem, i);

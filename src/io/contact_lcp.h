@@ -6,7 +6,8 @@
 #include "io/lcp_file.h"
 
 /* Variables: the normal impulses theta, the friction impulses phi (d a contact), the slips lambda, and the
- * joint impulses, which are free. From bodies or from the local form. */
-bool abuti_contact_lcp(const abut_contact_problem *problem, abuti_lcp_data *lcp, abut_error *error);
+ * joint impulses, which are free. From bodies or from the local form; `options` as in abuti_delassus_form. */
+bool abuti_contact_lcp(const abut_contact_problem *problem, const abut_contact_options *options,
+                       abuti_lcp_data *lcp, abut_error *error);
 
 #endif

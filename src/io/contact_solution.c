@@ -147,7 +147,7 @@ static bool read_unions(abuti_text *text, const json_t *root, abuti_contact_solu
 bool abuti_contact_solution_read(abuti_text *text, const abut_contact_problem *problem,
                                  abuti_contact_solution *solution)
 {
-    *solution = (abuti_contact_solution){.model = problem->model, .directions = 0};
+    *solution = (abuti_contact_solution){.model = problem->model};
     json_t *root = abuti_json_parse(text, ABUTI_JSON_WHOLE_AS_DOUBLE);
     if (root == NULL) return false;
     const json_t *outcome = json_object_get(root, "outcome"), *model = json_object_get(root, "model");
@@ -161,14 +161,17 @@ bool abuti_contact_solution_read(abuti_text *text, const abut_contact_problem *p
     fine = fine && (directions == NULL || json_is_null(directions) ||
                     abuti_json_get_integer(text, "directions", directions, ABUT_DIRECTIONS_MIN,
                                            ABUT_DIRECTIONS_MAX, &solution->directions));
-    fine = fine && read_unions(text, root, solution) &&
-           read_point(text, "", root, problem, &solution->answer) &&
-           read_list(text, json_object_get(root, "solutions"), problem, solution) &&
-           read_impact(text, root, problem, solution) &&
-           read_vector(text, "witness", json_object_get(root, "witness"), problem->contact_count,
-                       &solution->witness) &&
-           read_vector(text, "witness_joints", json_object_get(root, "witness_joints"), problem->joint_count,
-                       &solution->witness_joints);
+    fine =
+        fine && read_unions(text, root, solution) &&
+        abuti_json_get_optional(text, "restitution_threshold", json_object_get(root, "restitution_threshold"),
+                                &solution->has_threshold, &solution->restitution_threshold) &&
+        read_point(text, "", root, problem, &solution->answer) &&
+        read_list(text, json_object_get(root, "solutions"), problem, solution) &&
+        read_impact(text, root, problem, solution) &&
+        read_vector(text, "witness", json_object_get(root, "witness"), problem->contact_count,
+                    &solution->witness) &&
+        read_vector(text, "witness_joints", json_object_get(root, "witness_joints"), problem->joint_count,
+                    &solution->witness_joints);
     json_decref(root);
     if (!fine) abuti_contact_solution_release(solution);
     return fine;

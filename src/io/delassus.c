@@ -96,6 +96,7 @@ bool abuti_reduce_to_local(int dof, double *M, const double *k, int n, double *H
 /* The problem in generalised form: M, k, H, w, with six coordinates for each dynamic body. */
 typedef struct assembly {
     const abut_contact_problem *problem;
+    double restitution_threshold;
     int dof, n;
     int *slot; /* of each body: its first coordinate, or -1 */
     double *M, *k, *H, *w;
@@ -162,9 +163,9 @@ static void place_contact(assembly *a, int index)
     double approach = place_direction(a, 3 * index, c, n);
     place_direction(a, 3 * index + 1, c, t);
     place_direction(a, 3 * index + 2, c, s);
-    double offset = c->gap / step;
-    if (approach < 0 && c->gap + step * approach <= 0) offset = fmin(offset, c->restitution * approach);
-    a->w[3 * index] += offset;
+    bool bounces =
+        c->restitution > 0 && approach < -a->restitution_threshold && c->gap + step * approach <= 0;
+    a->w[3 * index] += bounces ? c->restitution * approach : c->gap / step;
 }
 
 static void assemble(assembly *a)
@@ -186,9 +187,10 @@ static bool say(abut_error *error, const char *text)
     return false;
 }
 
-static bool form_from_bodies(const abut_contact_problem *problem, abuti_delassus *local, abut_error *error)
+static bool form_from_bodies(const abut_contact_problem *problem, double restitution_threshold,
+                             abuti_delassus *local, abut_error *error)
 {
-    assembly a = {.problem = problem, .n = local->n};
+    assembly a = {.problem = problem, .restitution_threshold = restitution_threshold, .n = local->n};
     a.slot = malloc((size_t)problem->body_count * sizeof(int));
     if (a.slot == NULL) return say(error, "out of memory");
     for (int i = 0; i < problem->body_count; i++) {
@@ -216,8 +218,10 @@ static bool form_from_bodies(const abut_contact_problem *problem, abuti_delassus
     return fine;
 }
 
-bool abuti_delassus_form(const abut_contact_problem *problem, abuti_delassus *local, abut_error *error)
+bool abuti_delassus_form(const abut_contact_problem *problem, const abut_contact_options *options,
+                         abuti_delassus *local, abut_error *error)
 {
+    const abut_contact_options defaults = abut_contact_default_options();
     *local = (abuti_delassus){.dimension = problem->local != NULL ? problem->local->dimension : 3};
     if (problem->local == NULL && problem->body_count == 0)
         return say(error, "expected bodies or the local form");
@@ -239,7 +243,9 @@ bool abuti_delassus_form(const abut_contact_problem *problem, abuti_delassus *lo
         for (int i = 0; i < problem->joint_count; i++)
             local->q[local->dimension * problem->contact_count + i] -= problem->joints[i].target;
     } else if (fine) {
-        fine = form_from_bodies(problem, local, error);
+        fine = form_from_bodies(
+            problem, options != NULL ? options->restitution_threshold : defaults.restitution_threshold, local,
+            error);
     }
     if (!fine) abuti_delassus_release(local);
     return fine;

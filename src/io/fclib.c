@@ -417,11 +417,12 @@ static bool write_file(hid_t file, const abut_contact_problem *problem, const ab
     return fine;
 }
 
-bool abuti_contact_write_fclib(const char *path, const abut_contact_problem *problem, abut_error *error)
+bool abuti_contact_write_fclib(const char *path, const abut_contact_problem *problem,
+                               const abut_contact_options *options, abut_error *error)
 {
     abuti_delassus local;
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
-    if (!abuti_delassus_form(problem, &local, error)) return false;
+    if (!abuti_delassus_form(problem, options, &local, error)) return false;
     h5 f = {.name = path, .error = error};
     f.file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
     bool fine = f.file >= 0 && write_file(f.file, problem, &local);
@@ -447,7 +448,8 @@ bool abuti_contact_read_fclib(const char *path, abuti_contact_data *data, abut_e
     return left_out(path, error);
 }
 
-bool abuti_contact_write_fclib(const char *path, const abut_contact_problem *problem, abut_error *error)
+bool abuti_contact_write_fclib(const char *path, const abut_contact_problem *problem,
+                               const abut_contact_options *options, abut_error *error)
 {
     (void)problem;
     return left_out(path, error);

@@ -152,7 +152,8 @@ static bool read_capsule(const abuti_source *source, abuti_contact_data *data)
 static bool write_capsule(const abuti_target *target, abuti_contact_data *data)
 {
     abut_contact_problem problem = abuti_contact_data_problem(data);
-    return abuti_contact_write_capsule(target->file, &problem, data->start, data->seed, target->error);
+    abut_contact_options options = abuti_contact_data_options(data);
+    return abuti_contact_write_capsule(target->file, &problem, &options, target->error);
 }
 
 static bool read_set(const abuti_source *source, abuti_contact_data *data)
@@ -174,7 +175,8 @@ static bool read_siconos(const abuti_source *source, abuti_contact_data *data)
 static bool write_siconos(const abuti_target *target, abuti_contact_data *data)
 {
     abut_contact_problem problem = abuti_contact_data_problem(data);
-    return abuti_contact_write_siconos(target->file, &problem, target->error);
+    abut_contact_options options = abuti_contact_data_options(data);
+    return abuti_contact_write_siconos(target->file, &problem, &options, target->error);
 }
 
 static bool read_fclib(const abuti_source *source, abuti_contact_data *data)
@@ -185,7 +187,8 @@ static bool read_fclib(const abuti_source *source, abuti_contact_data *data)
 static bool write_fclib(const abuti_target *target, abuti_contact_data *data)
 {
     abut_contact_problem problem = abuti_contact_data_problem(data);
-    return abuti_contact_write_fclib(target->path, &problem, target->error);
+    abut_contact_options options = abuti_contact_data_options(data);
+    return abuti_contact_write_fclib(target->path, &problem, &options, target->error);
 }
 
 /* ---- the table ---- */

@@ -142,6 +142,15 @@ bool abuti_json_get_number(abuti_text *text, const char *path, const json_t *val
     return true;
 }
 
+bool abuti_json_get_optional(abuti_text *text, const char *path, const json_t *value, bool *given,
+                             double *out)
+{
+    *given = value != NULL && !json_is_null(value);
+    if (!*given) return true;
+    *out = json_is_number(value) ? json_number_value(value) : NAN;
+    return (*out >= 0 && isfinite(*out)) || abuti_json_wrong(text, path, "a number >= 0", value);
+}
+
 bool abuti_json_get_integer(abuti_text *text, const char *path, const json_t *value, int low, int high,
                             int *out)
 {

@@ -25,6 +25,9 @@ bool abuti_json_get_number(abuti_text *text, const char *path, const json_t *val
 bool abuti_json_get_integer(abuti_text *text, const char *path, const json_t *value, int low, int high,
                             int *out);
 bool abuti_json_get_numbers(abuti_text *text, const char *path, const json_t *value, int count, double *out);
+/* A number >= 0 that may be absent or null: *given says whether it is there. */
+bool abuti_json_get_optional(abuti_text *text, const char *path, const json_t *value, bool *given,
+                             double *out);
 /* Names that look like a slip in a known one ("Free", "strat") are refused, since they would silently mean
  * nothing; other unknown names are somebody's notes (not so in capsules: capsule_names.h). `prefix` is the
  * path of the object, with its dot. */

@@ -31,14 +31,15 @@ bool abuti_contact_read_siconos(abuti_text *text, abuti_contact_data *data)
     return fine;
 }
 
-bool abuti_contact_write_siconos(FILE *file, const abut_contact_problem *problem, abut_error *error)
+bool abuti_contact_write_siconos(FILE *file, const abut_contact_problem *problem,
+                                 const abut_contact_options *options, abut_error *error)
 {
     abuti_delassus local;
     if (problem->joint_count > 0) {
         snprintf(error->text, sizeof error->text, "a Siconos .dat file holds no joints");
         return false;
     }
-    if (!abuti_delassus_form(problem, &local, error)) return false;
+    if (!abuti_delassus_form(problem, options, &local, error)) return false;
     int n = local.dimension * problem->contact_count;
     fprintf(file, "%d\n%d\n", local.dimension, problem->contact_count);
     abuti_siconos_matrix_write(file, local.W, n, n);

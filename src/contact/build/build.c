@@ -88,15 +88,11 @@ bool abuti_build_same_geometry(const abuti_build *build)
     return same;
 }
 
-/* contact.h, normal condition: `approach` is n.u before the step. */
-double abuti_bias(const abut_contact *contact, double step, double approach)
+double abuti_bias(const abut_contact *contact, double step, double threshold, double approach)
 {
-    double b = contact->gap / step;
-    if (contact->group > 0 && contact->restitution == 0.0) return b;
-    if (approach < 0.0 && contact->gap + step * approach <= 0.0) {
-        b = fmin(b, contact->restitution * approach);
-    }
-    return b;
+    bool bounces =
+        contact->restitution > 0.0 && approach < -threshold && contact->gap + step * approach <= 0.0;
+    return bounces ? contact->restitution * approach : contact->gap / step;
 }
 
 /* The biased exponent of a finite positive x is read from its bits: e in [2^e, 2^(e+1)). */

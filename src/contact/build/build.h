@@ -23,11 +23,12 @@ typedef struct abuti_build {
     abuti_system last; /* what was built before, in `spare`; after abuti_build_keep_last */
     abuti_system_store spare;
     const abuti_lane_kernel *kernel;
-    abuti_frame_chunk *frames; /* [lanes / 8]: bodies' door only */
-    abuti_factor *factor;      /* [block] */
-    bool has_offsets;          /* else the offsets of all contacts, bias and before are zero */
-    double *bias;              /* [lane]: b of the normal condition, caller's units */
-    int zero_biases;           /* the first so many are zero */
+    double restitution_threshold; /* m/s, of the options; the caller sets it before it builds */
+    abuti_frame_chunk *frames;    /* [lanes / 8]: bodies' door only */
+    abuti_factor *factor;         /* [block] */
+    bool has_offsets;             /* else the offsets of all contacts, bias and before are zero */
+    double *bias;                 /* [lane]: b of the normal condition, caller's units */
+    int zero_biases;              /* the first so many are zero */
     double *before[3]; /* [lane]: u before the step, caller's units; filled when something asks for it */
     bool has_viscous;
     double
@@ -81,8 +82,9 @@ bool abuti_take_viscous(abuti_build *build, const abut_contact_problem *problem,
                         int lane);
 /* k += rows * viscous impulses; the rows are scaled, k is not yet. */
 void abuti_add_viscous(abuti_build *build, int lane);
-/* b of the normal condition. */
-double abuti_bias(const abut_contact *contact, double step, double approach);
+/* b of the normal condition (contact.h): `approach` is n.u before the step, `threshold` the speed above which
+ * contacts with restitution bounce. */
+double abuti_bias(const abut_contact *contact, double step, double threshold, double approach);
 /* 2^-h with 2^-h sqrt(square) in [0.7, 1.42); 1 for square = 0. */
 double abuti_scale_of_square(double square);
 /* The largest power of two that is at most x; 1 for x = 0 and what is not finite. */

@@ -92,7 +92,8 @@ static void make_contact(abuti_build *build, const abut_contact_problem *problem
     bool planar = store->directions[lane] == ABUT_DIRECTIONS_MIN;
     store->size[0][lane] = sqrt(square[0]);
     store->size[1][lane] = sqrt(planar ? square[1] : fmax(square[1], square[2]));
-    build->bias[lane] = acceleration ? contact->drift[0] : abuti_bias(contact, problem->step, u[0]);
+    build->bias[lane] = acceleration ? contact->drift[0]
+                                     : abuti_bias(contact, problem->step, build->restitution_threshold, u[0]);
     for (int axis = 0; axis < 3; ++axis) {
         build->before[axis][lane] = u[axis];
         store->offset[axis][lane] = acceleration ? contact->drift[axis] : 0.0;

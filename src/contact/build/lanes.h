@@ -73,7 +73,7 @@ typedef struct abuti_lane_kernel {
     /* b of the normal condition of eight contacts without viscosity and union, from the velocities before the
      * step of the bodies (abut_body) on either side. */
     void (*bias)(const void *const *contact, const abuti_frame_chunk *frames, const void *const *body_a,
-                 const void *const *body_b, double step, double *bias);
+                 const void *const *body_b, double step, double threshold, double *bias);
     /* Eight bodies out of theirs (abuti_factor), each with its sign. */
     void (*bodies)(const void *const *factor, const double *sign, abuti_body_chunk *side);
     /* Scaled rows of both sides (`second` NULL: one side). */

@@ -152,7 +152,7 @@ static inline void add_point_velocity(const abuti_frame_chunk *restrict f, const
 
 /* As abuti_bias has it. */
 static void bias_pass(const void *const *contact, const abuti_frame_chunk *restrict f,
-                      const void *const *body_a, const void *const *body_b, double step,
+                      const void *const *body_a, const void *const *body_b, double step, double threshold,
                       double *restrict bias)
 {
     double bounce[4][ABUTI_LANES], w[3][ABUTI_LANES] = {{0.0}};
@@ -165,11 +165,9 @@ static void bias_pass(const void *const *contact, const abuti_frame_chunk *restr
         double approach =
             f->axis[0][0][l] * w[0][l] + f->axis[0][1][l] * w[1][l] + f->axis[0][2][l] * w[2][l];
         double b = gap / step, bounced = restitution * approach;
-        bounced = b < bounced ? b : bounced;
         bounced = gap + step * approach <= 0.0 ? bounced : b;
-        bounced = approach < 0.0 ? bounced : b;
-        /* Without gap and restitution it does not matter how fast. */
-        bias[l] = gap > 0.0 || restitution > 0.0 ? bounced : b;
+        bounced = approach < -threshold ? bounced : b;
+        bias[l] = restitution > 0.0 ? bounced : b;
     }
 }
 

@@ -48,10 +48,10 @@ static void one_offset(abuti_build *build, const abut_contact_problem *problem, 
     bool acceleration = abuti_model_of(problem->model)->acceleration;
     const abut_contact *contact = &problem->contacts[index];
     double u[3] = {0.0, 0.0, 0.0}, moving[3] = {0.0, 0.0, 0.0};
-    bool gap_counts = contact->gap > 0.0 && contact->group == 0; /* b of a side is gap / step always */
-    if (acceleration || gap_counts || contact->restitution > 0.0 || contact->viscous > 0.0)
+    if (acceleration || contact->restitution > 0.0 || contact->viscous > 0.0)
         relative_velocity(build, problem, contact, lane, false, u);
-    build->bias[lane] = acceleration ? contact->drift[0] : abuti_bias(contact, problem->step, u[0]);
+    build->bias[lane] = acceleration ? contact->drift[0]
+                                     : abuti_bias(contact, problem->step, build->restitution_threshold, u[0]);
     if (!acceleration && (kinematic(problem, contact->bodies[0]) || kinematic(problem, contact->bodies[1])))
         relative_velocity(build, problem, contact, lane, true, moving);
     for (int axis = 0; axis < 3; ++axis) {
@@ -73,7 +73,7 @@ static bool eight_gaps(abuti_build *build, const abut_contact_problem *problem, 
     int count = island->contacts - first < ABUTI_LANES ? island->contacts - first : ABUTI_LANES;
     for (int l = 0; l < ABUTI_LANES; ++l) {
         const abut_contact *c = &problem->contacts[island->contact[first + (l < count ? l : 0)]];
-        if (c->viscous > 0.0 || c->group != 0) return false;
+        if (c->viscous > 0.0) return false;
         contact[l] = c;
         for (int side = 0; side < 2; ++side) {
             const abut_body *at = c->bodies[side] < 0 ? &still : &problem->bodies[c->bodies[side]];
@@ -82,7 +82,8 @@ static bool eight_gaps(abuti_build *build, const abut_contact_problem *problem, 
         }
     }
     double bias[ABUTI_LANES];
-    build->kernel->bias(contact, &build->frames[first / ABUTI_LANES], body[0], body[1], problem->step, bias);
+    build->kernel->bias(contact, &build->frames[first / ABUTI_LANES], body[0], body[1], problem->step,
+                        build->restitution_threshold, bias);
     for (int l = 0; l < count; ++l) {
         build->bias[first + l] = store->offset[0][first + l] = bias[l];
         store->offset[1][first + l] = store->offset[2][first + l] = 0.0;

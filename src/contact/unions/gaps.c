@@ -31,7 +31,8 @@ static double along(const double *row, const double *v, size_t count)
 }
 
 /* What n.u was before the step matters to a side with restitution only (abut/contact.h). */
-double abuti_side_gap(const abut_contact_problem *problem, int contact, const double *velocity)
+double abuti_side_gap(const abut_contact_problem *problem, double threshold, int contact,
+                      const double *velocity)
 {
     const abut_contact *c = &problem->contacts[contact];
     size_t i = (size_t)contact;
@@ -39,10 +40,10 @@ double abuti_side_gap(const abut_contact_problem *problem, int contact, const do
         size_t nv = (size_t)problem->generalised->nv;
         const double *row = problem->generalised->normal_rows + i * nv;
         double before = c->restitution == 0.0 ? 0.0 : along(row, problem->generalised->velocity, nv);
-        return along(row, velocity, nv) + abuti_bias(c, problem->step, before);
+        return along(row, velocity, nv) + abuti_bias(c, problem->step, threshold, before);
     }
     double before = c->restitution == 0.0 ? 0.0 : normal_velocity(problem, c, NULL);
-    return normal_velocity(problem, c, velocity) + abuti_bias(c, problem->step, before);
+    return normal_velocity(problem, c, velocity) + abuti_bias(c, problem->step, threshold, before);
 }
 
 static double body_energy(const abut_body *body, const double *v)

@@ -70,7 +70,9 @@ static void spread_answer(const abuti_union_search *s)
 static void look_at_gaps(abuti_union_search *s)
 {
     abuti_unions *u = s->unions;
-    for (int i = 0; i < u->sides; ++i) u->gap[i] = abuti_side_gap(s->problem, u->side[i], s->out->velocity);
+    double threshold = s->options->restitution_threshold;
+    for (int i = 0; i < u->sides; ++i)
+        u->gap[i] = abuti_side_gap(s->problem, threshold, u->side[i], s->out->velocity);
 }
 
 /* The choice by judged stages, or by branch and bound. */

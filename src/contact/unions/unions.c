@@ -154,7 +154,7 @@ static void take_contact(abuti_unions *u, const abut_contact_problem *problem, i
 {
     int at = u->reduced.contact_count++;
     u->contacts[at] = problem->contacts[contact];
-    if (u->contacts[at].group > 0) u->contacts[at].group = 1 + at; /* alone: a side, yet ordinary */
+    u->contacts[at].group = 0;
     u->index[at] = contact;
     u->start[at] = u->warm ? u->remembered[contact] : (abut_contact_face){0};
     u->identity[at] = at;

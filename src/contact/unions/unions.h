@@ -107,8 +107,9 @@ void abuti_unions_gather(abuti_unions *unions);
 void abuti_unions_scatter(const abuti_unions *unions, const abuti_answer *reduced, abuti_answer *whole);
 void abuti_unions_layout_lanes(abuti_unions *unions, abuti_arena *arena, const abut_contact_limits *limits);
 
-/* unions/gaps.c: a_i = n_i.u+ + b_i of contact i. */
-double abuti_side_gap(const abut_contact_problem *problem, int contact, const double *velocity);
+/* unions/gaps.c: a_i = n_i.u+ + b_i of contact i; b_i with the options' restitution threshold. */
+double abuti_side_gap(const abut_contact_problem *problem, double threshold, int contact,
+                      const double *velocity);
 /* Kinetic energy of the island's bodies after the step. */
 double abuti_kinetic_energy(const abut_contact_problem *problem, const abuti_island *island,
                             const double *velocity);

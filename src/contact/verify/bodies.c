@@ -297,6 +297,7 @@ static int one_run(abuti_verification *v, const abuti_island *island, int first)
                      .directions = bits_of((uint64_t)(uint32_t)head->directions),
                      .polygon = abuti_polygon_of(d, &v->polygon),
                      .step = v->time,
+                     .restitution_threshold = v->options->restitution_threshold,
                      .true_cone = v->want_true_cone};
     memcpy(&run.pair, pair, sizeof run.pair);
     for (int side = 0; side < 2; ++side)

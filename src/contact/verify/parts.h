@@ -139,7 +139,7 @@ typedef struct abuti_run {
     double pair, directions; /* the bits of both that all must have: bodies and directions as given */
     const abuti_body_record *body[2]; /* of the pair; NULL: does not move at all */
     const abuti_polygon *polygon;     /* of the directions */
-    double step;
+    double step, restitution_threshold;
     bool true_cone; /* is asked for */
 } abuti_run;
 
@@ -278,8 +278,8 @@ size_t abuti_partition_size(const abut_contact_problem *problem);
 void abuti_partition_find(abuti_partition *partition, const abut_contact_problem *problem, int *memory);
 abuti_island abuti_partition_island(const abuti_partition *partition, int k);
 
-/* b of the normal condition: gap / step, or less when restitution asks for a bounce; the drift at the
- * acceleration level. */
+/* b of the normal condition: gap / step, or restitution times the approach where the contact bounces; the
+ * drift at the acceleration level. */
 double abuti_verify_bias(const abuti_verification *v, const abut_contact *contact, double approach);
 
 /* Takes the known viscous part, -viscous * u before * time, out of the tangential impulses: what is left is

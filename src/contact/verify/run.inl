@@ -58,7 +58,7 @@ static inline mask belongs(const abuti_run *r, const fields *a, int first)
                 both(same_bits(group, zero), at_most(magnitude(LOAD(a->bounce[2])), zero)));
 }
 
-/* b of the normal condition: gap / step, or less where a contact that approaches and would touch asks for a
+/* b of the normal condition: gap / step, but where a contact that approaches and would touch asks for a
  * bounce (abuti_verify_bias). */
 static inline vec bias_of(const abuti_run *r, const fields *a, const frame *at, int first)
 {
@@ -76,9 +76,10 @@ static inline vec bias_of(const abuti_run *r, const fields *a, const frame *at, 
         add_cross(turning, arm, u);
         approach = side == 0 ? approach + dot(at->normal, u) : approach - dot(at->normal, u);
     }
-    vec b = gap / r->step, bounced = smaller(b, LOAD(a->bounce[1]) * approach);
-    mask touches = both(below(approach, zero), at_most(madd(all_lanes(r->step), approach, gap), zero));
-    return choose(touches, bounced, b);
+    vec restitution = LOAD(a->bounce[1]);
+    mask touches = at_most(madd(all_lanes(r->step), approach, gap), zero);
+    mask bounces = both(below(zero, restitution), below(approach, all_lanes(-r->restitution_threshold)));
+    return choose(both(touches, bounces), restitution * approach, gap / r->step);
 }
 
 /* The lanes of a register that show a contact. */

@@ -24,11 +24,9 @@
 double abuti_verify_bias(const abuti_verification *v, const abut_contact *contact, double approach)
 {
     if (v->accelerations) return contact->drift[0];
-    double b = contact->gap / v->time;
-    if (contact->group > 0 && contact->restitution == 0.0) return b; /* a side of a union */
-    if (approach < 0.0 && contact->gap + v->time * approach <= 0.0)
-        b = fmin(b, contact->restitution * approach);
-    return b;
+    bool lands = !(contact->restitution > 0.0) || approach >= -v->options->restitution_threshold ||
+                 contact->gap + v->time * approach > 0.0;
+    return lands ? contact->gap / v->time : contact->restitution * approach;
 }
 
 void abuti_chunk_take_viscous(abuti_chunk *chunk, const abuti_verification *v)

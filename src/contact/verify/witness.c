@@ -295,8 +295,9 @@ static double factor_of_bodies(abuti_verification *v)
     return most;
 }
 
-bool abut_contact_verify_witness(const abut_contact_problem *problem, const double *contacts,
-                                 const double *joints, double *scratch, double *factor)
+bool abut_contact_verify_witness(const abut_contact_problem *problem, const abut_contact_options *options,
+                                 const double *contacts, const double *joints, double *scratch,
+                                 double *factor)
 {
     double ignored;
     if (!factor) factor = &ignored;
@@ -304,9 +305,10 @@ bool abut_contact_verify_witness(const abut_contact_problem *problem, const doub
     if (!problem || !abuti_verify_readable(problem, contacts, joints, scratch) ||
         !finite_weights(problem, contacts, joints))
         return false;
-    abut_contact_options options = abut_contact_default_options();
+    abut_contact_options defaults = abut_contact_default_options();
     abuti_verification v;
-    abuti_verification_begin(&v, problem, &options, contacts, joints, NULL, scratch);
+    abuti_verification_begin(&v, problem, options != NULL ? options : &defaults, contacts, joints, NULL,
+                             scratch);
     *factor = problem->generalised ? factor_of_generalised(&v)
               : problem->local     ? factor_of_local(&v)
                                    : factor_of_bodies(&v);
