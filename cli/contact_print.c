@@ -198,6 +198,30 @@ static void print_no_forces(FILE *file, const contact_report *report)
                 r->ray[3 * i + 1] / largest + 0.0, r->ray[3 * i + 2] / largest + 0.0);
 }
 
+static void print_failed(FILE *file, const contact_report *report)
+{
+    const abut_contact_result *r = &report->result;
+    if (r->exhausted)
+        fprintf(file,
+                "no impulses satisfy these contacts and unions: branch and bound went through all cases. "
+                "--union %s\nmay have an answer.\n",
+                report->union_rule == ABUT_UNION_SUM ? "max" : "sum");
+    else if (r->residual <= 1e-6)
+        fprintf(
+            file,
+            "the best answer has a residual of %.2g, which is beyond the tolerance of %.2g: impulses that "
+            "are\nmuch larger than the motion leave no more digits. --tolerance %.0e takes it.\n",
+            r->residual, report->tolerance, pow(10, ceil(log10(r->residual))));
+    else if (report->only_stage != NULL)
+        fprintf(file, "stage %s has no answer that the verifier accepts; without --stage others follow\n",
+                report->only_stage);
+    else if (report->alone)
+        fputs("this solver has no answer that the verifier accepts; without --alone others help\n", file);
+    else
+        fputs("no stage gave an answer that the verifier accepts; this problem is worth a bug report\n",
+              file);
+}
+
 static void print_meaning(FILE *file, const contact_report *report)
 {
     const abut_contact_result *r = &report->result;
@@ -222,22 +246,7 @@ static void print_meaning(FILE *file, const contact_report *report)
     case ABUT_LIMIT:
         fprintf(file, "the budget is spent; below is the best answer so far, residual %.2g\n", r->residual);
         break;
-    case ABUT_FAILED:
-        if (r->exhausted)
-            fprintf(file,
-                    "no impulses satisfy these contacts and unions: branch and bound went through all "
-                    "cases. --union %s\nmay have an answer.\n",
-                    report->union_rule == ABUT_UNION_SUM ? "max" : "sum");
-        else if (report->only_stage != NULL)
-            fprintf(file, "stage %s has no answer that the verifier accepts; without --stage others follow\n",
-                    report->only_stage);
-        else if (report->alone)
-            fputs("this solver has no answer that the verifier accepts; without --alone others help\n", file);
-        else
-            fprintf(
-                file,
-                "no stage gave an answer that the verifier accepts; this problem is worth a bug report\n");
-        break;
+    case ABUT_FAILED: print_failed(file, report); break;
     }
 }
 

@@ -453,6 +453,41 @@ static void test_too_large(void)
     free(many);
 }
 
+/* Two bodies pinched by normals that are opposed but for 1e-8 rad, without friction: what must stop takes
+ * impulses of 1e7 N s and more, whose rounding alone is worth 1e-9. There always is an answer, so that no outcome
+ * may say otherwise; at 1e-7 it is found. */
+static void test_nearly_opposed_normals(void)
+{
+    uint64_t seed = check_seed(31);
+    for (int k = 0; k < 400; ++k) {
+        bench_random random = bench_random_stream(seed, (uint64_t)k);
+        contact_case c = {.bodies = 2, .contacts = 6};
+        for (int b = 0; b < 2; ++b) {
+            c.body[b] = (abut_body){.mass = 1, .inertia = {1.0 / 6, 1.0 / 6, 1.0 / 6}};
+            for (int i = 0; i < 6; ++i) c.body[b].velocity[i] = bench_uniform(&random, -1, 1);
+        }
+        for (int i = 0; i < 6; ++i) {
+            int a = bench_below(&random, 2), other = bench_below(&random, 3) ? 1 - a : ABUT_WORLD;
+            c.contact[i] = (abut_contact){.bodies = {a, other}, .normal = {0, 0, 1}};
+            for (int j = 0; j < 2; ++j) c.contact[i].normal[j] = bench_uniform(&random, -1e-8, 1e-8);
+            for (int j = 0; j < 3; ++j) c.contact[i].point[j] = bench_uniform(&random, -1, 1);
+        }
+        abut_contact_problem problem = case_problem(&c);
+        problem.model = ABUT_FRICTIONLESS;
+        abut_contact_options options = abut_contact_default_options();
+        abut_contact_result result;
+        abut_contact_workspace *work = case_solve(&problem, &options, &result);
+        CHECK_MSG(result.outcome == ABUT_SOLVED || (result.outcome == ABUT_FAILED && result.residual <= 1e-7),
+                  "problem %d: %s, residual %g", k, abut_outcome_name(result.outcome), result.residual);
+        abut_contact_workspace_destroy(work);
+        options.tolerance = 1e-7;
+        work = case_solve(&problem, &options, &result);
+        CHECK_MSG(result.outcome == ABUT_SOLVED, "problem %d: %s", k, abut_outcome_name(result.outcome));
+        CHECK(case_verify(&problem, &options, &result).residual <= 1e-7);
+        abut_contact_workspace_destroy(work);
+    }
+}
+
 int main(void)
 {
     RUN(test_golden_scenes);
@@ -463,6 +498,7 @@ int main(void)
     RUN(test_no_friction);
     RUN(test_gap_and_restitution);
     RUN(test_restitution_threshold);
+    RUN(test_nearly_opposed_normals);
     RUN(test_viscous_with_coulomb);
     RUN(test_ray);
     RUN(test_random);

@@ -100,6 +100,38 @@ static void test_a_driven_joint_against_a_moving_wall(void)
     }
 }
 
+/* Joint rows that say the same twice, first with targets that differ by a millionth, then with others that have
+ * nothing in common: either is a contradiction, and where both are there the clear one is the proof. */
+static void test_joint_rows_that_nearly_agree(void)
+{
+    for (int clear = 0; clear < 2; clear++) {
+        contact_case c = {.bodies = 1, .joints = clear ? 4 : 2};
+        c.body[0] = (abut_body){.mass = 2, .inertia = {1, 2, 2.5, 0.1, 0.2, 0.1}};
+        for (int j = 0; j < 4; j++) {
+            c.joint[j] = (abut_joint){.bodies = {0, ABUT_WORLD}, .target = j == 0 ? 0.05 : 0.05 * (1 + 1e-6)};
+            c.joint[j].jacobian[0][j / 2] = 1;
+            c.joint[j].jacobian[0][5] = 0.3;
+            if (j >= 2) c.joint[j].target = j == 2 ? 0 : 0.04;
+        }
+        abut_contact_problem problem = case_problem(&c);
+        abut_contact_options options = abut_contact_default_options();
+        for (int mode = 0; mode < 2; mode++) {
+            options.joint_rows = mode ? ABUT_JOINTS_PROJECTED : ABUT_JOINTS_PERMANENT;
+            abut_contact_result result;
+            abut_contact_workspace *work = case_solve(&problem, &options, &result);
+            CHECK_EQ_INT(result.outcome, ABUT_INFEASIBLE);
+            double factor = 0;
+            CHECK(result.witness_joints != NULL &&
+                  accepted(&problem, result.witness, result.witness_joints, &factor));
+            if (clear && result.witness_joints != NULL) {
+                CHECK(factor >= 1e12);
+                CHECK_NEAR(result.witness_joints[3] / result.witness_joints[2], -1, 1e-12);
+            }
+            abut_contact_workspace_destroy(work);
+        }
+    }
+}
+
 /* The box between walls through the other two doors: nv = 1, and W with equal and opposite rows. */
 static void test_the_other_doors(void)
 {
@@ -205,6 +237,7 @@ int main(void)
     RUN(test_walls_exclude_each_other);
     RUN(test_wrong_weights_are_refused);
     RUN(test_a_driven_joint_against_a_moving_wall);
+    RUN(test_joint_rows_that_nearly_agree);
     RUN(test_the_other_doors);
     RUN(test_a_contact_that_separates_has_no_weight);
     RUN(test_beside_a_union);

@@ -133,6 +133,61 @@ static void test_tip(void)
     CHECK_NEAR(c[1].gap, 0.02, 1e-15);
 }
 
+/* Which faces belong to a vertex: those whose normals its edges allow, and 0.1 rad beyond. The corner of the
+ * obstacle is at the origin, between a face with normal at angle `first` and one at 60 degrees; the box stands
+ * up and to the right of it, so that its vertex allows normals from 0 to 90 degrees. At -0.3 rad the first face
+ * is none the vertex can touch, and the box's left edge, met by the corner, is a side; at -0.05 rad the box
+ * may turn as far, and the face, over which the vertex is, stands for both. */
+static void test_turn(void)
+{
+    static const double firsts[2] = {-0.3, -0.05};
+    const double second = acos(-1) / 3;
+    for (int k = 0; k < 2; ++k) {
+        double a = firsts[k], height = k ? -0.01 : 0.01;
+        double corner[3][2] = {{4 * sin(a), -4 * cos(a)}, {0, 0}, {-4 * sin(second), 4 * cos(second)}};
+        double box[4][2] = {{0.02, height}, {1.02, height}, {1.02, 1}, {0.02, 1}};
+        abut_polygon obstacle = {3, (const double(*)[2])corner}, moving = {4, (const double(*)[2])box};
+        abut_planar_options options = {.bodies = {0, ABUT_WORLD}, .reach = 0.1, .first_group = 1};
+        abut_contact c[16];
+        int count = 0;
+        CHECK_EQ_INT(abut_planar_contacts(&moving, &obstacle, &options, c, 16, &count), ABUT_OK);
+        CHECK_EQ_INT(count, 2);
+        CHECK_EQ_INT(sides_of_group(c, count, 1), 2);
+        for (int i = 0; i < 2; ++i) {
+            bool upper = c[i].normal[1] > 0.5;
+            double angle = upper ? second : k ? a : 0, x = upper || k ? 0.02 : 0, y = upper || k ? height : 0;
+            CHECK_NEAR(atan2(c[i].normal[1], c[i].normal[0]), angle, 1e-12);
+            CHECK_NEAR(c[i].point[0], x, 1e-15);
+            CHECK_NEAR(c[i].point[1], y, 1e-15);
+            /* Of the vertex from a face: n.p; of the corner from the left edge: 0.02. */
+            CHECK_NEAR(c[i].gap, upper || k ? cos(angle) * 0.02 + sin(angle) * height : 0.02, 1e-12);
+        }
+        CHECK((c[0].normal[1] > 0.5) != (c[1].normal[1] > 0.5));
+    }
+}
+
+/* Keys name contacts, each its own, also where both ends of a short edge meet one corner. */
+static void test_keys(void)
+{
+    static const double sizes[3] = {1, 0.15, 0.04};
+    abut_body body = {.mass = 1, .inertia = {1, 1, 1}};
+    for (int k = 0; k < 3; ++k) {
+        double s = sizes[k];
+        for (int i = -6; i <= 6; ++i) {
+            double x = 0.02 * i, y = 0.01,
+                   box[4][2] = {{x, y}, {x + s, y + 0.3 * s}, {x + s, y + s}, {x, y + s}};
+            abut_polygon moving = {4, (const double(*)[2])box}, obstacle = {4, block};
+            abut_planar_options options = {.bodies = {0, ABUT_WORLD}, .reach = 0.1, .first_group = 1};
+            abut_contact c[64];
+            abut_contact_problem problem = {.step = 0.01, .body_count = 1, .bodies = &body, .contacts = c};
+            abut_error error;
+            CHECK_EQ_INT(abut_planar_contacts(&moving, &obstacle, &options, c, 64, &problem.contact_count),
+                         ABUT_OK);
+            CHECK_MSG(abut_contact_validate(&problem, &error) == ABUT_OK, "%s", error.text);
+        }
+    }
+}
+
 static void test_refusals(void)
 {
     abut_contact c[1];
@@ -145,8 +200,29 @@ static void test_refusals(void)
     abut_polygon upon = {4, (const double(*)[2])box};
     CHECK_EQ_INT(abut_planar_contacts(&upon, &good, &options, c, 1, &count), ABUT_TOO_LARGE);
     CHECK_EQ_INT(count, 2);
-    options.reach = 0;
-    CHECK_EQ_INT(abut_planar_contacts(&good, &good, &options, c, 1, &count), ABUT_INVALID_ARGUMENT);
+    /* The obstacle may have corners that turn inwards, what moves may not; nor may it go round twice. */
+    static const double ell[6][2] = {{0, 0}, {2, 0}, {2, 1}, {1, 1}, {1, 2}, {0, 2}};
+    double star[5][2], pi = acos(-1);
+    for (int i = 0; i < 5; ++i) {
+        star[i][0] = cos(0.8 * pi * i);
+        star[i][1] = sin(0.8 * pi * i);
+    }
+    abut_polygon angled = {6, ell}, twice = {5, (const double(*)[2])star};
+    CHECK_EQ_INT(abut_planar_contacts(&good, &angled, &options, c, 1, &count), ABUT_TOO_LARGE);
+    count = -7;
+    CHECK_EQ_INT(abut_planar_contacts(&angled, &good, &options, c, 1, &count), ABUT_INVALID_ARGUMENT);
+    CHECK_EQ_INT(abut_planar_contacts(&twice, &good, &options, c, 1, &count), ABUT_INVALID_ARGUMENT);
+    static const double frictions[] = {-0.1, NAN, INFINITY}, reaches[] = {0, -1, NAN, INFINITY};
+    for (int k = 0; k < 3; ++k) {
+        options.friction = frictions[k];
+        CHECK_EQ_INT(abut_planar_contacts(&upon, &good, &options, c, 1, &count), ABUT_INVALID_ARGUMENT);
+    }
+    options.friction = 0;
+    for (int k = 0; k < 4; ++k) {
+        options.reach = reaches[k];
+        CHECK_EQ_INT(abut_planar_contacts(&upon, &good, &options, c, 1, &count), ABUT_INVALID_ARGUMENT);
+    }
+    CHECK_EQ_INT(count, -7); /* nothing was written */
 }
 
 int main(void)
@@ -157,6 +233,8 @@ int main(void)
     RUN(test_vertex_at_corner);
     RUN(test_thin_wall);
     RUN(test_tip);
+    RUN(test_turn);
+    RUN(test_keys);
     RUN(test_refusals);
     return check_report();
 }

@@ -521,6 +521,9 @@ static void test_refusals(void)
     abut_contact_workspace *work = NULL;
     abut_contact_result result;
     abut_error error;
+    CHECK(!abut_union_is_side(NULL, 0));
+    CHECK(!abut_union_is_side(&c.problem, -1) && !abut_union_is_side(&c.problem, 2));
+    CHECK(abut_union_is_side(&c.problem, 0) && abut_union_is_side(&c.problem, 1));
     CHECK_EQ_INT(limits.sides, 2);
     limits.sides = 1;
     CHECK_EQ_INT(abut_contact_workspace_create(&limits, NULL, &work), ABUT_OK);

@@ -225,6 +225,61 @@ static void test_shape(void)
     expect_refused(&problem, "bodies[0].kind");
 }
 
+/* The world in the first place is told where it belongs. */
+static void test_world_as_body_a(void)
+{
+    contact_case c;
+    make_valid(&c);
+    abut_contact_problem problem = case_problem(&c);
+    abut_error error;
+    c.contact[2].bodies[0] = ABUT_WORLD;
+    c.contact[2].bodies[1] = 1;
+    CHECK_EQ_INT(abut_contact_validate(&problem, &error), ABUT_INVALID_ARGUMENT);
+    CHECK_STR(error.text,
+              "contacts[2].bodies[0]: -1; the world stands second, expected an index from 0 to 2");
+}
+
+/* A key names one contact: validate refuses two of a kind wherever they stand, and the solver, which does not
+ * look, gives a right answer all the same. */
+static void test_keys(void)
+{
+    contact_case c;
+    make_valid(&c);
+    abut_contact_problem problem = case_problem(&c);
+    abut_error error;
+    abut_contact_options options = abut_contact_default_options();
+    abut_contact_result result;
+    options.warm = true;
+    for (int i = 0; i < 4; ++i) c.contact[i].key = i == 2 ? 0 : 7000000000u + (unsigned)i;
+    CHECK_EQ_INT(abut_contact_validate(&problem, &error), ABUT_OK);
+    CHECK_EQ_INT(abut_contact_solve(work, &problem, &options, &result), ABUT_OK);
+    c.contact[3].key = c.contact[1].key;
+    CHECK_EQ_INT(abut_contact_validate(&problem, &error), ABUT_INVALID_ARGUMENT);
+    CHECK_STR(error.text,
+              "contacts[3].key: 7000000001, as contacts[1] has; expected one that no other contact has");
+    for (int k = 0; k < 2; ++k) {
+        CHECK_EQ_INT(abut_contact_solve(work, &problem, &options, &result), ABUT_OK);
+        CHECK(result.outcome != ABUT_SOLVED || case_verify(&problem, &options, &result).residual <= 1e-9);
+    }
+
+    /* Many: beyond what fits on the stack, with keys that fall on one another. */
+    enum { MANY = 5000 };
+    abut_contact *contacts = calloc(MANY, sizeof *contacts);
+    for (int i = 0; i < MANY; ++i) {
+        contacts[i] = c.contact[0];
+        contacts[i].key = (uint64_t)(i + 1) << 40;
+    }
+    problem.contacts = contacts;
+    problem.contact_count = MANY;
+    CHECK_EQ_INT(abut_contact_validate(&problem, &error), ABUT_OK);
+    contacts[MANY - 1].key = contacts[17].key;
+    CHECK_EQ_INT(abut_contact_validate(&problem, &error), ABUT_INVALID_ARGUMENT);
+    CHECK(strncmp(error.text, "contacts[4999].key: ", 20) == 0 && strstr(error.text, "contacts[17]") != NULL);
+    contacts[MANY - 1].key = contacts[17].key = 0; /* no name at all, twice */
+    CHECK_EQ_INT(abut_contact_validate(&problem, &error), ABUT_OK);
+    free(contacts);
+}
+
 static void test_generalised(void)
 {
     double M[4] = {2, 0.5, 0.5, 1}, velocity[2] = {0, 0}, force[2] = {1, 1}, N[2] = {1, 0},
@@ -298,6 +353,8 @@ int main(void)
     RUN(test_frames);
     RUN(test_inertia);
     RUN(test_shape);
+    RUN(test_world_as_body_a);
+    RUN(test_keys);
     RUN(test_generalised);
     RUN(test_local);
     abut_contact_workspace_destroy(work);

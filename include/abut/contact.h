@@ -81,7 +81,8 @@ typedef struct abut_body {
 #define ABUT_DIRECTIONS_DEFAULT 8
 
 typedef struct abut_contact {
-    int bodies[2];     /* A and B: indices of bodies; B may be ABUT_WORLD */
+    int bodies[2];     /* A and B: indices of bodies; B may be ABUT_WORLD (the world stands second: the normal
+                          points away from it) */
     double point[3];   /* m */
     double normal[3];  /* unit (to 1e-6; made exact), from B towards A */
     double tangent[3]; /* t above, across the normal and unit (what lies along the normal is taken out, and
@@ -97,7 +98,9 @@ typedef struct abut_contact {
     int group; /* 0: none. Contacts with one positive number are the sides of one union: at least one side
                   must hold, instead of all (Egan, Berard, Trinkle) */
     double drift[3]; /* m/s^2: velocity-product terms along n, t, n x t (acceleration level only); 0 */
-    uint64_t key;    /* names this contact from step to step, for warm starts; 0: has no name */
+    uint64_t key;    /* names this contact, and no other, from step to step, for warm starts; 0: has no name.
+                        abut_contact_validate refuses a key that two contacts have; abut_contact_solve does
+                        not look for such pairs, and starts each of the two from the state of either */
 } abut_contact;
 
 typedef struct abut_joint {
@@ -332,7 +335,7 @@ typedef struct abut_contact_result {
                                    connects) that were solved apart; a body that nothing touches is none */
     const abut_island_result *island; /* islands: what each came to; in the workspace, as below (NULL where
                                          abut_accel_all shows an answer: there all is one island) */
-    double residual;                  /* the verifier's */
+    double residual;                  /* the verifier's; failed: of the best that was tried, or infinity */
     abut_contact_check check;
 
     /* In the workspace, valid until its next use; NULL where no island has an answer (solved or limit). Where
@@ -418,8 +421,9 @@ ABUT_API abut_status abut_accel_all(abut_contact_workspace *workspace, const abu
                                     void *context, int *count);
 
 /* Why abut_contact_solve would refuse the problem, in words that name the contact and the field. Every number
- * must be of magnitude at most 1e100. (Mass matrices of more than 48 rows are only factored by the solver.)
- */
+ * must be of magnitude at most 1e100. (Mass matrices of more than 48 rows are only factored by the solver; it
+ * does not compare the contacts' keys with each other, which costs more than a small solve.) For more than 512
+ * contacts it takes memory from the C library for a moment: ABUT_OUT_OF_MEMORY when there is none. */
 ABUT_API abut_status abut_contact_validate(const abut_contact_problem *problem, abut_error *error);
 
 /* The verifier alone: judges impulses (contact_count x 3: normal, tangent x, tangent y), joint

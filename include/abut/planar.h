@@ -44,13 +44,15 @@ typedef struct abut_polygon {
 typedef struct abut_planar_options {
     int bodies[2];   /* of the moving polygon and the obstacle (ABUT_WORLD) */
     double reach;    /* m, > 0 */
-    double friction; /* of every contact */
+    double friction; /* of every contact, >= 0 */
     bool convex;     /* true: no unions; sides before which the body stands are infinite walls (Fig. 1) */
     int first_group; /* the first group number to use, >= 1 */
 } abut_planar_options;
 
 /* Writes at most `capacity` contacts; *count gets how many there are. ABUT_TOO_LARGE when they do not fit
- * (the first ones are written), ABUT_INVALID_ARGUMENT for what is no polygon. */
+ * (the first ones are written), ABUT_INVALID_ARGUMENT, and nothing written, for what is no polygon,
+ * a moving polygon that is not convex (a turn to the right of more than 1e-9 rad, or more than once round), a
+ * friction that is negative or no number, and numbers outside of what stands above. */
 ABUT_API abut_status abut_planar_contacts(const abut_polygon *moving, const abut_polygon *obstacle,
                                           const abut_planar_options *options, abut_contact *contacts,
                                           int capacity, int *count);

@@ -66,7 +66,8 @@
 extern "C" {
 #endif
 
-/* Whether a contact is a side of a union: another one has its group. Alone in its group it must hold. */
+/* Whether a contact is a side of a union: another one has its group. Alone in its group it must hold. false
+ * where there is no such contact. */
 ABUT_API bool abut_union_is_side(const abut_contact_problem *problem, int contact);
 
 #define ABUT_UNION_ALL_MAX 16 /* limits.sides of a workspace that lists all answers, at most */

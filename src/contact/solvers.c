@@ -13,7 +13,7 @@ enum { STAGES_MAX = 6 };
 
 static const abuti_stage *const own_stages[ABUT_SOLVER_COUNT][STAGES_MAX + 1] = {
     [ABUT_SOLVER_FACES] = {&abuti_faces_check, &abuti_faces_greedy, &abuti_faces_interior, &abuti_faces_path,
-                           &abuti_faces_cover},
+                           &abuti_faces_cover, &abuti_stage_distance},
     [ABUT_SOLVER_REDUCED] = {&abuti_stage_reduced},
     [ABUT_SOLVER_STRUCTURAL] = {&abuti_stage_structural},
     [ABUT_SOLVER_LEMKE] = {&abuti_stage_lemke, &abuti_stage_normal_lemke},

@@ -284,6 +284,10 @@ static abut_status explain_frame(const abut_contact *contact, int i, abut_error 
 
 static abut_status explain_pair(const int pair[2], int bodies, const char *list, int i, abut_error *error)
 {
+    if (pair[0] == ABUT_WORLD) {
+        return refuse(error, "%s[%d].bodies[0]: -1; the world stands second, expected an index from 0 to %d",
+                      list, i, bodies - 1);
+    }
     if (pair[0] < 0 || pair[0] >= bodies) {
         return refuse(error, "%s[%d].bodies[0]: %d; expected an index from 0 to %d", list, i, pair[0],
                       bodies - 1);
@@ -328,6 +332,16 @@ static abut_status explain_contact(const abut_contact_problem *problem, int i, a
                       contact->viscous);
     }
     return want_finite(error, "contacts", i, "drift", contact->drift, 3);
+}
+
+static abut_status explain_keys(const abut_contact_problem *problem, abut_error *error)
+{
+    int pair[2];
+    abut_status status = abuti_find_equal_keys(problem, pair);
+    if (status != ABUT_OK || pair[0] < 0) return status;
+    return refuse(error,
+                  "contacts[%d].key: %llu, as contacts[%d] has; expected one that no other contact has",
+                  pair[1], (unsigned long long)problem->contacts[pair[1]].key, pair[0]);
 }
 
 static abut_status explain_joint(const abut_contact_problem *problem, int i, abut_error *error)
@@ -449,6 +463,7 @@ abut_status abut_contact_validate(const abut_contact_problem *problem, abut_erro
     for (int i = 0; i < problem->body_count && !status; ++i)
         status = explain_body(&problem->bodies[i], i, error);
     for (int i = 0; i < problem->contact_count && !status; ++i) status = explain_contact(problem, i, error);
+    if (!status) status = explain_keys(problem, error);
     for (int i = 0; i < problem->joint_count && !status; ++i) status = explain_joint(problem, i, error);
     if (!status && problem->generalised) status = explain_generalised(problem, error);
     if (!status && problem->local) status = explain_local(problem, error);

@@ -33,6 +33,9 @@ static inline bool abuti_valid_contact(const abut_contact *contact)
            (contact->restitution >= 0.0) & (contact->restitution <= 1.0);
 }
 
+/* keys.c: two contacts that share a key other than 0, the first such pair; -1 where all differ.
+ * ABUT_OUT_OF_MEMORY when there is none for so many contacts. */
+abut_status abuti_find_equal_keys(const abut_contact_problem *problem, int pair[2]);
 /* Whether all options lie in their ranges. */
 bool abuti_valid_options(const abut_contact_options *options);
 /* Two sides of one union at the acceleration level: a question that no stage answers. */

@@ -136,5 +136,6 @@ extern const abuti_stage abuti_stage_ppm;
 extern const abuti_stage abuti_stage_normal_dantzig;
 extern const abuti_stage abuti_stage_normal_active_set;
 extern const abuti_stage abuti_stage_normal_lemke;
+extern const abuti_stage abuti_stage_distance; /* normal/distance.c */
 
 #endif

@@ -3,7 +3,10 @@
  *     minimise | sum of y_i (row_i, b_i) - (0, -1) |,     y_i >= 0 for contacts, any sign for joint rows.
  *
  * At the minimum either nothing is left, and y is the proof; or what is left is (w, -r) with r > 0 and
- * n_i.w - r b_i <= 0: then v = -w / r satisfies every contact and joint row, and there is no proof.
+ * n_i.w - r b_i <= 0: then v = -w / r satisfies every contact and joint row, and there is no proof. As w is
+ * minus the sum of y_i row_i, and y_i > 0 only where that is an equation, v = sum of (y_i / r) row_i is then the
+ * least motion that satisfies them, and y / r are the impulses that make it (their "least distance
+ * programming").
  * Rows enter the set one by one, the one that promises most first; a contact whose weight would become
  * negative leaves. The set's rows are kept orthonormal (Gram-Schmidt, twice), so it never holds more rows
  * than there are numbers in one. */
@@ -15,6 +18,9 @@
 #define INDEPENDENT 1e-10
 /* What is left of the target (of length 1) counts as nothing: rounding of some hundred rows. */
 #define NOTHING_LEFT 1e-12
+/* With this much left, and no row that would take more of it away, a motion would still have to be 1e8 times
+ * faster than what the system asks for: the verifier decides. */
+#define LITTLE_LEFT 1e-8
 
 static int least(long long a, long long b)
 {
@@ -38,7 +44,7 @@ void abuti_farkas_layout(abuti_farkas *farkas, abuti_arena *arena, const abut_co
     farkas->y = abuti_take(arena, k, double);
     farkas->old = abuti_take(arena, k, double);
     farkas->along = abuti_take(arena, k, double);
-    farkas->in = abuti_take(arena, limits->contacts, bool);
+    farkas->in = abuti_take(arena, rows, bool);
     farkas->idle = abuti_take(arena, limits->contacts, bool);
 }
 
@@ -49,6 +55,7 @@ typedef struct search {
     const abuti_system *s;
     int numbers; /* of a row, without its offset */
     int count;   /* rows in the set */
+    int rounds;
 } search;
 
 static double dot(int n, const double *a, const double *b)
@@ -93,8 +100,9 @@ static double promise(const search *at, int i)
 
 /* ---- the set ---- */
 
-/* Makes row `which` the last of the set; false when it depends on the others. */
-static bool append(search *at, int which)
+/* Makes row `which` the last of the set; false when no more than a share `dependent` of its length lies
+ * outside what the others span. */
+static bool append(search *at, int which, double dependent)
 {
     abuti_farkas *f = at->f;
     int width = at->numbers + 1, k = at->count;
@@ -113,11 +121,12 @@ static bool append(search *at, int which)
         }
     }
     double rest = sqrt(dot(width, q, q));
-    if (!(rest > INDEPENDENT * length)) return false;
+    if (!(rest > dependent * length)) return false;
     for (int c = 0; c < width; ++c) q[c] /= rest;
     R[k] = rest;
     f->set[k] = which;
     f->y[k] = 0.0;
+    f->in[which] = true;
     at->count++;
     return true;
 }
@@ -131,7 +140,9 @@ static void take_out(search *at, int p)
     at->count = p;
     for (int k = p + 1; k < end; ++k) {
         double y = f->y[k];
-        if (append(at, f->set[k])) f->y[at->count - 1] = y;
+        int which = f->set[k];
+        f->in[which] = false;
+        if (append(at, which, INDEPENDENT)) f->y[at->count - 1] = y;
     }
 }
 
@@ -207,28 +218,67 @@ static double what_is_left(const search *at)
     return sqrt(dot(at->numbers + 1, at->f->left, at->f->left));
 }
 
+/* All joint rows, the clearly independent ones first: of several rows that contradict those in the set the one
+ * that does so most decides, since weights and their errors grow as contradictions shrink. */
+static void append_joints(search *at)
+{
+    static const double dependent[] = {1e-2, 1e-4, 1e-7, INDEPENDENT};
+    for (size_t pass = 0; pass < sizeof dependent / sizeof *dependent; ++pass)
+        for (int j = at->s->n; j < at->s->n + at->s->joints; ++j)
+            if (!at->f->in[j]) (void)append(at, j, dependent[pass]);
+}
+
+/* Lawson and Hanson's NNLS, as told above. */
+static void run(search *at)
+{
+    abuti_farkas *f = at->f;
+    const abuti_system *s = at->s;
+    /* Contacts between bodies that no impulse moves ask for nothing. */
+    int contacts = s->W || s->bodies > 0 ? s->n : 0;
+    memset(f->in, 0, (size_t)(s->n + s->joints) * sizeof *f->in);
+    append_joints(at);
+    fit(at);
+    for (at->rounds = 0; what_is_left(at) > NOTHING_LEFT; ++at->rounds) {
+        int enters = contacts > 0 ? most_promising(at, INDEPENDENT * what_is_left(at)) : -1;
+        if (enters < 0 || at->rounds > 3 * (s->n + 10)) break;
+        memcpy(f->old, f->y, (size_t)at->count * sizeof *f->y);
+        if (!append(at, enters, INDEPENDENT)) break;
+        f->old[at->count - 1] = 0.0;
+        fit(at);
+        while (one_leaves(at)) continue;
+    }
+}
+
+/* The set's weights times `factor`; 0 for all others. */
+static void write_weights(const search *at, double factor, double *contact, double *joint)
+{
+    const abuti_farkas *f = at->f;
+    int n = at->s->n;
+    memset(contact, 0, (size_t)n * sizeof *contact);
+    memset(joint, 0, (size_t)at->s->joints * sizeof *joint);
+    for (int k = 0; k < at->count; ++k)
+        *(f->set[k] < n ? &contact[f->set[k]] : &joint[f->set[k] - n]) = factor * f->y[k];
+}
+
 bool abuti_farkas_find(abuti_farkas *f, const abuti_system *s, double *contact, double *joint)
 {
     search at = {.f = f, .s = s, .numbers = s->W ? 3 * s->n + s->joints : s->bodies * s->dim};
     if (at.numbers + 1 > f->width) return false;
-    /* Contacts between bodies that no impulse moves ask for nothing. */
-    int contacts = s->W || s->bodies > 0 ? s->n : 0;
-    memset(f->in, 0, (size_t)s->n * sizeof *f->in);
-    for (int j = 0; j < s->joints; ++j) (void)append(&at, s->n + j);
-    fit(&at);
-    for (int round = 0; what_is_left(&at) > NOTHING_LEFT; ++round) {
-        int enters = contacts > 0 ? most_promising(&at, INDEPENDENT * what_is_left(&at)) : -1;
-        if (enters < 0 || round > 3 * (s->n + 10)) return false;
-        memcpy(f->old, f->y, (size_t)at.count * sizeof *f->y);
-        if (!append(&at, enters)) return false;
-        f->old[at.count - 1] = 0.0;
-        f->in[enters] = true;
-        fit(&at);
-        while (one_leaves(&at)) continue;
-    }
-    memset(contact, 0, (size_t)s->n * sizeof *contact);
-    memset(joint, 0, (size_t)s->joints * sizeof *joint);
-    for (int k = 0; k < at.count; ++k)
-        *(f->set[k] < s->n ? &contact[f->set[k]] : &joint[f->set[k] - s->n]) = f->y[k];
+    run(&at);
+    if (!(what_is_left(&at) <= LITTLE_LEFT)) return false;
+    write_weights(&at, 1.0, contact, joint);
+    return true;
+}
+
+bool abuti_farkas_least_motion(abuti_farkas *f, const abuti_system *s, double *contact, double *joint,
+                               int *rounds)
+{
+    search at = {.f = f, .s = s, .numbers = s->bodies * s->dim};
+    if (at.numbers + 1 > f->width) return false;
+    memset(f->idle, 0, (size_t)s->n * sizeof *f->idle);
+    run(&at);
+    *rounds = at.rounds;
+    if (!(what_is_left(&at) > LITTLE_LEFT)) return false;
+    write_weights(&at, -1.0 / f->left[at.numbers], contact, joint);
     return true;
 }

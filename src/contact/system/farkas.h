@@ -1,4 +1,5 @@
-/* Why a contact problem has no solution: weights that show it.
+/* Why a contact problem has no solution: weights that show it. And, where it has one, the least motion that
+ * satisfies all contacts and joint rows, which is what frictionless contacts do.
  *
  * Contacts ask n_i.v + b_i >= 0 and joint rows j.v + b_j = 0. No velocity does all of that exactly when there
  * are weights y_i >= 0 for contacts and any y_j for joint rows with (Farkas)
@@ -23,7 +24,7 @@ typedef struct abuti_farkas {
     double *y;     /* columns: weights of the set now ... */
     double *old;   /* ... and before the last entry */
     double *along; /* columns */
-    bool *in;      /* contacts at most: in the set */
+    bool *in;      /* contacts and joint rows at most: in the set */
     bool *idle;    /* contacts at most: ask for nothing */
 } abuti_farkas;
 
@@ -33,5 +34,12 @@ void abuti_farkas_layout(abuti_farkas *farkas, abuti_arena *arena, const abut_co
  * the caller has set in farkas->idle[n] ask for nothing and get none. False: there are no such weights, or
  * the system is larger than ABUT_DENSE_MAX. */
 bool abuti_farkas_find(abuti_farkas *farkas, const abuti_system *system, double *contact, double *joint);
+
+/* The impulses of contacts and joint rows that from rest (whatever system->k says) make the least motion with
+ * n_i.v + b_i >= 0 and j.v + b_j = 0, in `rounds` changes of the set. The rows themselves are factored, not their
+ * products, so that rows which differ by 1e-8 do. For systems with rows. False: there is no such motion, or the
+ * system is larger than ABUT_DENSE_MAX. */
+bool abuti_farkas_least_motion(abuti_farkas *farkas, const abuti_system *system, double *contact,
+                               double *joint, int *rounds);
 
 #endif

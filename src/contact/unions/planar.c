@@ -78,9 +78,12 @@ static void add(output *out, point at, point normal, double gap, int group, uint
     out->count++;
 }
 
+/* Kinds of keys. A corner may meet both ends of an edge, in two unions: the end's side has a key of its own. */
+enum { VERTEX_ON_FACE, CORNER_ON_EDGE, CORNER_ON_EDGE_AGAIN };
+
 static uint64_t key_of(int kind, int vertex_index, int face_index)
 {
-    return 1u + (uint64_t)kind + 2u * ((uint64_t)vertex_index + ((uint64_t)face_index << 24));
+    return 1u + (uint64_t)kind + 3u * ((uint64_t)vertex_index + ((uint64_t)face_index << 24));
 }
 
 /* ------------------------------------------------------------------------------------------------
@@ -174,7 +177,7 @@ static void add_faces(const meeting *m, output *out, int group)
             point corner;
             wanted = !corner_of(m, k, i / 2, &corner) || !edge_takes_over(&f, &m->edge[i % 2], m->p, corner);
         }
-        if (wanted) add(out, m->p, f.normal, distance(&f, m->p), group, key_of(0, m->index, at));
+        if (wanted) add(out, m->p, f.normal, distance(&f, m->p), group, key_of(VERTEX_ON_FACE, m->index, at));
     }
 }
 
@@ -196,7 +199,10 @@ static void add_edges(const meeting *m, output *out, int group)
                        lies_between(f->normal, reversed(m->edge[0].normal), reversed(m->edge[1].normal));
             }
             int edge = (m->index + m->moving->count - 1 + i) % m->moving->count;
-            if (!one) add(out, corner, n, distance(e, corner), group, key_of(1, at, edge));
+            bool again = i == 0 && within(distance_of(corner, e->from), out);
+            if (!one)
+                add(out, corner, n, distance(e, corner), group,
+                    key_of(again ? CORNER_ON_EDGE_AGAIN : CORNER_ON_EDGE, at, edge));
         }
     }
 }
@@ -260,7 +266,7 @@ static void vertex_contacts(const abut_polygon *moving, const abut_polygon *obst
             add_faces(&m, out, *group);
             add_edges(&m, out, *group);
         } else if (is_wall(&m, &f)) {
-            add(out, m.p, f.normal, distance(&f, m.p), *group, key_of(0, index, i));
+            add(out, m.p, f.normal, distance(&f, m.p), *group, key_of(VERTEX_ON_FACE, index, i));
         }
         if (out->options->convex)
             make_walls(out, written, group);
@@ -289,7 +295,7 @@ static void corner_contact(const abut_polygon *moving, int index, point corner, 
     face e = face_of(moving, edge);
     double t = along(&e, corner);
     if (!within(fabs(best), out) || t < 0.0 || t > e.length) return;
-    add(out, corner, reversed(e.normal), best, (*group)++, key_of(1, index, edge));
+    add(out, corner, reversed(e.normal), best, (*group)++, key_of(CORNER_ON_EDGE, index, edge));
 }
 
 static bool is_polygon(const abut_polygon *p)
@@ -304,12 +310,27 @@ static bool is_polygon(const abut_polygon *p)
     return area > 0.0 && area < INFINITY;
 }
 
+/* Once round, counterclockwise, without a turn to the right beyond rounding: what lies to the left of every edge
+ * is the polygon. A star that turns left at every vertex goes round more than once. */
+static bool is_convex(const abut_polygon *p)
+{
+    static const double rounding = 1e-9, pi = 3.14159265358979323846; /* rad */
+    double turned = 0.0;
+    for (int i = 0; i < p->count; ++i) {
+        double left = angle_between(face_of(p, i).normal, face_of(p, i + 1).normal);
+        if (left < -rounding) return false;
+        turned += left;
+    }
+    return turned < 3.0 * pi;
+}
+
 abut_status abut_planar_contacts(const abut_polygon *moving, const abut_polygon *obstacle,
                                  const abut_planar_options *options, abut_contact *contacts, int capacity,
                                  int *count)
 {
-    if (!is_polygon(moving) || !is_polygon(obstacle) || !options || !count || capacity < 0 ||
-        (capacity > 0 && !contacts) || !(options->reach > 0.0) || options->first_group < 1)
+    if (!is_polygon(moving) || !is_convex(moving) || !is_polygon(obstacle) || !options || !count ||
+        capacity < 0 || (capacity > 0 && !contacts) || !(options->reach > 0.0 && options->reach < INFINITY) ||
+        !(options->friction >= 0.0 && options->friction < INFINITY) || options->first_group < 1)
         return ABUT_INVALID_ARGUMENT;
     output out = {.options = options, .contacts = contacts, .capacity = capacity};
     int group = options->first_group;

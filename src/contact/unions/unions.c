@@ -6,6 +6,7 @@
 
 bool abut_union_is_side(const abut_contact_problem *problem, int contact)
 {
+    if (!problem || !problem->contacts || contact < 0 || contact >= problem->contact_count) return false;
     int group = problem->contacts[contact].group;
     for (int i = 0; i < problem->contact_count && group > 0; ++i)
         if (i != contact && problem->contacts[i].group == group) return true;
