@@ -56,7 +56,10 @@ static void disturb(contact_case *c, abut_contact_model model, bool duplicate, b
         const abut_contact from = c->contacts[bench_below(random, count)];
         int copy =
             contact_case_add(c, from.bodies[0], from.bodies[1], from.friction, from.point, from.normal);
-        if (!c->failed) c->contacts[copy] = from;
+        if (c->failed) continue;
+        uint64_t key = c->contacts[copy].key; /* a name of its own */
+        c->contacts[copy] = from;
+        c->contacts[copy].key = key;
     }
     for (int i = 0; i < c->problem.contact_count && model == ABUT_VISCOUS; i++)
         c->contacts[i].viscous = bench_uniform(random, 0, 10) * c->bodies[c->contacts[i].bodies[0]].mass;

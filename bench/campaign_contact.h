@@ -31,6 +31,8 @@ bool contact_campaign_dump(void *state, FILE *file);
         CONTACT_ROW(campaign, "masses", "masses up to 1e6 apart"),                                           \
         CONTACT_ROW(campaign, "directions", "2 to 64 directions"),                                           \
         CONTACT_ROW(campaign, "friction", "friction from 0 to 5"),                                           \
+        CONTACT_ROW(campaign, "rough", "friction up to 1e9"),                                                \
+        CONTACT_ROW(campaign, "inertias", "inertias up to 1e10 apart"),                                      \
         CONTACT_ROW(campaign, "gaps", "moving bodies, gaps >= 0"),                                           \
         CONTACT_ROW(campaign, "rebound", "overlap and restitution; rays allowed"),                           \
         CONTACT_ROW(campaign, "units", "masses, lengths, forces over twelve decades"),                       \

@@ -91,6 +91,8 @@ void contact_make_duplicates(contact_case *c, int n, bench_random *random);
 void contact_make_masses(contact_case *c, int m, bench_random *random);
 void contact_make_directions(contact_case *c, int n, bench_random *random);
 void contact_make_friction(contact_case *c, int n, bench_random *random);
+void contact_make_rough(contact_case *c, int n, bench_random *random);
+void contact_make_inertias(contact_case *c, int n, bench_random *random);
 void contact_make_gaps(contact_case *c, int n, bench_random *random);
 void contact_make_rebound(contact_case *c, int n, bench_random *random);
 void contact_make_units(contact_case *c, int n, bench_random *random);

@@ -89,6 +89,45 @@ static void random_velocity(contact_case *c, double size, bench_random *random)
             c->bodies[i].velocity[k] = bench_uniform(random, -size, size) * (k < 3 ? 1 : 10);
 }
 
+/* Friction of any size up to a thousand million, some contacts with none: nothing slips that presses. */
+void contact_make_rough(contact_case *c, int n, bench_random *random)
+{
+    if (n <= CONTACT_SITUATIONS) {
+        contact_make_single(c, n, random);
+    } else {
+        contact_make_peg(c, n, random);
+    }
+    double top = bench_below(random, 2) ? 9 : bench_uniform(random, 1, 9);
+    for (int i = 0; i < c->problem.contact_count; i++) {
+        int kind = bench_below(random, 4);
+        c->contacts[i].friction =
+            kind == 0 ? bench_uniform(random, 0, 1) : decade(random, kind == 1 ? 0 : top, top);
+    }
+}
+
+/* One body, or a stack, whose principal moments are up to 1e10 apart (needles, which turn about their axis at a
+ * touch), or whose bodies are light and long beside small and heavy ones: inertias 1e10 apart between them. */
+void contact_make_inertias(contact_case *c, int n, bench_random *random)
+{
+    if (n <= CONTACT_SITUATIONS) {
+        contact_make_single(c, n, random);
+    } else {
+        contact_make_stack(c, n - CONTACT_SITUATIONS, random);
+    }
+    bool needles = bench_below(random, 2) == 0;
+    for (int i = 0; i < c->problem.body_count; i++) {
+        double *inertia = c->bodies[i].inertia;
+        int axis = bench_below(random, 3);
+        double scale = decade(random, -10, 0), across = inertia[(axis + 1) % 3];
+        for (int k = 0; k < 3; k++) {
+            if (needles)
+                inertia[k] = k == axis ? scale * across : across;
+            else
+                inertia[k] *= scale;
+        }
+    }
+}
+
 /* Moving bodies with contacts that are not yet closed. */
 void contact_make_gaps(contact_case *c, int n, bench_random *random)
 {

@@ -24,8 +24,8 @@ capsule '-2, -1' frictionless '1 0 1 7' '0 1 1 7' >corner.json
 # ---- the paper's example (b): three answers, in the documented order ----
 expect 0 "$ABUT" solve corner.json --all
 says "3 answers in all"
-says "1: normal impulses N s 0 0.5 "
-says "2: normal impulses N s 1.5 0 "
+says "1: normal impulses N s 1.5 0 " # 0.625 J after the step
+says "2: normal impulses N s 0 0.5 " # 2.125 J
 says "3: normal impulses N s 1.5 0.5 "
 expect 0 "$ABUT" solve corner.json --all --json
 says '"union": "max"'
@@ -38,27 +38,27 @@ bent() { # bent FROM TO: all.answer with every FROM made TO
     sed "s/$1/$2/" all.answer >bent.answer
     ! cmp -s all.answer bent.answer || complain "nothing to bend: $1"
 }
-bent '\[-0.5, -1, 0,' '[-0.4, -1, 0,' # the second
+bent '\[-2, -0.5, 0,' '[-2, -0.6, 0,' # the second
 expect 1 "$ABUT" check corner.json bent.answer
 says "wrong: solutions[1]"
 ! grep -q 'solutions\[[02]\]' out || complain "says that a right answer is wrong"
 expect 1 "$ABUT" check corner.json bent.answer --json
 says '"failing": [1]'
 says '"answer_fails": false'
-bent '\[-2, -0.5, 0,' '[-2, -0.6, 0,' # the first, which is also the answer beside the list
+bent '\[-0.5, -1, 0,' '[-0.4, -1, 0,' # the first, which is also the answer beside the list
 expect 1 "$ABUT" check corner.json bent.answer
 says "wrong: solutions[0]"
 says "wrong: the answer beside them"
-sed '/"solutions"/,$s/"velocity": \[-0.5, -1.*/"x": 0,/' all.answer >bent.answer
+sed '/"solutions"/,$s/"velocity": \[-2, -0.5.*/"x": 0,/' all.answer >bent.answer
 refused "solutions[1].velocity is missing" "$ABUT" check corner.json bent.answer
-sed '/"solutions"/,$s/\[-0.5, -1, 0/[-0.5, -1, "a"/' all.answer >bent.answer
+sed '/"solutions"/,$s/\[-2, -0.5, 0/[-2, -0.5, "a"/' all.answer >bent.answer
 refused "solutions[1].velocity" "$ABUT" check corner.json bent.answer
 sed 's/"solutions": \[/"solutions": 3, "x": [/' all.answer >bent.answer
 refused "solutions: " "$ABUT" check corner.json bent.answer
 expect 0 "$ABUT" solve corner.json --prefer energy
 says "         -0.5        -0.5 "
 expect 0 "$ABUT" solve corner.json
-says "           -2        -0.5 "
+says "         -0.5          -1 "
 
 # ---- the rule of an answer is the rule it is judged by ----
 expect 0 "$ABUT" solve corner.json --union sum --epsilon 0.02 --json

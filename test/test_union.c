@@ -107,15 +107,17 @@ static void test_three_answers(void)
     gathered g = {0};
     int count = 0;
     CHECK_EQ_INT(abut_union_all(work, &c.problem, &options, gather, &g, &count), ABUT_OK);
-    static const double expected[3][2] = {{0, 0.5}, {1.5, 0}, {1.5, 0.5}};
+    /* Without sides v = (-2, -1). The first side alone makes it (-0.5, -1), with (0.25 + 1) / 2 = 0.625 J; the
+     * second (-2, -0.5), with (4 + 0.25) / 2 = 2.125 J: the first comes first. */
+    static const double expected[3][2] = {{1.5, 0}, {0, 0.5}, {1.5, 0.5}};
     CHECK_EQ_INT(count, 3);
     CHECK_EQ_INT(g.count, 3);
     for (int i = 0; i < g.count; ++i) near_all(g.impulse[i], expected[i], 2, 1e-14);
     abut_contact_workspace_destroy(work);
 
     contact_trial *first = solve(&c.problem, ABUT_UNION_MAX, ABUT_PREFER_FIRST);
-    CHECK_NEAR(first->result.velocity[0], -2, 1e-14); /* the side with the larger free gap: q = (-3, 0) */
-    CHECK_NEAR(first->result.velocity[1], -0.5, 1e-14);
+    CHECK_NEAR(first->result.velocity[0], -0.5, 1e-14); /* the side with the least energy: q = (0, -1) */
+    CHECK_NEAR(first->result.velocity[1], -1, 1e-14);
     contact_trial_destroy(first);
     contact_trial *least = solve(&c.problem, ABUT_UNION_MAX, ABUT_PREFER_ENERGY);
     CHECK_NEAR(least->result.velocity[0], -0.5, 1e-14); /* in the corner: q = (0, 0) */

@@ -35,8 +35,11 @@
  *
  *   0  warm: the sides that carried a force in the last step (by contact key), if that is an answer
  *   1  no side; and while the motion violates some union (the first in the order of the contacts), each of
- *      its sides: last step's first, then by the largest a_i at the motion without them, then by index; depth
- *      first. Unions that the motion satisfies are not looked at.
+ *      its sides: last step's first, then by the least kinetic energy after the step (that of the motion at hand
+ *      after this side alone has brought its a_i to 0 without friction: E + (b_i^2 - (n_i.u)^2) / (2 s_i^2)), then by
+ *      the largest a_i, then by index; depth first. Unions that the motion satisfies are not looked at. Where the
+ *      first answer has more kinetic energy than the motion without sides, up to 64 further choices of as many sides
+ *      are looked at, and the first that has no more is given, or else the least.
  *   2  branch and bound: of unions (touched, idle), their sides (of `sum`: its pairs), and complementary
  *      pairs, by what a linear relaxation violates; complete, up to 400 rows (contacts with their directions
  *      and slips, or tangents)

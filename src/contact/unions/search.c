@@ -10,8 +10,9 @@
  *
  *     0  with a warm start, the sides that carried a force in the last step
  *     1  no sides at all; then, while some union is violated, its sides one by one: those of the last step
- *        first, then by the largest gap a at the motion without them, then by index. Depth first. Unions that
- *        the motion satisfies are never looked at.
+ *        first, then by the energy that they leave, then by the largest gap a at the motion without them, then
+ *        by index. Depth first. Unions that the motion satisfies are never looked at. An answer that gains
+ *        energy is the last only if a few more choices, no longer to find, have none that does not.
  *     2  branch and bound on the conditions themselves (unions/branch.c), which is complete
  *     3  where that is not at hand (too many rows) or could not decide, every choice
  *
@@ -169,19 +170,16 @@ static bool offer(abuti_union_search *s)
         if (!s->visit(s->context)) s->ended = true;
         return true;
     }
-    bool first = s->answers++ == 0;
-    if (s->options->union_prefer == ABUT_PREFER_FIRST) {
-        s->check = check;
-        s->standing = s->guessing;
-        if (!s->standing) keep_answer(s);
-        s->ended = true;
-        return true;
-    }
+    bool first = s->answers++ == 0, one = s->options->union_prefer == ABUT_PREFER_FIRST;
     double energy = abuti_kinetic_energy(s->problem, s->island, s->out->velocity);
+    /* The first answer is the one, unless it has more energy than the motion without sides. */
+    s->ended = s->ended || (one && energy <= s->free_energy * (1.0 + 1e-9));
     /* Equal energies but for rounding: the earlier one stays. */
     if (first || energy < s->energy - 1e-12 * fabs(s->energy)) {
         s->energy = energy;
-        keep_answer(s);
+        s->check = check;
+        s->standing = s->ended && s->guessing;
+        if (!s->standing) keep_answer(s);
     }
     return true;
 }
@@ -226,10 +224,23 @@ static bool violated(const abuti_unions *u, int group)
     return true;
 }
 
-/* Last step's sides, then the largest gap, then the index. */
+/* The kinetic energy that a side adds to the motion at hand when it alone brings its a to 0, without friction: a
+ * normal velocity n.v becomes -b, by an impulse through the inertia 1 / s^2. */
+static double energy_gained(const abuti_unions *u, int side)
+{
+    const abuti_system *w = u->whole;
+    int lane = u->side_lane[side];
+    double s = w->size[0][lane] / w->row_scale[lane], b = w->offset[0][lane] * w->unit / w->row_scale[lane];
+    double moving = u->gap[side] - b;
+    return s > 0.0 ? (b * b - moving * moving) / (2.0 * s * s) : 0.0;
+}
+
+/* Last step's sides, then the least energy (but for rounding), then the largest gap, then the index. */
 static bool before(const abuti_unions *u, int a, int b)
 {
     if (u->last[a] != u->last[b]) return u->last[a];
+    double mine = energy_gained(u, a), other = energy_gained(u, b), size = fmax(fabs(mine), fabs(other));
+    if (fabs(mine - other) > 1e-9 * size) return mine < other;
     if (u->gap[a] != u->gap[b]) return u->gap[a] > u->gap[b];
     return a < b;
 }
@@ -312,19 +323,29 @@ static abut_status repeat_last(abuti_union_search *s)
     return any && try_choice(s) ? judge_choice(s, &accepted) : ABUT_OK;
 }
 
-/* 1: depth first over the sides of violated unions. */
+/* 1: depth first over the sides of violated unions. After an answer that gains energy so many further choices
+ * with as many sides at most are looked at. */
 static abut_status descend(abuti_union_search *s)
 {
+    enum { FURTHER = 64 };
     abuti_unions *u = s->unions;
+    int deepest = u->groups, end = ABUTI_UNION_TRIALS + 1;
     undecide_all(u);
     s->trials = 0;
-    for (bool more = true; more && !s->ended && !spent(s);) {
+    for (bool more = true; more && !s->ended && s->trials < end && !spent(s);) {
         bool solved = try_choice(s), accepted = false;
-        if (solved && decide(u)) continue;
+        if (solved && s->trials == 1)
+            s->free_energy = abuti_kinetic_energy(s->problem, s->island, s->out->velocity);
+        if (solved && u->depth < deepest && decide(u)) continue;
         abut_status status = solved ? judge_choice(s, &accepted) : ABUT_OK;
         if (status != ABUT_OK) return status;
+        if (accepted && s->answers == 1) {
+            deepest = u->depth;
+            end = s->trials + FURTHER;
+        }
         more = advance(u, 1);
     }
+    s->free_energy = INFINITY;
     return ABUT_OK;
 }
 
@@ -410,6 +431,7 @@ abut_status abuti_union_search_run(abuti_union_search *s)
 {
     bool one = one_is_wanted(s), proved = false;
     abut_status status = ABUT_OK;
+    s->free_energy = INFINITY;
     if (one && s->unions->warm) status = repeat_last(s);
     if (status == ABUT_OK && !s->ended) status = one ? descend(s) : each_choice(s);
     if (status == ABUT_OK && s->answers == 0) status = solve_exactly(s, &proved);
