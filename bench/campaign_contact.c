@@ -17,6 +17,12 @@ typedef struct state {
     abut_contact_model model;
 } state;
 
+/* Drumwright's models, and the one they extend. */
+static bool normal_only(abut_contact_model model)
+{
+    return model == ABUT_VISCOUS || model == ABUT_NO_SLIP;
+}
+
 void contact_campaign_close(void *opened)
 {
     state *s = opened;
@@ -37,7 +43,8 @@ void *contact_campaign_open(const stress_family *family)
         alone = after != NULL && abut_contact_solver_from_name(after + 1, &solver);
         s->model = after != NULL && !alone ? ABUT_FRICTIONLESS : ABUT_COULOMB;
     }
-    s->family = contact_family_find(family->name);
+    bool noisy = strcmp(family->name, contact_noisy_family.name) == 0 && normal_only(s->model);
+    s->family = noisy ? &contact_noisy_family : contact_family_find(family->name);
     s->problem = contact_case_create();
     s->trial = contact_trial_create(solver, alone);
     if (s->family != NULL && s->problem != NULL && s->trial != NULL) return s;
@@ -65,6 +72,24 @@ static void disturb(contact_case *c, abut_contact_model model, bool duplicate, b
         c->contacts[i].viscous = bench_uniform(random, 0, 10) * c->bodies[c->contacts[i].bodies[0]].mass;
 }
 
+/* No impulse is larger than this many times all momentum that there is. */
+static const double moderate_impulse = 100.0;
+
+static bool moderate(const state *s)
+{
+    const abut_contact_problem *problem = &s->problem->problem;
+    double momentum = 0.0, largest = 0.0;
+    for (int b = 0; b < problem->body_count; b++)
+        for (int k = 0; k < 6; k++)
+            momentum += fabs(problem->bodies[b].mass * problem->bodies[b].velocity[k]) +
+                        fabs(problem->step * problem->bodies[b].force[k]);
+    for (int i = 0; i < problem->contact_count; i++) {
+        const abut_contact_answer *answer = &s->trial->result.contacts[i];
+        largest = fmax(largest, answer->normal + hypot(answer->tangent[0], answer->tangent[1]));
+    }
+    return largest <= moderate_impulse * momentum;
+}
+
 stress_verdict contact_campaign_one(void *opened, bench_random *random)
 {
     state *s = opened;
@@ -74,13 +99,14 @@ stress_verdict contact_campaign_one(void *opened, bench_random *random)
     if (!contact_family_make(s->family, s->family->sizes[bench_below(random, count)], random, s->problem))
         return verdict;
     s->problem->problem.model = s->model;
-    bool normal_only = s->model == ABUT_VISCOUS || s->model == ABUT_NO_SLIP;
-    if (normal_only) disturb(s->problem, s->model, bench_below(random, 3) == 0, random);
+    if (normal_only(s->model)) disturb(s->problem, s->model, bench_below(random, 3) == 0, random);
     if (!contact_trial_run(s->trial, &s->problem->problem)) return verdict;
     verdict.outcome = s->trial->result.outcome;
     verdict.residual = s->trial->check.residual;
     if (verdict.outcome == ABUT_SOLVED) {
-        verdict.accepted = verdict.residual <= (normal_only ? normal_residual_limit : residual_limit);
+        verdict.accepted =
+            verdict.residual <= (normal_only(s->model) ? normal_residual_limit : residual_limit);
+        verdict.accepted = verdict.accepted && (s->family != &contact_noisy_family || moderate(s));
     } else {
         verdict.accepted = s->family->ray_allowed && (verdict.outcome == ABUT_RAY || s->trial->proven);
     }

@@ -62,6 +62,9 @@ typedef struct contact_family {
 extern const contact_family contact_families[];
 extern const int contact_family_count;
 
+/* Noise of geometry (family_jittered.c), for Drumwright's models. */
+extern const contact_family contact_noisy_family;
+
 /* The family of that name, or NULL. */
 const contact_family *contact_family_find(const char *name);
 /* Problem of a size; false when memory has run out. */
@@ -101,6 +104,7 @@ void contact_make_driven(contact_case *c, int m, bench_random *random);
 void contact_make_loop(contact_case *c, int m, bench_random *random);
 void contact_make_belts(contact_case *c, int m, bench_random *random);
 void contact_make_clutter(contact_case *c, int m, bench_random *random);
+void contact_make_noisy(contact_case *c, int size, bench_random *random);
 
 /* Names of the ten single-body situations (1 .. 10) and their contacts; of the ten stacks (1 .. 10) bodies
  * and contacts. */

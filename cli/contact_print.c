@@ -270,9 +270,8 @@ void contact_print_table(FILE *file, const contact_report *report)
     islands_print_table(file, r);
     if (r->contacts != NULL && problem->contact_count > 0) print_contacts(file, report);
     if (r->glued > 0)
-        fputs("glued: held by the rows of the no-slip model though it separates; letting it go would press "
-              "it back\n",
-              file);
+        fprintf(file, "glued: held by the rows of the no-slip model though it separates; %s\n",
+                r->glue_proven ? "no answer does without" : "an answer without was not found");
     if (r->joints != NULL && problem->joint_count > 0) print_joints(file, report);
     if (r->velocity != NULL && problem->body_count > 0) print_bodies(file, report);
     if (r->impact != NULL) print_impact(file, report);
@@ -455,6 +454,7 @@ void contact_print_json(FILE *file, const contact_report *report)
     abuti_json_numbers(&json, "witness", r->witness, problem->contact_count);
     if (problem->joint_count > 0)
         abuti_json_numbers(&json, "witness_joints", r->witness_joints, problem->joint_count);
+    if (r->model == ABUT_NO_SLIP) abuti_json_bool(&json, "glue_proven", r->glue_proven);
     if (accelerates || has_unions(problem)) abuti_json_bool(&json, "exhausted", r->exhausted);
     if (accelerates) write_acceleration_level(&json, report);
     if (report->solutions != NULL) solutions_json(&json, report->solutions);

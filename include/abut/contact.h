@@ -284,7 +284,7 @@ typedef struct abut_contact_answer {
     double gap_velocity; /* m/s: n.u+ + b, >= 0 but for sides of a union that do not hold */
     double velocity[3];  /* m/s: u+ along n, t, n x t */
     double axis[3];      /* t: the tangent that was used; zero through the other two doors */
-    bool glued;          /* no-slip: the rows hold a contact that would separate without them */
+    bool glued;          /* no-slip: held, along the impulse that acts here, though it separates (below) */
 } abut_contact_answer;
 
 /* The verifier's findings, each scaled like the residual. */
@@ -357,7 +357,15 @@ typedef struct abut_contact_result {
     /* infeasible only, else NULL: weights that prove it, see abut_contact_verify_witness */
     const double *witness;        /* contact_count: y_i >= 0 */
     const double *witness_joints; /* joint_count: y_j of any sign */
-    int glued;                    /* no-slip: number of contacts with glued set */
+    /* no-slip: contacts with glued set. Where no choice of held contacts is consistent (held, the contact lifts
+     * off; let go, it is pressed down) the paper's model stands, and these are held though they separate.
+     * glue_proven: in every island that has some, all choices that can be consistent were gone through.
+     * Else an answer that glues none may exist: the search ends after 4096 sets of held contacts (enough for
+     * any eleven contacts, and for one body with about thirty), and looks only at islands of at most 64
+     * contacts and 64 joint rows; beyond that, letting go one after the other and taking hold one after the
+     * other are all that is tried. */
+    int glued;
+    bool glue_proven;
 
     /* With options.apply_impulse, else 0 and NULL: the impacts that came first, one after the other; all
      * others of this result then speak of the problem with the velocities after the last one (a ray, too).

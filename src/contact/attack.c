@@ -50,7 +50,7 @@ abut_outcome abuti_run_stage(abuti_call *c, const abuti_stage *stage, const abut
     work->seen[family] = work->systems;
     abuti_clear_answer(&work->answer, system);
     work->answer.pivots = 0;
-    work->answer.exhausted = work->answer.too_large = false;
+    work->answer.exhausted = work->answer.too_large = work->answer.glue_proven = false;
     abut_outcome belief = stage->run(system, work->scratch[family], &c->context, &work->answer);
     verdict->pivots += work->answer.pivots;
     verdict->exhausted = verdict->exhausted || work->answer.exhausted;
@@ -121,6 +121,7 @@ void abuti_attack(abuti_call *c, const abuti_island *island, const abuti_system 
             verdict->outcome = ABUT_SOLVED;
             verdict->stage = stage;
             verdict->point = &work->answer;
+            verdict->glue_proven = work->answer.glue_proven;
             verdict->exhausted = verdict->too_large = verdict->directed = false;
             return;
         }

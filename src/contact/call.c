@@ -67,6 +67,7 @@ void abuti_call_finish(abuti_call *c)
         for (int i = 0; i < c->problem->contact_count && c->held; ++i)
             result->glued += out->contacts[i].glued;
     }
+    result->glue_proven = result->glued > 0 && !c->glue_open;
     if (result->outcome == ABUT_RAY || result->outcome == ABUT_INFEASIBLE)
         result->residual = result->check.residual = INFINITY;
     bool impossible = result->outcome == ABUT_INFEASIBLE;

@@ -13,6 +13,7 @@ typedef struct abuti_verdict {
     const abuti_stage *stage;
     int pivots;
     const abuti_answer *point; /* the answer that was judged last; solved and limit, else NULL */
+    bool glue_proven;          /* of `point`: no choice of held contacts does without glue */
     bool exhausted;            /* a stage has gone through all modes and found no answer */
     bool too_large, tried;     /* for some stage; some stage was large enough */
     bool directed;             /* a ray whose direction stands in the outputs */
@@ -33,6 +34,7 @@ typedef struct abuti_call {
     bool answered;      /* some island has an answer, or nothing needs one */
     int longest;        /* pivots of the island that took most; -1: none so far */
     int rays;           /* islands that ended on one */
+    bool glue_open;     /* some island has glued contacts, not proven to be so */
     bool has_ray;       /* a stage ended on a ray whose direction stands in the outputs */
     bool has_weights;   /* the outputs hold weights of a proof, or zeros */
 

@@ -76,6 +76,8 @@ void abuti_report(abuti_call *c, const abuti_island *island, const abuti_system 
         leave_alone(c->problem, island, &work->outputs);
     }
     report_island(c, island, verdict);
+    for (int i = 0; verdict->point && !verdict->glue_proven && i < system->n; ++i)
+        c->glue_open = c->glue_open || verdict->point->glued[i];
     result->pivots += verdict->pivots;
     if (severity(verdict->outcome) > severity(result->outcome)) result->outcome = verdict->outcome;
     if (verdict->outcome == ABUT_RAY) {

@@ -144,6 +144,7 @@ static abut_outcome run(const abuti_lcp *problem, void *scratch, const abut_lcp_
                         abuti_lcp_answer *answer)
 {
     abuti_active_set *s = scratch;
+    s->problem = problem;
     s->options = options;
     s->answer = answer;
     load(s, problem);

@@ -36,6 +36,7 @@ typedef struct abuti_active_set {
     double *transformed_q; /* n */
     double *ones;          /* n: cover for the transformed problem */
 
+    const abuti_lcp *problem;
     const abut_lcp_options *options;
     abuti_lcp_answer *answer;
     int records; /* trace records so far */

@@ -118,7 +118,7 @@ typedef enum search {
 static search shrink_ellipsoid(abuti_active_set *s, double radius, int max_cuts)
 {
     first_ellipsoid(s, radius);
-    for (int k = 0; k < max_cuts; ++k) {
+    for (int k = 0; k < max_cuts && !abuti_lcp_late(s->problem); ++k) {
         abuti_active_set_slacks(s);
         cut next = choose_cut(s, radius);
         if (next.row < 0) return found;

@@ -104,7 +104,7 @@ bool abuti_active_set_phase2(abuti_active_set *s)
     abuti_lcp_answer *answer = s->answer;
     const int max_steps = s->options->max_pivots > 0 ? s->options->max_pivots : 20 * s->n + 50;
     answer->stall = ABUT_LCP_STALL_NONE;
-    for (int k = 0; k < max_steps; ++k) {
+    for (int k = 0; k < max_steps && !abuti_lcp_late(s->problem); ++k) {
         double f = complementarity(s);
         if (is_complementary(s)) {
             s->set_count = 0;

@@ -239,7 +239,7 @@ static bool try_blocks(dantzig *s)
 {
     bool regular = first_set(s);
     int least = s->problem->n + 1, patience = PATIENCE;
-    while (regular && s->answer->pivots < s->max_pivots) {
+    while (regular && s->answer->pivots < s->max_pivots && !abuti_lcp_late(s->problem)) {
         solve_z(s);
         double slack = compute_w(s);
         int count = violations(s, slack);
@@ -325,7 +325,7 @@ static drive_end drive(dantzig *s, int d)
 {
     double diagonal = row_of_M(s, d)[d];
     for (;;) {
-        if (s->answer->pivots >= s->max_pivots) return DRIVE_LIMIT;
+        if (s->answer->pivots >= s->max_pivots || abuti_lcp_late(s->problem)) return DRIVE_LIMIT;
         double rise = direction(s, d);
         double size = s->kernels->max_abs(s->factor.k, s->x);
         double rounding = RANK_ZERO * diagonal + RANK_NOISE * size * size;

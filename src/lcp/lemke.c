@@ -218,7 +218,8 @@ static path_end follow_path(scratch *s, bool lexicographic)
         abuti_lemke_leaving leaving = abuti_lemke_ratio_test(b, lexicographic);
         if (leaving.kind == ABUTI_LEMKE_NONE) return PATH_RAY;
         remember_nearest(s);
-        if (s->answer->pivots == s->max_pivots) return offer_point(s, s->nearest) ? PATH_SOLVED : PATH_LIMIT;
+        if (s->answer->pivots == s->max_pivots || abuti_lcp_late(b->problem))
+            return offer_point(s, s->nearest) ? PATH_SOLVED : PATH_LIMIT;
         s->answer->pivots++;
         trace(s, b->driving_w ? b->n + b->missing : b->missing, leaving);
         if (abuti_lemke_is_z0(leaving)) return finish(s, leaving.step);

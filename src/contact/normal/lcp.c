@@ -6,6 +6,7 @@ abut_outcome abuti_normal_lcp(abuti_normal *s, const abuti_stage_context *contex
 {
     const int ld = (s->n + 7) & ~7;
     for (int i = 0; i < s->n; ++i) {
+        if (abuti_normal_spent(s)) return ABUT_LIMIT;
         double *row = s->dense + (size_t)i * (size_t)ld;
         for (int j = 0; j < ld; ++j) row[j] = 0.0;
         if (s->immobile[i]) continue;
@@ -28,12 +29,13 @@ abut_outcome abuti_normal_lcp(abuti_normal *s, const abuti_stage_context *contex
         .row_scale = s->ones,
         .column_scale = s->ones,
         .symmetric = true,
+        .deadline = s->deadline < INFINITY ? s->deadline : 0.0,
     };
     abut_lcp_options options = abut_lcp_default_options();
-    options.max_pivots = context->pivots_left < 1 << 30 ? context->pivots_left : 0;
+    options.max_pivots = s->pivots_left < 1 << 30 ? s->pivots_left : 0;
     abuti_lcp_answer answer = {.z = s->z, .ray = s->ray, .witness = s->v};
     abut_outcome outcome = s->lcp->run(&problem, s->lcp_scratch, &options, &answer);
-    s->pivots += answer.pivots;
+    s->pivots = answer.pivots;
     if (outcome == ABUT_INFEASIBLE) {
         memcpy(s->ray, s->v, (size_t)s->n * sizeof *s->ray);
         outcome = ABUT_RAY;

@@ -7,6 +7,12 @@
 static const double cancels = 0.25;
 /* What is left of a normal row is noise below this part of it: the equations hold this contact still. */
 static const double held_still = 1e-10;
+/* Below this part what is left of a normal row is faint, as in normal/equations.c: it is pushed against only
+ * when the motion without it penetrates, by more than `penetrates` of the motion per size of the row. */
+static const double faint = 1e-2;
+static const double penetrates = 2e-11;
+/* So many rows between two looks at the clock. */
+enum { clock_period = 8 };
 /* Normal velocities below this part of the free motion (before projection) are rounding: the projected q
  * may be nothing but that. */
 static const double rounding = 1e-12;
@@ -81,32 +87,64 @@ static double free_motion(const abuti_system *system, const abuti_normal *s)
     return scale;
 }
 
+/* q and the projected row of each contact, from v0 and Q. */
+static abut_outcome project_normals(abuti_normal *s, const abuti_system *system)
+{
+    for (int i = 0; i < s->n; ++i) {
+        double *row = row_of(s->N, s->ld, i);
+        if (i % clock_period == 0 && abuti_normal_spent(s)) return ABUT_LIMIT;
+        abuti_normal_contact_row(s, system, i, ABUTI_NORMAL, row);
+        s->q[i] = abuti_normal_dot(s, row, s->v0) + system->offset[ABUTI_NORMAL][i];
+        s->length[i] = abuti_normal_dot(s, row, row);
+        if (s->kept) abuti_normal_project(s, row, s->column);
+        s->left[i] = s->kept ? abuti_normal_dot(s, row, row) : s->length[i];
+        s->immobile[i] = !(s->left[i] > faint * faint * s->length[i]);
+        if (fabs(s->q[i]) <= s->tolerance) s->q[i] = 0.0;
+        /* The equations move this contact, and they move it the wrong way. */
+        if (!(s->left[i] > held_still * held_still * s->length[i]) && s->q[i] < -violated * s->scale)
+            return ABUT_INFEASIBLE;
+    }
+    s->ready = true;
+    return ABUT_SOLVED;
+}
+
+/* v0 satisfies every equation: the free motion across Q, the required level along it. */
+static abut_outcome project_all(abuti_normal *s, const abuti_system *system)
+{
+    s->ready = false;
+    memset(s->v0, 0, (size_t)s->ld * sizeof *s->v0);
+    free_motion(system, s);
+    abuti_normal_project(s, s->v0, s->column);
+    s->kernels->add_transposed(s->kept, s->ld, s->Q, s->ld, s->level, s->v0);
+    return project_normals(s, system);
+}
+
 abut_outcome abuti_normal_prepare(abuti_normal *s, const abuti_system *system)
 {
     s->n = system->n;
     s->dof = system->bodies * system->dim;
     s->ld = (s->dof + 7) & ~7;
     memset(s->v0, 0, (size_t)s->ld * sizeof *s->v0);
-    double scale = free_motion(system, s);
-    s->tolerance = rounding * scale * (1.0 + s->dof);
-    if (!abuti_normal_equations(s, system, scale)) return ABUT_INFEASIBLE;
+    s->scale = free_motion(system, s);
+    s->tolerance = rounding * s->scale * (1.0 + s->dof);
+    s->ready = false;
+    abut_outcome outcome = abuti_normal_equations(s, system);
+    return outcome == ABUT_SOLVED ? project_all(s, system) : outcome;
+}
 
-    /* v0 satisfies every equation: the free motion across Q, the required level along it. */
-    abuti_normal_project(s, s->v0, s->column);
-    s->kernels->add_transposed(s->kept, s->ld, s->Q, s->ld, s->level, s->v0);
+bool abuti_normal_complete(abuti_normal *s, const abuti_system *system, abut_outcome *outcome)
+{
+    bool whole = true;
     for (int i = 0; i < s->n; ++i) {
-        double *row = row_of(s->N, s->ld, i);
-        abuti_normal_contact_row(s, system, i, ABUTI_NORMAL, row);
-        s->q[i] = abuti_normal_dot(s, row, s->v0) + system->offset[ABUTI_NORMAL][i];
-        s->length[i] = abuti_normal_dot(s, row, row);
-        if (s->kept) abuti_normal_project(s, row, s->column);
-        double left = s->kept ? abuti_normal_dot(s, row, row) : s->length[i];
-        s->immobile[i] = !(left > held_still * held_still * s->length[i]);
-        if (fabs(s->q[i]) <= s->tolerance) s->q[i] = 0.0;
-        /* The equations move this contact, and they move it the wrong way. */
-        if (s->immobile[i] && s->q[i] < -violated * scale) return ABUT_INFEASIBLE;
+        if (!s->immobile[i] || s->w[i] >= -penetrates * s->scale * sqrt(s->length[i])) continue;
+        if (!(s->left[i] > held_still * held_still * s->length[i])) continue;
+        s->immobile[i] = whole = false;
     }
-    return ABUT_SOLVED;
+    bool any = false;
+    *outcome = abuti_normal_keep_violated(s, system, &any);
+    if (!any && *outcome == ABUT_SOLVED) return whole;
+    if (*outcome == ABUT_SOLVED) *outcome = project_all(s, system);
+    return false;
 }
 
 void abuti_normal_velocities(abuti_normal *s)

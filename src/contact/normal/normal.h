@@ -15,10 +15,18 @@
 #ifndef ABUTI_CONTACT_NORMAL_NORMAL_H
 #define ABUTI_CONTACT_NORMAL_NORMAL_H
 
+#include "base/clock.h"
 #include "contact/system/system.h"
 #include "lcp/solver.h"
 #include "linalg/cholesky.h"
 #include "linalg/kernels.h"
+#include <math.h>
+
+/* Degrees of freedom up to which redundant contacts share their impulses evenly (normal/spread.c). */
+enum { ABUTI_SPREAD_DOF = 96 };
+/* Contacts and joint rows of an island up to which all choices of held contacts are gone through
+ * (no_slip_search.c). */
+enum { ABUTI_SEARCH_CONTACTS = 64, ABUTI_SEARCH_JOINTS = 64 };
 
 typedef struct abuti_normal {
     const abuti_kernels *kernels;
@@ -32,7 +40,9 @@ typedef struct abuti_normal {
     double *E_size; /* [equation]: |row| */
     int *E_id;      /* [equation]: see kept_id */
     int E_count;
-    bool moving;  /* some equation has a right-hand side */
+    bool moving; /* some equation has a right-hand side */
+    int *faint;  /* [equation]: ids of those left out until a velocity shows that they are needed */
+    int faint_count;
     int *kept_id; /* [kept]: joint j is j; tangent axis a of contact i is joints + 2 i + (a - 1) */
     double *Q;    /* (dof + 1) x ld: orthonormal rows, and one for intermediate results */
     double *R;    /* dof x dof_ld: row k holds kept equation k in terms of Q (lower triangular) */
@@ -44,7 +54,11 @@ typedef struct abuti_normal {
     double *v0;       /* ld */
     double *q;        /* n */
     double *length;   /* n: |n_i|^2 before projection */
-    bool *immobile;   /* n: nothing of row i is left by the projection */
+    double *left;     /* n: |n_i|^2 after it */
+    bool *immobile;   /* n: nothing of row i is left by the projection, or too little to push against unless a
+                         velocity shows that it is needed */
+    double scale;     /* size of the motion before anything is projected away */
+    bool ready;       /* everything above belongs to the present equations */
     double tolerance; /* below this a normal velocity is rounding, see normal/equations.c */
 
     /* The answer of the method */
@@ -54,7 +68,11 @@ typedef struct abuti_normal {
     int *set;  /* contacts whose z is solved for */
     int set_count;
     double *ray; /* n, when the method ends on one */
-    int pivots;  /* of this call */
+    int pivots;  /* of this call of the method */
+
+    /* The budget of the stage. */
+    int pivots_left;
+    double deadline;
 
     /* Algorithm 1 (ppm.c, ppm_drive.c) */
     abuti_cholesky F; /* of the set */
@@ -64,10 +82,14 @@ typedef struct abuti_normal {
     uint64_t *seen;   /* hashes of the sets so far */
     int seen_room;
 
-    /* No-slip (no_slip.c) */
-    bool *held;      /* n: its tangent rows are equations */
-    bool *locked;    /* n: may not be dropped any more */
-    int *candidates; /* n */
+    /* No-slip (no_slip.c, no_slip_search.c, normal/spread.c) */
+    bool *held;   /* n: its tangent rows are equations */
+    bool *locked; /* n: may not be dropped any more */
+    bool *later;  /* n: its rows come after those of the others */
+    struct abuti_hold_search *search;
+    double *columns; /* dof x (3 n + joints) padded: up to ABUTI_SPREAD_DOF, else NULL */
+    double *spread;  /* 2 x (3 n + joints) padded */
+    int *spread_id;  /* 3 n + joints */
 
     /* Dense methods (normal/lcp.c); NULL and 0 when the family is ppm's */
     const abuti_lcp_solver *lcp;
@@ -91,12 +113,31 @@ static inline double abuti_normal_dot(const abuti_normal *s, const double *a, co
 }
 
 /* Sets up the LCP for the contacts in s->held. ABUT_SOLVED: it is ready; ABUT_INFEASIBLE: equations
- * contradict each other. */
+ * contradict each other; ABUT_LIMIT: the budget is spent, and nothing is ready. */
 abut_outcome abuti_normal_prepare(abuti_normal *s, const abuti_system *system);
 
-/* Algorithm 2: keeps the independent equations. False: they contradict each other by more than rounding of
- * velocities of size `scale`. */
-bool abuti_normal_equations(abuti_normal *s, const abuti_system *system, double scale);
+/* Algorithm 2: keeps the independent equations. ABUT_INFEASIBLE: they contradict each other by more than
+ * rounding of velocities of size s->scale; ABUT_LIMIT: the budget is spent. */
+abut_outcome abuti_normal_equations(abuti_normal *s, const abuti_system *system);
+/* Of the equations that were left out, keeps those that v does not satisfy, v following each one; *any is set
+ * when there is one. ABUT_INFEASIBLE: it contradicts those that are kept. */
+abut_outcome abuti_normal_keep_violated(abuti_normal *s, const abuti_system *system, bool *any);
+
+/* Looks at the answer: false when it moves against something that was left out, which is then put in. The
+ * method must run again, unless *outcome is not ABUT_SOLVED any more. */
+bool abuti_normal_complete(abuti_normal *s, const abuti_system *system, abut_outcome *outcome);
+
+/* Whether the budget of the stage is spent; looks at the clock. */
+static inline bool abuti_normal_spent(const abuti_normal *s)
+{
+    return s->pivots >= s->pivots_left || (s->deadline < INFINITY && abuti_clock() >= s->deadline);
+}
+
+/* A contact separates when its normal velocity is more than rounding. */
+static inline bool abuti_normal_separates(const abuti_normal *s, int i)
+{
+    return s->z[i] == 0.0 && s->w[i] > 100.0 * s->tolerance;
+}
 
 /* A contact's or joint's row over all degrees of freedom, into out[ld]. */
 void abuti_normal_contact_row(const abuti_normal *s, const abuti_system *system, int contact, int axis,
@@ -116,7 +157,7 @@ typedef abut_outcome (*abuti_normal_method)(abuti_normal *s, const abuti_stage_c
 
 abut_outcome abuti_normal_lcp(abuti_normal *s, const abuti_stage_context *context);
 abut_outcome abuti_ppm(abuti_normal *s, const abuti_stage_context *context);
-abut_outcome abuti_ppm_drive(abuti_normal *s, const abuti_stage_context *context);
+abut_outcome abuti_ppm_drive(abuti_normal *s);
 
 /* Kept factor of the set, shared by both: z of the set from q; what a contact's row keeps beyond the set;
  * insertion of a contact, false when it is dependent. */
@@ -126,6 +167,19 @@ void abuti_ppm_solve(abuti_normal *s);
 double abuti_ppm_remainder(abuti_normal *s, int contact);
 bool abuti_ppm_insert(abuti_normal *s, int contact);
 void abuti_ppm_remove(abuti_normal *s, int place);
+
+/* Of all impulses that give the motion of the answer, those of least norm. */
+void abuti_normal_spread(abuti_normal *s, const abuti_system *system, abuti_answer *answer);
+
+/* Solves for the contacts in s->held. */
+typedef abut_outcome abuti_hold_try(void *context);
+/* Goes through the choices of held contacts that may be consistent, sets s->held to each and calls `attempt`
+ * until it returns something else than ABUT_FAILED. ABUT_INFEASIBLE: there is none; ABUT_FAILED: none was
+ * found, and the search did not go through all. */
+abut_outcome abuti_hold_search_run(abuti_normal *s, const abuti_system *system, abuti_hold_try *attempt,
+                                   void *context);
+struct abuti_hold_search *abuti_hold_search_layout(abuti_arena *arena, const abut_contact_limits *limits,
+                                                   int dof);
 
 /* The whole stage: prepares, answers, lets go of separating contacts (no-slip), recovers. */
 abut_outcome abuti_normal_run(abuti_normal *s, const abuti_system *system, const abuti_stage_context *context,

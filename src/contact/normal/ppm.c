@@ -144,7 +144,7 @@ abut_outcome abuti_ppm(abuti_normal *s, const abuti_stage_context *context)
     s->pivots = 0;
     first_set(s, context);
     for (int count = 0; !repeats(s, &count);) {
-        if (s->pivots >= context->pivots_left) return ABUT_LIMIT;
+        if (abuti_normal_spent(s)) return ABUT_LIMIT;
         abuti_ppm_solve(s);
         abuti_normal_velocities(s);
         for (int j = 0; j < s->set_count; ++j) s->w[s->set[j]] = 0.0;
@@ -154,5 +154,5 @@ abut_outcome abuti_ppm(abuti_normal *s, const abuti_stage_context *context)
         if (k >= 0) abuti_ppm_remove(s, k);
         if (i >= 0 && !abuti_ppm_insert(s, i)) break;
     }
-    return abuti_ppm_drive(s, context);
+    return abuti_ppm_drive(s);
 }

@@ -16,7 +16,7 @@
 /* A set with z >= 0 to start from: negatives leave, the worst first. */
 static void drop_negatives(abuti_normal *s)
 {
-    for (;;) {
+    while (!abuti_normal_spent(s)) {
         abuti_ppm_solve(s);
         int worst = -1;
         for (int j = 0; j < s->set_count; ++j)
@@ -45,6 +45,7 @@ static abut_outcome drive(abuti_normal *s, int d)
 {
     double velocity = s->w[d];
     for (;;) {
+        if (abuti_normal_spent(s)) return ABUT_LIMIT;
         double rate = abuti_ppm_remainder(s, d);
         double step = rate > 0.0 ? -velocity / rate : DBL_MAX;
         int blocking = -1;
@@ -79,12 +80,12 @@ static int worst_velocity(const abuti_normal *s)
     return d;
 }
 
-abut_outcome abuti_ppm_drive(abuti_normal *s, const abuti_stage_context *context)
+abut_outcome abuti_ppm_drive(abuti_normal *s)
 {
     const int most = 20 * (s->n + s->dof) + 100;
     drop_negatives(s);
     for (int turn = 0; turn < most; ++turn) {
-        if (s->pivots >= context->pivots_left) return ABUT_LIMIT;
+        if (abuti_normal_spent(s)) return ABUT_LIMIT;
         abuti_normal_velocities(s);
         for (int j = 0; j < s->set_count; ++j) s->w[s->set[j]] = 0.0;
         int d = worst_velocity(s);

@@ -19,6 +19,7 @@ static abuti_normal *layout(abuti_arena *arena, const abut_contact_limits *limit
     plan.E = abuti_take(arena, equations * ld, double);
     plan.E_size = abuti_take(arena, equations, double);
     plan.E_id = abuti_take(arena, equations, int);
+    plan.faint = abuti_take(arena, equations, int);
     plan.rest = abuti_take(arena, ld, double);
     plan.kept_id = abuti_take(arena, rank, int);
     plan.Q = abuti_take(arena, rank * ld, double);
@@ -29,6 +30,7 @@ static abuti_normal *layout(abuti_arena *arena, const abut_contact_limits *limit
     plan.v0 = abuti_take(arena, ld, double);
     plan.q = abuti_take(arena, n, double);
     plan.length = abuti_take(arena, n, double);
+    plan.left = abuti_take(arena, n, double);
     plan.immobile = abuti_take(arena, n, bool);
     plan.z = abuti_take(arena, n, double);
     plan.w = abuti_take(arena, n, double);
@@ -43,7 +45,13 @@ static abuti_normal *layout(abuti_arena *arena, const abut_contact_limits *limit
     plan.seen = abuti_take(arena, plan.seen_room, uint64_t);
     plan.held = abuti_take(arena, n, bool);
     plan.locked = abuti_take(arena, n, bool);
-    plan.candidates = abuti_take(arena, n, int);
+    plan.later = abuti_take(arena, n, bool);
+    const size_t pushing = (3 * n + (size_t)limits->joints + 7) & ~(size_t)7;
+    const size_t columns = dof < ABUTI_SPREAD_DOF ? (size_t)dof : ABUTI_SPREAD_DOF;
+    plan.columns = abuti_take(arena, columns * pushing, double);
+    plan.spread = abuti_take(arena, 2 * pushing, double);
+    plan.spread_id = abuti_take(arena, pushing, int);
+    plan.search = abuti_hold_search_layout(arena, limits, dof);
     if (lcp) {
         plan.lcp = lcp;
         plan.lcp_room = limits->contacts < ABUT_DENSE_MAX ? limits->contacts : ABUT_DENSE_MAX;

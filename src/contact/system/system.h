@@ -95,6 +95,7 @@ typedef struct abuti_answer {
     abut_contact_face *face; /* [lane] */
     double *ray;             /* 3 * lanes: theta, f_x, f_y of a ray's direction; for outcome ray */
     bool *glued;             /* [lane], no-slip */
+    bool glue_proven;        /* no-slip: no choice of held contacts does without glue */
     int pivots;              /* added to, not set */
     bool exhausted;          /* a stage has gone through all modes: there is no answer */
     bool too_large;          /* the system has more rows than the stage can take */

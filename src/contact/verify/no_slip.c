@@ -1,10 +1,12 @@
 /* The judge of the no-slip model: a contact that touches does not slip, whatever force that takes.
  *
- * One that separates may be held by its tangent rows all the same (the result calls it glued) or be let go.
- * So for each contact there are two ways to be right, and the better one counts:
+ * One that separates may be held all the same (the result calls it glued), along the direction in which the
+ * impulse acts at least, or be let go. So for each contact there are three ways to be right, and the best one
+ * counts:
  *
- *     it does not slip                        |u_t| / s_t
- *     it separates and nothing holds it       max(|f| s_t, theta s) with w > 0
+ *     it does not slip                              |u_t| / s_t
+ *     it separates, and nothing holds it            |f| s_t with w > 0, theta = 0
+ *     it separates, and does not slip along f       |u_t . f / |f|| / s_t with w > 0, theta = 0
  */
 #include "contact/verify/parts.h"
 
@@ -16,10 +18,13 @@ void abuti_judge_no_slip(abuti_verification *v, const abuti_chunk *chunk)
         double s = chunk->size[1][l];
         double across = chunk->directions[l] == 2 ? 0.0 : chunk->velocity[2][l]; /* planar: along t only */
         double slip = hypot(chunk->velocity[1][l], across) / s;
-        double held = hypot(chunk->impulse[1][l], chunk->impulse[2][l]) * s;
+        double push = hypot(chunk->impulse[1][l], chunk->impulse[2][l]);
+        double along = chunk->velocity[1][l] * chunk->impulse[1][l] + across * chunk->impulse[2][l];
         double wrong = abuti_finite_or_infinite(slip);
-        if (chunk->velocity[0][l] > 0.0 && chunk->impulse[0][l] == 0.0)
-            wrong = fmin(wrong, abuti_finite_or_infinite(held));
+        if (chunk->velocity[0][l] > 0.0 && chunk->impulse[0][l] == 0.0) {
+            wrong = fmin(wrong, abuti_finite_or_infinite(push * s));
+            if (push > 0.0) wrong = fmin(wrong, abuti_finite_or_infinite(fabs(along) / push / s));
+        }
         abuti_raise(&v->findings->cone[l], wrong);
         abuti_raise(&v->findings->true_cone[l], wrong);
         abuti_raise(&error[l], wrong);
