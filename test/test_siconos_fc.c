@@ -2,20 +2,20 @@
 #include "contact_io_case.h"
 
 static const char dense[] =
-    "2\n2\n0\n4\n4\n4 4\n4 1 0 0\n1 3 0 0\n0 0 2 0\n0 0 0 5\n-1 0.5 -2 0\n0.3 0.4\n0\n";
+    "2\n2\n0\n4\n4\n4 4\n4 7 0 0\n1 3 0 0\n0 0 2 0\n0 0 0 5\n-1 0.5 -2 0\n0.3 0.4\n0\n";
 static const char block[] =
-    "2\n2\n1\n4\n4\n2\n2\n2\n2 4\n2 4\n3\n2\n0 1 2\n0 1\n0\n4\n1\n1\n3\n1\n2\n0\n0\n5\n"
+    "2\n2\n1\n4\n4\n2\n2\n2\n2 4\n2 4\n3\n2\n0 1 2\n0 1\n0\n4\n7\n1\n3\n1\n2\n0\n0\n5\n"
     "-1 0.5 -2 0\n0.3 0.4\n";
 static const char columns[] =
     "2\n2\n2\n4\n4\n2\nCSparse Version 3.1.9\n4-by-4, nzmax: 6 nnz: 6, 1-norm: 5\n"
-    " col 0 : locations 0 to 1\n 0 : 4\n 1 : 1\n col 1 : locations 2 to 3\n 0 : 1\n 1 : 3\n"
+    " col 0 : locations 0 to 1\n 0 : 4\n 1 : 7\n col 1 : locations 2 to 3\n 0 : 1\n 1 : 3\n"
     " col 2 : locations 4 to 4\n 2 : 2\n col 3 : locations 5 to 5\n 3 : 5\n"
     "-1 0.5 -2 0\n0.3 0.4\n";
 static const char *const all[] = {dense, block, columns};
 
 static void test_storages(void)
 {
-    static const double W[16] = {4, 1, 0, 0, 1, 3, 0, 0, 0, 0, 2, 0, 0, 0, 0, 5};
+    static const double W[16] = {4, 1, 0, 0, 7, 3, 0, 0, 0, 0, 2, 0, 0, 0, 0, 5};
     for (size_t s = 0; s < sizeof all / sizeof all[0]; s++) {
         abuti_contact_data data;
         abut_error error;

@@ -1,7 +1,7 @@
 /* LCPs of Siconos: dense, block and compressed-column storage. */
 #include "lcp_io_case.h"
 
-static const char dense[] = "3\n0\n3\n3\n3 3\n1 2 0\n3 4 0\n0 0 5\n-1 -2 -3\n\nRemark 4.1\n";
+static const char dense[] = "3\n0\n3\n3\n3 3\n1 3 0\n2 4 0\n0 0 5\n-1 -2 -3\n\nRemark 4.1\n";
 static const char block[] = "3\n1\n3\n3\n2\n2\n2\n2\t3\t\n2\t3\t\n3\n2\n0\t1\t2\t\n0\t1\t\n"
                             "0\n1\n3\n2\n4\n1\n5\n-1 -2 -3\n";
 static const char columns[] = "3\n2\n3\n3\n2\nCSparse Version 3.1.9, May 4, 2016.  Copyright (c) T\n"
@@ -28,6 +28,33 @@ static void test_storages(void)
     }
 }
 
+/* An unsymmetric M is solved as Siconos means it: w_0 = z_0 - 1 and w_1 = 2 z_0 + z_1 - 1 give z = (1, 0); its
+ * transpose would give (0, 1). The file that we write reads the same. */
+static void test_unsymmetric(void)
+{
+    abuti_lcp_data data;
+    abut_error error;
+    CHECK(read_lcp_string(abuti_lcp_read_siconos, "2\n0\n2\n2\n2 2\n1 2 0 1\n-1 -1\n", &data, &error));
+    CHECK(data.M[0] == 1 && data.M[1] == 0 && data.M[2] == 2 && data.M[3] == 1);
+    abut_lcp_problem problem = abuti_lcp_data_problem(&data);
+    abut_lcp_limits limits = {.n = 2};
+    abut_lcp_options options = abut_lcp_default_options();
+    abut_lcp_workspace *work = NULL;
+    abut_lcp_result result;
+    CHECK_EQ_INT(abut_lcp_workspace_create(&limits, NULL, &work), ABUT_OK);
+    CHECK_EQ_INT(abut_lcp_solve(work, &problem, &options, &result), ABUT_OK);
+    CHECK(result.outcome == ABUT_SOLVED && result.z[0] == 1 && result.z[1] == 0);
+    abut_lcp_workspace_destroy(work);
+    char *bytes = NULL;
+    size_t size = 0;
+    FILE *file = open_memstream(&bytes, &size);
+    CHECK(abuti_lcp_write_siconos(file, &problem));
+    fclose(file);
+    CHECK_STR(bytes, "2\n0\n2\n2\n2\t2\n1 2\n0 1\n-1 -1\n");
+    free(bytes);
+    abuti_lcp_data_release(&data);
+}
+
 static void test_truncated(void)
 {
     for (size_t s = 0; s < sizeof all / sizeof all[0]; s++) check_truncations(abuti_lcp_read_siconos, all[s]);
@@ -44,6 +71,7 @@ static void test_bad(void)
         {"2\n3\n", "f:2:1: storage: '3'; expected a whole number from 0 to 2"},
         {"2\n0\n3\n2\n", "f:3:1: rows: '3'; expected a whole number from 2 to 2"},
         {"1\n0\n1\n1\n1 1\nnan\n1\n", "f:6:1: M[0][0]: 'nan'; expected a finite number"},
+        {"2\n0\n2\n2\n2 2\n1 2 nan 4\n1 1\n", "f:6:5: M[0][1]: 'nan'; expected a finite number"},
         {"1\n0\n1\n1\n1 1\n1\n-inf\n", "f:7:1: q[0]: '-inf'"},
         {"2\n1\n2\n2\n1\n1\n1\n3\n", "f:8:1: row sizes[0]: '3'"},
         {"2\n1\n2\n2\n1\n2\n1\n2 1\n", "row sizes[1]: expected more than 2"},
@@ -90,6 +118,7 @@ static void test_round_trip(void)
 int main(void)
 {
     RUN(test_storages);
+    RUN(test_unsymmetric);
     RUN(test_truncated);
     RUN(test_bad);
     RUN(test_round_trip);

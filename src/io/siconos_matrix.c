@@ -6,13 +6,30 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* ---- storage 0: all entries, column by column ---- */
+
+static void transpose(double *matrix, int n)
+{
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < i; j++) {
+            double *below = matrix + (size_t)i * (size_t)n + (size_t)j;
+            double *above = matrix + (size_t)j * (size_t)n + (size_t)i, held = *below;
+            *below = *above;
+            *above = held;
+        }
+}
+
 static bool read_dense(abuti_text *text, const char *label, int n, double **matrix)
 {
     int rows, columns;
-    return abuti_text_integer(text, "rows", n, n, &rows) &&
-           abuti_text_integer(text, "columns", n, n, &columns) &&
-           abuti_text_numbers(text, label, (size_t)n * (size_t)n, n, matrix);
+    bool fine = abuti_text_integer(text, "rows", n, n, &rows) &&
+                abuti_text_integer(text, "columns", n, n, &columns) &&
+                abuti_text_numbers(text, label, (size_t)n * (size_t)n, n, matrix);
+    if (fine) transpose(*matrix, n);
+    return fine;
 }
+
+/* ---- storages 1 and 2 ---- */
 
 /* Room for n x n zeros, asked for only when the file is long enough for the numbers that are still due. */
 static bool make_zero(abuti_text *text, const char *label, int n, size_t due, double **matrix)
@@ -229,5 +246,7 @@ void abuti_siconos_vector_write(FILE *file, const double *values, int count)
 void abuti_siconos_matrix_write(FILE *file, const double *matrix, int n, int ld)
 {
     fprintf(file, "0\n%d\n%d\n%d\t%d\n", n, n, n, n);
-    for (int i = 0; i < n; i++) abuti_siconos_vector_write(file, matrix + (size_t)i * (size_t)ld, n);
+    for (int j = 0; j < n; j++)
+        for (int i = 0; i < n; i++)
+            fprintf(file, "%.17g%c", matrix[(size_t)i * (size_t)ld + (size_t)j], i + 1 < n ? ' ' : '\n');
 }

@@ -1,7 +1,7 @@
 /* The matrix block of Siconos .dat files, shared by LCPs and friction-contact problems.
  *
  *     storage (0 dense, 1 sparse blocks, 2 compressed columns), rows, columns, and then
- *     0: rows columns again, the entries row by row
+ *     0: rows columns again, the entries column by column (its NM_read_in_file fills Fortran order)
  *     1: block count, block rows, block columns, cumulative row sizes, cumulative column sizes, two index
  *        lengths, row pointer, column index, then each block's number and its entries column by column
  *     2: 1 (triplets) or 2 (columns), and what CSparse's cs_print wrote

@@ -305,23 +305,22 @@ static bool grow(void **items, size_t used, size_t *capacity, size_t count, size
     return true;
 }
 
-static void item_label(char *out, const char *label, size_t index, int columns)
+static void item_label(char *out, const char *label, size_t index, int rows)
 {
-    if (columns > 0)
-        snprintf(out, ABUTI_LABEL_MAX, "%s[%zu][%zu]", label, index / (size_t)columns,
-                 index % (size_t)columns);
+    if (rows > 0)
+        snprintf(out, ABUTI_LABEL_MAX, "%s[%zu][%zu]", label, index % (size_t)rows, index / (size_t)rows);
     else
         snprintf(out, ABUTI_LABEL_MAX, "%s[%zu]", label, index);
 }
 
-bool abuti_text_numbers(abuti_text *text, const char *label, size_t count, int columns, double **values)
+bool abuti_text_numbers(abuti_text *text, const char *label, size_t count, int rows, double **values)
 {
     void *items = NULL;
     size_t capacity = 0;
     char each[ABUTI_LABEL_MAX];
     bool fine = abuti_text_has_room(text, label, count);
     for (size_t i = 0; fine && i < count; i++) {
-        item_label(each, label, i, columns);
+        item_label(each, label, i, rows);
         fine = grow(&items, i, &capacity, count, sizeof(double))
                    ? abuti_text_number(text, each, (double *)items + i)
                    : abuti_text_out_of_memory(text);

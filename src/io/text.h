@@ -70,9 +70,9 @@ bool abuti_text_number(abuti_text *text, const char *label, double *value);
 /* Whether count words can stand in what is left of the file: each takes a byte and a blank. Ask before
  * allocating. */
 bool abuti_text_has_room(abuti_text *text, const char *label, size_t count);
-/* Takes count numbers into a new array (free it). Label "q" makes "q[7]" in messages; with columns > 0
- * "M[3][2]". */
-bool abuti_text_numbers(abuti_text *text, const char *label, size_t count, int columns, double **values);
+/* Takes count numbers into a new array (free it). Label "q" makes "q[7]" in messages; with rows > 0 the
+ * numbers are a matrix that stands column by column, and the label makes "M[3][2]". */
+bool abuti_text_numbers(abuti_text *text, const char *label, size_t count, int rows, double **values);
 bool abuti_text_integers(abuti_text *text, const char *label, size_t count, int low, int high, int **values);
 
 #endif
