@@ -51,6 +51,17 @@ machine 0
 expect "root" "$(setup format)" '^  clang-format: formats the sources$'
 expect "root" "$(cat log)" '^apt-get -q install -y --no-install-recommends clang-format$'
 
+# What can be done without is left out where no package has it, and the rest is installed.
+machine 0
+stand_in apt-cache 'case $2 in wasi-libc) ;; *) echo "  Candidate: 3.25.1-1" ;; esac'
+output=$(setup ci)
+expect "optional" "$output" '^wasi-libc: not in this distribution, left out$'
+expect "optional" "$(cat log)" ' install .*lld .*nodejs'
+if grep -q wasi-libc log; then
+    echo "what no list has must not be asked for" >&2
+    status=1
+fi
+
 # A distribution whose CMake is too old: one of its own, by Python.
 machine 0
 stand_in python3 'mkdir -p .tools/bin; printf "#!/bin/sh\necho pip \"\$@\"\n" >.tools/bin/pip; chmod +x .tools/bin/pip'

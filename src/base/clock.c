@@ -1,4 +1,4 @@
-#if defined(__unix__) || defined(__APPLE__)
+#if defined(__unix__) || defined(__APPLE__) || defined(__wasi__)
 #define _POSIX_C_SOURCE 200809L
 #endif
 #include "base/clock.h"

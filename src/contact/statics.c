@@ -1,5 +1,6 @@
 /* Margins, net wrenches and equilibrium of an answer at the acceleration level (abut/statics.h). */
 #include "abut/statics.h"
+#include "base/length.h"
 #include <math.h>
 #include <string.h>
 
@@ -23,7 +24,8 @@ static void find_margins(const abut_contact_problem *problem, const abut_contact
     for (int i = 0; i < problem->contact_count; ++i) largest = fmax(largest, result->contacts[i].normal);
     for (int i = 0; i < problem->contact_count; ++i) {
         const abut_contact_answer *a = &result->contacts[i];
-        double cone = problem->contacts[i].friction * a->normal, force = hypot(a->tangent[0], a->tangent[1]);
+        double cone = problem->contacts[i].friction * a->normal,
+               force = abuti_length(a->tangent[0], a->tangent[1]);
         bool viscous = problem->model == ABUT_VISCOUS;
         if (out->margin) out->margin[i] = viscous ? NAN : cone - force;
         if (out->used) out->used[i] = !viscous && cone > CARRIES * largest ? force / cone : NAN;

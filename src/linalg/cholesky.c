@@ -1,4 +1,5 @@
 #include "linalg/cholesky.h"
+#include "base/length.h"
 #include "linalg/kernels.h"
 #include <math.h>
 #include <stddef.h>
@@ -103,7 +104,7 @@ void abuti_cholesky_delete(abuti_cholesky *c, int p)
     c->k--;
     for (int j = p; j < c->k; ++j) {
         double *top = row_of(c, j);
-        const double radius = hypot(top[j], top[j + 1]);
+        const double radius = abuti_length(top[j], top[j + 1]);
         const double cosine = top[j] / radius, sine = top[j + 1] / radius;
         top[j] = radius;
         for (int i = j + 1; i < c->k; ++i) {

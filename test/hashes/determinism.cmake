@@ -15,3 +15,7 @@ foreach(source IN LISTS hash_sources)
     abut_test(${name} 300 bash ${determinism} compare ${determinism_dir} ${name})
     set_tests_properties(${name} PROPERTIES FIXTURES_REQUIRED determinism)
 endforeach()
+
+# And on a machine that is none of ours, where the tools for it are found.
+add_test(NAME determinism_wasm COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/hashes/wasm.sh ${determinism_dir}/wasm32)
+set_tests_properties(determinism_wasm PROPERTIES TIMEOUT 1800 SKIP_RETURN_CODE 77 ENVIRONMENT "CMAKE=${CMAKE_COMMAND}")

@@ -7,6 +7,7 @@
  * number of scans and steps is limited; beyond it the next stage takes over. */
 #include "contact/drive/drive.h"
 #include "base/clock.h"
+#include "base/length.h"
 #include <math.h>
 #include <string.h>
 
@@ -19,7 +20,7 @@ enum { STEPS_A_ROW = 10, STEPS_AT_LEAST = 200 };
 static double friction_size(const abuti_drive_contact *c, const double *vector)
 {
     if (c->tangents == 0) return 0.0;
-    return c->tangents == 2 ? hypot(vector[c->at + 1], vector[c->at + 2]) : fabs(vector[c->at + 1]);
+    return c->tangents == 2 ? abuti_length(vector[c->at + 1], vector[c->at + 2]) : fabs(vector[c->at + 1]);
 }
 
 bool abuti_normal_holds(const abuti_drive *d, int i)

@@ -1,5 +1,6 @@
 /* The revised simplex method on a kept inverse (modes_lp.h). */
 #include "contact/drive/modes_lp.h"
+#include "base/length.h"
 #include "contact/system/system.h"
 #include <limits.h>
 #include <math.h>
@@ -42,7 +43,7 @@ void abuti_lp_polygon(abuti_lp *lp, int directions)
     for (int k = 0; k < directions; ++k) {
         const double *u = abuti_direction(directions, k),
                      *v = abuti_direction(directions, (k + 1) % directions);
-        double x = u[0] + v[0], y = u[1] + v[1], length = hypot(x, y);
+        double x = u[0] + v[0], y = u[1] + v[1], length = abuti_length(x, y);
         memcpy(lp->corners + 2 * k, u, 2 * sizeof(double));
         side[2 * k] = x / length;
         side[2 * k + 1] = y / length;

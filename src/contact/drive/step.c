@@ -1,4 +1,5 @@
 /* fdirection and maxstep (Baraff 1994, sections 4 and 5). */
+#include "base/length.h"
 #include "contact/drive/drive.h"
 #include <math.h>
 #include <string.h>
@@ -126,7 +127,8 @@ static double cone_step(const abuti_drive *d, const abuti_drive_contact *c, cons
     double qa = df[1] * df[1] + df[2] * df[2] - m2 * df[0] * df[0];
     double qb = f[1] * df[1] + f[2] * df[2] - m2 * f[0] * df[0];
     double qc = f[1] * f[1] + f[2] * f[2] - m2 * f[0] * f[0];
-    double size = c->mu * f[0] + hypot(f[1], f[2]), speed = hypot(df[1], df[2]) + c->mu * fabs(df[0]);
+    double size = c->mu * f[0] + abuti_length(f[1], f[2]),
+           speed = abuti_length(df[1], df[2]) + c->mu * fabs(df[0]);
     if (!(speed > noise->force)) return -1.0;
     if (qc >= -2.0 * d->satisfied * size) { /* on the cone already */
         if (qb > noise->force * fmax(size, d->satisfied)) return 0.0;
@@ -167,7 +169,7 @@ static void driver_events(const abuti_drive *d, const abuti_driver *driver, cons
         break;
     }
     case ABUTI_DRIVE_FRICTION_OFF: {
-        double size = c->tangents == 2 ? hypot(f[1], f[2]) : fabs(f[1]);
+        double size = c->tangents == 2 ? abuti_length(f[1], f[2]) : fabs(f[1]);
         (void)df;
         consider(first, size, ABUTI_EVENT_F_ZERO, i);
         break;

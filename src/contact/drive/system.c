@@ -1,6 +1,7 @@
 /* a = A f + b from the contact system: one row for each normal, for each tangent that can carry friction, and
  * for each joint; and the way back. Everything stays in the system's scaled units, where rows have length one
  * and right-hand sides are of order one. */
+#include "base/length.h"
 #include "contact/drive/drive.h"
 #include "contact/faces/faces.h"
 #include <math.h>
@@ -66,7 +67,7 @@ void *abuti_drive_layout(abuti_arena *arena, const abut_contact_limits *limits)
 /* Static or dynamic, by the tangential velocity before (contact.h: slide_threshold). */
 static void classify(abuti_drive_contact *c, const double before[2], double threshold)
 {
-    double speed = c->tangents == 2 ? hypot(before[0], before[1]) : fabs(before[0]);
+    double speed = c->tangents == 2 ? abuti_length(before[0], before[1]) : fabs(before[0]);
     if (c->tangents == 0 || !(speed > threshold)) return;
     c->friction = ABUTI_FRICTION_DYNAMIC;
     c->u[0] = -before[0] / speed;
@@ -231,7 +232,7 @@ static abut_contact_state state_of(const abuti_drive *d, const abuti_drive_conta
     if (!(d->f[c->at] > d->satisfied)) return ABUT_OPEN;
     if (c->tangents == 0 || c->friction == ABUTI_FRICTION_DYNAMIC) return ABUT_SLIDE;
     double x = d->a[c->at + 1], y = c->tangents == 2 ? d->a[c->at + 2] : 0.0;
-    return hypot(x, y) > 100.0 * d->satisfied ? ABUT_SLIDE : ABUT_STICK;
+    return abuti_length(x, y) > 100.0 * d->satisfied ? ABUT_SLIDE : ABUT_STICK;
 }
 
 /* In the plane a sliding contact is at one of two corners. */
@@ -285,7 +286,8 @@ bool abuti_drive_is_impulse(const abuti_system *s, const double *ray)
     for (int i = 0; i < s->n; ++i) largest = fmax(largest, ray[i]);
     bool within = largest > 0.0 && largest < INFINITY;
     for (int i = 0; i < s->n && within; ++i) {
-        double tangent = hypot(ray[s->lanes + i], ray[2 * s->lanes + i]), allowed = RAY_ROUNDING * largest;
+        double tangent = abuti_length(ray[s->lanes + i], ray[2 * s->lanes + i]),
+               allowed = RAY_ROUNDING * largest;
         within = ray[i] >= -allowed && tangent <= s->mu[i] * ray[i] + allowed;
     }
     return within;

@@ -1,6 +1,7 @@
 /* From two polygons in the plane to contacts and unions (abut/planar.h). Proximity only: which faces and
  * edges a vertex and a corner may meet within `reach`, and which of them belong together. */
 #include "abut/planar.h"
+#include "base/length.h"
 #include <float.h>
 #include <math.h>
 
@@ -24,7 +25,7 @@ static face face_of(const abut_polygon *p, int i)
 {
     face f = {.from = vertex(p, i), .to = vertex(p, i + 1)};
     double x = f.to.x - f.from.x, y = f.to.y - f.from.y;
-    f.length = hypot(x, y);
+    f.length = abuti_length(x, y);
     f.normal = (point){y / f.length, -x / f.length};
     return f;
 }
@@ -45,7 +46,7 @@ static double along(const face *f, point p)
 static double distance_to_segment(const face *f, point p)
 {
     double t = along(f, p), over = t < 0.0 ? -t : t > f->length ? t - f->length : 0.0;
-    return hypot(distance(f, p), over);
+    return abuti_length(distance(f, p), over);
 }
 
 /* Whether the corner between face i - 1 and face i juts out. */
@@ -124,7 +125,7 @@ static bool within(double distance, const output *out)
 
 static double distance_of(point a, point b)
 {
-    return hypot(a.x - b.x, a.y - b.y);
+    return abuti_length(a.x - b.x, a.y - b.y);
 }
 
 /* How many faces after `i` (direction +1 or -1) follow across corners that jut out and are near. */
@@ -304,7 +305,7 @@ static bool is_polygon(const abut_polygon *p)
     double area = 0.0;
     for (int i = 0; i < p->count; ++i) {
         point a = vertex(p, i), b = vertex(p, i + 1);
-        if (!(hypot(a.x - b.x, a.y - b.y) > 0.0)) return false;
+        if (!(abuti_length(a.x - b.x, a.y - b.y) > 0.0)) return false;
         area += a.x * b.y - a.y * b.x;
     }
     return area > 0.0 && area < INFINITY;

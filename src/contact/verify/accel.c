@@ -9,6 +9,7 @@
  *                The published condition f.a_t <= 0 is weaker and is not enough here: a box that spins on a
  *                slope where it should rest meets it.
  */
+#include "base/length.h"
 #include "contact/verify/parts.h"
 
 /* An acceleration, scaled, that no force has to answer. */
@@ -26,8 +27,9 @@ static double natural(double z, double w)
 
 static double round_error(const tangential *t, double cone)
 {
-    double force = hypot(t->fx, t->fy), slip = hypot(t->ax, t->ay), inverse = slip > 0.0 ? 1.0 / slip : 0.0;
-    double across = hypot(t->fx + force * t->ax * inverse, t->fy + force * t->ay * inverse);
+    double force = abuti_length(t->fx, t->fy), slip = abuti_length(t->ax, t->ay),
+           inverse = slip > 0.0 ? 1.0 / slip : 0.0;
+    double across = abuti_length(t->fx + force * t->ax * inverse, t->fy + force * t->ay * inverse);
     return fmax(natural(slip / t->s, (cone - force) * t->s), natural(across * t->s, slip / t->s));
 }
 
@@ -67,7 +69,7 @@ static void judge_static(abuti_verification *v, const abuti_chunk *chunk, int l,
         wrong = fmin(exact, polygon_error(&t, cone, abuti_polygon_of(directions, &v->polygon)));
     raise_cone(v, l, wrong, error);
     abuti_raise(&v->findings->true_cone[l], exact);
-    double work = t.fx * t.ax + t.fy * t.ay, force = hypot(t.fx, t.fy) * t.s;
+    double work = t.fx * t.ax + t.fy * t.ay, force = abuti_length(t.fx, t.fy) * t.s;
     abuti_raise(&v->findings->work[l], fmax(work, 0.0));
     abuti_raise(&v->findings->power[l], work > 0.0 ? work / force : 0.0);
 }
@@ -77,7 +79,7 @@ static void judge_dynamic(abuti_verification *v, const abuti_chunk *chunk, int l
     double cone = chunk->mu[l] * chunk->impulse[0][l] / speed;
     double x = chunk->impulse[1][l] + cone * chunk->before[1][l];
     double y = chunk->impulse[2][l] + (chunk->directions[l] == 2 ? 0.0 : cone * chunk->before[2][l]);
-    double wrong = hypot(x, y) * chunk->size[1][l];
+    double wrong = abuti_length(x, y) * chunk->size[1][l];
     raise_cone(v, l, wrong, error);
     abuti_raise(&v->findings->true_cone[l], wrong);
 }
@@ -109,9 +111,10 @@ void abuti_judge_accel(abuti_verification *v, const abuti_chunk *chunk)
     judge_normals(v, chunk, error);
     for (int l = 0; l < chunk->count; ++l) {
         bool planar = chunk->directions[l] == 2;
-        double speed = planar ? fabs(chunk->before[1][l]) : hypot(chunk->before[1][l], chunk->before[2][l]);
+        double speed =
+            planar ? fabs(chunk->before[1][l]) : abuti_length(chunk->before[1][l], chunk->before[2][l]);
         if (chunk->mu[l] == 0.0 || parts(v, chunk, l)) {
-            double force = hypot(chunk->impulse[1][l], chunk->impulse[2][l]) * chunk->size[1][l];
+            double force = abuti_length(chunk->impulse[1][l], chunk->impulse[2][l]) * chunk->size[1][l];
             raise_cone(v, l, force, error);
         } else if (speed > v->options->slide_threshold) {
             judge_dynamic(v, chunk, l, speed, error);

@@ -8,6 +8,7 @@
  *     it separates, and nothing holds it            |f| s_t with w > 0, theta = 0
  *     it separates, and does not slip along f       |u_t . f / |f|| / s_t with w > 0, theta = 0
  */
+#include "base/length.h"
 #include "contact/verify/parts.h"
 
 void abuti_judge_no_slip(abuti_verification *v, const abuti_chunk *chunk)
@@ -17,8 +18,8 @@ void abuti_judge_no_slip(abuti_verification *v, const abuti_chunk *chunk)
     for (int l = 0; l < ABUTI_LANES; ++l) {
         double s = chunk->size[1][l];
         double across = chunk->directions[l] == 2 ? 0.0 : chunk->velocity[2][l]; /* planar: along t only */
-        double slip = hypot(chunk->velocity[1][l], across) / s;
-        double push = hypot(chunk->impulse[1][l], chunk->impulse[2][l]);
+        double slip = abuti_length(chunk->velocity[1][l], across) / s;
+        double push = abuti_length(chunk->impulse[1][l], chunk->impulse[2][l]);
         double along = chunk->velocity[1][l] * chunk->impulse[1][l] + across * chunk->impulse[2][l];
         double wrong = abuti_finite_or_infinite(slip);
         if (chunk->velocity[0][l] > 0.0 && chunk->impulse[0][l] == 0.0) {

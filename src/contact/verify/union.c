@@ -20,6 +20,7 @@
  * touches says nothing about the size of the numbers. A group with one side in the island is an ordinary
  * contact. Of sides with the very same row (numbers equal bit by bit) the summation counts the one with the
  * largest a alone: twice the same half-space is that half-space. */
+#include "base/length.h"
 #include "contact/verify/parts.h"
 #include <math.h>
 #include <string.h>
@@ -358,7 +359,7 @@ void abuti_judge_union(abuti_verification *v, const abuti_chunk *chunk)
         bool idle = !pushes(v, contact);
         seen.velocity[0][l] = idle ? 0.0 : w;
         if (v->problem->model == ABUT_NO_SLIP) { /* no cone ties tangential forces to the normal one */
-            double f = hypot(chunk->impulse[1][l], chunk->impulse[2][l]) * chunk->size[1][l];
+            double f = abuti_length(chunk->impulse[1][l], chunk->impulse[2][l]) * chunk->size[1][l];
             abuti_raise(&v->findings->normal[l], fmin(f, fmax(0.0, w) * chunk->inverse_size[0][l]));
         }
         for (int axis = 1; axis < 3 && idle; ++axis) seen.velocity[axis][l] = 0.0;

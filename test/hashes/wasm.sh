@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# wasm.sh DIR: the bits on a machine that is none of ours. The hash programs are compiled for wasm32 (32-bit pointers,
+# another C library, no wide kernels), run under node, and must print what the plain golden files hold. Ends with status
+# 77 where clang, wasi-libc or node are missing.
+set -euo pipefail
+
+dir=$1
+here=$(cd "$(dirname "$0")" && pwd)
+source=$(cd "$here/../.." && pwd)
+cmake=${CMAKE:-cmake}
+run=(node --no-warnings "$here/wasi.mjs")
+mkdir -p "$dir"
+
+skip() {
+    echo "skipped: $1"
+    exit 77
+}
+
+# Whether the tools are there and fit together is seen by using them.
+command -v clang >/dev/null || skip "there is no clang"
+command -v node >/dev/null || skip "there is no node"
+printf '#include <stdio.h>\nint main(void) { return puts("ready") < 0; }\n' >"$dir/probe.c"
+clang --target=wasm32-wasi --sysroot=/usr "$dir/probe.c" -o "$dir/probe.wasm" 2>"$dir/probe.log" ||
+    skip "clang makes no programs for wasm32-wasi here (Debian: wasi-libc lld libclang-rt-dev-wasm32)"
+[ "$("${run[@]}" "$dir/probe.wasm" 2>>"$dir/probe.log")" = ready ] || skip "node does not run WASI programs"
+
+"$cmake" -S "$source" -B "$dir" --log-level=WARNING -DCMAKE_SYSTEM_NAME=Generic -DCMAKE_SYSTEM_PROCESSOR=wasm32 \
+    -DCMAKE_C_COMPILER=clang -DCMAKE_C_COMPILER_TARGET=wasm32-wasi -DCMAKE_SYSROOT=/usr -DCMAKE_BUILD_TYPE=None \
+    -DCMAKE_C_FLAGS=-O1 -DABUT_BUILD_TOOLS=OFF -DABUT_BUILD_HASHES=ON >/dev/null
+"$cmake" --build "$dir" -j "$(nproc)" >/dev/null
+
+status=0
+for program in "$source"/test/hash_*.c; do
+    name=$(basename "$program" .c)
+    golden=$source/test/golden/$name-plain.txt
+    [ -f "$golden" ] || golden=$source/test/golden/$name.txt
+    if "${run[@]}" "$dir/test/hashes/$name" | diff "$golden" -; then
+        echo "$name: wasm32 agrees with $(basename "$golden")"
+    else
+        echo "$name: wasm32 differs from $(basename "$golden")" >&2
+        status=1
+    fi
+done
+exit $status
