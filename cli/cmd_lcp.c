@@ -19,7 +19,7 @@ typedef struct request {
     const char *path, *q_path;
     long long method;
     double tolerance;
-    long long cut;
+    long long cut, max_cuts;
     double radius;
     bool all, trace, json, alone;
 } request;
@@ -100,6 +100,7 @@ static int run(const request *r, const abut_lcp_problem *problem, const double *
     options.start = start;
     options.active_set.alone = r->alone;
     options.active_set.radius = r->radius;
+    options.active_set.max_cuts = (int)r->max_cuts;
     if (r->cut != NOT_GIVEN) options.active_set.cut = (abut_lcp_cut)r->cut;
     lcp_trace trace = {.file = r->json ? stderr : stdout, .n = problem->n};
     if (r->trace) {
@@ -154,7 +155,7 @@ int cmd_lcp(int argc, char **argv)
          .flag = &r.all},
         {.name = "--trace", .help = "show every pivot", .kind = OPTION_FLAG, .flag = &r.trace},
         {.name = "--alone",
-         .help = "active-set: the two phases of the paper without the fallback",
+         .help = "active-set: the two phases of the paper and nothing more",
          .kind = OPTION_FLAG,
          .flag = &r.alone},
         {.name = "--radius",
@@ -170,6 +171,13 @@ int cmd_lcp(int argc, char **argv)
          .kind = OPTION_CHOICE,
          .choices = cuts,
          .integer = &r.cut},
+        {.name = "--max-cuts",
+         .value = "N",
+         .help = "active-set: cuts of an ellipsoid at most; 40 (n + 1), alone the paper's k*",
+         .kind = OPTION_INTEGER,
+         .low = 1,
+         .high = 2147483647,
+         .integer = &r.max_cuts},
         option_json(&r.json),
         {0},
     };
@@ -189,7 +197,11 @@ int cmd_lcp(int argc, char **argv)
     };
     int status;
     if (!options_parse(&help, table, argc, argv, &status)) return status;
-    const char *idle = r.alone ? "--alone" : r.radius > 0 ? "--radius" : r.cut != NOT_GIVEN ? "--cut" : NULL;
+    const char *idle = r.alone              ? "--alone"
+                       : r.radius > 0       ? "--radius"
+                       : r.cut != NOT_GIVEN ? "--cut"
+                       : r.max_cuts > 0     ? "--max-cuts"
+                                            : NULL;
     if (idle != NULL && r.method != ABUT_LCP_ACTIVE_SET)
         return cmd_error("lcp", "%s: method %s; expected --method active-set", idle,
                          abut_lcp_method_name((abut_lcp_method)r.method));

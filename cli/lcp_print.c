@@ -15,7 +15,8 @@ static const char *phase_name(abut_lcp_phase phase)
 
 static const char *stall_name(abut_lcp_stall stall)
 {
-    static const char *const names[] = {"none", "zero-step", "empty-set", "inconsistent", "not-feasible"};
+    static const char *const names[] = {"none",         "zero-step",    "empty-set",
+                                        "inconsistent", "not-feasible", "inexact"};
     return names[stall];
 }
 
@@ -84,7 +85,7 @@ static void print_meaning(FILE *file, const lcp_report *report)
                 r->residual);
         break;
     case ABUT_FAILED:
-        if (r->method == ABUT_LCP_ACTIVE_SET && r->stall != ABUT_LCP_STALL_NONE) {
+        if (r->method == ABUT_LCP_ACTIVE_SET && r->phase != ABUT_LCP_PHASE_FALLBACK) {
             fprintf(file,
                     "the two phases ended without an answer (%s); without --alone the fallback finishes\n",
                     stall_name(r->stall));

@@ -142,6 +142,23 @@ if [ "${ABUT_HAVE_JSON:-ON}" = ON ]; then
     expect 0 "$ABUT" lcp example2.json --method active-set --alone --trace
     says "27.854       5.5707       0.7087  {0, 1, 2}"
     says "1.3293            1  {0, 1}"
+    # The cut the paper's text speaks of, and a limit for cuts; a ball that is too small grows, but not alone.
+    expect 0 "$ABUT" lcp example1.json --method active-set --alone --radius 10 --cut depth --trace
+    says "(8.5, 0, 0)"
+    expect 1 "$ABUT" lcp example1.json --method active-set --alone --radius 10 --max-cuts 1
+    says "not-feasible"
+    expect 1 "$ABUT" lcp example1.json --method active-set --alone --radius 1
+    says "not-feasible"
+    expect 0 "$ABUT" lcp example1.json --method active-set --radius 1
+    says "ended in phase threshold"
+    refused "--max-cuts: method lemke; expected --method active-set" "$ABUT" lcp example1.json --method lemke --max-cuts 3
+    refused "--max-cuts '0'" "$ABUT" lcp example1.json --method active-set --max-cuts 0
+    # The answer of a problem with a slightly different q, and units that differ by powers of ten.
+    echo '{"M": [[5]], "q": [-2.000002], "start": [0.4]}' >near.json
+    expect 0 "$ABUT" lcp near.json --method active-set
+    echo '{"M": [[1e8, 10], [10, 1e-4]], "q": [-1e4, -1e-2]}' >units.json
+    expect 0 "$ABUT" lcp units.json --method active-set
+    says "solved by active-set"
     echo '{"M": [[14, 5], [5, 14]], "q": [-7, -6]}' >stall.json
     expect 1 "$ABUT" lcp stall.json --method active-set --alone --radius 10
     says "zero-step"

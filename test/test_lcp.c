@@ -410,7 +410,7 @@ static void test_memory(void)
         CHECK(work == NULL);
         CHECK(alloc_balanced(&count));
     }
-    limits.n = 2000000000;
+    limits.n = ABUT_COUNT_MAX;
     CHECK_EQ_INT(abut_lcp_workspace_create(&limits, NULL, &work), ABUT_OUT_OF_MEMORY);
     CHECK(work == NULL);
 }

@@ -32,6 +32,10 @@
 extern "C" {
 #endif
 
+/* Variables, bodies, contacts, joint rows, generalised velocities: a problem or a limit with more of any of
+ * them is refused before an array is read. */
+#define ABUT_COUNT_MAX 10000000
+
 /* "0.1.0": the version of the library that runs, to be compared with the macros above. */
 ABUT_API const char *abut_version(void);
 

@@ -149,7 +149,7 @@ typedef enum abut_contact_model {
 typedef struct abut_contact_problem {
     abut_contact_model model; /* ABUT_COULOMB */
     double step;              /* s, 1e-100 .. 1e100; not read at the acceleration level */
-    int contact_count;        /* >= 0 */
+    int contact_count;        /* 0 .. ABUT_COUNT_MAX, as every count */
     const abut_contact *contacts;
     int joint_count; /* >= 0 */
     const abut_joint *joints;

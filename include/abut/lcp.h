@@ -47,7 +47,7 @@ extern "C" {
 
 /* The problem. All arrays are borrowed for the time of the call and never written. */
 typedef struct abut_lcp_problem {
-    int n;           /* number of variables, >= 1 */
+    int n;           /* number of variables, 1 .. ABUT_COUNT_MAX */
     const double *M; /* n x n, row-major: M[i * ld + j] is row i, column j; all finite */
     int ld;          /* leading dimension of M, >= n */
     const double *q; /* n; all finite */
@@ -98,11 +98,13 @@ typedef enum abut_lcp_cut {
 
 /* Knobs of `active-set` only. */
 typedef struct abut_lcp_active_set_options {
-    bool alone;       /* false; true: the paper's two phases without fallback, to study them */
+    bool alone;       /* false; true: the paper's two phases and nothing more, to study them: one ellipsoid,
+                         which does not grow, no fallback, of `start` the point only */
     abut_lcp_cut cut; /* ABUT_LCP_CUT_VIOLATION */
-    double radius;    /* 0: chosen from the data, grown when it proves too small; else > 0, of the
-                         first ellipsoid, in the caller's units */
-    int max_cuts;     /* 0: chosen from n; else > 0 */
+    double radius;    /* 0: chosen from the data; else > 0, of the first ellipsoid, in the caller's units.
+                         Grown tenfold where it proves too small, up to six times, unless alone */
+    int max_cuts;     /* 0: 40 (n + 1), alone the paper's k*, which is astronomic; else > 0: cuts an
+                         ellipsoid */
 } abut_lcp_active_set_options;
 
 typedef struct abut_lcp_options {
@@ -133,7 +135,8 @@ typedef enum abut_lcp_stall {
     ABUT_LCP_STALL_ZERO_STEP,    /* a blocking row allowed no step towards the subproblem's point */
     ABUT_LCP_STALL_EMPTY_SET,    /* no rho gave a working set */
     ABUT_LCP_STALL_INCONSISTENT, /* the reduced system has no solution */
-    ABUT_LCP_STALL_NOT_FEASIBLE, /* no feasible point was found within the cuts allowed */
+    ABUT_LCP_STALL_NOT_FEASIBLE, /* no feasible point was found within the ellipsoid and the cuts allowed */
+    ABUT_LCP_STALL_INEXACT,      /* the phases ended, but their point misses the tolerance */
 } abut_lcp_stall;
 
 typedef struct abut_lcp_result {
@@ -160,7 +163,7 @@ typedef struct abut_lcp_result {
 
 /* What a workspace must hold. */
 typedef struct abut_lcp_limits {
-    int n;            /* the largest number of variables, >= 1 */
+    int n;            /* the largest number of variables, 1 .. ABUT_COUNT_MAX */
     unsigned methods; /* 0: all; else an OR of 1u << method; AUTO stands for the methods it uses */
 } abut_lcp_limits;
 

@@ -2,23 +2,30 @@
 #include "contact/admit.h"
 #include "contact/drive/drive.h"
 
+/* Sizes alone: asked before an array is read. */
+static bool counts_fit(const abut_contact_problem *problem, const abut_contact_limits *limits)
+{
+    return problem->body_count <= limits->bodies && problem->contact_count <= limits->contacts &&
+           problem->joint_count <= limits->joints && (!problem->local || limits->local) &&
+           (!problem->generalised || problem->generalised->nv <= limits->nv);
+}
+
 static bool within(const abut_contact_problem *problem, const abuti_survey *survey,
                    const abut_contact_options *options, const abut_contact_limits *limits)
 {
-    bool fits = problem->body_count <= limits->bodies && problem->contact_count <= limits->contacts &&
-                problem->joint_count <= limits->joints && (!problem->local || limits->local) &&
-                (!problem->generalised || problem->generalised->nv <= limits->nv);
     int most = limits->directions ? limits->directions : ABUT_DIRECTIONS_DEFAULT;
     if (problem->model == ABUT_COULOMB_ACCEL && options->accel_directions > abuti_drive_directions(limits))
         return false;
-    return fits && survey->directions <= most && survey->sides <= limits->sides &&
+    return survey->directions <= most && survey->sides <= limits->sides &&
            (survey->sides == 0 || options->union_rule == ABUT_UNION_MAX || limits->summation);
 }
 
 abut_status abuti_admit(const abut_contact_workspace *work, const abut_contact_problem *problem,
                         const abut_contact_options *options, abuti_survey *survey)
 {
-    if (!abuti_valid_shape(problem, survey) || !abuti_valid_options(options)) return ABUT_INVALID_ARGUMENT;
+    if (!abuti_valid_options(options)) return ABUT_INVALID_ARGUMENT;
+    if (!counts_fit(problem, &work->limits)) return ABUT_TOO_LARGE;
+    if (!abuti_valid_shape(problem, survey)) return ABUT_INVALID_ARGUMENT;
     return within(problem, survey, options, &work->limits) ? ABUT_OK : ABUT_TOO_LARGE;
 }
 

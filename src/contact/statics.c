@@ -1,6 +1,7 @@
 /* Margins, net wrenches and equilibrium of an answer at the acceleration level (abut/statics.h). */
 #include "abut/statics.h"
 #include "base/length.h"
+#include "contact/system/thresholds.h"
 #include <math.h>
 #include <string.h>
 
@@ -151,7 +152,8 @@ static void find_local(const abut_contact_problem *problem, const abut_contact_r
 abut_status abut_statics_find(const abut_contact_problem *problem, const abut_contact_result *result,
                               abut_statics *statics)
 {
-    if (!problem || !result || !statics || (problem->contact_count > 0 && !result->contacts))
+    if (!problem || !result || !statics || !abuti_countable(problem) ||
+        (problem->contact_count > 0 && !result->contacts))
         return ABUT_INVALID_ARGUMENT;
     if (problem->model != ABUT_COULOMB_ACCEL && problem->model != ABUT_VISCOUS) return ABUT_UNSUPPORTED;
     if ((problem->joint_count > 0 && !result->joints) || (!problem->local && !statics->net_wrench))

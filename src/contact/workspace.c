@@ -78,8 +78,8 @@ static bool valid_limits(const abut_contact_limits *limits)
            limits->sides <= limits->contacts && limits->joints >= 0 && limits->nv >= 0 &&
            (limits->directions == 0 ||
             (limits->directions >= ABUT_DIRECTIONS_MIN && limits->directions <= ABUT_DIRECTIONS_MAX)) &&
-           limits->bodies <= ABUTI_COUNT_MAX && limits->contacts <= ABUTI_COUNT_MAX &&
-           limits->joints <= ABUTI_COUNT_MAX && limits->nv <= ABUTI_COUNT_MAX &&
+           limits->bodies <= ABUT_COUNT_MAX && limits->contacts <= ABUT_COUNT_MAX &&
+           limits->joints <= ABUT_COUNT_MAX && limits->nv <= ABUT_COUNT_MAX &&
            limits->solvers < 1u << ABUT_SOLVER_COUNT;
 }
 
@@ -115,7 +115,7 @@ void abut_contact_workspace_destroy(abut_contact_workspace *workspace)
 abut_contact_limits abut_contact_limits_for(const abut_contact_problem *problem,
                                             const abut_contact_options *options)
 {
-    if (!problem || (problem->contact_count > 0 && !problem->contacts) ||
+    if (!problem || !abuti_countable(problem) || (problem->contact_count > 0 && !problem->contacts) ||
         (options && (unsigned)options->solver >= ABUT_SOLVER_COUNT)) {
         return (abut_contact_limits){.contacts = -1};
     }

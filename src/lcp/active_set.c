@@ -7,15 +7,21 @@
  *               the point moves towards it until a row blocks.
  *
  * The paper's claim that phase 2 converges does not hold: a variable that reaches zero stays there
- * (M = [14 5; 5 14], q = (-7, -6) stalls). So stalls are detected, named in the result, and
- * finished by driving or Lemke from the current set; options.active_set.alone leaves that out. */
+ * (M = [14 5; 5 14], q = (-7, -6) stalls). And what is small in the caller's units need not be small where
+ * the answer is judged, each row by its own scale. So stalls are detected, the point is measured, and what is
+ * not solved is named in the result and finished by driving or Lemke from the current set.
+ *
+ * options.active_set.alone is the paper's algorithm and nothing more: one ellipsoid, its k*, no help. */
 #include "lcp/active_set.h"
 #include <math.h>
 #include <string.h>
 
 /* A start is taken as feasible when it misses by no more than this part of max |q|: the last z of a slowly
- * changing problem, or one that was printed with five digits. The verifier judges the end anyway. */
+ * changing problem, or one that was printed with five digits. The end is measured anyway. */
 static const double start_slack = 1e-4;
+/* A residual above this part of the tolerance is left to the fallback: the verifier scales in its own way and
+ * may see a little more. */
+static const double safely = 0.05;
 
 static void *layout(abuti_arena *arena, int n)
 {
@@ -123,21 +129,56 @@ static bool take_start(abuti_active_set *s, const abuti_lcp *problem)
     return true;
 }
 
-/* Otherwise its support is tried directly as a working set: the same contacts often stay active. */
+/* Its support is tried first as a working set: the same rows often stay active. */
 static bool support_solves(abuti_active_set *s, const abuti_lcp *problem)
 {
-    if (!problem->start) return false;
+    if (!problem->start || s->options->active_set.alone) return false;
     s->set_count = 0;
     for (int i = 0; i < s->n; ++i)
         if (problem->start[i] > 0.0) s->set[s->set_count++] = i;
+    if (s->set_count == 0) return false;
+    s->answer->steps++;
+    s->answer->pivots++;
     return abuti_active_set_try_set(s);
 }
 
-static abut_outcome finish(abuti_active_set *s, const abuti_lcp *problem, abut_lcp_phase phase)
+bool abuti_active_set_solves(const abuti_active_set *s, const abuti_lcp *problem)
 {
-    s->answer->phase = phase;
+    const double *z = s->answer->z;
+    double worst = 0.0, size = 0.0;
+    for (int i = 0; i < s->n; ++i) {
+        const double *row = problem->M + (size_t)i * (size_t)problem->ld;
+        double w = problem->q[i];
+        for (int j = 0; j < s->n; ++j) w += row[j] * z[j];
+        double wrong = fabs(fmin(z[i], w));
+        if (!(wrong <= worst)) worst = wrong;
+        size = fmax(size, fabs(problem->q[i]));
+    }
+    return worst <= safely * s->options->tolerance * size;
+}
+
+/* Whether the point of the phases is an answer, measured as answers are. */
+static bool accepted(abuti_active_set *s, const abuti_lcp *problem)
+{
     for (int i = 0; i < s->n; ++i) s->answer->z[i] = s->z[i] / problem->column_scale[i];
-    return ABUT_SOLVED;
+    if (abuti_active_set_solves(s, problem)) return true;
+    s->answer->stall = ABUT_LCP_STALL_INEXACT;
+    return false;
+}
+
+/* The two phases. True: z solves the problem; else answer->phase and answer->stall say how far they came. */
+static bool run_phases(abuti_active_set *s, const abuti_lcp *problem)
+{
+    s->answer->phase = ABUT_LCP_PHASE_THRESHOLD;
+    if (support_solves(s, problem) && accepted(s, problem)) {
+        s->answer->stall = ABUT_LCP_STALL_NONE;
+        return true;
+    }
+    if (!take_start(s, problem) && !abuti_active_set_phase1(s)) {
+        s->answer->phase = ABUT_LCP_PHASE_ELLIPSOID;
+        return false;
+    }
+    return abuti_active_set_phase2(s) && accepted(s, problem);
 }
 
 static abut_outcome run(const abuti_lcp *problem, void *scratch, const abut_lcp_options *options,
@@ -153,16 +194,10 @@ static abut_outcome run(const abuti_lcp *problem, void *scratch, const abut_lcp_
     memset(s->z, 0, (size_t)s->n * sizeof *s->z);
     bool trivial = true;
     for (int i = 0; i < s->n; ++i) trivial = trivial && s->q[i] >= 0.0;
-    if (trivial) return finish(s, problem, ABUT_LCP_PHASE_NONE);
+    if (trivial) return ABUT_SOLVED;
 
-    bool feasible = take_start(s, problem);
-    if (!feasible && support_solves(s, problem)) return finish(s, problem, ABUT_LCP_PHASE_THRESHOLD);
-    feasible = feasible || abuti_active_set_phase1(s);
-    if (feasible && abuti_active_set_phase2(s)) return finish(s, problem, ABUT_LCP_PHASE_THRESHOLD);
-    if (options->active_set.alone) {
-        answer->phase = feasible ? ABUT_LCP_PHASE_THRESHOLD : ABUT_LCP_PHASE_ELLIPSOID;
-        return ABUT_FAILED;
-    }
+    if (run_phases(s, problem)) return ABUT_SOLVED;
+    if (options->active_set.alone) return ABUT_FAILED;
     answer->phase = ABUT_LCP_PHASE_FALLBACK;
     abuti_active_set_trace(s, "fallback", NAN, NAN, NAN);
     return abuti_active_set_fallback(s, problem);

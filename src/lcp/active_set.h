@@ -64,6 +64,9 @@ bool abuti_active_set_phase2(abuti_active_set *s);
  * False: it is not (x stands), or the system is inconsistent (answer->stall says so). */
 bool abuti_active_set_try_set(abuti_active_set *s);
 
+/* Whether answer->z, in the units of `problem`, safely solves it. */
+bool abuti_active_set_solves(const abuti_active_set *s, const abuti_lcp *problem);
+
 /* fallback.c: driving or Lemke, started from the working set. `problem` is the equilibrated one. */
 abut_outcome abuti_active_set_fallback(abuti_active_set *s, const abuti_lcp *problem);
 

@@ -3,9 +3,14 @@
  *
  * An ellipsoid that lies wholly outside a half-space (alpha > 1), or too many cuts, prove only that no
  * feasible point lies in the *first* ellipsoid, which the paper overlooks: the radius grows tenfold and the
- * phase starts again, a few times. What is still open then is decided by the fallback, never here. */
+ * phase starts again, a few times. What is still open then is decided by the fallback, never here.
+ *
+ * With options.active_set.alone the phase is the paper's: one ellipsoid, k* cuts at most, and the whole step
+ * in the direction -(2 M z + q). Only its rule that skips rows with a step of zero is not followed, because
+ * it leaves the feasible set. */
 #include "lcp/active_set.h"
 #include <float.h>
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -114,6 +119,28 @@ typedef enum search {
     spent,   /* the cuts allowed are used up; a larger ball would need more still */
 } search;
 
+/* The paper's k* = 2 (n + 1)^2 (13 L + 1) with the length L of the data,
+ *
+ *     L = ceil(1 + log2 n + sum_ij (1 + log2(|m_ij| + 1)) + sum_i (1 + log2(|q_i| + 1))).
+ *
+ * The sum of logarithms is that of one product, whose exponent and fraction are kept apart: with the fraction
+ * in (1/2, 1] the exponent is the sum, rounded up. */
+static int paper_limit(const abuti_active_set *s)
+{
+    const double n = s->n;
+    int exponent, step;
+    double fraction = frexp(n, &exponent), total = 1.0 + n * n + n + exponent;
+    for (int i = 0; i < s->n; ++i) {
+        for (int j = 0; j <= s->n; ++j) {
+            double entry = j < s->n ? s->M[(size_t)i * (size_t)s->ld + (size_t)j] : s->q[i];
+            fraction = frexp(fraction * (fabs(entry) + 1.0), &step);
+            total += step;
+        }
+    }
+    double length = fraction == 0.5 ? total - 1.0 : total;
+    return (int)fmin(2.0 * (n + 1.0) * (n + 1.0) * (13.0 * length + 1.0), INT_MAX);
+}
+
 /* One run from a ball of this radius. */
 static search shrink_ellipsoid(abuti_active_set *s, double radius, int max_cuts)
 {
@@ -133,10 +160,11 @@ static search shrink_ellipsoid(abuti_active_set *s, double radius, int max_cuts)
 }
 
 /* z + lambda d with the paper's d = -(2 M z + q) where that descends (always for symmetric M), else the true
- * gradient
- * -((M + M') z + q); lambda stops at the first row and at the minimum of f along d. */
+ * gradient -((M + M') z + q); lambda stops at the first row and at the minimum of f along d. Alone: with the
+ * paper's d, at the first row. */
 static void step_to_boundary(abuti_active_set *s)
 {
+    const bool alone = s->options->active_set.alone;
     const size_t n = (size_t)s->n, ld = (size_t)s->ld;
     double *gradient = s->g;
     for (size_t i = 0; i < n; ++i) {
@@ -148,7 +176,7 @@ static void step_to_boundary(abuti_active_set *s)
         s->direction[i] = -(2.0 * s->w[i] - s->q[i]);
         slope += gradient[i] * s->direction[i];
     }
-    if (!(slope < 0.0)) {
+    if (!(slope < 0.0) && !alone) {
         slope = 0.0;
         for (size_t i = 0; i < n; ++i) {
             s->direction[i] = -gradient[i];
@@ -158,7 +186,7 @@ static void step_to_boundary(abuti_active_set *s)
     double step = abuti_active_set_blocking_step(s, DBL_MAX);
     double curvature = 0.0;
     for (size_t i = 0; i < n; ++i) curvature += s->direction[i] * s->rate[i];
-    if (curvature > 0.0) step = fmin(step, -slope / (2.0 * curvature));
+    if (curvature > 0.0 && !alone) step = fmin(step, -slope / (2.0 * curvature));
     if (!(step < DBL_MAX)) step = 0.0;
     for (size_t i = 0; i < n; ++i) s->z[i] = fmax(s->z[i] + step * s->direction[i], 0.0);
     abuti_active_set_slacks(s);
@@ -172,8 +200,8 @@ bool abuti_active_set_phase1(abuti_active_set *s)
 {
     const abut_lcp_active_set_options *o = &s->options->active_set;
     double radius = o->radius > 0.0 ? o->radius : radius_from_data(s);
-    int max_cuts = o->max_cuts > 0 ? o->max_cuts : 40 * (s->n + 1);
-    for (int k = 0; k <= growths; ++k, radius *= growth) {
+    int max_cuts = o->max_cuts > 0 ? o->max_cuts : o->alone ? paper_limit(s) : 40 * (s->n + 1);
+    for (int k = 0; k <= (o->alone ? 0 : growths); ++k, radius *= growth) {
         search result = shrink_ellipsoid(s, radius, max_cuts);
         if (result == spent) break;
         if (result == outside) continue;

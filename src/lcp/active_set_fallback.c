@@ -6,9 +6,9 @@
  *     M~ = [ M_SS^-1            -M_SS^-1 M_SN              ]      q~ = [ -M_SS^-1 q_S            ]
  *          [ M_NS M_SS^-1   M_NN - M_NS M_SS^-1 M_SN       ]           [ q_N - M_NS M_SS^-1 q_S  ],
  *
- * which is again positive semidefinite, and whose solution (w_S, z_N) gives back z. If that ends on a ray, or
- * M_SS is singular, Lemke starts cold; a ray of Lemke's on a positive semidefinite M yields the witness that
- * there is no solution. */
+ * which is again positive semidefinite, and whose solution (w_S, z_N) gives back z. Every answer is measured
+ * before it is believed. If that way ends on a ray, or M_SS is singular, Lemke starts cold; a ray of Lemke's
+ * on a positive semidefinite M yields the witness that there is no solution. */
 #include "lcp/active_set.h"
 #include <math.h>
 #include <string.h>
@@ -100,15 +100,22 @@ abut_outcome abuti_active_set_fallback(abuti_active_set *s, const abuti_lcp *pro
 {
     abut_lcp_options options = *s->options;
     options.trace = NULL;
+    int *pivots = &s->answer->pivots, before = *pivots; /* every run counts from 0 */
     if (problem->symmetric) {
         for (int i = 0; i < s->n; ++i) s->x[i] = s->z[i] / problem->column_scale[i];
         abuti_lcp from_here = *problem;
         from_here.start = s->x;
         abut_outcome outcome = abuti_lcp_dantzig.run(&from_here, s->dantzig, &options, s->answer);
-        if (outcome == ABUT_SOLVED || outcome == ABUT_LIMIT) return outcome;
+        *pivots = before += *pivots;
+        if (outcome == ABUT_LIMIT) return outcome;
+        if (outcome == ABUT_SOLVED && abuti_active_set_solves(s, problem)) return outcome;
         if (outcome == ABUT_INFEASIBLE && s->answer->has_witness) return outcome;
     }
+    *pivots = 0;
     abut_outcome outcome = lemke_from_set(s, problem);
-    if (outcome == ABUT_SOLVED) return outcome;
-    return abuti_lcp_lemke.run(problem, s->lemke, &options, s->answer);
+    *pivots = before += *pivots;
+    if (outcome == ABUT_SOLVED && abuti_active_set_solves(s, problem)) return outcome;
+    outcome = abuti_lcp_lemke.run(problem, s->lemke, &options, s->answer);
+    *pivots += before;
+    return outcome;
 }

@@ -29,18 +29,20 @@ static double complementarity(const abuti_active_set *s)
     return f;
 }
 
-/* Of each pair one is zero, up to what a complementary point may miss: a blocking step can end on the answer.
- */
+/* Of each pair one is zero and none is negative, up to what a complementary point may miss: a blocking step
+ * can end on the answer. A start may miss rows by more; then it is none. */
 static bool is_complementary(const abuti_active_set *s)
 {
     const double slack = feasible_slack * s->size, zero = feasible_slack * largest(s->z, s->n);
-    for (int i = 0; i < s->n; ++i)
+    for (int i = 0; i < s->n; ++i) {
+        if (!(s->w[i] >= -slack)) return false;
         if (s->z[i] > zero && s->w[i] > slack) return false;
+    }
     return true;
 }
 
 /* S = {i: w_i <= V_th, z_i > 0} with V_th = f / (n - rho), rho as small as gives a set. Returns V_th, or NaN.
- */
+ * f is below zero only where a start misses rows; those are active. */
 static double choose_working_set(abuti_active_set *s, double f)
 {
     const double zero = zero_part * largest(s->z, s->n);
@@ -48,7 +50,7 @@ static double choose_working_set(abuti_active_set *s, double f)
         double threshold = f / (s->n - rho);
         s->set_count = 0;
         for (int i = 0; i < s->n; ++i)
-            if (s->w[i] <= threshold && s->z[i] > zero) s->set[s->set_count++] = i;
+            if (s->w[i] <= fmax(threshold, 0.0) && s->z[i] > zero) s->set[s->set_count++] = i;
         if (s->set_count > 0) return threshold;
     }
     return NAN;

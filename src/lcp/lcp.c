@@ -10,6 +10,7 @@
 #include "lcp/workspace.h"
 #include <float.h>
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -76,6 +77,7 @@ abut_status abut_lcp_validate(const abut_lcp_problem *problem, abut_error *error
     if (!problem) REFUSE("problem is NULL");
     int n = problem->n;
     if (n < 1) REFUSE("n is %d; expected at least 1", n);
+    if (n > ABUT_COUNT_MAX) REFUSE("n is %d; expected at most %d", n, ABUT_COUNT_MAX);
     if (problem->ld < n) REFUSE("ld is %d; expected at least n = %d", problem->ld, n);
     if (!problem->M) REFUSE("M is NULL");
     if (!problem->q) REFUSE("q is NULL");
@@ -143,8 +145,12 @@ abut_status abut_lcp_workspace_create(const abut_lcp_limits *limits, const abut_
     if (!workspace) return ABUT_INVALID_ARGUMENT;
     *workspace = NULL;
     unsigned all = (1u << ABUT_LCP_METHOD_COUNT) - 1;
-    if (!limits || limits->n < 1 || (limits->methods & ~all)) return ABUT_INVALID_ARGUMENT;
+    if (!limits || limits->n < 1 || limits->n > ABUT_COUNT_MAX || (limits->methods & ~all))
+        return ABUT_INVALID_ARGUMENT;
     if (!abuti_valid_allocator(allocator)) return ABUT_INVALID_ARGUMENT;
+
+    /* No matrix of doubles that leaves size_t; rows are padded, hence the room. */
+    if ((size_t)limits->n > SIZE_MAX / 64 / (size_t)limits->n) return ABUT_OUT_OF_MEMORY;
 
     abut_lcp_workspace measure = {.n = limits->n, .methods = limits->methods ? limits->methods : all};
     if (measure.methods & bit(ABUT_LCP_AUTO))
@@ -330,12 +336,13 @@ static void report_contradiction(abut_lcp_workspace *ws, abut_lcp_result *result
 static abut_status admit(const abut_lcp_workspace *ws, const abut_lcp_problem *problem,
                          const abut_lcp_options *options, abut_lcp_method method)
 {
-    if (!ws || !options) return ABUT_INVALID_ARGUMENT;
+    if (!ws || !options || !problem) return ABUT_INVALID_ARGUMENT;
+    if (problem->n > ws->n) return ABUT_TOO_LARGE; /* before an array is read */
     abut_status status = abut_lcp_validate(problem, NULL);
     if (status != ABUT_OK) return status;
     status = validate_options(options, problem->n);
     if (status != ABUT_OK) return status;
-    if (problem->n > ws->n || !(ws->methods & bit(method))) return ABUT_TOO_LARGE;
+    if (!(ws->methods & bit(method))) return ABUT_TOO_LARGE;
     if (method == ABUT_LCP_AUTO) return ABUT_OK;
     const abuti_lcp_solver *solver = abuti_lcp_solver_for(method);
     if (!solver) return ABUT_UNSUPPORTED;

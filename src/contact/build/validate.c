@@ -164,8 +164,7 @@ static bool valid_contacts(const abut_contact_problem *problem, abuti_survey *su
 
 bool abuti_valid_shape(const abut_contact_problem *problem, abuti_survey *survey)
 {
-    bool good = (unsigned)problem->model < ABUT_MODEL_COUNT && problem->contact_count >= 0 &&
-                problem->joint_count >= 0 && problem->body_count >= 0 &&
+    bool good = (unsigned)problem->model < ABUT_MODEL_COUNT && abuti_countable(problem) &&
                 (problem->contact_count == 0 || problem->contacts) &&
                 (problem->joint_count == 0 || problem->joints) &&
                 (problem->body_count == 0 || problem->bodies);
@@ -360,6 +359,24 @@ static abut_status explain_joint(const abut_contact_problem *problem, int i, abu
     return want_finite(error, "joints", i, "drift", &joint->drift, 1);
 }
 
+static abut_status explain_counts(const abut_contact_problem *problem, abut_error *error)
+{
+    const struct {
+        const char *name;
+        int count;
+    } counts[] = {{"contact_count", problem->contact_count},
+                  {"joint_count", problem->joint_count},
+                  {"body_count", problem->body_count}};
+    for (int k = 0; k < 3; ++k) {
+        if (counts[k].count < 0)
+            return refuse(error, "%s: %d; expected >= 0", counts[k].name, counts[k].count);
+        if (counts[k].count > ABUT_COUNT_MAX)
+            return refuse(error, "%s: %d; expected at most %d", counts[k].name, counts[k].count,
+                          ABUT_COUNT_MAX);
+    }
+    return refuse(error, "generalised.nv: %d; expected at most %d", problem->generalised->nv, ABUT_COUNT_MAX);
+}
+
 static abut_status explain_shape(const abut_contact_problem *problem, abut_error *error)
 {
     if ((unsigned)problem->model >= ABUT_MODEL_COUNT) {
@@ -369,11 +386,7 @@ static abut_status explain_shape(const abut_contact_problem *problem, abut_error
         !(problem->step > 0.0 && problem->step <= ABUTI_LARGEST && 1.0 / problem->step <= ABUTI_LARGEST)) {
         return refuse(error, "step: %g; expected a number from 1e-100 to 1e100", problem->step);
     }
-    if (problem->contact_count < 0)
-        return refuse(error, "contact_count: %d; expected >= 0", problem->contact_count);
-    if (problem->joint_count < 0)
-        return refuse(error, "joint_count: %d; expected >= 0", problem->joint_count);
-    if (problem->body_count < 0) return refuse(error, "body_count: %d; expected >= 0", problem->body_count);
+    if (!abuti_countable(problem)) return explain_counts(problem, error);
     if (problem->contact_count > 0 && !problem->contacts)
         return refuse(error, "contacts: NULL; expected an array");
     if (problem->joint_count > 0 && !problem->joints) return refuse(error, "joints: NULL; expected an array");

@@ -2,10 +2,10 @@
 #ifndef ABUTI_CONTACT_SYSTEM_THRESHOLDS_H
 #define ABUTI_CONTACT_SYSTEM_THRESHOLDS_H
 
+#include "abut/contact.h"
+
 /* Magnitude of any number that is taken: its square and products of a few still are doubles. */
 #define ABUTI_LARGEST 1e100
-/* Bodies, contacts, joints and velocities at most: sizes computed from them stay far below INT_MAX. */
-#define ABUTI_COUNT_MAX 10000000
 /* | |n| - 1 |: normals from single-precision callers pass, and are made exact. */
 #define ABUTI_UNIT_NORMAL 1e-6
 /* Square of the sine between normal and tangent: below, the projected tangent has lost more than three
@@ -18,5 +18,15 @@
 /* Triangle inequality of principal moments, relative to their sum: what a rotated and rounded rod needs, with
  * room for data given in nine digits. */
 #define ABUTI_TRIANGLE 1e-9
+
+/* Whether all counts are sane: sizes computed from them stay far below INT_MAX. Asked before an array is
+ * read. */
+static inline bool abuti_countable(const abut_contact_problem *problem)
+{
+    return problem->contact_count >= 0 && problem->contact_count <= ABUT_COUNT_MAX &&
+           problem->joint_count >= 0 && problem->joint_count <= ABUT_COUNT_MAX && problem->body_count >= 0 &&
+           problem->body_count <= ABUT_COUNT_MAX &&
+           (!problem->generalised || problem->generalised->nv <= ABUT_COUNT_MAX);
+}
 
 #endif

@@ -2,6 +2,7 @@
 #include "abut/union.h"
 #include "contact/system/models.h"
 #include "contact/system/system.h"
+#include "contact/system/thresholds.h"
 #include "contact/unions/lcp.h"
 #include <math.h>
 #include <string.h>
@@ -15,7 +16,7 @@ bool abuti_union_has_lcp(const abut_contact_problem *problem)
 abut_status abut_union_lcp_size(const abut_contact_problem *problem, const abut_contact_options *options,
                                 abut_union_size *size)
 {
-    if (!problem || !options || !size) return ABUT_INVALID_ARGUMENT;
+    if (!problem || !options || !size || !abuti_countable(problem)) return ABUT_INVALID_ARGUMENT;
     if (!abuti_union_has_lcp(problem)) return ABUT_UNSUPPORTED;
     abuti_union_shape s =
         abuti_union_shape_of(problem, options->union_rule == ABUT_UNION_SUM ? ABUTI_LCP_SUM : ABUTI_LCP_MAX);
@@ -100,7 +101,8 @@ abut_status abut_union_lift(const abut_contact_problem *problem, const abut_cont
                             double constant, const abut_contact_answer *contacts, const double *joints,
                             double *z)
 {
-    if (!problem || !options || !contacts || !z || (problem->joint_count > 0 && !joints))
+    if (!problem || !options || !contacts || !z || !abuti_countable(problem) ||
+        (problem->joint_count > 0 && !joints))
         return ABUT_INVALID_ARGUMENT;
     if (!abuti_union_has_lcp(problem)) return ABUT_UNSUPPORTED;
     bool sum = options->union_rule == ABUT_UNION_SUM;
@@ -125,7 +127,8 @@ abut_status abut_union_lift(const abut_contact_problem *problem, const abut_cont
 abut_status abut_union_unlift(const abut_contact_problem *problem, const abut_contact_options *options,
                               const double *z, double *impulses, double *joints)
 {
-    if (!problem || !options || !z || !impulses || (problem->joint_count > 0 && !joints))
+    if (!problem || !options || !z || !impulses || !abuti_countable(problem) ||
+        (problem->joint_count > 0 && !joints))
         return ABUT_INVALID_ARGUMENT;
     if (!abuti_union_has_lcp(problem)) return ABUT_UNSUPPORTED;
     abuti_union_shape s =

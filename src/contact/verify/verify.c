@@ -18,6 +18,7 @@
  * move would weigh nothing, yet fill the cone.
  */
 #include "contact/verify/verify.h"
+#include "contact/system/thresholds.h"
 #include "contact/verify/parts.h"
 #include <string.h>
 
@@ -249,7 +250,7 @@ static double *memory_of_unions(const abuti_verification *v)
 
 size_t abut_contact_verify_size(const abut_contact_problem *problem)
 {
-    if (problem == NULL) return 0;
+    if (problem == NULL || !abuti_countable(problem)) return 0;
     return size_without_unions(problem) + abuti_verify_unions_size(problem);
 }
 
@@ -270,7 +271,7 @@ static int pairs_in_range(const abut_contact_problem *problem)
 bool abuti_verify_readable(const abut_contact_problem *problem, const double *impulses, const double *joints,
                            const double *scratch)
 {
-    if (problem->contact_count < 0 || problem->joint_count < 0 || problem->body_count < 0) return false;
+    if (!abuti_countable(problem)) return false;
     if (problem->contact_count > 0 && (problem->contacts == NULL || impulses == NULL)) return false;
     if (problem->joint_count > 0 && (problem->joints == NULL || joints == NULL)) return false;
     for (int i = 0; i < problem->contact_count; ++i) {
