@@ -18,7 +18,6 @@
  * move would weigh nothing, yet fill the cone.
  */
 #include "contact/verify/verify.h"
-#include "contact/system/thresholds.h"
 #include "contact/verify/parts.h"
 #include <string.h>
 
@@ -248,9 +247,19 @@ static double *memory_of_unions(const abuti_verification *v)
     return v->scratch + size_without_unions(v->problem);
 }
 
+/* Asked before an array is read. */
+static bool counts_in_range(const abut_contact_problem *problem)
+{
+    const int counts[] = {problem->contact_count, problem->joint_count, problem->body_count,
+                          problem->generalised != NULL ? problem->generalised->nv : 0};
+    bool right = true;
+    for (int k = 0; k < 4; ++k) right &= counts[k] >= 0 && counts[k] <= ABUT_COUNT_MAX;
+    return right;
+}
+
 size_t abut_contact_verify_size(const abut_contact_problem *problem)
 {
-    if (problem == NULL || !abuti_countable(problem)) return 0;
+    if (problem == NULL || !counts_in_range(problem)) return 0;
     return size_without_unions(problem) + abuti_verify_unions_size(problem);
 }
 
@@ -271,7 +280,7 @@ static int pairs_in_range(const abut_contact_problem *problem)
 bool abuti_verify_readable(const abut_contact_problem *problem, const double *impulses, const double *joints,
                            const double *scratch)
 {
-    if (!abuti_countable(problem)) return false;
+    if (!counts_in_range(problem)) return false;
     if (problem->contact_count > 0 && (problem->contacts == NULL || impulses == NULL)) return false;
     if (problem->joint_count > 0 && (problem->joints == NULL || joints == NULL)) return false;
     for (int i = 0; i < problem->contact_count; ++i) {
