@@ -16,6 +16,8 @@ typedef struct lloyd_witness {
     double vertex_error; /* beside the size of k */
     double edge_error;   /* beside the size of the edge */
     double worst_value;  /* most negative value of a vertex */
+    long ties;           /* pairs of basic variables between which the lexicographic rule had to choose */
+    long wrong_ties;     /* of these, choices that the full inverse does not confirm */
     int oversize;        /* vertices whose small system was larger than its rank can be */
     int zero_columns;    /* vertices with a basic lambda and no basic phi (appendix C) */
     int fewest, most;    /* contacts whose friction rows take part, over the vertices that were seen */
@@ -70,10 +72,10 @@ static double dense_constant(const abuti_lloyd *l, int p)
     return sum;
 }
 
-/* Gaussian elimination with partial pivoting on n x (n + 2): two right-hand sides, solved in place. */
-static void eliminate(int n, double *A)
+/* Gaussian elimination with partial pivoting on n x (n + sides): the right-hand sides are solved in place. */
+static void eliminate(int n, int sides, double *A)
 {
-    int w = n + 2;
+    int w = n + sides;
     for (int k = 0; k < n; k++) {
         int pivot = k;
         for (int i = k + 1; i < n; i++) {
@@ -91,8 +93,7 @@ static void eliminate(int n, double *A)
         }
     }
     for (int i = 0; i < n; i++) {
-        A[i * w + n] /= A[i * w + i];
-        A[i * w + n + 1] /= A[i * w + i];
+        for (int j = n; j < w; j++) A[i * w + j] /= A[i * w + i];
     }
 }
 
@@ -111,15 +112,23 @@ static int real_pairs(const abuti_lloyd *l, int *pairs)
 
 /* One equation w_p - M z - cover z0 = q for each pair. Column c holds the basic variable of pair c; the odd
  * pair has none, so its column is that of z0. */
-static void set_up(const abuti_lloyd *l, abuti_lloyd_drive drive, int n, const int *pairs, double *A)
+static void set_up_basis(const abuti_lloyd *l, int n, int w, const int *pairs, double *A)
 {
-    int w = n + 2;
     for (int r = 0; r < n; r++) {
         int p = pairs[r];
         for (int c = 0; c < n; c++) {
             int q = pairs[c];
             A[r * w + c] = q == l->odd ? -l->cover[p] : l->basic[q] ? -dense_entry(l, p, q) : p == q ? 1 : 0;
         }
+    }
+}
+
+/* Its right-hand sides: the constants, and the column of what drives. */
+static void set_up_sides(const abuti_lloyd *l, abuti_lloyd_drive drive, int n, const int *pairs, double *A)
+{
+    int w = n + 2;
+    for (int r = 0; r < n; r++) {
+        int p = pairs[r];
         A[r * w + n] = dense_constant(l, p);
         A[r * w + n + 1] = drive.move == LLOYD_Z ? dense_entry(l, p, drive.pair) : p == drive.pair ? -1 : 0;
     }
@@ -141,6 +150,40 @@ static void compare(const abuti_lloyd *l, int n, const int *pairs, const double 
     witness.edge_error = fmax(witness.edge_error, edge / fmax(size, 1));
 }
 
+/* Whether the first of two rows, divided by their falls, is the lexicographically smaller one; 0 where they cannot
+ * be told apart, or hardly. */
+static int compare_rows(int n, const double *a, double fall_a, const double *b, double fall_b)
+{
+    for (int j = 0; j < n; j++) {
+        double difference = a[j] / fall_a - b[j] / fall_b, size = 1 + fabs(a[j] / fall_a);
+        if (fabs(difference) > 1e-7 * size) return difference < 0 ? 1 : -1;
+        if (fabs(difference) > 1e-12 * size) return 0;
+    }
+    return 0;
+}
+
+/* What the lexicographic rule lets leave must be, of all that tie with it, the one whose row of the inverse of the
+ * full basis is the least. */
+static void judge_tie(abuti_lloyd *l, abuti_lloyd_drive drive, int n, const int *pairs)
+{
+    int out = leaving(l, drive, true, 1e-12), w = 2 * n, at = -1;
+    for (int c = 0; c < n; c++) at = pairs[c] == out ? c : at;
+    if (at < 0) return;
+    double *A = calloc((size_t)n * (size_t)w, sizeof *A), step = step_of(l, out);
+    set_up_basis(l, n, w, pairs, A);
+    for (int r = 0; r < n; r++) A[r * w + n + r] = 1;
+    eliminate(n, n, A);
+    for (int c = 0; c < n; c++) {
+        int p = pairs[c];
+        if (c == at || p == l->odd || !(-l->edge.pairs[p] > 1e-6)) continue;
+        if (!(fabs(step_of(l, p) - step) <= 1e-13 * (step + l->scale))) continue;
+        int order = compare_rows(n, A + at * w + n, -l->edge.pairs[out], A + c * w + n, -l->edge.pairs[p]);
+        witness.ties += order != 0;
+        witness.wrong_ties += order < 0;
+    }
+    free(A);
+}
+
 bool abuti_lloyd_hook(const abuti_lloyd *l, abuti_lloyd_drive drive)
 {
     if (!witness_looks) return witness_lexicographic;
@@ -150,10 +193,12 @@ bool abuti_lloyd_hook(const abuti_lloyd *l, abuti_lloyd_drive drive)
     int *pairs = calloc((size_t)l->pairs, sizeof *pairs), n = real_pairs(l, pairs);
     double *A = calloc((size_t)n * (size_t)(n + 2), sizeof *A);
     if (s->joints == 0) {
-        set_up(l, drive, n, pairs, A);
-        eliminate(n, A);
+        set_up_basis(l, n, n + 2, pairs, A);
+        set_up_sides(l, drive, n, pairs, A);
+        eliminate(n, 2, A);
         compare(l, n, pairs, A);
     }
+    if (s->joints == 0 && witness_lexicographic) judge_tie((abuti_lloyd *)l, drive, n, pairs);
     witness.vertices++;
     witness.kinds[abuti_lloyd_kind_of(l, l->odd)]++;
     /* rows in velocity space have rank 6 m; the column of z0 adds one, and an odd gamma row (47) another */

@@ -280,7 +280,7 @@ static int lexicographic_path(abuti_lemke *s, const abuti_lcp *problem, bool *ra
     s->n = n;
     s->q_size = dense_max_abs(n, problem->q);
     s->cover_size = 1;
-    s->least_pivot = 1e-9;
+    s->lines = (abuti_lemke_lines){.pivot = 1e-9, .q = 1e-12, .z = 1e-15};
     for (int i = 0; i < n; i++) s->cover[i] = 1;
     for (int i = 0; i < n; i++) first = problem->q[i] <= problem->q[first] ? i : first;
     abuti_lemke_start(s, first);

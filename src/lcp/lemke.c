@@ -21,13 +21,19 @@
 
 /* A q_i this little below zero, relative to max |q|, is a zero that was rounded. */
 #define ZERO (2 * DBL_EPSILON)
-/* The least pivot a path accepts, relative to the terms it is summed from. What is noise and what a pivot
- * depends on the condition of bases not yet seen, so later tries draw the line elsewhere. */
-static const double least_pivots[] = {1e-9, 1e-8, 1e-10};
-#define LEAST_PIVOT_COUNT 3
+/* What a path takes for rounding. Where noise ends depends on the condition of bases not yet seen, so later
+ * tries draw the lines elsewhere. Narrow ones come first: where masses lie 1e6 apart some z are 1e6 times q, and
+ * an allowance relative to them would hide what the small ones owe. */
+static const abuti_lemke_lines lines[] = {
+    {.pivot = 1e-9, .q = 1e-12, .z = 1e-15},
+    {.pivot = 1e-8, .q = 1e-11, .z = 1e-14},
+    {.pivot = 1e-10, .q = 1e-13, .z = 1e-15},
+    {.pivot = 1e-11, .q = 1e-10, .z = 1e-12},
+};
+#define LINE_COUNT 4
 /* A residual above this part of the tolerance is not good enough while other tries are left: the verifier
  * scales in its own way and may see a little more. */
-#define SAFELY 0.5
+#define SAFELY 0.01
 /* A witness this strong ends the search at once. True infeasibility shows 1e12 and more; a weaker one may
  * belong to a problem whose solution is merely large, so the other tries go first. */
 #define CLEAR_PROOF 1e10
@@ -299,7 +305,7 @@ static abut_outcome run(const abuti_lcp *problem, void *memory, const abut_lcp_o
         choose_cover(b, k);
         path_end end = PATH_BROKEN;
         for (int rule = 0; rule < 2 && (end == PATH_CYCLE || end == PATH_BROKEN); rule++) {
-            b->least_pivot = least_pivots[(k + rule) % LEAST_PIVOT_COUNT];
+            b->lines = lines[(k + rule) % LINE_COUNT];
             end = follow_path(s, rule == 1);
         }
         if (end == PATH_RAY) take_ray(s);

@@ -37,13 +37,19 @@
 /* z0 enters first and is never moved: its column of B. */
 #define ABUTI_LEMKE_Z0 0
 
+/* Where rounding ends, for one path. */
+typedef struct abuti_lemke_lines {
+    double pivot; /* a rate below this part of its own terms is noise, not a pivot */
+    double q, z;  /* how far below zero a value may fall in a tie: parts of max |q| and of max |z| */
+} abuti_lemke_lines;
+
 typedef struct abuti_lemke {
     const abuti_lcp *problem;
     int n;
-    double *cover;      /* n: c of the present try */
-    double q_size;      /* max |q|: the unit of w */
-    double cover_size;  /* max c */
-    double least_pivot; /* a rate below this part of its own terms is rounding noise, not a pivot */
+    double *cover;     /* n: c of the present try */
+    double q_size;     /* max |q|: the unit of w */
+    double cover_size; /* max c */
+    abuti_lemke_lines lines;
 
     int *column;      /* n + 1: which variable a column of B belongs to: j is z_j, n is z0 */
     int *row;         /* n + 1: which row of M a row of B is */

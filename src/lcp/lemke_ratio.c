@@ -15,9 +15,6 @@
 #include <math.h>
 #include <string.h>
 
-/* Allowance, relative to the sizes of the terms a value is summed from: well above rounding noise,
- * well below the accuracy asked of an answer. */
-#define TIE 1e-10
 /* Room for the rounding of a product where a quotient will decide. */
 #define PREFILTER (1 + 1e-14)
 /* Entries of two lexicographic rows closer than this part of the larger row are equal. */
@@ -33,8 +30,9 @@ typedef struct tolerances {
 static tolerances set_tolerances(const abuti_lemke *s)
 {
     double z0 = fabs(s->x[ABUTI_LEMKE_Z0]), dz0 = fabs(s->dx[ABUTI_LEMKE_Z0]);
-    return (tolerances){.slack = {TIE * (s->q_size + s->z_size), TIE * z0},
-                        .floor = {s->least_pivot * s->dz_size, s->least_pivot * dz0}};
+    const abuti_lemke_lines *at = &s->lines;
+    return (tolerances){.slack = {at->q * s->q_size + at->z * s->z_size, at->q * z0},
+                        .floor = {at->pivot * s->dz_size, at->pivot * dz0}};
 }
 
 static double positive_part(double x)
