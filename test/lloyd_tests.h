@@ -78,6 +78,31 @@ static void test_lexicographic(void)
     witness_looks = witness_lexicographic = false;
 }
 
+/* A basis that comes back is noticed, and ties go by the rule that cannot cycle from then on. No problem we know
+ * makes a path come back, so the test says that it did. */
+static void test_repeated_basis(void)
+{
+    const contact_family *family = contact_family_find("walls");
+    contact_case *c = contact_case_create();
+    uint64_t seed = check_seed(9);
+    long followed = 0;
+    for (int i = 0; i < 12; i++) {
+        bench_random random = bench_random_stream(seed, (uint64_t)i);
+        CHECK(contact_family_make(family, 12, &random, c));
+        memset(&staged, 0, sizeof staged);
+        staged.on = true;
+        CHECK(contact_trial_run(trial, &c->problem));
+        staged.on = false;
+        expect_solved(trial, RESIDUAL_PAPER, "repeated basis", i);
+        if (trial->result.pivots > staged.vertices + 2) continue; /* a second path began, which counts anew */
+        CHECK_EQ_INT(staged.strayed, 0);
+        followed += staged.followed;
+    }
+    printf("       %ld vertices after a repeated basis\n", followed);
+    CHECK(followed > 100);
+    contact_case_destroy(c);
+}
+
 static void test_tower(void)
 {
     run_tower(trial);
@@ -135,6 +160,7 @@ static int lloyd_tests(abut_contact_solver solver)
     RUN(test_limit);
     RUN(test_restart);
     RUN(test_lexicographic);
+    RUN(test_repeated_basis);
     RUN(test_tower);
     RUN(test_nasty);
     RUN(test_who_takes_part);
