@@ -44,19 +44,19 @@ static bool make(const char *family, int size, uint64_t seed, int i)
 static double inverse_error(const faces *f)
 {
     double worst = 0.0;
-    for (int i = 0; i < f->top; ++i) {
-        for (int j = 0; j < f->top; ++j) {
-            if (f->slot_contact[i] == FACES_NONE || f->slot_contact[j] == FACES_NONE) continue;
+    for (int i = 0; i < f->slots.top; ++i) {
+        for (int j = 0; j < f->slots.top; ++j) {
+            if (f->slots.contact[i] == FACES_NONE || f->slots.contact[j] == FACES_NONE) continue;
             double sum = i == j ? -1.0 : 0.0;
-            for (int k = 0; k < f->top; ++k) {
-                if (f->slot_contact[k] == FACES_NONE) continue;
-                sum += f->B[(size_t)i * (size_t)f->ld + (size_t)k] *
-                       row_column(f, f->R + (size_t)k * (size_t)f->width, slot_at(f, k),
-                                  f->C + (size_t)j * (size_t)f->width, slot_at(f, j));
+            for (int k = 0; k < f->slots.top; ++k) {
+                if (f->slots.contact[k] == FACES_NONE) continue;
+                sum += f->inverse.B[(size_t)i * (size_t)f->inverse.ld + (size_t)k] *
+                       row_column(f, f->slots.R + (size_t)k * (size_t)f->width, slot_at(f, k),
+                                  f->slots.C + (size_t)j * (size_t)f->width, slot_at(f, j));
             }
             worst = fmax(worst, fabs(sum));
-            double turned =
-                f->B[(size_t)i * (size_t)f->ld + (size_t)j] - f->BT[(size_t)j * (size_t)f->ld + (size_t)i];
+            double turned = f->inverse.B[(size_t)i * (size_t)f->inverse.ld + (size_t)j] -
+                            f->inverse.BT[(size_t)j * (size_t)f->inverse.ld + (size_t)i];
             worst = fmax(worst, fabs(turned));
         }
     }
@@ -81,8 +81,9 @@ static double state_error(faces *f)
 static double largest_entry(const faces *f)
 {
     double most = 1.0;
-    for (int s = 0; s < f->top; ++s)
-        most = fmax(most, largest_of(f->B + (size_t)s * (size_t)f->ld, round_up8(f->top)));
+    for (int s = 0; s < f->slots.top; ++s)
+        most =
+            fmax(most, largest_of(f->inverse.B + (size_t)s * (size_t)f->inverse.ld, round_up8(f->slots.top)));
     return most;
 }
 
@@ -92,7 +93,7 @@ static double least_slack(faces *f, double t)
     double least = INFINITY;
     spread(f, 2);
     for (int i = 0; i < f->system->n; ++i) {
-        int seat = f->seat[i];
+        int seat = f->seats.of[i];
         if (f->state[i] == ABUT_OPEN) {
             least = fmin(least, f->un[0][i] + t * f->un[1][i]);
         } else if (f->state[i] == ABUT_STICK) {
@@ -105,10 +106,10 @@ static double least_slack(faces *f, double t)
             for (int q = 0; q < 3; ++q) {
                 double at[2];
                 for (int part = 0; part < 2; ++part)
-                    at[part] = f->weight[q][0][seat] * f->value[part][0][seat] +
-                               f->weight[q][1][seat] * f->value[part][1][seat] +
-                               f->weight[q][2][seat] * f->ut[part][0][seat] +
-                               f->weight[q][3][seat] * f->ut[part][1][seat];
+                    at[part] = f->slack.weight[q][0][seat] * f->value[part][0][seat] +
+                               f->slack.weight[q][1][seat] * f->value[part][1][seat] +
+                               f->slack.weight[q][2][seat] * f->ut[part][0][seat] +
+                               f->slack.weight[q][3][seat] * f->ut[part][1][seat];
                 least = fmin(least, at[0] + t * at[1]);
             }
         }
@@ -150,7 +151,7 @@ static void walk_path(const char *family, int number)
                   events, inverse_error(f));
         CHECK_MSG(state_error(f) <= 1e-12 * scale * scale, "%s %d event %d: %g", family, number, events,
                   state_error(f));
-        CHECK(f->slots <= f->system->bodies * f->system->dim);
+        CHECK(f->slots.used <= f->system->bodies * f->system->dim);
         double drive = drive_rate(f, &event);
         if (!(fabs(drive) > FACES_STALL)) return;
         sense = drive > 0.0 ? 1.0 : -1.0;
@@ -183,7 +184,7 @@ static bool some_basis(const char *family, int size, uint64_t seed, int i, int f
     faces *f = b.f;
     if (!make(family, size, seed, i) || !begin(f, &b.build.system) || !start_basis(f, 2, NULL)) return false;
     flip(f, flips_wanted, &context);
-    return f->regular && f->slots > 0;
+    return f->regular && f->slots.used > 0;
 }
 
 /* A contact that is open, closed and opened again leaves everything as it was. */
@@ -195,10 +196,10 @@ static void test_add_and_delete(void)
     int tried = 0;
     for (int i = 0; i < 60; ++i) {
         if (!some_basis(i % 2 ? "pegs" : "stacks", i % 2 ? 16 : 3, seed, i, 2)) continue;
-        size_t size = (size_t)f->top * (size_t)f->ld;
-        int top = f->top;
+        size_t size = (size_t)f->slots.top * (size_t)f->inverse.ld;
+        int top = f->slots.top;
         if (size > 4096 || f->space > 64) continue;
-        memcpy(B, f->B, size * sizeof *B);
+        memcpy(B, f->inverse.B, size * sizeof *B);
         memcpy(v, f->v[0], (size_t)f->space * sizeof *v);
         memcpy(x, f->x[0], (size_t)top * sizeof *x);
         for (int contact = 0; contact < f->system->n; ++contact) {
@@ -206,8 +207,8 @@ static void test_add_and_delete(void)
             CHECK(close_contact(f, contact, 0.0, false));
             if (!f->regular) return;
             lift_contact(f, contact);
-            CHECK_EQ_INT(f->top, top);
-            for (size_t k = 0; k < size; ++k) CHECK_NEAR(f->B[k], B[k], 1e-9);
+            CHECK_EQ_INT(f->slots.top, top);
+            for (size_t k = 0; k < size; ++k) CHECK_NEAR(f->inverse.B[k], B[k], 1e-9);
             for (int k = 0; k < f->space; ++k) CHECK_NEAR(f->v[0][k], v[k], 1e-11);
             for (int k = 0; k < top; ++k) CHECK_NEAR(f->x[0][k], x[k], 1e-10);
             tried++;
@@ -226,9 +227,9 @@ static void test_shear_and_rotation(void)
     int turned = 0;
     for (int i = 0; i < 80; ++i) {
         if (!some_basis(i % 2 ? "single" : "stacks", i % 2 ? 7 : 3, seed, i, 20)) continue;
-        for (int k = 0; k < f->active_count; ++k) {
-            int seat = f->seat[f->active[k]], th = f->slot[0][seat], e = f->slot[1][seat],
-                a = f->slot[2][seat];
+        for (int k = 0; k < f->seats.active_count; ++k) {
+            int seat = f->seats.of[f->seats.active[k]], th = f->seats.slot[0][seat],
+                e = f->seats.slot[1][seat], a = f->seats.slot[2][seat];
             if (e == FACES_NONE) continue;
             memcpy(v, f->v[0], (size_t)f->space * sizeof *v);
             basis_shear(f, th, e, 0.3);
@@ -263,13 +264,13 @@ static void test_nearly_dependent(void)
         CHECK(begin(f, &b.build.system) && start_basis(f, 1, NULL) && f->single);
         const double normal[3] = {1.0, 0.0, 0.0};
         int n = f->system->n, first = i % 2 ? 0 : n - places;
-        for (int k = first; k < n && f->slots < (i % 2 ? 8 : 3); ++k) {
+        for (int k = first; k < n && f->slots.used < (i % 2 ? 8 : 3); ++k) {
             CHECK(seat_take(f, k));
             set_state(f, k, ABUT_SLIDE, 0);
             f->regular = false; /* slots without an inverse */
             op_add(f, k, 0, normal, normal);
         }
-        f->delicate = true;
+        f->inverse.delicate = true;
         near_end end = invert_nearly_dependent(f);
         if (end == NEAR_DONE) {
             fill(f->x[0], 0.0, 8);
@@ -278,10 +279,10 @@ static void test_nearly_dependent(void)
             CHECK_MSG(slot_errors(f, 0) <= 1e-13 * size, "%d: %g, x %g", i, slot_errors(f, 0), size);
             inverted++;
         } else if (end == NEAR_COLUMNS) {
-            lanes sum = combine8(f->C, f->b);
+            lanes sum = combine8(f->slots.C, f->work.b);
             _Alignas(64) double zero[8];
             lanes_store(zero, sum);
-            CHECK(largest_of(zero, 8) <= 1e-8 * largest_of(f->b, 8));
+            CHECK(largest_of(zero, 8) <= 1e-8 * largest_of(f->work.b, 8));
             nulls++;
         }
     }
@@ -300,9 +301,10 @@ static void test_factors(void)
         memcpy(v, f->v[0], (size_t)f->space * sizeof *v);
         find_order(f);
         for (int k = 0; k < f->system->n; ++k) {
-            f->mask[k] = 0;
+            f->band.wanted[k] = 0;
             for (int kind = 0; kind < FACES_KINDS && f->state[k] != ABUT_OPEN; ++kind)
-                f->mask[k] = (uint8_t)(f->mask[k] | (f->slot[kind][k] != FACES_NONE) << kind);
+                f->band.wanted[k] =
+                    (uint8_t)(f->band.wanted[k] | (f->seats.slot[kind][k] != FACES_NONE) << kind);
         }
         CHECK(solve_block(f) && polish_factored(f));
         for (int c = 0; c < f->space; ++c) CHECK_NEAR(f->v[0][c], v[c], 1e-9);
@@ -319,12 +321,12 @@ static double factored_error(faces *f)
     const abuti_system *s = f->system;
     double worst = 0.0;
     memcpy(v, s->k, (size_t)f->space * sizeof *v);
-    for (int k = 0; k < f->active_count; ++k) {
-        int i = f->active[k];
+    for (int k = 0; k < f->seats.active_count; ++k) {
+        int i = f->seats.active[k];
         const faces_polygon *p = &f->polygon[s->directions[i]];
         double ax = p->ax[f->face[i]], ay = p->ay[f->face[i]], x[3] = {0.0, 0.0, 0.0}, u[3];
         for (int kind = 0; kind < FACES_KINDS; ++kind)
-            if (f->slot[kind][i] != FACES_NONE) x[kind] = f->x[0][f->slot[kind][i]];
+            if (f->seats.slot[kind][i] != FACES_NONE) x[kind] = f->x[0][f->seats.slot[kind][i]];
         double fx = x[2] * ax - x[1] * ay, fy = x[2] * ay + x[1] * ax, mu = f->mu[i] * x[0];
         if (f->state[i] == ABUT_SLIDE) {
             fx = mu * p->dx[f->face[i]];
@@ -373,10 +375,10 @@ static void test_any_states(void)
             put_state(f, k, face, FACES_ALL_SLOTS);
         }
         CHECK(solve_block(f));
-        double scale = 1.0 + largest_of(f->x[0], f->top);
+        double scale = 1.0 + largest_of(f->x[0], f->slots.top);
         CHECK_MSG(factored_error(f) <= 1e-7 * scale, "%s %d: %g", families[i % 3], i, factored_error(f));
-        aside += f->set_aside > 0;
-        if (f->set_aside > 0) continue;
+        aside += f->band.set_aside > 0;
+        if (f->band.set_aside > 0) continue;
         memcpy(v, f->v[0], (size_t)f->space * sizeof *v);
         CHECK(number_slots(f, false));
         list_bodies(f);
@@ -412,7 +414,7 @@ static void walk_home(const char *name, int number)
     faces *f = b.f;
     double t = 1.0, sense = -1.0, scale = f->size;
     bool taken;
-    if (f->set_aside > 0 || !take_up(f, 0, f->zero, &taken)) return;
+    if (f->band.set_aside > 0 || !take_up(f, 0, f->zero, &taken)) return;
     cover_from_here(f);
     for (int events = 0; events < FACES_HOME_EVENTS; ++events) {
         faces_event event;
@@ -424,7 +426,7 @@ static void walk_home(const char *name, int number)
         }
         if (!event.found) return;
         t += sense * event.step;
-        scale = fmax(scale, largest_of(f->x[0], f->top) + t * largest_of(f->x[1], f->top));
+        scale = fmax(scale, largest_of(f->x[0], f->slots.top) + t * largest_of(f->x[1], f->slots.top));
         CHECK_MSG(least_slack(f, t) >= -1e-8 * scale, "%s %d event %d: %g", name, number, events,
                   least_slack(f, t));
         for (int i = 0; i < f->system->n; ++i) impulse_at(f, i, t, before[i]);
@@ -502,10 +504,11 @@ static double tableau_error(const faces *f)
     double v[8 * (BODIES + 1)], worst = 0.0;
     memcpy(v, s->k, (size_t)f->space * sizeof *v);
     for (int i = 0; i < s->n; ++i) {
-        double part[3], ax = f->frame[0][i], ay = f->frame[1][i];
+        double part[3], ax = f->tableau.frame[0][i], ay = f->tableau.frame[1][i];
         for (int axis = 0; axis < 3; ++axis)
-            part[axis] = f->held[axis][i] != 0.0 ? f->x[0][place_in(f, i, axis)] : 0.0;
-        double along = part[1] + part[0] * f->lean[0][i], out = part[2] + part[0] * f->lean[1][i];
+            part[axis] = f->tableau.held[axis][i] != 0.0 ? f->x[0][place_in(f, i, axis)] : 0.0;
+        double along = part[1] + part[0] * f->tableau.lean[0][i],
+               out = part[2] + part[0] * f->tableau.lean[1][i];
         const double impulse[3] = {part[0], ax * out - ay * along, ay * out + ax * along};
         for (int side = 0; side < 2; ++side) {
             for (int c = 0; c < s->dim && s->body[side][i] < s->bodies; ++c) {
@@ -515,7 +518,7 @@ static double tableau_error(const faces *f)
         }
     }
     for (int i = 0; i < s->n; ++i) {
-        double u[3], ax = f->frame[0][i], ay = f->frame[1][i];
+        double u[3], ax = f->tableau.frame[0][i], ay = f->tableau.frame[1][i];
         for (int axis = 0; axis < 3; ++axis) {
             u[axis] = s->offset[axis][i];
             for (int side = 0; side < 2; ++side) {
@@ -525,7 +528,7 @@ static double tableau_error(const faces *f)
         }
         const double turned[3] = {u[0], ax * u[2] - ay * u[1], ax * u[1] + ay * u[2]};
         for (int axis = 0; axis < 3; ++axis) {
-            double y = f->held[axis][i] != 0.0 ? 0.0 : f->x[0][place_in(f, i, axis)];
+            double y = f->tableau.held[axis][i] != 0.0 ? 0.0 : f->x[0][place_in(f, i, axis)];
             worst = fmax(worst, fabs(turned[axis] - y));
         }
     }
@@ -552,11 +555,11 @@ static bool walk_tableau(const char *family, int number)
         }
         if (!event_apply(f, &event, 0.0, true) || !f->regular) return false;
         flipped[event.change]++;
-        for (int k = 0; k < f->slots; ++k)
-            largest = fmax(largest, largest_of(tableau_column(f, f->list[k]), f->tableau));
+        for (int k = 0; k < f->slots.used; ++k)
+            largest = fmax(largest, largest_of(tableau_column(f, f->tableau.places[k]), f->tableau.length));
         CHECK_MSG(tableau_error(f) <= 1e-14 * largest * largest, "%s %d, change %d: %g for %g", family,
                   number, (int)event.change, tableau_error(f), largest);
-        CHECK(f->slots <= f->system->bodies * f->system->dim);
+        CHECK(f->slots.used <= f->system->bodies * f->system->dim);
     }
     return false;
 }

@@ -17,13 +17,13 @@ enum { BLOCK = ABUTI_LANES * ABUTI_LANES };
 
 static inline double *diagonal_block(const faces *f, int g)
 {
-    return f->dense + (size_t)g * BLOCK;
+    return f->band.blocks + (size_t)g * BLOCK;
 }
 
 /* h < g: the block below the diagonal; the one above it follows */
 static inline double *lower_block(const faces *f, int g, int h)
 {
-    return f->dense + (size_t)(f->chunks + 2 * block_number(f, g, h)) * BLOCK;
+    return f->band.blocks + (size_t)(f->band.chunks + 2 * block_number(f, g, h)) * BLOCK;
 }
 
 static inline double *block_at(const faces *f, int g, int h)
@@ -47,8 +47,9 @@ static inline void put_row(faces *f, int slot, const double *row)
 {
     const abuti_system *s = f->system;
     for (int side = 0; side < s->sides; ++side) {
-        if (f->slot_body[side][slot] == s->bodies) continue;
-        double *panel = f->panels + (size_t)f->slot_panel[side][slot] * (size_t)(ABUTI_LANES * s->stride) +
+        if (f->slots.body[side][slot] == s->bodies) continue;
+        double *panel = f->band.panels +
+                        (size_t)f->band.slot_panel[side][slot] * (size_t)(ABUTI_LANES * s->stride) +
                         slot % ABUTI_LANES;
         for (int c = 0; c < s->dim; ++c) panel[c * ABUTI_LANES] = row[side * s->stride + c];
     }
@@ -56,16 +57,16 @@ static inline void put_row(faces *f, int slot, const double *row)
 
 static inline double *slot_column(const faces *f, int slot)
 {
-    return f->C + (size_t)slot * (size_t)f->width;
+    return f->slots.C + (size_t)slot * (size_t)f->width;
 }
 
 /* What stands beside J v in a slot's row (n, x, y) of a contact: offset, and cover along a homotopy. */
 static inline void set_base(faces *f, int contact, int slot, double n, double x, double y)
 {
     for (int part = 0; part < f->parts; ++part) {
-        const double *const *shift = f->shift[part];
+        const double *const *shift = f->path.shift[part];
         double sum = abuti_madd(x, shift[1][contact], n * shift[0][contact]);
-        f->base[part][slot] = abuti_madd(y, shift[2][contact], sum);
+        f->slots.base[part][slot] = abuti_madd(y, shift[2][contact], sum);
     }
 }
 
@@ -75,7 +76,8 @@ static void fill_contact(faces *f, int i)
     const abuti_system *s = f->system;
     const faces_polygon *p = &f->polygon[s->directions[i]];
     double *n = seat_row(f, i, 0), *tx = seat_row(f, i, 1), *ty = seat_row(f, i, 2);
-    int width = f->width, normal = f->slot[0][i], along = f->slot[1][i], outward = f->slot[2][i];
+    int width = f->width, normal = f->seats.slot[0][i], along = f->seats.slot[1][i],
+        outward = f->seats.slot[2][i];
     double ax = p->ax[f->face[i]], ay = p->ay[f->face[i]];
     double mu = f->mu[i], fx = 0.0, fy = 0.0;
     gather_row(f, i, 0, n);
@@ -115,18 +117,18 @@ static void fill_contact(faces *f, int i)
 static void fill_slots(faces *f)
 {
     const abuti_system *s = f->system;
-    fill(f->panels, 0.0, f->panel_first[f->chunks] * ABUTI_LANES * s->stride);
-    for (int part = 0; part < f->parts; ++part) fill(f->base[part], 0.0, f->top);
-    for (int t = 0; t < f->top; ++t) {
-        int code = f->slot_contact[t];
-        if (code >= 0 && f->slot_kind[t] == 0) fill_contact(f, code);
+    fill(f->band.panels, 0.0, f->band.panel_first[f->band.chunks] * ABUTI_LANES * s->stride);
+    for (int part = 0; part < f->parts; ++part) fill(f->slots.base[part], 0.0, f->slots.top);
+    for (int t = 0; t < f->slots.top; ++t) {
+        int code = f->slots.contact[t];
+        if (code >= 0 && f->slots.kind[t] == 0) fill_contact(f, code);
         if (code > -2) continue;
         int j = -2 - code;
         const double *row = s->joint_rows + (size_t)j * (size_t)f->width;
         double *column = slot_column(f, t);
         for (int c = 0; c < f->width; c += ABUTI_LANES) lanes_store(column + c, lanes_load(row + c));
         put_row(f, t, row);
-        f->base[0][t] = s->joint_offset[j];
+        f->slots.base[0][t] = s->joint_offset[j];
     }
 }
 
@@ -136,10 +138,10 @@ static void fill_slots(faces *f)
 HOT void assemble_panel(faces *f, int g, int panel, int dim)
 {
     const abuti_system *s = f->system;
-    const double *rows = f->panels + (size_t)panel * (size_t)(ABUTI_LANES * s->stride);
-    int body = f->panel_body[panel];
-    for (int e = f->entry_first[body]; e < f->entry_first[body + 1]; ++e) {
-        int slot = f->entry[e] >> 1, side = f->entry[e] & 1;
+    const double *rows = f->band.panels + (size_t)panel * (size_t)(ABUTI_LANES * s->stride);
+    int body = f->band.panel_body[panel];
+    for (int e = f->band.entry_first[body]; e < f->band.entry_first[body + 1]; ++e) {
+        int slot = f->band.entry[e] >> 1, side = f->band.entry[e] & 1;
         const double *column = slot_column(f, slot) + side * s->stride;
         double *out = block_at(f, g, slot / ABUTI_LANES) + slot % ABUTI_LANES * ABUTI_LANES;
         lanes sum = lanes_load(out);
@@ -153,13 +155,13 @@ HOT void assemble_panel(faces *f, int g, int panel, int dim)
 static void assemble(faces *f, int g)
 {
     fill(diagonal_block(f, g), 0.0, BLOCK);
-    for (int h = f->low[g]; h < g; ++h) {
+    for (int h = f->band.low[g]; h < g; ++h) {
         if (linked(f, g, h)) fill(lower_block(f, g, h), 0.0, BLOCK);
     }
-    for (int k = g + 1; k <= f->high[g]; ++k) {
+    for (int k = g + 1; k <= f->band.high[g]; ++k) {
         if (linked(f, k, g)) fill(lower_block(f, k, g) + BLOCK, 0.0, BLOCK);
     }
-    for (int p = f->panel_first[g]; p < f->panel_first[g + 1]; ++p) {
+    for (int p = f->band.panel_first[g]; p < f->band.panel_first[g + 1]; ++p) {
         if (f->system->dim == 6) {
             assemble_panel(f, g, p, 6);
         } else {
@@ -199,25 +201,25 @@ HOT void eliminate_chunk(faces *f, int g, int h, int r)
 {
     double *L = lower_block(f, g, h);
     times_right(L, diagonal_block(f, h), r);
-    for (int k = h + 1; k <= f->high[h]; ++k) {
-        if (linked(f, k, h)) subtract_product(L, block_at(f, h, k), block_at(f, g, k), r, f->count[k]);
+    for (int k = h + 1; k <= f->band.high[h]; ++k) {
+        if (linked(f, k, h)) subtract_product(L, block_at(f, h, k), block_at(f, g, k), r, f->band.count[k]);
     }
 }
 
 /* D := D^-1 by elimination in place; dependent slots are set aside. */
 static void invert_diagonal(faces *f, int g)
 {
-    double *D = diagonal_block(f, g), *inverse = f->inverse + (size_t)g * ABUTI_LANES;
-    int r = f->count[g];
+    double *D = diagonal_block(f, g), *inverse = f->band.reciprocal + (size_t)g * ABUTI_LANES;
+    int r = f->band.count[g];
     bool aside = false;
     lanes_store(inverse, lanes_all(0.0));
     for (int p = 0; p < r; ++p) {
-        int slot = g * ABUTI_LANES + p, contact = f->slot_contact[slot];
-        double size = contact < 0 ? 1.0 : f->system->size[f->slot_kind[slot] > 0][contact];
+        int slot = g * ABUTI_LANES + p, contact = f->slots.contact[slot];
+        double size = contact < 0 ? 1.0 : f->system->size[f->slots.kind[slot] > 0][contact];
         double pivot = D[p * ABUTI_LANES + p];
         if (!(fabs(pivot) > FACES_ASIDE * size * size)) {
             aside = true;
-            f->set_aside++;
+            f->band.set_aside++;
             continue;
         }
         double reciprocal = inverse[p] = 1.0 / pivot;
@@ -242,12 +244,12 @@ static void invert_diagonal(faces *f, int g)
 
 static void factor(faces *f)
 {
-    f->set_aside = 0;
-    for (int g = 0; g < f->chunks; ++g) {
+    f->band.set_aside = 0;
+    for (int g = 0; g < f->band.chunks; ++g) {
         assemble(f, g);
-        for (int h = f->low[g]; h < g; ++h) {
+        for (int h = f->band.low[g]; h < g; ++h) {
             if (!linked(f, g, h)) continue;
-            if (f->count[h] <= 6) {
+            if (f->band.count[h] <= 6) {
                 eliminate_chunk(f, g, h, 6);
             } else {
                 eliminate_chunk(f, g, h, ABUTI_LANES);
@@ -275,24 +277,24 @@ HOT lanes minus_product(lanes from, const double *A, const double *x, int column
 /* x -= (R'C)^-1 g over the slots that are not set aside; x of the others stays 0. */
 static void solve_factored(faces *f, int part)
 {
-    double *y = f->beta;
-    for (int g = 0; g < f->chunks; ++g) {
-        lanes sum = lanes_load(f->g + g * ABUTI_LANES);
-        for (int h = f->low[g]; h < g; ++h) {
+    double *y = f->work.beta;
+    for (int g = 0; g < f->band.chunks; ++g) {
+        lanes sum = lanes_load(f->work.g + g * ABUTI_LANES);
+        for (int h = f->band.low[g]; h < g; ++h) {
             if (linked(f, g, h))
-                sum = minus_product(sum, lower_block(f, g, h), y + h * ABUTI_LANES, f->count[h]);
+                sum = minus_product(sum, lower_block(f, g, h), y + h * ABUTI_LANES, f->band.count[h]);
         }
         lanes_store(y + g * ABUTI_LANES, sum);
     }
-    for (int g = f->chunks - 1; g >= 0; --g) {
+    for (int g = f->band.chunks - 1; g >= 0; --g) {
         double *mine = y + g * ABUTI_LANES, *x = f->x[part] + g * ABUTI_LANES;
         lanes sum = lanes_load(mine);
-        for (int k = g + 1; k <= f->high[g]; ++k) {
+        for (int k = g + 1; k <= f->band.high[g]; ++k) {
             if (linked(f, k, g))
-                sum = minus_product(sum, block_at(f, g, k), y + k * ABUTI_LANES, f->count[k]);
+                sum = minus_product(sum, block_at(f, g, k), y + k * ABUTI_LANES, f->band.count[k]);
         }
         lanes_store(mine, sum);
-        lanes minus = minus_product(lanes_all(0.0), diagonal_block(f, g), mine, f->count[g]);
+        lanes minus = minus_product(lanes_all(0.0), diagonal_block(f, g), mine, f->band.count[g]);
         lanes_store(mine, lanes_sub(lanes_all(0.0), minus));
         lanes_store(x, lanes_add(lanes_load(x), minus));
     }
@@ -306,9 +308,9 @@ static void velocity_factored(faces *f, int part)
         for (int c = 0; c < s->stride; c += ABUTI_LANES) {
             size_t at = (size_t)body * (size_t)s->stride + (size_t)c;
             lanes even = part == 0 ? lanes_load(s->k + at) : lanes_all(0.0), odd = lanes_all(0.0);
-            int e = f->entry_first[body], end = f->entry_first[body + 1];
+            int e = f->band.entry_first[body], end = f->band.entry_first[body + 1];
             for (; e < end; ++e) {
-                int slot = f->entry[e] >> 1, side = f->entry[e] & 1;
+                int slot = f->band.entry[e] >> 1, side = f->band.entry[e] & 1;
                 lanes term = lanes_load(slot_column(f, slot) + side * s->stride + c);
                 lanes sum = lanes_madd(term, lanes_all(f->x[part][slot]), even);
                 even = odd;
@@ -322,10 +324,10 @@ static void velocity_factored(faces *f, int part)
 HOT lanes chunk_error(const faces *f, int part, int g, int dim)
 {
     const abuti_system *s = f->system;
-    lanes sum = lanes_load(f->base[part] + g * ABUTI_LANES);
-    for (int p = f->panel_first[g]; p < f->panel_first[g + 1]; ++p) {
-        const double *rows = f->panels + (size_t)p * (size_t)(ABUTI_LANES * s->stride);
-        const double *v = f->v[part] + (size_t)f->panel_body[p] * (size_t)s->stride;
+    lanes sum = lanes_load(f->slots.base[part] + g * ABUTI_LANES);
+    for (int p = f->band.panel_first[g]; p < f->band.panel_first[g + 1]; ++p) {
+        const double *rows = f->band.panels + (size_t)p * (size_t)(ABUTI_LANES * s->stride);
+        const double *v = f->v[part] + (size_t)f->band.panel_body[p] * (size_t)s->stride;
         lanes one = lanes_mul(lanes_load(rows), lanes_all(v[0]));
         for (int c = 1; c < dim; ++c)
             one = lanes_madd(lanes_load(rows + c * ABUTI_LANES), lanes_all(v[c]), one);
@@ -338,12 +340,12 @@ HOT lanes chunk_error(const faces *f, int part, int g, int dim)
 static bool errors_within(faces *f, int part, double allowed)
 {
     lanes limit = lanes_all(allowed), none = lanes_all(0.0), one = lanes_all(1.0), bad = none;
-    for (int g = 0; g < f->chunks; ++g) {
+    for (int g = 0; g < f->band.chunks; ++g) {
         lanes error =
             f->system->dim == 6 ? chunk_error(f, part, g, 6) : chunk_error(f, part, g, f->system->dim);
-        lane_mask used = lanes_less(none, lanes_abs(lanes_load(f->inverse + g * ABUTI_LANES)));
+        lane_mask used = lanes_less(none, lanes_abs(lanes_load(f->band.reciprocal + g * ABUTI_LANES)));
         lane_mask small = lanes_less(lanes_abs(error), limit);
-        lanes_store(f->g + g * ABUTI_LANES, error);
+        lanes_store(f->work.g + g * ABUTI_LANES, error);
         bad = lanes_add(bad, lanes_select(small, none, lanes_select(used, one, none)));
     }
     return lanes_sum(bad) == 0.0;
@@ -353,7 +355,7 @@ static bool errors_within(faces *f, int part, double allowed)
 static void solve_slots(faces *f, int part)
 {
     double unit = part == 0 ? f->size : 1.0;
-    fill(f->x[part], 0.0, f->top);
+    fill(f->x[part], 0.0, f->slots.top);
     for (int c = 0; c < f->space; c += ABUTI_LANES)
         lanes_store(f->v[part] + c, part == 0 ? lanes_load(f->system->k + c) : lanes_all(0.0));
     errors_within(f, part, INFINITY);

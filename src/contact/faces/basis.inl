@@ -116,66 +116,67 @@ static double row_column(const faces *f, const double *row, slot_place at, const
 
 static inline slot_place slot_at(const faces *f, int slot)
 {
-    return (slot_place){{f->slot_body[0][slot], f->slot_body[1][slot]}, f->slot_body[0][slot]};
+    return (slot_place){{f->slots.body[0][slot], f->slots.body[1][slot]}, f->slots.body[0][slot]};
 }
 
 /* ---- slots without their inverse ---- */
 
 HOT int free_slot(const faces *f)
 {
-    if (f->single) return f->free_slots ? __builtin_ctz(f->free_slots) : FACES_NONE;
-    for (int s = 0; s < f->top; ++s) {
-        if (f->slot_contact[s] == FACES_NONE) return s;
+    if (f->single) return f->eight.free_slots ? __builtin_ctz(f->eight.free_slots) : FACES_NONE;
+    for (int s = 0; s < f->slots.top; ++s) {
+        if (f->slots.contact[s] == FACES_NONE) return s;
     }
-    return f->top < f->ld ? f->top : FACES_NONE;
+    return f->slots.top < f->inverse.ld ? f->slots.top : FACES_NONE;
 }
 
-/* Gives f->row and f->column to a slot. */
+/* Gives f->work.row and f->work.column to a slot. */
 HOT void slot_put(faces *f, int slot, int code, int kind, slot_place at, double offset, double cover)
 {
-    f->slot_contact[slot] = code;
-    f->slot_kind[slot] = kind;
-    f->slot_body[0][slot] = f->local ? at.first : at.body[0];
-    f->slot_body[1][slot] = at.body[1];
-    f->base[0][slot] = offset;
-    f->base[1][slot] = cover;
-    double *row = f->R + (size_t)slot * (size_t)f->width, *column = f->C + (size_t)slot * (size_t)f->width;
+    f->slots.contact[slot] = code;
+    f->slots.kind[slot] = kind;
+    f->slots.body[0][slot] = f->local ? at.first : at.body[0];
+    f->slots.body[1][slot] = at.body[1];
+    f->slots.base[0][slot] = offset;
+    f->slots.base[1][slot] = cover;
+    double *row = f->slots.R + (size_t)slot * (size_t)f->width,
+           *column = f->slots.C + (size_t)slot * (size_t)f->width;
     for (int c = 0; c < f->width; c += ABUTI_LANES) {
-        lanes_store(row + c, lanes_load(f->row + c));
-        lanes_store(column + c, lanes_load(f->column + c));
+        lanes_store(row + c, lanes_load(f->work.row + c));
+        lanes_store(column + c, lanes_load(f->work.column + c));
     }
     if (f->single) {
-        f->free_slots &= ~(1u << slot);
+        f->eight.free_slots &= ~(1u << slot);
         for (int c = 0; c < ABUTI_LANES; ++c) {
-            f->RT[c * ABUTI_LANES + slot] = row[c];
-            f->CT[c * ABUTI_LANES + slot] = column[c];
+            f->eight.RT[c * ABUTI_LANES + slot] = row[c];
+            f->eight.CT[c * ABUTI_LANES + slot] = column[c];
         }
     }
-    f->slots++;
-    if (slot >= f->top) f->top = slot + 1;
-    if (code >= 0) f->slot[kind][f->seat[code]] = slot;
+    f->slots.used++;
+    if (slot >= f->slots.top) f->slots.top = slot + 1;
+    if (code >= 0) f->seats.slot[kind][f->seats.of[code]] = slot;
 }
 
 /* Frees a slot, whose row and column of B become zero. */
 HOT void slot_drop(faces *f, int slot)
 {
-    size_t ld = (size_t)f->ld, begin = (size_t)slot * ld;
-    int columns = round_up8(f->top);
+    size_t ld = (size_t)f->inverse.ld, begin = (size_t)slot * ld;
+    int columns = round_up8(f->slots.top);
     for (int c = 0; c < columns; c += 8) {
-        lanes_store(f->B + begin + c, lanes_all(0.0));
-        lanes_store(f->BT + begin + c, lanes_all(0.0));
+        lanes_store(f->inverse.B + begin + c, lanes_all(0.0));
+        lanes_store(f->inverse.BT + begin + c, lanes_all(0.0));
     }
-    for (int s = 0; s < f->top; ++s)
-        f->B[(size_t)s * ld + (size_t)slot] = f->BT[(size_t)s * ld + (size_t)slot] = 0.0;
-    int code = f->slot_contact[slot], kind = f->slot_kind[slot];
-    int seat = f->seat[code];
-    f->slot[kind][seat] = FACES_NONE;
+    for (int s = 0; s < f->slots.top; ++s)
+        f->inverse.B[(size_t)s * ld + (size_t)slot] = f->inverse.BT[(size_t)s * ld + (size_t)slot] = 0.0;
+    int code = f->slots.contact[slot], kind = f->slots.kind[slot];
+    int seat = f->seats.of[code];
+    f->seats.slot[kind][seat] = FACES_NONE;
     f->value[0][kind][seat] = f->value[1][kind][seat] = 0.0;
-    f->slot_contact[slot] = FACES_NONE;
-    if (f->single) f->free_slots |= 1u << slot;
+    f->slots.contact[slot] = FACES_NONE;
+    if (f->single) f->eight.free_slots |= 1u << slot;
     f->x[0][slot] = f->x[1][slot] = 0.0;
-    f->slots--;
-    while (f->top > 0 && f->slot_contact[f->top - 1] == FACES_NONE) f->top--;
+    f->slots.used--;
+    while (f->slots.top > 0 && f->slots.contact[f->slots.top - 1] == FACES_NONE) f->slots.top--;
 }
 
 /* ---- one block of eight ---- */
@@ -197,7 +198,7 @@ HOT lanes combine8(const double *matrix, const double *coefficient)
     return combine_rows(matrix, coefficient, ABUTI_LANES);
 }
 
-/* B += beta eta' * factor, x -= beta y, v -= C beta y; beta also lies in f->beta. */
+/* B += beta eta' * factor, x -= beta y, v -= C beta y; beta also lies in f->work.beta. */
 HOT void update_single(faces *f, lanes beta, lanes eta, double factor, double y0, double y1)
 {
     lanes k = lanes_all(factor);
@@ -206,11 +207,11 @@ HOT void update_single(faces *f, lanes beta, lanes eta, double factor, double y0
     lanes_store(sb, scaled_beta);
     lanes_store(se, scaled_eta);
     for (int s = 0; s < ABUTI_LANES; ++s) {
-        double *row = f->B + 8 * s, *transposed = f->BT + 8 * s;
+        double *row = f->inverse.B + 8 * s, *transposed = f->inverse.BT + 8 * s;
         lanes_store(row, lanes_madd(lanes_all(sb[s]), eta, lanes_load(row)));
         lanes_store(transposed, lanes_madd(lanes_all(se[s]), beta, lanes_load(transposed)));
     }
-    lanes w = combine8(f->C, f->beta);
+    lanes w = combine8(f->slots.C, f->work.beta);
     lanes_store(f->x[0], lanes_msub(beta, lanes_all(y0), lanes_load(f->x[0])));
     lanes_store(f->v[0], lanes_msub(w, lanes_all(y0), lanes_load(f->v[0])));
     if (f->parts == 1) return;
@@ -225,13 +226,13 @@ typedef struct border {
 
 HOT border border_single(faces *f)
 {
-    lanes_store(f->b, combine8(f->RT, f->column));
-    lanes g = combine8(f->CT, f->row);
-    lanes_store(f->g, g);
-    lanes beta = combine8(f->BT, f->b);
-    lanes_store(f->beta, beta);
-    lanes_store(f->eta, combine8(f->B, f->g));
-    lanes diagonal = lanes_mul(lanes_load(f->row), lanes_load(f->column));
+    lanes_store(f->work.b, combine8(f->eight.RT, f->work.column));
+    lanes g = combine8(f->eight.CT, f->work.row);
+    lanes_store(f->work.g, g);
+    lanes beta = combine8(f->inverse.BT, f->work.b);
+    lanes_store(f->work.beta, beta);
+    lanes_store(f->work.eta, combine8(f->inverse.B, f->work.g));
+    lanes diagonal = lanes_mul(lanes_load(f->work.row), lanes_load(f->work.column));
     return (border){lanes_sum(lanes_msub(g, beta, diagonal)), lanes_sum(lanes_abs(lanes_mul(g, beta)))};
 }
 
@@ -268,24 +269,24 @@ static void combine(const double *matrix, int ld, int columns, const int *list, 
 
 static border border_many(faces *f, slot_place at)
 {
-    int columns = round_up8(f->top + 1), count = 0;
-    for (int s = 0; s < columns; ++s) f->b[s] = f->g[s] = 0.0;
-    for (int s = 0; s < f->top; ++s) {
-        if (f->slot_contact[s] == FACES_NONE) continue;
+    int columns = round_up8(f->slots.top + 1), count = 0;
+    for (int s = 0; s < columns; ++s) f->work.b[s] = f->work.g[s] = 0.0;
+    for (int s = 0; s < f->slots.top; ++s) {
+        if (f->slots.contact[s] == FACES_NONE) continue;
         slot_place other = slot_at(f, s);
         if (!f->local && at.body[0] != other.body[0] && at.body[0] != other.body[1] &&
             at.body[1] != other.body[0] && at.body[1] != other.body[1])
             continue;
         size_t begin = (size_t)s * (size_t)f->width;
-        f->b[s] = row_column(f, f->R + begin, other, f->column, at);
-        f->g[s] = row_column(f, f->row, at, f->C + begin, other);
-        f->list[count++] = s;
+        f->work.b[s] = row_column(f, f->slots.R + begin, other, f->work.column, at);
+        f->work.g[s] = row_column(f, f->work.row, at, f->slots.C + begin, other);
+        f->work.list[count++] = s;
     }
-    combine(f->BT, f->ld, columns, f->list, count, f->b, f->beta);
-    combine(f->B, f->ld, columns, f->list, count, f->g, f->eta);
-    border sum = {row_column(f, f->row, at, f->column, at), 0.0};
+    combine(f->inverse.BT, f->inverse.ld, columns, f->work.list, count, f->work.b, f->work.beta);
+    combine(f->inverse.B, f->inverse.ld, columns, f->work.list, count, f->work.g, f->work.eta);
+    border sum = {row_column(f, f->work.row, at, f->work.column, at), 0.0};
     for (int i = 0; i < count; ++i) {
-        double term = f->g[f->list[i]] * f->beta[f->list[i]];
+        double term = f->work.g[f->work.list[i]] * f->work.beta[f->work.list[i]];
         sum.S -= term;
         sum.terms += fabs(term);
     }
@@ -294,21 +295,22 @@ static border border_many(faces *f, slot_place at)
 
 static void update_many(faces *f, double factor, double y0, double y1)
 {
-    int columns = round_up8(f->top);
-    for (int c = 0; c < f->space; c += 8) lanes_store(f->dv + c, lanes_all(0.0));
-    for (int s = 0; s < f->top; ++s) {
-        size_t row = (size_t)s * (size_t)f->ld;
-        if (f->beta[s] != 0.0) {
-            axpy(f->beta[s] * factor, f->eta, f->B + row, columns);
-            column_add(f, f->beta[s], f->C + (size_t)s * (size_t)f->width, slot_at(f, s), f->dv);
+    int columns = round_up8(f->slots.top);
+    for (int c = 0; c < f->space; c += 8) lanes_store(f->work.dv + c, lanes_all(0.0));
+    for (int s = 0; s < f->slots.top; ++s) {
+        size_t row = (size_t)s * (size_t)f->inverse.ld;
+        if (f->work.beta[s] != 0.0) {
+            axpy(f->work.beta[s] * factor, f->work.eta, f->inverse.B + row, columns);
+            column_add(f, f->work.beta[s], f->slots.C + (size_t)s * (size_t)f->width, slot_at(f, s),
+                       f->work.dv);
         }
-        if (f->eta[s] != 0.0) axpy(f->eta[s] * factor, f->beta, f->BT + row, columns);
+        if (f->work.eta[s] != 0.0) axpy(f->work.eta[s] * factor, f->work.beta, f->inverse.BT + row, columns);
     }
-    axpy(-y0, f->beta, f->x[0], columns);
-    axpy(-y0, f->dv, f->v[0], f->space);
+    axpy(-y0, f->work.beta, f->x[0], columns);
+    axpy(-y0, f->work.dv, f->v[0], f->space);
     if (f->parts == 2) {
-        axpy(-y1, f->beta, f->x[1], columns);
-        axpy(-y1, f->dv, f->v[1], f->space);
+        axpy(-y1, f->work.beta, f->x[1], columns);
+        axpy(-y1, f->work.dv, f->v[1], f->space);
     }
 }
 
@@ -317,55 +319,58 @@ static void update_many(faces *f, double factor, double y0, double y1)
  * on the others (w is nothing but rounding), or the row does (it is orthogonal to w). */
 static bool border_again(faces *f, slot_place at, double *S)
 {
-    double *w = f->dv, largest = 0.0;
-    int columns = round_up8(f->top);
+    double *w = f->work.dv, largest = 0.0;
+    int columns = round_up8(f->slots.top);
     for (int step = 0; step < 3; ++step) {
         fill(w, 0.0, f->space);
-        column_add(f, 1.0, f->column, at, w);
-        for (int s = 0; s < f->top; ++s) {
-            if (f->slot_contact[s] != FACES_NONE && f->beta[s] != 0.0)
-                column_add(f, -f->beta[s], f->C + (size_t)s * (size_t)f->width, slot_at(f, s), w);
+        column_add(f, 1.0, f->work.column, at, w);
+        for (int s = 0; s < f->slots.top; ++s) {
+            if (f->slots.contact[s] != FACES_NONE && f->work.beta[s] != 0.0)
+                column_add(f, -f->work.beta[s], f->slots.C + (size_t)s * (size_t)f->width, slot_at(f, s), w);
         }
         if (step == 2) break;
-        for (int s = 0; s < f->top; ++s) {
-            bool used = f->slot_contact[s] != FACES_NONE;
-            double error = used ? row_dot(f, f->R + (size_t)s * (size_t)f->width, slot_at(f, s), w) : 0.0;
-            if (error != 0.0) axpy(error, f->BT + (size_t)s * (size_t)f->ld, f->beta, columns);
+        for (int s = 0; s < f->slots.top; ++s) {
+            bool used = f->slots.contact[s] != FACES_NONE;
+            double error =
+                used ? row_dot(f, f->slots.R + (size_t)s * (size_t)f->width, slot_at(f, s), w) : 0.0;
+            if (error != 0.0)
+                axpy(error, f->inverse.BT + (size_t)s * (size_t)f->inverse.ld, f->work.beta, columns);
         }
     }
     largest = largest_of(w, f->space);
-    *S = row_dot(f, f->row, at, w);
-    return largest > FACES_NEARBY * largest_of(f->column, f->width) &&
-           fabs(*S) > FACES_SINGULAR * largest * largest_of(f->row, f->width);
+    *S = row_dot(f, f->work.row, at, w);
+    return largest > FACES_NEARBY * largest_of(f->work.column, f->width) &&
+           fabs(*S) > FACES_SINGULAR * largest * largest_of(f->work.row, f->width);
 }
 
 /* ---- the four operations ---- */
 
-/* ADD of f->row, f->column for a contact or joint; `scale` is |row||column|. Returns the slot, or FACES_NONE
+/* ADD of f->work.row, f->work.column for a contact or joint; `scale` is |row||column|. Returns the slot, or FACES_NONE
  * when the row depends on those present (nothing has changed then). */
 HOT int basis_add(faces *f, int code, int kind, double offset, double cover, double scale)
 {
     slot_place at = place_of(f, code);
     int slot = free_slot(f);
     if (slot == FACES_NONE) return FACES_NONE;
-    if (!f->local && f->slots == f->system->bodies * f->system->dim) return FACES_NONE;
+    if (!f->local && f->slots.used == f->system->bodies * f->system->dim) return FACES_NONE;
     border sum = f->single ? border_single(f) : border_many(f, at);
     double S = sum.S;
     if (!(fabs(S) > FACES_SHAKY * (scale + sum.terms))) {
-        f->shaky = true;
+        f->inverse.shaky = true;
         if (!border_again(f, at, &S)) return FACES_NONE;
-        f->delicate = true;
+        f->inverse.delicate = true;
     }
-    double u0 = row_dot(f, f->row, at, f->v[0]), u1 = f->parts == 2 ? row_dot(f, f->row, at, f->v[1]) : 0.0;
+    double u0 = row_dot(f, f->work.row, at, f->v[0]),
+           u1 = f->parts == 2 ? row_dot(f, f->work.row, at, f->v[1]) : 0.0;
     double inverse = 1.0 / S, y0 = -(u0 + offset) * inverse, y1 = -(u1 + cover) * inverse;
     slot_put(f, slot, code, kind, at, offset, cover);
     if (f->single) {
-        lanes beta = lanes_with(lanes_load(f->beta), slot, -1.0),
-              eta = lanes_with(lanes_load(f->eta), slot, -1.0);
-        lanes_store(f->beta, beta);
+        lanes beta = lanes_with(lanes_load(f->work.beta), slot, -1.0),
+              eta = lanes_with(lanes_load(f->work.eta), slot, -1.0);
+        lanes_store(f->work.beta, beta);
         update_single(f, beta, eta, inverse, y0, y1);
     } else {
-        f->beta[slot] = f->eta[slot] = -1.0;
+        f->work.beta[slot] = f->work.eta[slot] = -1.0;
         update_many(f, inverse, y0, y1);
     }
     return slot;
@@ -374,30 +379,31 @@ HOT int basis_add(faces *f, int code, int kind, double offset, double cover, dou
 /* Whether DEL of a slot leaves a regular basis. */
 HOT bool basis_may_delete(const faces *f, int slot)
 {
-    const double *row = f->B + (size_t)slot * (size_t)f->ld;
-    return fabs(row[slot]) > FACES_PIVOT * largest_of(row, round_up8(f->top));
+    const double *row = f->inverse.B + (size_t)slot * (size_t)f->inverse.ld;
+    return fabs(row[slot]) > FACES_PIVOT * largest_of(row, round_up8(f->slots.top));
 }
 
 HOT void basis_delete(faces *f, int slot)
 {
-    size_t begin = (size_t)slot * (size_t)f->ld;
-    int columns = round_up8(f->top);
-    double pivot = f->B[begin + (size_t)slot];
+    size_t begin = (size_t)slot * (size_t)f->inverse.ld;
+    int columns = round_up8(f->slots.top);
+    double pivot = f->inverse.B[begin + (size_t)slot];
     lanes inverse = lanes_all(1.0 / pivot), most = lanes_all(0.0);
     for (int c = 0; c < columns; c += 8) {
-        lanes eta = lanes_load(f->B + begin + c);
+        lanes eta = lanes_load(f->inverse.B + begin + c);
         most = lanes_max(most, lanes_abs(eta));
-        lanes_store(f->beta + c, lanes_mul(inverse, lanes_load(f->BT + begin + c)));
-        lanes_store(f->eta + c, eta);
+        lanes_store(f->work.beta + c, lanes_mul(inverse, lanes_load(f->inverse.BT + begin + c)));
+        lanes_store(f->work.eta + c, eta);
     }
     /* What has grown with nearly dependent rows cancels when one of them goes. */
-    if (fabs(pivot) < FACES_SHAKY * lanes_most(most) || (f->single && f->delicate)) f->shaky = true;
+    if (fabs(pivot) < FACES_SHAKY * lanes_most(most) || (f->single && f->inverse.delicate))
+        f->inverse.shaky = true;
     if (f->single) {
-        lanes beta = lanes_with(lanes_load(f->beta), slot, 1.0);
-        lanes_store(f->beta, beta);
-        update_single(f, beta, lanes_load(f->eta), -1.0, f->x[0][slot], f->x[1][slot]);
+        lanes beta = lanes_with(lanes_load(f->work.beta), slot, 1.0);
+        lanes_store(f->work.beta, beta);
+        update_single(f, beta, lanes_load(f->work.eta), -1.0, f->x[0][slot], f->x[1][slot]);
     } else {
-        f->beta[slot] = 1.0;
+        f->work.beta[slot] = 1.0;
         update_many(f, -1.0, f->x[0][slot], f->x[1][slot]);
     }
     slot_drop(f, slot);
@@ -408,18 +414,20 @@ HOT void column_shear(faces *f, int th, int b, double tau)
 {
     f->x[0][b] = abuti_madd(-tau, f->x[0][th], f->x[0][b]);
     f->x[1][b] = abuti_madd(-tau, f->x[1][th], f->x[1][b]);
-    axpy(tau, f->C + (size_t)b * (size_t)f->width, f->C + (size_t)th * (size_t)f->width, f->width);
+    axpy(tau, f->slots.C + (size_t)b * (size_t)f->width, f->slots.C + (size_t)th * (size_t)f->width,
+         f->width);
     if (f->single) {
-        for (int c = 0; c < ABUTI_LANES; ++c) f->CT[8 * c + th] = f->C[8 * th + c];
+        for (int c = 0; c < ABUTI_LANES; ++c) f->eight.CT[8 * c + th] = f->slots.C[8 * th + c];
     }
 }
 
 HOT void basis_shear(faces *f, int th, int b, double tau)
 {
     column_shear(f, th, b, tau);
-    axpy(-tau, f->B + (size_t)th * (size_t)f->ld, f->B + (size_t)b * (size_t)f->ld, round_up8(f->top));
-    for (int s = 0; s < f->top; ++s) {
-        double *row = f->BT + (size_t)s * (size_t)f->ld;
+    axpy(-tau, f->inverse.B + (size_t)th * (size_t)f->inverse.ld,
+         f->inverse.B + (size_t)b * (size_t)f->inverse.ld, round_up8(f->slots.top));
+    for (int s = 0; s < f->slots.top; ++s) {
+        double *row = f->inverse.BT + (size_t)s * (size_t)f->inverse.ld;
         row[b] = abuti_madd(-tau, row[th], row[b]);
     }
 }
@@ -446,16 +454,16 @@ static inline void rotate_pair(double cosine, double sine, double *a, double *b)
 static void slots_rotate(faces *f, int e, int a, double cosine, double sine)
 {
     size_t at_e = (size_t)e * (size_t)f->width, at_a = (size_t)a * (size_t)f->width;
-    rotate_rows(cosine, sine, f->R + at_e, f->R + at_a, f->width);
-    rotate_rows(cosine, sine, f->C + at_e, f->C + at_a, f->width);
+    rotate_rows(cosine, sine, f->slots.R + at_e, f->slots.R + at_a, f->width);
+    rotate_rows(cosine, sine, f->slots.C + at_e, f->slots.C + at_a, f->width);
     for (int part = 0; part < 2; ++part) {
-        rotate_pair(cosine, sine, f->base[part] + e, f->base[part] + a);
+        rotate_pair(cosine, sine, f->slots.base[part] + e, f->slots.base[part] + a);
         rotate_pair(cosine, sine, f->x[part] + e, f->x[part] + a);
     }
     if (f->single) {
         for (int c = 0; c < 8; ++c) {
-            rotate_pair(cosine, sine, f->RT + 8 * c + e, f->RT + 8 * c + a);
-            rotate_pair(cosine, sine, f->CT + 8 * c + e, f->CT + 8 * c + a);
+            rotate_pair(cosine, sine, f->eight.RT + 8 * c + e, f->eight.RT + 8 * c + a);
+            rotate_pair(cosine, sine, f->eight.CT + 8 * c + e, f->eight.CT + 8 * c + a);
         }
     }
 }
@@ -463,12 +471,12 @@ static void slots_rotate(faces *f, int e, int a, double cosine, double sine)
 static void basis_rotate(faces *f, int e, int a, double cosine, double sine)
 {
     slots_rotate(f, e, a, cosine, sine);
-    size_t ld = (size_t)f->ld;
-    int columns = round_up8(f->top);
-    rotate_rows(cosine, sine, f->B + (size_t)e * ld, f->B + (size_t)a * ld, columns);
-    rotate_rows(cosine, sine, f->BT + (size_t)e * ld, f->BT + (size_t)a * ld, columns);
-    for (int s = 0; s < f->top; ++s) {
-        rotate_pair(cosine, sine, f->B + (size_t)s * ld + e, f->B + (size_t)s * ld + a);
-        rotate_pair(cosine, sine, f->BT + (size_t)s * ld + e, f->BT + (size_t)s * ld + a);
+    size_t ld = (size_t)f->inverse.ld;
+    int columns = round_up8(f->slots.top);
+    rotate_rows(cosine, sine, f->inverse.B + (size_t)e * ld, f->inverse.B + (size_t)a * ld, columns);
+    rotate_rows(cosine, sine, f->inverse.BT + (size_t)e * ld, f->inverse.BT + (size_t)a * ld, columns);
+    for (int s = 0; s < f->slots.top; ++s) {
+        rotate_pair(cosine, sine, f->inverse.B + (size_t)s * ld + e, f->inverse.B + (size_t)s * ld + a);
+        rotate_pair(cosine, sine, f->inverse.BT + (size_t)s * ld + e, f->inverse.BT + (size_t)s * ld + a);
     }
 }

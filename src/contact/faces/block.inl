@@ -39,7 +39,7 @@ static double violation(const faces *f, int contact)
     int i = contact;
     double least = 0.0;
     if (f->state[i] == ABUT_OPEN) return f->un[0][i] < -f->zero ? -f->un[0][i] : 0.0;
-    if (f->inverse[f->slot[0][i]] == 0.0) least = fmin(least, f->un[0][i]);
+    if (f->band.reciprocal[f->seats.slot[0][i]] == 0.0) least = fmin(least, f->un[0][i]);
     if (f->state[i] == ABUT_STICK) {
         const faces_polygon *p = &f->polygon[f->system->directions[i]];
         stuck s = stuck_friction(f, i, i, 0);
@@ -54,13 +54,15 @@ static double violation(const faces *f, int contact)
         double slip = fmax(fabs(f->ut[0][0][i]), fabs(f->ut[0][1][i]));
         least = fmin(least, -slip);
     } else {
-        if (f->state[i] == ABUT_EDGE && (f->slot[1][i] == FACES_NONE || f->inverse[f->slot[1][i]] == 0.0)) {
+        if (f->state[i] == ABUT_EDGE &&
+            (f->seats.slot[1][i] == FACES_NONE || f->band.reciprocal[f->seats.slot[1][i]] == 0.0)) {
             const faces_polygon *p = &f->polygon[f->system->directions[i]];
             least = -fabs(f->ut[0][1][i] * p->ax[f->face[i]] - f->ut[0][0][i] * p->ay[f->face[i]]);
         }
         for (int q = 0; q < 3; ++q) {
-            double slack = f->weight[q][0][i] * f->value[0][0][i] + f->weight[q][1][i] * f->value[0][1][i] +
-                           f->weight[q][2][i] * f->ut[0][0][i] + f->weight[q][3][i] * f->ut[0][1][i];
+            double slack =
+                f->slack.weight[q][0][i] * f->value[0][0][i] + f->slack.weight[q][1][i] * f->value[0][1][i] +
+                f->slack.weight[q][2][i] * f->ut[0][0][i] + f->slack.weight[q][3][i] * f->ut[0][1][i];
             least = fmin(least, slack);
         }
     }
@@ -98,16 +100,16 @@ static bool all_hold(const faces *f)
     lanes limit = lanes_all(-f->zero), none = lanes_all(0.0), one = lanes_all(1.0), bad = none;
     lanes lowest_slack = none;
     for (int g = 0; g < f->lanes; g += ABUTI_LANES) {
-        lanes least = lanes_mul(lanes_load(f->open + g), lanes_load(f->un[0] + g));
+        lanes least = lanes_mul(lanes_load(f->slack.open + g), lanes_load(f->un[0] + g));
         for (int q = 0; q < 3; ++q) {
             lanes slack = seat_slack(f, q, 0, g);
             least = lanes_select(lanes_less(slack, least), slack, least);
         }
         bad = lanes_add(bad, lanes_select(lanes_less(least, limit), one, none));
     }
-    for (int k = 0; k < f->active_count; ++k) {
-        int i = f->active[k];
-        if (f->set_aside > 0 || (f->state[i] == ABUT_EDGE && f->slot[1][i] == FACES_NONE)) {
+    for (int k = 0; k < f->seats.active_count; ++k) {
+        int i = f->seats.active[k];
+        if (f->band.set_aside > 0 || (f->state[i] == ABUT_EDGE && f->seats.slot[1][i] == FACES_NONE)) {
             if (violation(f, i) > 0.0) return false;
         } else if (f->state[i] == ABUT_STICK) {
             const faces_polygon *p = &f->polygon[f->system->directions[i]];
@@ -126,12 +128,12 @@ static bool all_hold(const faces *f)
 /* x, v and local velocities of the states at hand; dependent slots are set aside. */
 static bool solve_block(faces *f)
 {
-    if (!f->laid_out && !lay_slots(f)) return false;
-    f->laid_out = true;
+    if (!f->band.laid_out && !lay_slots(f)) return false;
+    f->band.laid_out = true;
     fill_slots(f);
     factor(f);
     solve_slots(f, 0);
-    for (int kind = 0; kind < FACES_KINDS; ++kind) fill(f->value[0][kind], 0.0, f->seats);
+    for (int kind = 0; kind < FACES_KINDS; ++kind) fill(f->value[0][kind], 0.0, f->seats.count);
     spread(f, 1);
     return true;
 }
@@ -139,8 +141,8 @@ static bool solve_block(faces *f)
 /* Gives contacts a state without slots; lay_slots fills those in. */
 static bool put_state(faces *f, int contact, abut_contact_face next, int mask)
 {
-    f->laid_out = false;
-    f->mask[contact] = (uint8_t)(mask | 1);
+    f->band.laid_out = false;
+    f->band.wanted[contact] = (uint8_t)(mask | 1);
     bool segment = f->system->directions[contact] == 2;
     if (next.state != ABUT_OPEN && f->mu[contact] == 0.0) next.state = ABUT_SLIDE;
     if (next.state == ABUT_STICK && segment) next.state = ABUT_EDGE;
@@ -158,7 +160,7 @@ static int mend(faces *f)
 {
     const abuti_system *s = f->system;
     int count = 0;
-    double *worst = f->dv, *own = f->moved[0];
+    double *worst = f->work.dv, *own = f->path.moved[0];
     for (int b = 0; b <= s->bodies; ++b) worst[b] = 0.0;
     for (int i = 0; i < s->n; ++i) {
         own[i] = violation(f, i);
@@ -194,8 +196,8 @@ static bool polish_factored(faces *f)
 {
     double allowed = FACES_ACCEPT * f->size;
     if (!errors_within(f, 0, allowed)) return false;
-    for (int t = 0; t < f->top && f->system->joints > 0; ++t) {
-        if (f->slot_contact[t] <= -2 && !(fabs(f->g[t]) <= allowed)) return false;
+    for (int t = 0; t < f->slots.top && f->system->joints > 0; ++t) {
+        if (f->slots.contact[t] <= -2 && !(fabs(f->work.g[t]) <= allowed)) return false;
     }
     return true;
 }

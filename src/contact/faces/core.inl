@@ -68,7 +68,7 @@ static void keep(faces *f, const abuti_answer *answer)
 static bool same_basis(const faces *f, const abuti_stage_context *context)
 {
     const abuti_system *s = f->system;
-    return f->kept && f->fresh && context->same_geometry && s->joints == 0 &&
+    return f->kept && f->inverse.fresh && context->same_geometry && s->joints == 0 &&
            memcmp(f->told, context->start, (size_t)s->n * sizeof *f->told) == 0;
 }
 
@@ -76,19 +76,19 @@ static bool same_basis(const faces *f, const abuti_stage_context *context)
 static void rebase(faces *f)
 {
     const abuti_system *s = f->system;
-    for (int t = 0; t < f->top; ++t) {
-        int contact = f->slot_contact[t];
-        if (contact <= -2) f->base[0][t] = s->joint_offset[-2 - contact];
+    for (int t = 0; t < f->slots.top; ++t) {
+        int contact = f->slots.contact[t];
+        if (contact <= -2) f->slots.base[0][t] = s->joint_offset[-2 - contact];
         if (contact < 0) continue;
         const faces_polygon *p = &f->polygon[s->directions[contact]];
         double ax = p->ax[f->face[contact]], ay = p->ay[f->face[contact]];
         double ox = s->offset[1][contact], oy = s->offset[2][contact];
-        f->base[0][t] = f->slot_kind[t] == 0   ? s->offset[0][contact]
-                        : f->slot_kind[t] == 1 ? abuti_madd(oy, ax, -ox * ay)
-                                               : abuti_madd(ox, ax, oy * ay);
-        f->base[1][t] = 0.0;
+        f->slots.base[0][t] = f->slots.kind[t] == 0   ? s->offset[0][contact]
+                              : f->slots.kind[t] == 1 ? abuti_madd(oy, ax, -ox * ay)
+                                                      : abuti_madd(ox, ax, oy * ay);
+        f->slots.base[1][t] = 0.0;
     }
-    set_shift(f, s->offset, f->cover);
+    set_shift(f, s->offset, f->path.cover);
 }
 
 /* A basis with the given states, or with everything open, for the path (two parts) or without it. False:
@@ -96,7 +96,7 @@ static void rebase(faces *f)
 static bool start_basis(faces *f, int parts, const abut_contact_face *start)
 {
     f->parts = parts;
-    f->kept = f->ready = f->fresh = false;
+    f->kept = f->ready = f->inverse.fresh = false;
     clear(f, false);
     make_polygons(f);
     if (!add_joints(f)) return false;
@@ -144,7 +144,7 @@ static void start_factored(faces *f, const abut_contact_face *start)
     const abuti_system *s = f->system;
     bool same_pairs = find_order(f);
     if (same_pairs && resumes(f, start)) {
-        set_shift(f, s->offset, f->cover);
+        set_shift(f, s->offset, f->path.cover);
         return;
     }
     f->parts = 1;
@@ -161,7 +161,7 @@ static void start_factored(faces *f, const abut_contact_face *start)
 static void keep_standing(faces *f, const abuti_answer *answer)
 {
     const abuti_system *s = f->system;
-    f->standing = f->set_aside == 0;
+    f->standing = f->band.set_aside == 0;
     memcpy(f->told, answer->face, (size_t)s->n * sizeof *f->told);
     memcpy(f->kept_mu, f->mu, (size_t)s->n * sizeof(double));
     memcpy(f->kept_directions, s->directions, (size_t)s->n * sizeof(int));
@@ -246,7 +246,7 @@ static abut_outcome run_check(faces *f, const abuti_system *s, const abuti_stage
     if (factors_serve(f, s)) {
         start_factored(f, context->start);
         flips end = mend_rounds(f, 0, context);
-        f->ready = end != FLIPS_DONE && f->top > 0;
+        f->ready = end != FLIPS_DONE && f->slots.top > 0;
         return finish_factored(f, end, answer);
     }
     if (one_serves(s) && one_given(f, context)) return one_check(f, context, answer);
@@ -254,9 +254,9 @@ static abut_outcome run_check(faces *f, const abuti_system *s, const abuti_stage
         rebase(f);
     } else {
         if (!start_basis(f, 1, context->start)) return ABUT_INFEASIBLE;
-        f->fresh = f->single && !f->shaky;
+        f->inverse.fresh = f->single && !f->inverse.shaky;
     }
-    if (f->fresh) {
+    if (f->inverse.fresh) {
         fill(f->x[0], 0.0, ABUTI_LANES);
         refine(f, 0);
     }
@@ -313,7 +313,7 @@ static bool passed_over(const faces *f, const abuti_stage_context *context, bool
     bool goes_on = context->options->warm || (context->start && !states_share(f, context->start));
     bool corner = goes_on && s->bodies <= FACES_TOO_MANY;
     if (context->options->stage || !inside_serves(f, s)) return false;
-    bool flips_serve = s->bodies < FACES_FEW || (f->tableau && s->bodies < FACES_MANY);
+    bool flips_serve = s->bodies < FACES_FEW || (f->tableau.length && s->bodies < FACES_MANY);
     return inside ? corner : !corner && !flips_serve;
 }
 

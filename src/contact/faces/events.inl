@@ -32,14 +32,14 @@ static void gather_row(const faces *f, int contact, int axis, double *out)
 
 HOT double *seat_row(const faces *f, int seat, int axis)
 {
-    return f->rows + (size_t)(3 * seat + axis) * (size_t)f->width;
+    return f->seats.rows + (size_t)(3 * seat + axis) * (size_t)f->width;
 }
 
 HOT void shift_seat(faces *f, int seat, int contact)
 {
     for (int part = 0; part < 2; ++part) {
         for (int axis = 0; axis < 2; ++axis)
-            f->seat_shift[part][axis][seat] = f->shift[part][axis + 1][contact];
+            f->eight.shift[part][axis][seat] = f->path.shift[part][axis + 1][contact];
     }
 }
 
@@ -47,11 +47,12 @@ HOT void shift_seat(faces *f, int seat, int contact)
 static void set_shift(faces *f, const double *const part0[3], const double *const part1[3])
 {
     for (int axis = 0; axis < 3; ++axis) {
-        f->shift[0][axis] = part0[axis];
-        f->shift[1][axis] = part1[axis];
+        f->path.shift[0][axis] = part0[axis];
+        f->path.shift[1][axis] = part1[axis];
     }
     if (!f->single) return;
-    for (int i = 0; i < f->active_count; ++i) shift_seat(f, f->seat[f->active[i]], f->active[i]);
+    for (int i = 0; i < f->seats.active_count; ++i)
+        shift_seat(f, f->seats.of[f->seats.active[i]], f->seats.active[i]);
 }
 
 /* One block of eight: the rows in registers, and the tangents component by component. */
@@ -59,13 +60,13 @@ HOT void seat_rows_single(faces *f, int contact, int seat)
 {
     const abuti_system *s = f->system;
     shift_seat(f, seat, contact);
-    lanes used = lanes_load(f->component_used);
+    lanes used = lanes_load(f->eight.component_used);
     for (int axis = 0; axis < 3; ++axis) {
         const double *at = abuti_row(s, axis, 0, 0) + contact;
         double *row = seat_row(f, seat, axis);
-        lanes_store(row, lanes_mul(used, lanes_gather(at, f->component_at)));
+        lanes_store(row, lanes_mul(used, lanes_gather(at, f->eight.component_at)));
         if (axis == 0) continue;
-        double *tangent = f->tangent[axis - 1] + seat;
+        double *tangent = f->eight.tangent[axis - 1] + seat;
         for (int c = 0; c < ABUTI_LANES; ++c) tangent[8 * c] = row[c];
     }
 }
@@ -75,48 +76,48 @@ HOT bool seat_take(faces *f, int contact)
 {
     int seat = contact;
     if (f->single) {
-        if (!f->free_seats) return false;
-        seat = __builtin_ctz(f->free_seats);
-        f->free_seats &= ~(1u << seat);
+        if (!f->eight.free_seats) return false;
+        seat = __builtin_ctz(f->eight.free_seats);
+        f->eight.free_seats &= ~(1u << seat);
     }
-    f->seat[contact] = seat;
-    f->seat_contact[seat] = contact;
+    f->seats.of[contact] = seat;
+    f->seats.contact[seat] = contact;
     if (f->single) {
         seat_rows_single(f, contact, seat);
-    } else if (!f->factored && !f->tableau) {
+    } else if (!f->factored && !f->tableau.length) {
         for (int axis = 0; axis < 3; ++axis) gather_row(f, contact, axis, seat_row(f, seat, axis));
     }
-    f->active_at[contact] = f->active_count;
-    f->active[f->active_count++] = contact;
-    f->open[contact] = 0.0;
+    f->seats.active_at[contact] = f->seats.active_count;
+    f->seats.active[f->seats.active_count++] = contact;
+    f->slack.open[contact] = 0.0;
     return true;
 }
 
 HOT void seat_leave(faces *f, int contact)
 {
-    int seat = f->seat[contact], last = f->active[--f->active_count];
-    f->active[f->active_at[contact]] = last;
-    f->active_at[last] = f->active_at[contact];
-    f->seat[contact] = FACES_NONE;
-    f->seat_contact[seat] = f->single ? FACES_NONE : contact;
-    if (f->single) f->free_seats |= 1u << seat;
-    f->open[contact] = 1.0;
+    int seat = f->seats.of[contact], last = f->seats.active[--f->seats.active_count];
+    f->seats.active[f->seats.active_at[contact]] = last;
+    f->seats.active_at[last] = f->seats.active_at[contact];
+    f->seats.of[contact] = FACES_NONE;
+    f->seats.contact[seat] = f->single ? FACES_NONE : contact;
+    if (f->single) f->eight.free_seats |= 1u << seat;
+    f->slack.open[contact] = 1.0;
 }
 
 /* ---- states ---- */
 
 HOT void set_weight(faces *f, int q, int seat, double theta, double s, double x, double y)
 {
-    f->weight[q][0][seat] = f->urgency * theta;
-    f->weight[q][1][seat] = f->urgency * s;
-    f->weight[q][2][seat] = f->urgency * x;
-    f->weight[q][3][seat] = f->urgency * y;
+    f->slack.weight[q][0][seat] = f->slack.urgency * theta;
+    f->slack.weight[q][1][seat] = f->slack.urgency * s;
+    f->slack.weight[q][2][seat] = f->slack.urgency * x;
+    f->slack.weight[q][3][seat] = f->slack.urgency * y;
 }
 
 /* The contact's state, and with it the weights of its slacks (the table in faces.h). */
 static void set_state(faces *f, int contact, abut_contact_state state, int face)
 {
-    int d = f->system->directions[contact], seat = f->seat[contact];
+    int d = f->system->directions[contact], seat = f->seats.of[contact];
     const faces_polygon *p = &f->polygon[d];
     double mu = f->mu[contact];
     f->state[contact] = (uint8_t)state;
@@ -140,10 +141,10 @@ static void set_state(faces *f, int contact, abut_contact_state state, int face)
 /* u along an axis of a seated contact in one part, straight from v. */
 HOT double seat_velocity(const faces *f, int contact, int axis, int part)
 {
-    if (f->local) return f->v[part][3 * contact + axis] + f->shift[part][axis][contact];
-    if (f->tableau) return axis == 0 ? f->un[0][contact] : f->ut[0][axis - 1][contact];
-    const double *row = seat_row(f, f->single ? f->seat[contact] : contact, axis);
-    return row_dot(f, row, place_of(f, contact), f->v[part]) + f->shift[part][axis][contact];
+    if (f->local) return f->v[part][3 * contact + axis] + f->path.shift[part][axis][contact];
+    if (f->tableau.length) return axis == 0 ? f->un[0][contact] : f->ut[0][axis - 1][contact];
+    const double *row = seat_row(f, f->single ? f->seats.of[contact] : contact, axis);
+    return row_dot(f, row, place_of(f, contact), f->v[part]) + f->path.shift[part][axis][contact];
 }
 
 /* argmin d_j.u: the vertex that opposes the slip (x, y) */
@@ -166,7 +167,7 @@ HOT int opposing_vertex(const faces_polygon *p, double x, double y)
 
 /* ---- operations that keep going without an inverse ---- */
 
-/* f->row or f->column = n cn + t_x cx + t_y cy of a seated contact; at the W + q door a row is these three
+/* f->work.row or f->work.column = n cn + t_x cx + t_y cy of a seated contact; at the W + q door a row is these three
  * numbers. */
 HOT void make_row(const faces *f, int seat, const double c[3], double *out, bool row)
 {
@@ -182,7 +183,7 @@ HOT void make_row(const faces *f, int seat, const double c[3], double *out, bool
     }
 }
 
-/* What ADD takes besides f->row and f->column, which are made here. */
+/* What ADD takes besides f->work.row and f->work.column, which are made here. */
 typedef struct add_terms {
     double offset, cover, scale;
 } add_terms;
@@ -190,12 +191,12 @@ typedef struct add_terms {
 HOT add_terms make_terms(faces *f, int contact, int kind, const double row[3], const double column[3])
 {
     const abuti_system *s = f->system;
-    make_row(f, f->seat[contact], row, f->row, true);
-    make_row(f, f->seat[contact], column, f->column, false);
+    make_row(f, f->seats.of[contact], row, f->work.row, true);
+    make_row(f, f->seats.of[contact], column, f->work.column, false);
     add_terms terms = {0.0, 0.0, 0.0};
     for (int axis = 0; axis < 3; ++axis) {
         terms.offset = abuti_madd(row[axis], s->offset[axis][contact], terms.offset);
-        terms.cover = abuti_madd(row[axis], f->cover[axis][contact], terms.cover);
+        terms.cover = abuti_madd(row[axis], f->path.cover[axis][contact], terms.cover);
     }
     double size = kind == 0 ? s->size[0][contact] : s->size[1][contact];
     terms.scale = kind == 0 ? size * (size + f->mu[contact] * s->size[1][contact]) : size * size;
@@ -205,7 +206,7 @@ HOT add_terms make_terms(faces *f, int contact, int kind, const double row[3], c
 /* ADD for a seated contact, unless the row depends on those present. */
 static bool try_add(faces *f, int contact, int kind, const double row[3], const double column[3])
 {
-    if (f->tableau) return tableau_add(f, contact, kind, row, column);
+    if (f->tableau.length) return tableau_add(f, contact, kind, row, column);
     add_terms terms = make_terms(f, contact, kind, row, column);
     return basis_add(f, contact, kind, terms.offset, terms.cover, terms.scale) != FACES_NONE;
 }
@@ -214,7 +215,7 @@ static bool try_add(faces *f, int contact, int kind, const double row[3], const 
  */
 HOT bool op_add(faces *f, int contact, int kind, const double row[3], const double column[3])
 {
-    if (f->tableau) return tableau_add(f, contact, kind, row, column);
+    if (f->tableau.length) return tableau_add(f, contact, kind, row, column);
     add_terms terms = make_terms(f, contact, kind, row, column);
     if (f->regular && basis_add(f, contact, kind, terms.offset, terms.cover, terms.scale) != FACES_NONE)
         return true;
@@ -227,7 +228,7 @@ HOT bool op_add(faces *f, int contact, int kind, const double row[3], const doub
 
 HOT void op_delete(faces *f, int slot)
 {
-    if (f->tableau) {
+    if (f->tableau.length) {
         f->regular = tableau_delete(f, slot);
     } else if (f->regular && basis_may_delete(f, slot)) {
         basis_delete(f, slot);
@@ -239,7 +240,7 @@ HOT void op_delete(faces *f, int slot)
 
 HOT void op_shear(faces *f, int th, int b, double tau)
 {
-    if (f->tableau) {
+    if (f->tableau.length) {
         tableau_shear(f, th, b, tau);
     } else if (f->regular) {
         basis_shear(f, th, b, tau);
@@ -250,7 +251,7 @@ HOT void op_shear(faces *f, int th, int b, double tau)
 
 static void op_rotate(faces *f, int e, int a, double cosine, double sine)
 {
-    if (f->tableau) {
+    if (f->tableau.length) {
         tableau_rotate(f, e, a, cosine, sine);
     } else if (f->regular) {
         basis_rotate(f, e, a, cosine, sine);
@@ -265,8 +266,8 @@ static void op_rotate(faces *f, int e, int a, double cosine, double sine)
 static double velocity_along(const faces *f, int contact, int axis, int part)
 {
     const abuti_system *s = f->system;
-    if (f->local) return f->v[part][3 * contact + axis] + f->shift[part][axis][contact];
-    double sum = f->shift[part][axis][contact];
+    if (f->local) return f->v[part][3 * contact + axis] + f->path.shift[part][axis][contact];
+    double sum = f->path.shift[part][axis][contact];
     for (int side = 0; side < s->sides; ++side) {
         const double *v = f->v[part] + (size_t)(f->single ? 0 : s->body[side][contact]) * (size_t)s->stride;
         const double *row = abuti_row(s, axis, side, 0) + contact;
@@ -278,7 +279,7 @@ static double velocity_along(const faces *f, int contact, int axis, int part)
 /* Whether nothing drives the contacts sideways before any has closed: gravity on a level stack. */
 static bool all_at_rest(const faces *f)
 {
-    if (f->tableau) return largest_of(f->x[0] + f->lanes, 2 * f->lanes) <= FACES_FLAT * f->size;
+    if (f->tableau.length) return largest_of(f->x[0] + f->lanes, 2 * f->lanes) <= FACES_FLAT * f->size;
     for (int i = 0; i < f->system->n; ++i) {
         for (int axis = 1; axis < 3; ++axis) {
             if (!(fabs(velocity_along(f, i, axis, 0)) <= FACES_FLAT * f->size)) return false;
@@ -314,14 +315,14 @@ HOT bool close_contact(faces *f, int contact, double t, bool flat)
 
 HOT void lift_contact(faces *f, int contact)
 {
-    op_delete(f, f->slot[0][f->seat[contact]]);
+    op_delete(f, f->seats.slot[0][f->seats.of[contact]]);
     set_state(f, contact, ABUT_OPEN, 0);
     seat_leave(f, contact);
 }
 
 HOT bool slide_to_edge(faces *f, faces_event *event)
 {
-    int contact = event->contact, seat = f->seat[contact], d = f->system->directions[contact];
+    int contact = event->contact, seat = f->seats.of[contact], d = f->system->directions[contact];
     const faces_polygon *p = &f->polygon[d];
     bool up = event->change == FACES_TURN_UP;
     event->face = up ? f->face[contact] : (f->face[contact] + d - 1) % d;
@@ -329,31 +330,31 @@ HOT bool slide_to_edge(faces *f, faces_event *event)
     const double e[3] = {0.0, -p->ay[event->face], p->ax[event->face]};
     set_state(f, contact, ABUT_EDGE, event->face);
     if (!op_add(f, contact, 1, e, e)) return false;
-    op_shear(f, f->slot[0][seat], f->slot[1][seat], event->side * f->mu[contact] * p->h);
+    op_shear(f, f->seats.slot[0][seat], f->seats.slot[1][seat], event->side * f->mu[contact] * p->h);
     return true;
 }
 
 HOT void edge_to_slide(faces *f, faces_event *event)
 {
-    int contact = event->contact, seat = f->seat[contact], d = f->system->directions[contact];
+    int contact = event->contact, seat = f->seats.of[contact], d = f->system->directions[contact];
     const faces_polygon *p = &f->polygon[d];
     bool up = event->change == FACES_VERTEX_UP;
     event->face = f->face[contact];
     event->side = up ? 1.0 : -1.0;
-    op_shear(f, f->slot[0][seat], f->slot[1][seat], event->side * f->mu[contact] * p->h);
-    op_delete(f, f->slot[1][seat]);
+    op_shear(f, f->seats.slot[0][seat], f->seats.slot[1][seat], event->side * f->mu[contact] * p->h);
+    op_delete(f, f->seats.slot[1][seat]);
     set_state(f, contact, ABUT_SLIDE, up ? (event->face + 1) % d : event->face);
 }
 
 HOT bool edge_to_stick(faces *f, faces_event *event)
 {
-    int contact = event->contact, seat = f->seat[contact];
+    int contact = event->contact, seat = f->seats.of[contact];
     const faces_polygon *p = &f->polygon[f->system->directions[contact]];
     event->face = f->face[contact];
     const double a[3] = {0.0, p->ax[event->face], p->ay[event->face]};
     set_state(f, contact, ABUT_STICK, event->face);
     if (!op_add(f, contact, 2, a, a)) return false;
-    op_shear(f, f->slot[0][seat], f->slot[2][seat], -f->mu[contact] * p->kap);
+    op_shear(f, f->seats.slot[0][seat], f->seats.slot[2][seat], -f->mu[contact] * p->kap);
     return true;
 }
 
@@ -370,23 +371,23 @@ static bool hold_row(faces *f, const faces_event *event)
 
 static bool stick_to_edge(faces *f, faces_event *event)
 {
-    int contact = event->contact, seat = f->seat[contact];
+    int contact = event->contact, seat = f->seats.of[contact];
     const faces_polygon *p = &f->polygon[f->system->directions[contact]];
-    if (f->slot[1][seat] == FACES_NONE && f->slot[2][seat] == FACES_NONE) {
+    if (f->seats.slot[1][seat] == FACES_NONE && f->seats.slot[2][seat] == FACES_NONE) {
         lift_contact(f, contact); /* without friction all edges say the same: theta < 0 */
         return true;
     }
     faces_event missing = {.contact = contact,
-                           .change = f->slot[1][seat] == FACES_NONE ? FACES_HOLD_E : FACES_HOLD_A};
-    bool partial = f->slot[1][seat] == FACES_NONE || f->slot[2][seat] == FACES_NONE;
+                           .change = f->seats.slot[1][seat] == FACES_NONE ? FACES_HOLD_E : FACES_HOLD_A};
+    bool partial = f->seats.slot[1][seat] == FACES_NONE || f->seats.slot[2][seat] == FACES_NONE;
     if (partial && !hold_row(f, &missing)) return false;
-    int k = f->face[contact], l = event->face, e = f->slot[1][seat], a = f->slot[2][seat];
+    int k = f->face[contact], l = event->face, e = f->seats.slot[1][seat], a = f->seats.slot[2][seat];
     double cosine = abuti_madd(p->ax[k], p->ax[l], p->ay[k] * p->ay[l]);
     double sine = abuti_madd(p->ax[k], p->ay[l], -p->ay[k] * p->ax[l]);
     event->side = 1.0;
     /* e' = cos e - sin a, a' = sin e + cos a */
     if (k != l) op_rotate(f, e, a, cosine, sine);
-    op_shear(f, f->slot[0][seat], a, f->mu[contact] * p->kap);
+    op_shear(f, f->seats.slot[0][seat], a, f->mu[contact] * p->kap);
     op_delete(f, a);
     set_state(f, contact, ABUT_EDGE, l);
     return true;
@@ -398,7 +399,7 @@ static bool event_apply(faces *f, faces_event *event, double t, bool flat)
 {
     f->pivots++;
     f->since_refresh++;
-    f->fresh = false;
+    f->inverse.fresh = false;
     switch (event->change) {
     case FACES_CLOSE: return close_contact(f, event->contact, t, flat);
     case FACES_LIFT: lift_contact(f, event->contact); return true;
@@ -424,19 +425,19 @@ static double drive_rate(const faces *f, const faces_event *event)
     double mu = f->mu[contact];
     /* Opening and closing know no edge. */
     if (event->change == FACES_LIFT) return velocity_along(f, contact, 0, 1);
-    if (event->change == FACES_CLOSE) return f->x[1][f->slot[0][f->seat[contact]]];
+    if (event->change == FACES_CLOSE) return f->x[1][f->seats.slot[0][f->seats.of[contact]]];
     double ax = p->ax[event->face], ay = p->ay[event->face];
-    int seat = f->seat[contact];
+    int seat = f->seats.of[contact];
     const double *x1 = f->x[1];
     switch (event->change) {
     case FACES_TURN_UP:
     case FACES_TURN_DOWN:
-        return abuti_madd(mu * p->h, x1[f->slot[0][seat]], event->side * x1[f->slot[1][seat]]);
+        return abuti_madd(mu * p->h, x1[f->seats.slot[0][seat]], event->side * x1[f->seats.slot[1][seat]]);
     case FACES_VERTEX_UP:
     case FACES_VERTEX_DOWN:
         return -event->side *
                abuti_madd(ax, velocity_along(f, contact, 2, 1), -ay * velocity_along(f, contact, 1, 1));
-    case FACES_HALT: return abuti_madd(mu * p->kap, x1[f->slot[0][seat]], -x1[f->slot[2][seat]]);
+    case FACES_HALT: return abuti_madd(mu * p->kap, x1[f->seats.slot[0][seat]], -x1[f->seats.slot[2][seat]]);
     case FACES_LOOSEN:
         return -abuti_madd(ax, velocity_along(f, contact, 1, 1), ay * velocity_along(f, contact, 2, 1));
     default: return 0.0;

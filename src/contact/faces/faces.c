@@ -66,36 +66,36 @@ static void take_contacts(faces *f, abuti_arena *arena, const faces_sizes *z)
 {
     f->state = abuti_take(arena, z->lanes, uint8_t);
     f->face = abuti_take(arena, z->lanes, uint8_t);
-    f->open = abuti_take(arena, z->lanes, double);
-    f->seat = abuti_take(arena, z->lanes, int);
-    f->seat_contact = abuti_take(arena, z->seats, int);
-    f->active = abuti_take(arena, z->lanes, int);
-    f->active_at = abuti_take(arena, z->lanes, int);
-    f->rows = abuti_take(arena, (size_t)(3 * z->seats) * (size_t)z->width, double);
-    f->component_at = abuti_take(arena, ABUTI_LANES, int);
-    f->component_used = abuti_take(arena, ABUTI_LANES, double);
+    f->slack.open = abuti_take(arena, z->lanes, double);
+    f->seats.of = abuti_take(arena, z->lanes, int);
+    f->seats.contact = abuti_take(arena, z->seats, int);
+    f->seats.active = abuti_take(arena, z->lanes, int);
+    f->seats.active_at = abuti_take(arena, z->lanes, int);
+    f->seats.rows = abuti_take(arena, (size_t)(3 * z->seats) * (size_t)z->width, double);
+    f->eight.component_at = abuti_take(arena, ABUTI_LANES, int);
+    f->eight.component_used = abuti_take(arena, ABUTI_LANES, double);
     f->still = abuti_take(arena, z->lanes, double);
-    f->mask = abuti_take(arena, z->lanes, uint8_t);
+    f->band.wanted = abuti_take(arena, z->lanes, uint8_t);
     f->told = abuti_take(arena, z->lanes, abut_contact_face);
     f->kept_mu = abuti_take(arena, z->lanes, double);
     f->kept_directions = abuti_take(arena, z->lanes, int);
     for (int i = 0; i < 3; ++i) {
-        f->held[i] = abuti_take(arena, z->lanes, double);
-        f->slot[i] = abuti_take(arena, z->seats, int);
-        f->cover_table[i] = abuti_take(arena, z->lanes, double);
-        f->cover_made[i] = abuti_take(arena, z->lanes, double);
-        f->moved[i] = abuti_take(arena, z->lanes, double);
-        for (int w = 0; w < 4; ++w) f->weight[i][w] = abuti_take(arena, z->seats, double);
+        f->tableau.held[i] = abuti_take(arena, z->lanes, double);
+        f->seats.slot[i] = abuti_take(arena, z->seats, int);
+        f->path.table[i] = abuti_take(arena, z->lanes, double);
+        f->path.made[i] = abuti_take(arena, z->lanes, double);
+        f->path.moved[i] = abuti_take(arena, z->lanes, double);
+        for (int w = 0; w < 4; ++w) f->slack.weight[i][w] = abuti_take(arena, z->seats, double);
         for (int part = 0; part < 2; ++part) f->value[part][i] = abuti_take(arena, z->seats, double);
     }
     for (int i = 0; i < 2; ++i) {
-        f->frame[i] = abuti_take(arena, z->lanes, double);
-        f->lean[i] = abuti_take(arena, z->lanes, double);
-        f->tangent[i] = abuti_take(arena, ABUTI_LANES * ABUTI_LANES, double);
+        f->tableau.frame[i] = abuti_take(arena, z->lanes, double);
+        f->tableau.lean[i] = abuti_take(arena, z->lanes, double);
+        f->eight.tangent[i] = abuti_take(arena, ABUTI_LANES * ABUTI_LANES, double);
         f->un[i] = abuti_take(arena, z->lanes, double);
         for (int axis = 0; axis < 2; ++axis) {
             f->ut[i][axis] = abuti_take(arena, z->seats, double);
-            f->seat_shift[i][axis] = abuti_take(arena, ABUTI_LANES, double);
+            f->eight.shift[i][axis] = abuti_take(arena, ABUTI_LANES, double);
         }
     }
 }
@@ -104,29 +104,30 @@ static void take_slots(faces *f, abuti_arena *arena, const faces_sizes *z)
 {
     size_t whole = 9 * (size_t)smaller(z->lanes, FACES_TABLEAU) * (size_t)smaller(z->lanes, FACES_TABLEAU);
     size_t square = (size_t)z->slots * (size_t)z->slots, rows = (size_t)z->slots * (size_t)z->width;
-    f->slot_contact = abuti_take(arena, z->slots, int);
-    f->slot_kind = abuti_take(arena, z->slots, int);
-    f->R = abuti_take(arena, rows, double);
-    f->C = abuti_take(arena, rows, double);
-    f->RT = abuti_take(arena, ABUTI_LANES * ABUTI_LANES, double);
-    f->CT = abuti_take(arena, ABUTI_LANES * ABUTI_LANES, double);
-    f->B = abuti_take(arena, square, double);
-    f->BT = abuti_take(arena, square, double);
-    f->dense = abuti_take(arena, square > whole ? square : whole, double);
-    f->list = abuti_take(arena, 2 * z->slots, int);
+    f->slots.contact = abuti_take(arena, z->slots, int);
+    f->slots.kind = abuti_take(arena, z->slots, int);
+    f->slots.R = abuti_take(arena, rows, double);
+    f->slots.C = abuti_take(arena, rows, double);
+    f->eight.RT = abuti_take(arena, ABUTI_LANES * ABUTI_LANES, double);
+    f->eight.CT = abuti_take(arena, ABUTI_LANES * ABUTI_LANES, double);
+    f->inverse.B = abuti_take(arena, square, double);
+    f->inverse.BT = abuti_take(arena, square, double);
+    f->work.dense = f->tableau.columns = f->band.blocks =
+        abuti_take(arena, square > whole ? square : whole, double);
+    f->work.list = f->tableau.places = abuti_take(arena, 2 * z->slots, int);
     for (int i = 0; i < 2; ++i) {
-        f->slot_body[i] = abuti_take(arena, z->slots, int);
+        f->slots.body[i] = abuti_take(arena, z->slots, int);
         f->x[i] = abuti_take(arena, larger(z->slots, 3 * z->lanes), double);
         f->v[i] = abuti_take(arena, z->space, double);
-        f->base[i] = abuti_take(arena, z->slots, double);
+        f->slots.base[i] = abuti_take(arena, z->slots, double);
     }
-    f->b = abuti_take(arena, larger(z->slots, 3 * z->lanes), double);
-    f->g = abuti_take(arena, z->slots, double);
-    f->beta = abuti_take(arena, larger(z->slots, 3 * z->lanes), double);
-    f->eta = abuti_take(arena, z->slots, double);
-    f->dv = abuti_take(arena, z->space, double);
-    f->row = abuti_take(arena, z->width, double);
-    f->column = abuti_take(arena, z->width, double);
+    f->work.b = abuti_take(arena, larger(z->slots, 3 * z->lanes), double);
+    f->work.g = abuti_take(arena, z->slots, double);
+    f->work.beta = abuti_take(arena, larger(z->slots, 3 * z->lanes), double);
+    f->work.eta = abuti_take(arena, z->slots, double);
+    f->work.dv = abuti_take(arena, z->space, double);
+    f->work.row = abuti_take(arena, z->width, double);
+    f->work.column = abuti_take(arena, z->width, double);
 }
 
 static void take_factors(faces *f, abuti_arena *arena, const abut_contact_limits *limits,
@@ -136,24 +137,24 @@ static void take_factors(faces *f, abuti_arena *arena, const abut_contact_limits
     int pairs = limits->contacts + limits->joints, chunks = z->slots / ABUTI_LANES;
     /* A chunk meets two bodies for each of its slots at most. */
     size_t panels = (size_t)chunks * (size_t)smaller(2 * ABUTI_LANES, bodies);
-    f->order = abuti_take(arena, pairs, int);
-    f->order_pair = abuti_take(arena, 2 * pairs, int);
-    f->rank = abuti_take(arena, bodies + 1, int);
-    f->queue = abuti_take(arena, bodies + 1, int);
-    f->link_first = abuti_take(arena, bodies + 2, int);
-    f->link = abuti_take(arena, 2 * pairs, int);
-    f->count = abuti_take(arena, chunks, int);
-    f->entry = abuti_take(arena, 2 * z->slots, int);
-    f->entry_first = abuti_take(arena, bodies + 2, int);
-    f->panel_body = abuti_take(arena, panels, int);
-    f->panel_first = abuti_take(arena, chunks + 1, int);
-    f->low = abuti_take(arena, chunks, int);
-    f->high = abuti_take(arena, chunks, int);
-    f->first = abuti_take(arena, chunks, int);
-    f->link_used = abuti_take(arena, (size_t)chunks * (size_t)chunks / 2 + 1, uint8_t);
-    f->panels = abuti_take(arena, panels * (size_t)(ABUTI_LANES * stride), double);
-    f->inverse = abuti_take(arena, z->slots, double);
-    for (int side = 0; side < 2; ++side) f->slot_panel[side] = abuti_take(arena, z->slots, int);
+    f->order.at = abuti_take(arena, pairs, int);
+    f->order.pair = abuti_take(arena, 2 * pairs, int);
+    f->order.rank = abuti_take(arena, bodies + 1, int);
+    f->order.queue = abuti_take(arena, bodies + 1, int);
+    f->order.link_first = abuti_take(arena, bodies + 2, int);
+    f->order.link = abuti_take(arena, 2 * pairs, int);
+    f->band.count = abuti_take(arena, chunks, int);
+    f->band.entry = abuti_take(arena, 2 * z->slots, int);
+    f->band.entry_first = abuti_take(arena, bodies + 2, int);
+    f->band.panel_body = abuti_take(arena, panels, int);
+    f->band.panel_first = abuti_take(arena, chunks + 1, int);
+    f->band.low = abuti_take(arena, chunks, int);
+    f->band.high = abuti_take(arena, chunks, int);
+    f->band.first = abuti_take(arena, chunks, int);
+    f->band.linked = abuti_take(arena, (size_t)chunks * (size_t)chunks / 2 + 1, uint8_t);
+    f->band.panels = abuti_take(arena, panels * (size_t)(ABUTI_LANES * stride), double);
+    f->band.reciprocal = abuti_take(arena, z->slots, double);
+    for (int side = 0; side < 2; ++side) f->band.slot_panel[side] = abuti_take(arena, z->slots, int);
 }
 
 static void take_springs(faces_springs *g, abuti_arena *arena, const abut_contact_limits *limits,
@@ -211,15 +212,15 @@ static void take_polygons(faces *f, abuti_arena *arena, const faces_sizes *z)
 static void make_tables(faces *f, const faces_sizes *z)
 {
     f->kernels = kernels_for_this_machine();
-    f->slot_capacity = z->slots;
-    f->lane_capacity = z->lanes;
-    f->width_capacity = z->width;
-    f->space_capacity = z->space;
-    for (int s = 0; s < z->slots; ++s) f->slot_contact[s] = FACES_NONE;
+    f->room.slots = z->slots;
+    f->room.lanes = z->lanes;
+    f->room.width = z->width;
+    f->room.space = z->space;
+    for (int s = 0; s < z->slots; ++s) f->slots.contact[s] = FACES_NONE;
     for (int i = 0; i < z->lanes; ++i) {
-        f->cover_table[0][i] = 1.0 + 0.5 * scrambled(3u * (uint32_t)i);
-        f->cover_table[1][i] = 0.6 * scrambled(3u * (uint32_t)i + 1u) - 0.3;
-        f->cover_table[2][i] = 0.6 * scrambled(3u * (uint32_t)i + 2u) - 0.3;
+        f->path.table[0][i] = 1.0 + 0.5 * scrambled(3u * (uint32_t)i);
+        f->path.table[1][i] = 0.6 * scrambled(3u * (uint32_t)i + 1u) - 0.3;
+        f->path.table[2][i] = 0.6 * scrambled(3u * (uint32_t)i + 2u) - 0.3;
     }
 }
 

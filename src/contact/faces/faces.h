@@ -39,78 +39,10 @@
 #ifndef ABUTI_CONTACT_FACES_FACES_H
 #define ABUTI_CONTACT_FACES_FACES_H
 
+#include "contact/faces/numbers.h"
 #include "contact/system/system.h"
 #include <stdbool.h>
 #include <stdint.h>
-
-/* Tolerances. Rows are of size one and velocities in units of the problem's own size, so plain numbers will
- * do. */
-#define FACES_ZERO                                                                                           \
-    1e-12 /* a slack above -FACES_ZERO * size is not violated: rounding of a few hundred operations */
-#define FACES_ACCEPT                                                                                         \
-    1e-10 /* what a finished basis may be off after refinement; the verifier has its own word */
-#define FACES_POLISH 1e-7 /* an error that one refinement takes to rounding */
-#define FACES_SINGULAR                                                                                       \
-    1e-11 /* |S| of ADD below this, relative to its row and to what is new of its column: dependent */
-#define FACES_NEARBY 1e-9 /* the part of a column that others do not explain, below this: rounding */
-#define FACES_PIVOT 1e-12 /* |B_ss| of DEL below this, relative to its row: the rest would be singular */
-#define FACES_SHAKY                                                                                          \
-    1e-6 /* pivots below this, likewise: correct, but the inverse is made anew before it is trusted */
-#define FACES_REGULAR 1e-13  /* smallest pivot of a new inverse */
-#define FACES_DRIFT 1e-9     /* what x and v may be off after a refinement, before the inverse is made anew */
-#define FACES_ROUNDING 1e-14 /* likewise, relative to the largest unknown */
-#define FACES_ASIDE 1e-8     /* pivots of L U below this, relative to the row's size: the slot is set aside */
-#define FACES_SLIP 1e-9      /* slip of a stuck contact that its slots should have stopped */
-#define FACES_RATE 1e-11     /* a slack that falls more slowly than this along the path does not block */
-#define FACES_STALL 1e-13    /* a driving variable that changes more slowly than this does not drive */
-#define FACES_FLAT 1e-10     /* a contact that closes with less slip than this may stick without friction */
-#define FACES_VERTICAL                                                                                       \
-    1e-10              /* pivots below this while a vertical step looks for a regular basis: still singular */
-#define FACES_TIE 1e-9 /* t below this: the point may be right already, see faces/path.inl */
-#define FACES_NEAR                                                                                           \
-    1e-6 /* slacks this close to zero at the end of the path are looked at with fresh numbers */
-#define FACES_VERTICAL_MAX 50 /* edges without change of t in a row */
-#define FACES_FLIPS 30        /* greedy flips for each body, from all open */
-#define FACES_FLIPS_MANY 12   /* likewise, from FACES_MANY bodies on: who needs more will not get there */
-#define FACES_FEW 6           /* bodies from which the interior point comes before flips from all open */
-#define FACES_MANY 9
-#define FACES_TOO_MANY 24    /* bodies that flips seldom sort out */
-#define FACES_MEND 12        /* greedy flips from given states */
-#define FACES_ROUNDS 3       /* rounds of flips on factors, before the homotopy */
-#define FACES_COVERS 4       /* further covers that are tried */
-#define FACES_HOME 0.1       /* homotopy: impulses and speeds that a violated contact is given */
-#define FACES_WITHIN 0.9     /* homotopy: friction that is too large becomes this share of its limit */
-#define FACES_HOME_EVENTS 40 /* events of the homotopy */
-#define FACES_REFINEMENTS 3  /* of a factored solve at most */
-#define FACES_TABLEAU 64     /* contacts that a tableau is kept for */
-#define FACES_TABLE 16       /* bodies of a tableau, the world among them */
-#define FACES_URGENCY                                                                                        \
-    2.0 /* slacks of seats beside those of open contacts, on a tableau: 1.4 % get stuck, not 6.6 */
-#define FACES_REFRESH 32 /* events between two recomputations of x and v */
-
-/* The interior point (faces/interior.inl) and what follows it (faces/settle.inl). */
-#define FACES_INSIDE 2.0       /* all pairs at first, in units of the problem's size */
-#define FACES_INSIDE_ROUNDS 50 /* ten are usual, twenty happen */
-#define FACES_INSIDE_NEAR 1e-7 /* mean product of the pairs from which the faces are tried; squared sizes */
-#define FACES_INSIDE_AGAIN                                                                                   \
-    0.03 /* if they were wrong, the next try comes when the products are this much less */
-#define FACES_INSIDE_OWED 1e-6 /* share of the equations' first error that may be left then */
-#define FACES_INSIDE_LEAST                                                                                   \
-    0.01 /* cube root of the least share of the mean product that a corrector aims at */
-#define FACES_INSIDE_REACH 0.99 /* how far a step goes towards the first pair that would vanish */
-#define FACES_INSIDE_STALL 1e-8 /* a step shorter than this leads nowhere */
-#define FACES_INSIDE_JOINT 1e6  /* stiffness of joint rows, which are of size one */
-#define FACES_SPRING                                                                                         \
-    1e-4 /* 1 / stiffness where rows must be still, in units of the row's size squared: soft                 \
-            enough that rounding, 1e-16 / 1e-4, stays below FACES_ZERO */
-#define FACES_SPRING_STIFF 1e-7 /* likewise, for rows that hardly become still */
-#define FACES_SETTLE_SLOW 0.2   /* rows that are left with more than this share of their error after a step */
-#define FACES_NO_SIZE 1e-300    /* a contact without tangents has rows of size 0 */
-#define FACES_SETTLE_ROUNDS 8   /* changes of faces, each of many contacts */
-#define FACES_SETTLE_STEPS 8    /* steps with the same springs */
-#define FACES_SETTLE_FAR 1e-2   /* inequalities that fail by more are no matter of a few contacts */
-#define FACES_CORNER 12        /* rounds of flips on factors that look for an answer without redundant rows */
-#define FACES_SPRING_BLOCKS 64 /* blocks for each body: the reach of a wall of a thousand bricks */
 
 enum { FACES_KINDS = 3, FACES_NONE = -1, FACES_ALL_SLOTS = 7 };
 
@@ -193,123 +125,165 @@ typedef struct faces_one {
     unsigned stuck;                     /* seats that stick */
 } faces_one;
 
-typedef struct faces {
-    const struct faces_kernels *kernels; /* the variant of faces/core.inl for this machine */
-    int slot_capacity, lane_capacity, width_capacity, space_capacity;
-
-    /* The system at hand. */
-    const abuti_system *system;
-    bool single;   /* one block of at most eight numbers: everything fits vectors of eight */
-    bool local;    /* the W + q door */
-    int tableau;   /* length of its columns where all of W is kept, no slots (faces/tableau.inl); else 0 */
-    bool factored; /* slots are factored in order (faces/band.inl), not inverted */
-    int lanes, seats;
-    int width;              /* numbers of one slot's row: sides * stride, or those of u at the W + q door */
-    int ld;                 /* row length of B */
-    int space;              /* numbers of v */
-    double size;            /* of k and the offsets: the unit of all velocity tolerances */
-    double zero;            /* FACES_ZERO * size, grown with the number of bodies */
-    faces_polygon *polygon; /* by d */
-
-    /* Contacts. A seat is where an active contact's numbers are: one of eight when single, else its lane. */
-    uint8_t *state, *face;  /* by lane */
-    double *open;           /* by lane: 1 for OPEN, 0 else */
-    const double *mu;       /* by lane: 0 where the model has no friction */
-    int *seat;              /* by lane, FACES_NONE when it has none */
-    int *seat_contact;      /* by seat */
-    int *slot[FACES_KINDS]; /* by seat: FACES_NONE where absent */
+/* Where the numbers of contacts are. A seat is the place of an active contact: one of eight with a basis of
+ * eight, else the contact's own lane. */
+typedef struct faces_seats {
+    int count;              /* a multiple of eight */
+    int *of;                /* by lane: the contact's seat, FACES_NONE when it has none */
+    int *contact;           /* by seat: its lane */
+    int *slot[FACES_KINDS]; /* by seat: the slots of its contact, FACES_NONE where absent */
+    double *rows;           /* by seat: n, t_x, t_y of the contact, `width` numbers each */
     int *active;            /* lanes that are not OPEN, in no order */
     int *active_at;         /* by lane: its place in `active` */
     int active_count;
-    unsigned free_seats, free_slots; /* single: a bit for each that is free */
-    double *rows;                    /* by seat: n, t_x, t_y of the contact, width numbers each */
-    double *tangent[2];              /* single: component by component, eight seats each */
-    int *component_at;               /* single: where the components of a row lie in the system's lanes */
-    double *component_used;          /* single: 1 for those there are, 0 for the padding */
+} faces_seats;
 
-    /* Slacks of seats: weight[q][0] theta + [1] s + [2] u_x + [3] u_y, q = 0, 1, 2. */
-    double *weight[3][4];
-    double urgency;                /* a factor of all weights: how much seats count beside open contacts */
-    double *value[2][FACES_KINDS]; /* x by kind and seat, parts 0 and 1 */
-    double *un[2];                 /* normal velocity by lane */
-    double *ut[2][2];              /* tangential velocity by part, axis and seat */
+/* Slacks: those of a seat are weight[q][0] theta + [1] s + [2] u_x + [3] u_y, q = 0, 1, 2. */
+typedef struct faces_slacks {
+    double *weight[3][4]; /* by seat */
+    double urgency;       /* a factor of all weights: how much active contacts count beside open ones */
+    double *open;         /* by lane: 1 for OPEN, 0 else */
+} faces_slacks;
 
-    /* The tableau, which lies in dense; x[0] is its y. */
+/* Slots: a row R, a column C, an unknown x. A slot keeps its number while it lives. */
+typedef struct faces_slots {
+    int used;        /* how many are in use */
+    int top;         /* all of them are below */
+    int *contact;    /* by slot: lane, FACES_NONE for a free slot, -2 - joint for a joint row */
+    int *kind;       /* by slot: 0, 1, 2 as in the table above */
+    int *body[2];    /* by slot: see slot_place in faces/rows.inl */
+    double *R, *C;   /* by slot, `width` numbers */
+    double *base[2]; /* by slot: o_R and c_R */
+} faces_slots;
+
+/* The inverse B of R'C (faces/inverse.inl). */
+typedef struct faces_inverse {
+    double *B, *BT; /* B and its transpose, row by row */
+    int ld;         /* the length of a row */
+    int most;       /* slots that can be independent: the freedoms of the system */
+    bool shaky;     /* B should be made anew */
+    bool delicate;  /* rows that nearly depend on each other are or were among the slots */
+    bool fresh;     /* B was made from given states, contact by contact, and nothing else */
+} faces_inverse;
+
+/* What a basis of eight slots has beside its inverse (faces/eight.inl). */
+typedef struct faces_eight {
+    unsigned free_seats, free_slots; /* a bit for each that is free */
+    double *RT, *CT;                 /* R and C by component, eight slots each */
+    double *tangent[2];              /* by axis: component by component, eight seats each */
+    double *shift[2][2];             /* by part, axis and seat: path.shift along the tangents */
+    int *component_at;               /* where the components of a row lie in the system's lanes */
+    double *component_used;          /* 1 for those there are, 0 for the padding */
+} faces_eight;
+
+/* The tableau (faces/tableau.inl); y lies in x[0]. */
+typedef struct faces_tableau {
+    int length;                     /* of a column: three places for each lane */
+    double *columns;                /* by place; those of held places are kept */
+    int *places;                    /* the held places; slots.used is their number */
     double *held[3];                /* by axis and lane: 1 where the impulse stands in y */
     double *frame[2];               /* by lane: the outward direction of the tangential places */
     double *lean[2];                /* by lane: friction along the frame for each normal impulse */
     unsigned touching[FACES_TABLE]; /* by body: a bit for each eight lanes */
+} faces_tableau;
 
-    /* Slots. */
-    int slots;         /* in use */
-    int top;           /* all used slots are below */
-    int joint_slots;   /* the first ones: never deleted */
-    int *slot_contact; /* by slot: lane, FACES_NONE for a free slot, -2 - joint for a joint row */
-    int *slot_kind;
-    int *slot_body[2];
-    double *R, *C;   /* by slot, width numbers */
-    double *RT, *CT; /* single: by component, eight slots each */
-    double *B, *BT;  /* inverse of R'C and its transpose: row s, slot_capacity rows of ld */
-    int parts;       /* 1: only x0 and v0 are carried along */
-    double *x[2], *v[2];
-    double *base[2]; /* by slot: o_R and c_R */
-
-    /* The path: u = J v + offset + t cover. */
-    const double *cover[3];
-    double *cover_table[3];    /* by lane: normal in [1, 1.5], tangents in [-0.3, 0.3] */
-    double *cover_made[3];     /* room for other covers */
+/* The path: u = J v + offset + t cover. */
+typedef struct faces_path {
+    const double *cover[3];    /* by lane */
+    double *table[3];          /* by lane: normal in [1, 1.5], tangents in [-0.3, 0.3] */
+    double *made[3];           /* room for other covers */
     const double *shift[2][3]; /* what is added to J v in parts 0 and 1: usually offset and cover */
-    double *seat_shift[2][2];  /* single: the tangential ones by part, axis and seat */
-    double *moved[3];          /* offset + t cover, along vertical steps */
-    double *still;             /* zeros, by lane */
-    bool rests;                /* nothing drives the contacts sideways */
-    bool regular;              /* B is the inverse of the slots' R'C */
-    bool shaky;                /* B should be made anew */
-    bool delicate;             /* rows that nearly depend on each other are or were among the slots */
-    int since_refresh;
-    int pivots;  /* since the last that were added to the answer's, */
-    int counted; /* and those: together what this stage has taken from the budget */
+    double *moved[3];          /* offset + t cover, along vertical steps; u* of the homotopy */
+} faces_path;
 
-    /* Scratch of single operations. */
-    double *b, *g, *beta, *eta, *dv, *row, *column;
-    int *list;
-    double *dense; /* slot_capacity rows of 2 ld: for a new inverse */
+/* Contacts and joints in an order that keeps neighbours together (faces/order.inl). */
+typedef struct faces_order {
+    int *at;                /* contacts, then joints from n on */
+    int *pair;              /* the bodies that the order belongs to, two for each of them */
+    int n, joints, bodies;  /* and how many there were */
+    int *rank, *queue;      /* by body */
+    int *link, *link_first; /* neighbours by body */
+} faces_order;
 
-    /* Slots in order (faces/order.inl). */
-    int *order;      /* contacts, then joints from n on */
-    int *order_pair; /* the bodies that the order belongs to, two for each of them */
-    int order_n, order_joints, order_bodies;
-    int *rank, *queue;             /* by body */
-    int *link, *link_first;        /* neighbours by body */
-    bool laid_out;                 /* slots, lists and blocks belong to the states */
-    int chunks;                    /* eight slots each */
+/* Factors of R'C (faces/band.inl). A chunk is eight slots in a row; a panel is a chunk's rows on one body. */
+typedef struct faces_band {
+    uint8_t *wanted; /* by lane: bit k for slot k that its state should have; redundant contacts
+                                      do without some */
+    bool laid_out;   /* slots, lists and blocks belong to the states */
+    int chunks;
     int *count;                    /* by chunk: its slots */
     int *entry, *entry_first;      /* by body: 2 slot + side */
     int *panel_body, *panel_first; /* bodies by chunk */
     int *slot_panel[2];            /* by side and slot */
     int *low, *high, *first;       /* by chunk: first and last chunk it meets, number of its first block */
-    uint8_t *link_used;            /* by block */
+    uint8_t *linked;               /* by block: whether it is not zero */
+    double *blocks;                /* eight by eight */
+    double *panels;                /* component by component, eight slots each */
+    double *reciprocal;            /* by slot: 1 / its pivot, 0 for a slot that is set aside */
+    int set_aside;                 /* how many are */
+} faces_band;
 
-    /* Factors of R'C (faces/band.inl); the blocks lie in dense. */
-    double *panels;  /* rows by chunk and body: component by component, eight slots each */
-    double *inverse; /* by slot: 1 / its pivot, 0 for a slot that is set aside */
-    int set_aside;   /* how many are */
-    bool standing;   /* slots and states are those of the last answer, */
-    bool stood;      /* or were so when this stage began */
+/* Scratch of single operations. */
+typedef struct faces_work {
+    double *b, *g, *beta, *eta, *dv, *row, *column;
+    int *list;
+    double *dense; /* room.slots rows of 2 ld: for a new inverse */
+} faces_work;
 
-    uint8_t
-        *mask; /* by lane: bit k for slot k of its state that is wanted; redundant contacts do without some */
+typedef struct faces {
+    const struct faces_kernels *kernels; /* the variant of faces/core.inl for this machine */
+    struct {
+        int slots, lanes, width, space;
+    } room; /* the largest system that fits */
 
+    /* The system at hand. */
+    const abuti_system *system;
+    bool single;            /* one block of at most eight numbers: everything fits vectors of eight */
+    bool local;             /* the W + q door */
+    bool factored;          /* slots are factored in order (faces/band.inl), not inverted */
+    int lanes;              /* contacts, rounded up to eight */
+    int width;              /* numbers of one slot's row: sides * stride, or those of u at the W + q door */
+    int space;              /* numbers of v */
+    double size;            /* of k and the offsets: the unit of all velocity tolerances */
+    double zero;            /* FACES_ZERO * size, grown with the number of bodies */
+    const double *mu;       /* by lane: 0 where the model has no friction */
+    double *still;          /* zeros, by lane */
+    faces_polygon *polygon; /* by d */
+    int pivots;             /* since the last that were added to the answer's, */
+    int counted;            /* and those: together what this stage has taken from the budget */
+
+    /* The states, and the point that belongs to them: part 0 + t part 1. */
+    uint8_t *state, *face;         /* by lane */
+    int parts;                     /* 1: only part 0 is carried along */
+    double *x[2], *v[2];           /* unknowns by slot; velocity */
+    double *un[2];                 /* normal velocity by lane */
+    double *ut[2][2];              /* tangential velocity by part, axis and seat */
+    double *value[2][FACES_KINDS]; /* x by part, kind and seat */
+    bool rests;                    /* nothing drives the contacts sideways */
+    bool regular;                  /* the representation of the basis is that of the slots */
+    int since_refresh;             /* events since x and v were computed afresh */
+
+    faces_seats seats;
+    faces_slacks slack;
+    faces_slots slots;
+    faces_inverse inverse;
+    faces_eight eight;
+    faces_tableau tableau;
+    faces_path path;
+    faces_order order;
+    faces_band band;
     faces_one *one;
     faces_springs springs;
     faces_interior interior;
+    faces_work work;
 
     /* What is kept for the next call. */
+    bool standing;            /* slots and states are those of the last answer, */
+    bool stood;               /* or were so when this stage began */
     bool kept;                /* slots, states and B are those of a finished solve */
     bool ready;               /* likewise, of the system at hand, left by an earlier stage of this call */
     bool kept_one, ready_one; /* likewise, the basis of faces/one.inl */
     bool stood_one;           /* kept_one, when this stage began */
-    bool fresh;               /* B was made from given states, contact by contact, and nothing else */
     abut_contact_face *told;  /* by lane: the states of that answer */
     double *kept_mu;
     int *kept_directions;

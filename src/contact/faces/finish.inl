@@ -14,10 +14,10 @@ static void tell_pivots(faces *f, abuti_answer *answer)
 /* One refinement of part 0. Errors shrink to their square, so what is small before is rounding after. */
 static bool polish(faces *f)
 {
-    if (f->tableau) return true; /* the last thing that flips do is to refine it */
-    if (f->single && f->delicate) invert_nearly_dependent(f);
+    if (f->tableau.length) return true; /* the last thing that flips do is to refine it */
+    if (f->single && f->inverse.delicate) invert_nearly_dependent(f);
     double error = refine(f, 0);
-    for (int again = 0; f->delicate && again < 2; ++again) error = refine(f, 0);
+    for (int again = 0; f->inverse.delicate && again < 2; ++again) error = refine(f, 0);
     return error <= FACES_POLISH * f->size;
 }
 
@@ -25,9 +25,9 @@ static bool polish(faces *f)
 static void contact_impulse(const faces *f, int contact, int part, double out[3])
 {
     const faces_polygon *p = &f->polygon[f->system->directions[contact]];
-    int seat = f->seat[contact], face = f->face[contact];
+    int seat = f->seats.of[contact], face = f->face[contact];
     const double *x = f->x[part];
-    double mu = f->mu[contact], theta = fmax(x[f->slot[0][seat]], 0.0);
+    double mu = f->mu[contact], theta = fmax(x[f->seats.slot[0][seat]], 0.0);
     double along = 0.0, outward = 0.0;
     out[0] = theta;
     if (f->state[contact] == ABUT_SLIDE) {
@@ -35,13 +35,13 @@ static void contact_impulse(const faces *f, int contact, int part, double out[3]
         out[2] = mu * theta * p->dy[face];
         return;
     }
-    if (f->slot[1][seat] != FACES_NONE) along = x[f->slot[1][seat]];
+    if (f->seats.slot[1][seat] != FACES_NONE) along = x[f->seats.slot[1][seat]];
     if (f->state[contact] == ABUT_EDGE) {
         double limit = mu * p->h * theta;
         along = fmin(fmax(along, -limit), limit);
         outward = mu * p->kap * theta;
-    } else if (f->slot[2][seat] != FACES_NONE) {
-        outward = x[f->slot[2][seat]];
+    } else if (f->seats.slot[2][seat] != FACES_NONE) {
+        outward = x[f->seats.slot[2][seat]];
     }
     out[1] = abuti_madd(outward, p->ax[face], -along * p->ay[face]);
     out[2] = abuti_madd(outward, p->ay[face], along * p->ax[face]);
@@ -52,8 +52,8 @@ static int slots_in_use(const faces *f, int contact)
 {
     int mask = 0;
     for (int kind = 0; kind < FACES_KINDS; ++kind) {
-        int slot = f->slot[kind][f->seat[contact]];
-        if (slot != FACES_NONE && (!f->factored || f->inverse[slot] != 0.0)) mask |= 1 << kind;
+        int slot = f->seats.slot[kind][f->seats.of[contact]];
+        if (slot != FACES_NONE && (!f->factored || f->band.reciprocal[slot] != 0.0)) mask |= 1 << kind;
     }
     return mask;
 }
@@ -61,8 +61,8 @@ static int slots_in_use(const faces *f, int contact)
 /* Active contacts and joint rows; everything else is zero already. */
 static void write_answer(const faces *f, abuti_answer *answer)
 {
-    for (int i = 0; i < f->active_count; ++i) {
-        int contact = f->active[i];
+    for (int i = 0; i < f->seats.active_count; ++i) {
+        int contact = f->seats.active[i];
         double impulse[3];
         contact_impulse(f, contact, 0, impulse);
         answer->theta[contact] = impulse[0];
@@ -76,8 +76,8 @@ static void write_answer(const faces *f, abuti_answer *answer)
                                 .rows = (uint8_t)slots_in_use(f, contact),
                                 .frame = f->state[contact] == ABUT_STICK ? f->face[contact] : 0};
     }
-    for (int s = 0; s < f->top; ++s) {
-        if (f->slot_contact[s] <= -2) answer->joint[-2 - f->slot_contact[s]] = f->x[0][s];
+    for (int s = 0; s < f->slots.top; ++s) {
+        if (f->slots.contact[s] <= -2) answer->joint[-2 - f->slots.contact[s]] = f->x[0][s];
     }
 }
 
@@ -92,16 +92,16 @@ static int given_slots(const faces *f, int contact, abut_contact_face start, int
 static void write_ray(const faces *f, double sense, abuti_answer *answer)
 {
     fill(answer->ray, 0.0, 3 * f->lanes);
-    for (int i = 0; i < f->active_count; ++i) {
-        int contact = f->active[i], seat = f->seat[contact], face = f->face[contact];
+    for (int i = 0; i < f->seats.active_count; ++i) {
+        int contact = f->seats.active[i], seat = f->seats.of[contact], face = f->face[contact];
         const faces_polygon *p = &f->polygon[f->system->directions[contact]];
-        double theta = sense * f->x[1][f->slot[0][seat]], friction[2] = {0.0, 0.0}, mu = f->mu[contact];
+        double theta = sense * f->x[1][f->seats.slot[0][seat]], friction[2] = {0.0, 0.0}, mu = f->mu[contact];
         bool edge = f->state[contact] == ABUT_EDGE;
         if (f->state[contact] == ABUT_SLIDE) {
             friction[0] = mu * theta * p->dx[face];
             friction[1] = mu * theta * p->dy[face];
         } else {
-            int e = f->slot[1][seat], a = f->slot[2][seat];
+            int e = f->seats.slot[1][seat], a = f->seats.slot[2][seat];
             double along = e == FACES_NONE ? 0.0 : sense * f->x[1][e];
             double outward = edge ? mu * p->kap * theta : a == FACES_NONE ? 0.0 : sense * f->x[1][a];
             friction[0] = abuti_madd(outward, p->ax[face], -along * p->ay[face]);

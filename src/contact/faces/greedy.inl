@@ -10,7 +10,7 @@ typedef enum flips { FLIPS_DONE, FLIPS_STUCK, FLIPS_LIMIT } flips;
 
 static bool refresh_flips(faces *f)
 {
-    return f->tableau ? tableau_refresh(f) : refresh(f, 1);
+    return f->tableau.length ? tableau_refresh(f) : refresh(f, 1);
 }
 
 static flips flip(faces *f, int cap, const abuti_stage_context *context)
@@ -27,6 +27,6 @@ static flips flip(faces *f, int cap, const abuti_stage_context *context)
         if (spent(f, context)) return FLIPS_LIMIT;
         if (!event_apply(f, &event, 0.0, true)) return FLIPS_STUCK;
         if (!f->regular) return FLIPS_STUCK;
-        if ((f->since_refresh >= FACES_REFRESH || f->shaky) && !refresh_flips(f)) return FLIPS_STUCK;
+        if ((f->since_refresh >= FACES_REFRESH || f->inverse.shaky) && !refresh_flips(f)) return FLIPS_STUCK;
     }
 }

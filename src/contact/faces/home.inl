@@ -18,7 +18,7 @@ static void project_contact(faces *f, int i, double some)
     const faces_polygon *p = &f->polygon[f->system->directions[i]];
     double least = FACES_HOME * f->size * some, mu = f->mu[i];
     double *theta = f->value[0][0] + i, *along = f->value[0][1] + i, *out = f->value[0][2] + i;
-    double *un = f->moved[0] + i, *ux = f->moved[1] + i, *uy = f->moved[2] + i;
+    double *un = f->path.moved[0] + i, *ux = f->path.moved[1] + i, *uy = f->path.moved[2] + i;
     int face = f->face[i];
     if (f->state[i] == ABUT_OPEN) {
         *un = fmax(*un, least);
@@ -55,25 +55,25 @@ static void cover_from_here(faces *f)
                                                                                      f->ut[1][1]};
     for (int axis = 0; axis < 3; ++axis) {
         for (int i = 0; i < f->lanes; i += ABUTI_LANES)
-            lanes_store(f->moved[axis] + i, lanes_load(here[axis] + i));
+            lanes_store(f->path.moved[axis] + i, lanes_load(here[axis] + i));
     }
     for (int i = 0; i < s->n; ++i) {
-        if (violation(f, i) > 0.0) project_contact(f, i, f->cover_table[0][i]);
+        if (violation(f, i) > 0.0) project_contact(f, i, f->path.table[0][i]);
     }
-    fill(f->x[1], 0.0, f->top);
-    for (int t = 0; t < f->top; ++t) {
-        int contact = f->slot_contact[t];
-        if (contact >= 0) f->x[1][t] = f->value[0][f->slot_kind[t]][contact] - f->x[0][t];
+    fill(f->x[1], 0.0, f->slots.top);
+    for (int t = 0; t < f->slots.top; ++t) {
+        int contact = f->slots.contact[t];
+        if (contact >= 0) f->x[1][t] = f->value[0][f->slots.kind[t]][contact] - f->x[0][t];
     }
     velocity_factored(f, 1);
     set_shift(f, s->offset, still);
     velocities_many(f, 1);
     for (int axis = 0; axis < 3; ++axis) {
         for (int i = 0; i < f->lanes; ++i)
-            f->cover_made[axis][i] = f->moved[axis][i] - here[axis][i] - there[axis][i];
-        f->cover[axis] = f->cover_made[axis];
+            f->path.made[axis][i] = f->path.moved[axis][i] - here[axis][i] - there[axis][i];
+        f->path.cover[axis] = f->path.made[axis];
     }
-    set_shift(f, s->offset, f->cover);
+    set_shift(f, s->offset, f->path.cover);
 }
 
 /* The state that an event leads to; notes in it what drive_rate asks for. */
@@ -113,13 +113,13 @@ static abut_contact_face state_after(const faces *f, faces_event *event, double 
 static bool solve_parts(faces *f, int parts)
 {
     if (!lay_slots(f)) return false;
-    f->laid_out = true;
+    f->band.laid_out = true;
     fill_slots(f);
     factor(f);
-    if (f->set_aside > 0) return false;
+    if (f->band.set_aside > 0) return false;
     for (int part = 0; part < parts; ++part) {
         solve_slots(f, part);
-        for (int kind = 0; kind < FACES_KINDS; ++kind) fill(f->value[part][kind], 0.0, f->seats);
+        for (int kind = 0; kind < FACES_KINDS; ++kind) fill(f->value[part][kind], 0.0, f->seats.count);
     }
     return true;
 }
@@ -133,18 +133,18 @@ static bool solve_parts(faces *f, int parts)
 static int moving_row(const faces *f, int part, double allowed, int *kind)
 {
     int contact = FACES_NONE;
-    for (int k = 0; k < f->active_count; ++k) {
-        int i = f->active[k], state = f->state[i];
+    for (int k = 0; k < f->seats.active_count; ++k) {
+        int i = f->seats.active[k], state = f->state[i];
         const faces_polygon *p = &f->polygon[f->system->directions[i]];
         double ax = p->ax[f->face[i]], ay = p->ay[f->face[i]];
         double ux = f->ut[part][0][i], uy = f->ut[part][1][i];
         double along = fabs(abuti_madd(uy, ax, -ux * ay)), out = fabs(abuti_madd(ux, ax, uy * ay));
-        if (state >= ABUT_EDGE && f->slot[1][i] == FACES_NONE && along > allowed) {
+        if (state >= ABUT_EDGE && f->seats.slot[1][i] == FACES_NONE && along > allowed) {
             contact = i;
             *kind = 1;
             allowed = along;
         }
-        if (state == ABUT_STICK && f->slot[2][i] == FACES_NONE && out > allowed) {
+        if (state == ABUT_STICK && f->seats.slot[2][i] == FACES_NONE && out > allowed) {
             contact = i;
             *kind = 2;
             allowed = out;
@@ -160,7 +160,7 @@ static bool take_up(faces *f, int part, double allowed, bool *taken)
     *taken = false;
     spread(f, part + 1);
     while ((contact = moving_row(f, part, allowed, &kind)) != FACES_NONE) {
-        f->mask[contact] = (uint8_t)(f->mask[contact] | 1 << kind);
+        f->band.wanted[contact] = (uint8_t)(f->band.wanted[contact] | 1 << kind);
         *taken = true;
         if (!solve_parts(f, part + 1)) return false;
         spread(f, part + 1);
@@ -173,7 +173,7 @@ static flips follow_home(faces *f, const abuti_stage_context *context)
 {
     double t = 1.0, sense = -1.0;
     bool taken;
-    if (f->set_aside > 0 || !take_up(f, 0, f->zero, &taken)) return FLIPS_STUCK;
+    if (f->band.set_aside > 0 || !take_up(f, 0, f->zero, &taken)) return FLIPS_STUCK;
     cover_from_here(f);
     for (int events = 0; events < FACES_HOME_EVENTS; ++events) {
         faces_event event;
@@ -200,7 +200,7 @@ static flips go_home(faces *f, const abuti_stage_context *context)
     f->parts = 2;
     flips end = follow_home(f, context);
     f->parts = 1;
-    for (int axis = 0; axis < 3; ++axis) f->cover[axis] = f->still;
-    set_shift(f, f->system->offset, f->cover);
+    for (int axis = 0; axis < 3; ++axis) f->path.cover[axis] = f->still;
+    set_shift(f, f->system->offset, f->path.cover);
     return end;
 }

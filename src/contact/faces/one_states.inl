@@ -190,7 +190,7 @@ static abut_outcome one_finish(faces *f, flips end, abuti_answer *answer)
 static bool one_given(faces *f, const abuti_stage_context *context)
 {
     size_t bytes = (size_t)f->system->n * sizeof *f->told;
-    f->kept = f->fresh = false;
+    f->kept = f->inverse.fresh = false;
     if (f->stood_one && context->same_geometry && memcmp(f->told, context->start, bytes) == 0) {
         one_rebase(f);
     } else {
@@ -214,7 +214,7 @@ static abut_outcome one_check(faces *f, const abuti_stage_context *context, abut
 
 static abut_outcome one_greedy(faces *f, const abuti_stage_context *context, abuti_answer *answer)
 {
-    f->kept = f->ready = f->fresh = false;
+    f->kept = f->ready = f->inverse.fresh = false;
     make_polygons(f);
     one_open(f);
     return one_finish(f, one_flip(f, FACES_FLIPS, context), answer);

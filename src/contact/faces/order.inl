@@ -12,23 +12,23 @@
 
 /* ---- order ---- */
 
-/* Bodies in breadth-first order from `from`, in f->queue; returns the last one. */
+/* Bodies in breadth-first order from `from`, in f->order.queue; returns the last one. */
 static int walk(faces *f, int from)
 {
     int bodies = f->system->bodies, head = 0, tail = 0;
-    for (int b = 0; b <= bodies; ++b) f->rank[b] = FACES_NONE;
-    f->rank[from] = 0;
-    f->queue[tail++] = from;
+    for (int b = 0; b <= bodies; ++b) f->order.rank[b] = FACES_NONE;
+    f->order.rank[from] = 0;
+    f->order.queue[tail++] = from;
     while (head < tail) {
-        int body = f->queue[head++];
-        for (int i = f->link_first[body]; i < f->link_first[body + 1]; ++i) {
-            int next = f->link[i];
-            if (f->rank[next] != FACES_NONE) continue;
-            f->rank[next] = tail;
-            f->queue[tail++] = next;
+        int body = f->order.queue[head++];
+        for (int i = f->order.link_first[body]; i < f->order.link_first[body + 1]; ++i) {
+            int next = f->order.link[i];
+            if (f->order.rank[next] != FACES_NONE) continue;
+            f->order.rank[next] = tail;
+            f->order.queue[tail++] = next;
         }
     }
-    return f->queue[tail - 1];
+    return f->order.queue[tail - 1];
 }
 
 /* The bodies that contact or joint i (joints after contacts) couples; `bodies` stands for none. */
@@ -40,22 +40,23 @@ static inline void coupled(const abuti_system *s, int i, int *a, int *b)
     *b = s->sides == 2 ? body[1][at] : s->bodies;
 }
 
-/* Neighbours of each body: f->link from f->link_first on. */
+/* Neighbours of each body: f->order.link from f->order.link_first on. */
 static void find_links(faces *f)
 {
     const abuti_system *s = f->system;
     int all = s->n + s->joints, a, b;
-    int *first = f->link_first;
+    int *first = f->order.link_first;
     for (int i = 0; i <= s->bodies + 1; ++i) first[i] = 0;
     for (int i = 0; i < all; ++i) {
         coupled(s, i, &a, &b);
         if (a < s->bodies && b < s->bodies) first[a + 1]++, first[b + 1]++;
     }
     for (int i = 0; i < s->bodies; ++i) first[i + 1] += first[i];
-    for (int i = 0; i < s->bodies; ++i) f->queue[i] = first[i];
+    for (int i = 0; i < s->bodies; ++i) f->order.queue[i] = first[i];
     for (int i = 0; i < all; ++i) {
         coupled(s, i, &a, &b);
-        if (a < s->bodies && b < s->bodies) f->link[f->queue[a]++] = b, f->link[f->queue[b]++] = a;
+        if (a < s->bodies && b < s->bodies)
+            f->order.link[f->order.queue[a]++] = b, f->order.link[f->order.queue[b]++] = a;
     }
 }
 
@@ -64,12 +65,12 @@ static void sort_by_rank(faces *f, bool larger, const int *from, int *to)
 {
     const abuti_system *s = f->system;
     int all = s->n + s->joints, a, b;
-    int *place = f->link_first;
+    int *place = f->order.link_first;
     for (int i = 0; i <= s->bodies + 1; ++i) place[i] = 0;
     for (int pass = 0; pass < 2; ++pass) {
         for (int i = 0; i < all; ++i) {
             coupled(s, from[i], &a, &b);
-            int ra = f->rank[a], rb = f->rank[b], key = (ra > rb) == larger ? ra : rb;
+            int ra = f->order.rank[a], rb = f->order.rank[b], key = (ra > rb) == larger ? ra : rb;
             if (pass == 0) {
                 place[key + 2]++;
             } else {
@@ -80,25 +81,25 @@ static void sort_by_rank(faces *f, bool larger, const int *from, int *to)
     }
 }
 
-/* Whether f->order belongs to these pairs of bodies; they are noted for the next time. */
+/* Whether f->order.at belongs to these pairs of bodies; they are noted for the next time. */
 static bool order_stands(faces *f)
 {
     const abuti_system *s = f->system;
     int all = s->n + s->joints, a, b;
-    bool same = f->order_n == s->n && f->order_joints == s->joints && f->order_bodies == s->bodies;
-    f->order_n = s->n;
-    f->order_joints = s->joints;
-    f->order_bodies = s->bodies;
+    bool same = f->order.n == s->n && f->order.joints == s->joints && f->order.bodies == s->bodies;
+    f->order.n = s->n;
+    f->order.joints = s->joints;
+    f->order.bodies = s->bodies;
     for (int i = 0; i < all; ++i) {
         coupled(s, i, &a, &b);
-        same = same && f->order_pair[2 * i] == a && f->order_pair[2 * i + 1] == b;
-        f->order_pair[2 * i] = a;
-        f->order_pair[2 * i + 1] = b;
+        same = same && f->order.pair[2 * i] == a && f->order.pair[2 * i + 1] == b;
+        f->order.pair[2 * i] = a;
+        f->order.pair[2 * i + 1] = b;
     }
     return same;
 }
 
-/* f->order: contacts and joints (n + j) by the larger rank of their bodies, then by the smaller. True: it is
+/* f->order.at: contacts and joints (n + j) by the larger rank of their bodies, then by the smaller. True: it is
  * that of the last call. */
 static bool find_order(faces *f)
 {
@@ -106,11 +107,11 @@ static bool find_order(faces *f)
     if (order_stands(f)) return true;
     find_links(f);
     walk(f, walk(f, 0));
-    f->rank[s->bodies] = FACES_NONE;
-    int all = s->n + s->joints, *other = f->link;
-    for (int i = 0; i < all; ++i) f->order[i] = i;
-    sort_by_rank(f, false, f->order, other);
-    sort_by_rank(f, true, other, f->order);
+    f->order.rank[s->bodies] = FACES_NONE;
+    int all = s->n + s->joints, *other = f->order.link;
+    for (int i = 0; i < all; ++i) f->order.at[i] = i;
+    sort_by_rank(f, false, f->order.at, other);
+    sort_by_rank(f, true, other, f->order.at);
     return false;
 }
 
@@ -122,9 +123,9 @@ static int wanted_slots(const faces *f, int i)
     if (i >= f->system->n) return 1;
     switch (f->state[i]) {
     case ABUT_OPEN: return 0;
-    case ABUT_SLIDE: return f->mask[i] & 1;
-    case ABUT_EDGE: return f->mask[i] & 3;
-    default: return f->mask[i] & 7;
+    case ABUT_SLIDE: return f->band.wanted[i] & 1;
+    case ABUT_EDGE: return f->band.wanted[i] & 3;
+    default: return f->band.wanted[i] & 7;
     }
 }
 
@@ -133,7 +134,7 @@ static int wanted_slots(const faces *f, int i)
 static int slot_room(const faces *f)
 {
     int room = round_up8(3 * f->system->n + f->system->joints + 2);
-    return room < f->slot_capacity ? room : f->slot_capacity;
+    return room < f->room.slots ? room : f->room.slots;
 }
 
 /* Numbers for all slots, in order. False: there is no room. */
@@ -142,62 +143,62 @@ static bool number_slots(faces *f, bool aligned)
     const abuti_system *s = f->system;
     int all = s->n + s->joints, a, b, last_a = FACES_NONE, last_b = FACES_NONE, t = 0, room = slot_room(f);
     for (int place = 0; place < all; ++place) {
-        int i = f->order[place], wanted = wanted_slots(f, i);
+        int i = f->order.at[place], wanted = wanted_slots(f, i);
         bool contact = i < s->n;
-        for (int kind = 0; kind < FACES_KINDS && contact; ++kind) f->slot[kind][i] = FACES_NONE;
+        for (int kind = 0; kind < FACES_KINDS && contact; ++kind) f->seats.slot[kind][i] = FACES_NONE;
         if (wanted == 0) continue;
         coupled(s, i, &a, &b);
         int begin = aligned && (a != last_a || b != last_b) ? round_up8(t) : t;
         last_a = a, last_b = b;
         if (begin + FACES_KINDS > room) return false;
-        for (; t < begin; ++t) f->slot_contact[t] = FACES_NONE;
+        for (; t < begin; ++t) f->slots.contact[t] = FACES_NONE;
         for (int kind = 0; kind < FACES_KINDS; ++kind) {
             if (!(wanted >> kind & 1)) continue;
-            f->slot_contact[t] = contact ? i : -2 - (i - s->n);
-            f->slot_kind[t] = kind;
-            f->slot_body[0][t] = a;
-            f->slot_body[1][t] = b;
-            if (contact) f->slot[kind][i] = t;
+            f->slots.contact[t] = contact ? i : -2 - (i - s->n);
+            f->slots.kind[t] = kind;
+            f->slots.body[0][t] = a;
+            f->slots.body[1][t] = b;
+            if (contact) f->seats.slot[kind][i] = t;
             t++;
         }
     }
-    for (; t % ABUTI_LANES != 0; ++t) f->slot_contact[t] = FACES_NONE;
-    f->top = t;
-    f->chunks = t / ABUTI_LANES;
+    for (; t % ABUTI_LANES != 0; ++t) f->slots.contact[t] = FACES_NONE;
+    f->slots.top = t;
+    f->band.chunks = t / ABUTI_LANES;
     return true;
 }
 
-/* The slots of each body, and the bodies of each chunk: f->panel_body from f->panel_first on. */
+/* The slots of each body, and the bodies of each chunk: f->band.panel_body from f->band.panel_first on. */
 static void list_bodies(faces *f)
 {
     const abuti_system *s = f->system;
-    int *first = f->entry_first, panels = 0;
+    int *first = f->band.entry_first, panels = 0;
     for (int b = 0; b <= s->bodies + 1; ++b) first[b] = 0;
-    for (int t = 0; t < f->top; ++t) {
-        int begin = f->panel_first[t / ABUTI_LANES];
+    for (int t = 0; t < f->slots.top; ++t) {
+        int begin = f->band.panel_first[t / ABUTI_LANES];
         if (t % ABUTI_LANES == 0) {
-            begin = f->panel_first[t / ABUTI_LANES] = panels;
-            f->count[t / ABUTI_LANES] = 0;
+            begin = f->band.panel_first[t / ABUTI_LANES] = panels;
+            f->band.count[t / ABUTI_LANES] = 0;
         }
-        if (f->slot_contact[t] == FACES_NONE) continue;
-        f->count[t / ABUTI_LANES] = t % ABUTI_LANES + 1;
+        if (f->slots.contact[t] == FACES_NONE) continue;
+        f->band.count[t / ABUTI_LANES] = t % ABUTI_LANES + 1;
         for (int side = 0; side < s->sides; ++side) {
-            int body = f->slot_body[side][t], panel = begin;
+            int body = f->slots.body[side][t], panel = begin;
             if (body == s->bodies) continue;
             first[body + 1]++;
-            while (panel < panels && f->panel_body[panel] != body) panel++;
-            if (panel == panels) f->panel_body[panels++] = body;
-            f->slot_panel[side][t] = panel;
+            while (panel < panels && f->band.panel_body[panel] != body) panel++;
+            if (panel == panels) f->band.panel_body[panels++] = body;
+            f->band.slot_panel[side][t] = panel;
         }
     }
-    f->panel_first[f->chunks] = panels;
+    f->band.panel_first[f->band.chunks] = panels;
     for (int b = 0; b < s->bodies; ++b) first[b + 1] += first[b];
-    for (int b = 0; b < s->bodies; ++b) f->queue[b] = first[b];
-    for (int t = 0; t < f->top; ++t) {
-        if (f->slot_contact[t] == FACES_NONE) continue;
+    for (int b = 0; b < s->bodies; ++b) f->order.queue[b] = first[b];
+    for (int t = 0; t < f->slots.top; ++t) {
+        if (f->slots.contact[t] == FACES_NONE) continue;
         for (int side = 0; side < s->sides; ++side) {
-            int body = f->slot_body[side][t];
-            if (body < s->bodies) f->entry[f->queue[body]++] = 2 * t + side;
+            int body = f->slots.body[side][t];
+            if (body < s->bodies) f->band.entry[f->order.queue[body]++] = 2 * t + side;
         }
     }
 }
@@ -207,12 +208,12 @@ static void list_bodies(faces *f)
 /* The number of the pair of blocks (g, h) and (h, g), h < g. */
 static inline int block_number(const faces *f, int g, int h)
 {
-    return f->first[g] + h - f->low[g];
+    return f->band.first[g] + h - f->band.low[g];
 }
 
 static inline bool linked(const faces *f, int g, int h)
 {
-    return h >= f->low[g] && f->link_used[block_number(f, g, h)];
+    return h >= f->band.low[g] && f->band.linked[block_number(f, g, h)];
 }
 
 /* Which blocks are not zero: where two chunks share a body, and what elimination fills in (if g and k both
@@ -220,31 +221,31 @@ static inline bool linked(const faces *f, int g, int h)
 static void find_blocks(faces *f)
 {
     int blocks = 0;
-    for (int g = 0; g < f->chunks; ++g) {
-        f->low[g] = f->high[g] = g;
-        for (int p = f->panel_first[g]; p < f->panel_first[g + 1]; ++p) {
-            int h = f->entry[f->entry_first[f->panel_body[p]]] / (2 * ABUTI_LANES);
-            if (h < f->low[g]) f->low[g] = h;
+    for (int g = 0; g < f->band.chunks; ++g) {
+        f->band.low[g] = f->band.high[g] = g;
+        for (int p = f->band.panel_first[g]; p < f->band.panel_first[g + 1]; ++p) {
+            int h = f->band.entry[f->band.entry_first[f->band.panel_body[p]]] / (2 * ABUTI_LANES);
+            if (h < f->band.low[g]) f->band.low[g] = h;
         }
-        f->first[g] = blocks;
-        for (int h = f->low[g]; h < g; ++h) {
-            f->high[h] = g;
-            f->link_used[blocks++] = 0;
+        f->band.first[g] = blocks;
+        for (int h = f->band.low[g]; h < g; ++h) {
+            f->band.high[h] = g;
+            f->band.linked[blocks++] = 0;
         }
-        for (int p = f->panel_first[g]; p < f->panel_first[g + 1]; ++p) {
-            int body = f->panel_body[p];
-            for (int e = f->entry_first[body]; e < f->entry_first[body + 1]; ++e) {
-                int h = f->entry[e] / (2 * ABUTI_LANES);
+        for (int p = f->band.panel_first[g]; p < f->band.panel_first[g + 1]; ++p) {
+            int body = f->band.panel_body[p];
+            for (int e = f->band.entry_first[body]; e < f->band.entry_first[body + 1]; ++e) {
+                int h = f->band.entry[e] / (2 * ABUTI_LANES);
                 if (h >= g) break;
-                f->link_used[block_number(f, g, h)] = 1;
+                f->band.linked[block_number(f, g, h)] = 1;
             }
         }
     }
-    for (int h = 0; h < f->chunks; ++h) {
-        for (int g = h + 1; g <= f->high[h]; ++g) {
+    for (int h = 0; h < f->band.chunks; ++h) {
+        for (int g = h + 1; g <= f->band.high[h]; ++g) {
             if (!linked(f, g, h)) continue;
-            for (int k = g + 1; k <= f->high[h]; ++k) {
-                if (linked(f, k, h)) f->link_used[block_number(f, k, g)] = 1;
+            for (int k = g + 1; k <= f->band.high[h]; ++k) {
+                if (linked(f, k, h)) f->band.linked[block_number(f, k, g)] = 1;
             }
         }
     }
@@ -254,7 +255,7 @@ static void find_blocks(faces *f)
 static bool lay_slots(faces *f)
 {
     if (!number_slots(f, true) && !number_slots(f, false)) {
-        f->top = 0;
+        f->slots.top = 0;
         return false;
     }
     list_bodies(f);

@@ -25,23 +25,23 @@ static bool spent(const faces *f, const abuti_stage_context *context)
 static path_end vertical(faces *f, faces_event *event, double t)
 {
     const abuti_system *s = f->system;
-    axpy(t, f->x[1], f->x[0], round_up8(f->top));
+    axpy(t, f->x[1], f->x[0], round_up8(f->slots.top));
     axpy(t, f->v[1], f->v[0], f->space);
     for (int axis = 0; axis < 3; ++axis) {
         for (int i = 0; i < f->lanes; ++i)
-            f->moved[axis][i] = abuti_madd(t, f->cover[axis][i], s->offset[axis][i]);
+            f->path.moved[axis][i] = abuti_madd(t, f->path.cover[axis][i], s->offset[axis][i]);
     }
-    const double *const moved[3] = {f->moved[0], f->moved[1], f->moved[2]};
+    const double *const moved[3] = {f->path.moved[0], f->path.moved[1], f->path.moved[2]};
     const double *const still[3] = {f->still, f->still, f->still};
     set_shift(f, moved, still);
     for (int round = 0; round < FACES_VERTICAL_MAX; ++round) {
         if (remake_inverse(f, FACES_VERTICAL)) {
             f->regular = true;
-            set_shift(f, s->offset, f->cover);
+            set_shift(f, s->offset, f->path.cover);
             return refresh(f, 2) ? PATH_DONE : PATH_FAILED;
         }
-        int columns = round_up8(f->top);
-        for (int c = 0; c < columns; c += 8) lanes_store(f->x[1] + c, lanes_load(f->b + c));
+        int columns = round_up8(f->slots.top);
+        for (int c = 0; c < columns; c += 8) lanes_store(f->x[1] + c, lanes_load(f->work.b + c));
         velocity_from_x(f, 1);
         double drive = drive_rate(f, event);
         if (!(fabs(drive) > FACES_STALL)) return PATH_FAILED;
@@ -64,7 +64,7 @@ static path_end vertical(faces *f, faces_event *event, double t)
 /* The next event from t on; near t = 0 and every so often the numbers are made fresh first. */
 static bool next_event(faces *f, double t, double sense, faces_event *event)
 {
-    bool due = f->since_refresh >= FACES_REFRESH || f->shaky;
+    bool due = f->since_refresh >= FACES_REFRESH || f->inverse.shaky;
     if (due && !refresh(f, 2)) return false;
     ratio_test(f, t, sense, event);
     bool near = event->found && sense < 0.0 && event->at_zero > -FACES_NEAR * f->size;
@@ -107,17 +107,17 @@ static void choose_cover(faces *f, int attempt)
 {
     double mu = largest_of(f->mu, f->lanes);
     if (attempt == 0 && mu <= 1.0) {
-        for (int axis = 0; axis < 3; ++axis) f->cover[axis] = f->cover_table[axis];
+        for (int axis = 0; axis < 3; ++axis) f->path.cover[axis] = f->path.table[axis];
         return;
     }
     for (int i = 0; i < f->lanes; ++i) {
         int from = (i * (2 * attempt + 1) + attempt) % f->lanes;
         double shrink = 1.0 / fmax(1.0, f->mu[i]);
-        f->cover_made[0][i] = f->cover_table[0][from];
-        f->cover_made[1][i] = shrink * f->cover_table[attempt % 2 ? 2 : 1][from];
-        f->cover_made[2][i] = shrink * f->cover_table[attempt % 2 ? 1 : 2][from];
+        f->path.made[0][i] = f->path.table[0][from];
+        f->path.made[1][i] = shrink * f->path.table[attempt % 2 ? 2 : 1][from];
+        f->path.made[2][i] = shrink * f->path.table[attempt % 2 ? 1 : 2][from];
     }
-    for (int axis = 0; axis < 3; ++axis) f->cover[axis] = f->cover_made[axis];
+    for (int axis = 0; axis < 3; ++axis) f->path.cover[axis] = f->path.made[axis];
 }
 
 /* The path from all open: t so large that every u_n >= 0. */

@@ -8,33 +8,33 @@ static void velocity_from_x(faces *f, int part)
     double *v = f->v[part];
     const double *k = part == 0 && !f->local ? f->system->k : NULL;
     if (f->single) {
-        lanes w = combine8(f->C, f->x[part]);
+        lanes w = combine8(f->slots.C, f->x[part]);
         lanes_store(v, k ? lanes_add(lanes_load(k), w) : w);
         return;
     }
     for (int c = 0; c < f->space; c += 8) lanes_store(v + c, k ? lanes_load(k + c) : lanes_all(0.0));
-    for (int s = 0; s < f->top; ++s) {
+    for (int s = 0; s < f->slots.top; ++s) {
         if (f->x[part][s] != 0.0)
-            column_add(f, f->x[part][s], f->C + (size_t)s * (size_t)f->width, slot_at(f, s), v);
+            column_add(f, f->x[part][s], f->slots.C + (size_t)s * (size_t)f->width, slot_at(f, s), v);
     }
 }
 
 /* g = R'v + base, the error of the slots' equations; its largest entry. */
 static double slot_errors(faces *f, int part)
 {
-    const double *base = f->base[part];
+    const double *base = f->slots.base[part];
     double largest = 0.0;
-    if (f->single) lanes_store(f->g, lanes_add(combine8(f->RT, f->v[part]), lanes_load(base)));
-    for (int s = 0; s < f->top; ++s) {
-        if (f->slot_contact[s] == FACES_NONE) {
-            f->g[s] = 0.0;
+    if (f->single) lanes_store(f->work.g, lanes_add(combine8(f->eight.RT, f->v[part]), lanes_load(base)));
+    for (int s = 0; s < f->slots.top; ++s) {
+        if (f->slots.contact[s] == FACES_NONE) {
+            f->work.g[s] = 0.0;
             continue;
         }
         if (!f->single) {
-            const double *row = f->R + (size_t)s * (size_t)f->width;
-            f->g[s] = row_dot(f, row, slot_at(f, s), f->v[part]) + base[s];
+            const double *row = f->slots.R + (size_t)s * (size_t)f->width;
+            f->work.g[s] = row_dot(f, row, slot_at(f, s), f->v[part]) + base[s];
         }
-        double error = fabs(f->g[s]);
+        double error = fabs(f->work.g[s]);
         if (!(error <= largest)) largest = error;
     }
     return largest;
@@ -46,31 +46,32 @@ static double refine(faces *f, int part)
     velocity_from_x(f, part);
     double error = slot_errors(f, part);
     if (f->single) {
-        lanes_store(f->x[part], lanes_sub(lanes_load(f->x[part]), combine8(f->BT, f->g)));
+        lanes_store(f->x[part], lanes_sub(lanes_load(f->x[part]), combine8(f->inverse.BT, f->work.g)));
     } else {
         int count = 0;
-        for (int s = 0; s < f->top; ++s) {
-            if (f->g[s] != 0.0) f->list[count++] = s;
+        for (int s = 0; s < f->slots.top; ++s) {
+            if (f->work.g[s] != 0.0) f->work.list[count++] = s;
         }
-        combine(f->BT, f->ld, round_up8(f->top), f->list, count, f->g, f->beta);
-        axpy(-1.0, f->beta, f->x[part], round_up8(f->top));
+        combine(f->inverse.BT, f->inverse.ld, round_up8(f->slots.top), f->work.list, count, f->work.g,
+                f->work.beta);
+        axpy(-1.0, f->work.beta, f->x[part], round_up8(f->slots.top));
     }
     velocity_from_x(f, part);
     return error;
 }
 
-/* f->dense = R'C over the used slots, which f->list names; their number. */
+/* f->work.dense = R'C over the used slots, which f->work.list names; their number. */
 static int gather_matrix(faces *f, int *list)
 {
     int r = 0;
-    for (int s = 0; s < f->top; ++s) {
-        if (f->slot_contact[s] != FACES_NONE) list[r++] = s;
+    for (int s = 0; s < f->slots.top; ++s) {
+        if (f->slots.contact[s] != FACES_NONE) list[r++] = s;
     }
     for (int i = 0; i < r; ++i) {
-        double *row = f->dense + (size_t)i * (size_t)f->ld;
+        double *row = f->work.dense + (size_t)i * (size_t)f->inverse.ld;
         for (int j = 0; j < r; ++j) {
-            row[j] = row_column(f, f->R + (size_t)list[i] * (size_t)f->width, slot_at(f, list[i]),
-                                f->C + (size_t)list[j] * (size_t)f->width, slot_at(f, list[j]));
+            row[j] = row_column(f, f->slots.R + (size_t)list[i] * (size_t)f->width, slot_at(f, list[i]),
+                                f->slots.C + (size_t)list[j] * (size_t)f->width, slot_at(f, list[j]));
         }
         for (int j = r; j < round_up8(r); ++j) row[j] = 0.0;
     }
@@ -122,33 +123,35 @@ static int invert_in_place(double *A, int ld, int r, double least, int *swapped)
     return r;
 }
 
-/* B anew from the slots. When they are dependent, within `least`, false, and f->b holds a null vector: R'C b
+/* B anew from the slots. When they are dependent, within `least`, false, and f->work.b holds a null vector: R'C b
  * = 0. */
 static bool basis_invert(faces *f, double least)
 {
-    int *list = f->list, *swapped = f->list + f->slot_capacity;
-    int r = gather_matrix(f, list), ld = f->ld;
-    f->fresh = false;
-    int done = invert_in_place(f->dense, ld, r, least, swapped);
+    int *list = f->work.list, *swapped = f->work.list + f->room.slots;
+    int r = gather_matrix(f, list), ld = f->inverse.ld;
+    f->inverse.fresh = false;
+    int done = invert_in_place(f->work.dense, ld, r, least, swapped);
     if (done < r) {
-        for (int s = 0; s < round_up8(f->top); ++s) f->b[s] = 0.0;
-        for (int i = 0; i < done; ++i) f->b[list[i]] = -f->dense[(size_t)i * (size_t)ld + (size_t)done];
-        f->b[list[done]] = 1.0;
+        for (int s = 0; s < round_up8(f->slots.top); ++s) f->work.b[s] = 0.0;
+        for (int i = 0; i < done; ++i)
+            f->work.b[list[i]] = -f->work.dense[(size_t)i * (size_t)ld + (size_t)done];
+        f->work.b[list[done]] = 1.0;
         return false;
     }
-    int columns = round_up8(f->top);
-    for (int s = 0; s < f->top; ++s) {
+    int columns = round_up8(f->slots.top);
+    for (int s = 0; s < f->slots.top; ++s) {
         for (int c = 0; c < columns; ++c)
-            f->B[(size_t)s * (size_t)ld + (size_t)c] = f->BT[(size_t)s * (size_t)ld + (size_t)c] = 0.0;
+            f->inverse.B[(size_t)s * (size_t)ld + (size_t)c] =
+                f->inverse.BT[(size_t)s * (size_t)ld + (size_t)c] = 0.0;
     }
     for (int i = 0; i < r; ++i) {
         for (int j = 0; j < r; ++j) {
-            double entry = f->dense[(size_t)i * (size_t)ld + (size_t)j];
-            f->B[(size_t)list[i] * (size_t)ld + (size_t)list[j]] = entry;
-            f->BT[(size_t)list[j] * (size_t)ld + (size_t)list[i]] = entry;
+            double entry = f->work.dense[(size_t)i * (size_t)ld + (size_t)j];
+            f->inverse.B[(size_t)list[i] * (size_t)ld + (size_t)list[j]] = entry;
+            f->inverse.BT[(size_t)list[j] * (size_t)ld + (size_t)list[i]] = entry;
         }
     }
-    f->shaky = false;
+    f->inverse.shaky = false;
     return true;
 }
 
@@ -182,15 +185,15 @@ static int orthogonalise(const double *from, const int *list, int r, double *Q, 
     return r;
 }
 
-/* f->b = the combination of columns, W by columns, in which column j is the sum of those before it. */
+/* f->work.b = the combination of columns, W by columns, in which column j is the sum of those before it. */
 static void columns_null(faces *f, const int *list, int j, const double *W)
 {
-    fill(f->b, 0.0, 8);
-    f->b[list[j]] = 1.0;
+    fill(f->work.b, 0.0, 8);
+    f->work.b[list[j]] = 1.0;
     for (int i = j - 1; i >= 0; --i) {
         double sum = -W[8 * j + i];
-        for (int k = i + 1; k < j; ++k) sum = abuti_madd(-W[8 * k + i], f->b[list[k]], sum);
-        f->b[list[i]] = sum / W[8 * i + i];
+        for (int k = i + 1; k < j; ++k) sum = abuti_madd(-W[8 * k + i], f->work.b[list[k]], sum);
+        f->work.b[list[i]] = sum / W[8 * i + i];
     }
 }
 
@@ -201,16 +204,16 @@ typedef enum near_end { NEAR_DONE, NEAR_COLUMNS, NEAR_OTHER } near_end;
 static near_end invert_nearly_dependent(faces *f)
 {
     _Alignas(64) double Q[64], U[64], P[64], W[64], M[64], row[8];
-    int *list = f->list, *swapped = f->list + f->slot_capacity, r = 0;
-    for (int s = 0; s < f->top; ++s) {
-        if (f->slot_contact[s] != FACES_NONE) list[r++] = s;
+    int *list = f->work.list, *swapped = f->work.list + f->room.slots, r = 0;
+    for (int s = 0; s < f->slots.top; ++s) {
+        if (f->slots.contact[s] != FACES_NONE) list[r++] = s;
     }
-    int columns = orthogonalise(f->C, list, r, P, W);
+    int columns = orthogonalise(f->slots.C, list, r, P, W);
     if (columns < r) {
         columns_null(f, list, columns, W);
         return NEAR_COLUMNS;
     }
-    if (orthogonalise(f->R, list, r, Q, U) < r) return NEAR_OTHER;
+    if (orthogonalise(f->slots.R, list, r, Q, U) < r) return NEAR_OTHER;
     for (int i = 0; i < r; ++i) {
         fill(M + 8 * i, 0.0, 8);
         for (int j = 0; j < r; ++j) M[8 * i + j] = dot_blocks(Q + 8 * i, P + 8 * j, 8);
@@ -220,24 +223,24 @@ static near_end invert_nearly_dependent(faces *f)
         for (int k = i + 1; k < r; ++k) axpy(-W[8 * k + i], M + 8 * k, M + 8 * i, 8);
         lanes_store(M + 8 * i, lanes_mul(lanes_load(M + 8 * i), lanes_all(1.0 / W[8 * i + i])));
     }
-    fill(f->B, 0.0, 64);
-    fill(f->BT, 0.0, 64);
+    fill(f->inverse.B, 0.0, 64);
+    fill(f->inverse.BT, 0.0, 64);
     for (int i = 0; i < r; ++i) { /* rows of M U^-T, column by column from the last */
         for (int j = r - 1; j >= 0; --j) {
             double sum = M[8 * i + j];
             for (int k = j + 1; k < r; ++k) sum = abuti_madd(-row[k], U[8 * k + j], sum);
             row[j] = sum / U[8 * j + j];
-            f->B[8 * list[i] + list[j]] = f->BT[8 * list[j] + list[i]] = row[j];
+            f->inverse.B[8 * list[i] + list[j]] = f->inverse.BT[8 * list[j] + list[i]] = row[j];
         }
     }
-    f->fresh = f->shaky = false;
+    f->inverse.fresh = f->inverse.shaky = false;
     return NEAR_DONE;
 }
 
-/* A new inverse, in the way that suits the slots; or, when they are dependent, false and f->b likewise. */
+/* A new inverse, in the way that suits the slots; or, when they are dependent, false and f->work.b likewise. */
 static bool remake_inverse(faces *f, double least)
 {
-    near_end end = f->single && f->delicate ? invert_nearly_dependent(f) : NEAR_OTHER;
+    near_end end = f->single && f->inverse.delicate ? invert_nearly_dependent(f) : NEAR_OTHER;
     if (end == NEAR_OTHER) return basis_invert(f, least);
     return end == NEAR_DONE;
 }
@@ -248,12 +251,13 @@ static bool refresh(faces *f, int parts)
 {
     f->since_refresh = 0;
     /* Where rows nearly depend on each other R'C knows less than the inverse that has grown with them. */
-    if (f->shaky) remake_inverse(f, FACES_REGULAR);
-    f->shaky = false;
+    if (f->inverse.shaky) remake_inverse(f, FACES_REGULAR);
+    f->inverse.shaky = false;
     for (int part = 0; part < parts; ++part) {
         double unit = part == 0 ? f->size : 1.0;
         refine(f, part);
-        double allowed = FACES_DRIFT * unit + FACES_ROUNDING * largest_of(f->x[part], round_up8(f->top));
+        double allowed =
+            FACES_DRIFT * unit + FACES_ROUNDING * largest_of(f->x[part], round_up8(f->slots.top));
         if (refine(f, part) <= allowed) continue;
         if (!remake_inverse(f, FACES_REGULAR)) return false;
         refine(f, part);

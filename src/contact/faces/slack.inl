@@ -32,9 +32,10 @@ HOT void velocities_dim(faces *f, int part, int dim)
     lanes v[ABUTI_LANES];
     for (int c = 0; c < dim; ++c) v[c] = lanes_all(f->v[part][c]);
     for (int g = 0; g < n; g += 8)
-        lanes_store(f->un[part] + g, along_rows(s->rows + g, (size_t)n, v, f->shift[part][0] + g, dim));
+        lanes_store(f->un[part] + g, along_rows(s->rows + g, (size_t)n, v, f->path.shift[part][0] + g, dim));
     for (int axis = 0; axis < 2; ++axis)
-        lanes_store(f->ut[part][axis], along_rows(f->tangent[axis], 8, v, f->seat_shift[part][axis], dim));
+        lanes_store(f->ut[part][axis],
+                    along_rows(f->eight.tangent[axis], 8, v, f->eight.shift[part][axis], dim));
 }
 
 HOT void velocities_single(faces *f, int part)
@@ -52,8 +53,8 @@ static void velocities_many(faces *f, int part)
     const double *v = f->v[part];
     size_t axis_rows = (size_t)(s->sides * s->dim) * (size_t)f->lanes;
     for (int g = 0; g < f->lanes; g += 8) {
-        lanes un = lanes_load(f->shift[part][0] + g), ux = lanes_load(f->shift[part][1] + g),
-              uy = lanes_load(f->shift[part][2] + g);
+        lanes un = lanes_load(f->path.shift[part][0] + g), ux = lanes_load(f->path.shift[part][1] + g),
+              uy = lanes_load(f->path.shift[part][2] + g);
         for (int side = 0; side < s->sides; ++side) {
             _Alignas(64) int at[8];
             for (int l = 0; l < 8; ++l) at[l] = s->body[side][g + l] * s->stride;
@@ -75,9 +76,9 @@ static void velocities_local(faces *f, int part)
 {
     for (int i = 0; i < f->system->n; ++i) {
         const double *u = f->v[part] + 3 * i;
-        f->un[part][i] = u[0] + f->shift[part][0][i];
-        f->ut[part][0][i] = u[1] + f->shift[part][1][i];
-        f->ut[part][1][i] = u[2] + f->shift[part][2][i];
+        f->un[part][i] = u[0] + f->path.shift[part][0][i];
+        f->ut[part][0][i] = u[1] + f->path.shift[part][1][i];
+        f->ut[part][1][i] = u[2] + f->path.shift[part][2][i];
     }
 }
 
@@ -88,11 +89,11 @@ HOT void spread(faces *f, int parts)
         for (int part = 0; part < parts; ++part) {
             velocities_single(f, part);
             for (int kind = 0; kind < FACES_KINDS; ++kind)
-                lanes_store(f->value[part][kind], lanes_pick(f->x[part], f->slot[kind]));
+                lanes_store(f->value[part][kind], lanes_pick(f->x[part], f->seats.slot[kind]));
         }
         return;
     }
-    if (f->tableau) {
+    if (f->tableau.length) {
         tableau_spread(f);
         return;
     }
@@ -103,10 +104,10 @@ HOT void spread(faces *f, int parts)
             velocities_many(f, part);
         }
     }
-    for (int s = 0; s < f->top; ++s) {
-        int contact = f->slot_contact[s];
+    for (int s = 0; s < f->slots.top; ++s) {
+        int contact = f->slots.contact[s];
         if (contact < 0) continue;
-        int kind = f->slot_kind[s], seat = f->seat[contact];
+        int kind = f->slots.kind[s], seat = f->seats.of[contact];
         f->value[0][kind][seat] = f->x[0][s];
         f->value[1][kind][seat] = f->x[1][s];
     }
@@ -116,10 +117,10 @@ HOT void spread(faces *f, int parts)
 
 static inline lanes seat_slack(const faces *f, int q, int part, int g)
 {
-    lanes sum = lanes_mul(lanes_load(f->weight[q][0] + g), lanes_load(f->value[part][0] + g));
-    sum = lanes_madd(lanes_load(f->weight[q][1] + g), lanes_load(f->value[part][1] + g), sum);
-    sum = lanes_madd(lanes_load(f->weight[q][2] + g), lanes_load(f->ut[part][0] + g), sum);
-    return lanes_madd(lanes_load(f->weight[q][3] + g), lanes_load(f->ut[part][1] + g), sum);
+    lanes sum = lanes_mul(lanes_load(f->slack.weight[q][0] + g), lanes_load(f->value[part][0] + g));
+    sum = lanes_madd(lanes_load(f->slack.weight[q][1] + g), lanes_load(f->value[part][1] + g), sum);
+    sum = lanes_madd(lanes_load(f->slack.weight[q][2] + g), lanes_load(f->ut[part][0] + g), sum);
+    return lanes_madd(lanes_load(f->slack.weight[q][3] + g), lanes_load(f->ut[part][1] + g), sum);
 }
 
 /* The friction impulse of a stuck contact, (x, y), and mu kap theta, in one part. */
@@ -156,16 +157,16 @@ HOT void event_from(const faces *f, int number, faces_event *event)
         return;
     }
     number -= f->lanes;
-    if (number < 3 * f->seats) {
+    if (number < 3 * f->seats.count) {
         int q = 0;
-        for (; number >= f->seats; ++q) number -= f->seats;
-        event->contact = f->seat_contact[number];
+        for (; number >= f->seats.count; ++q) number -= f->seats.count;
+        event->contact = f->seats.contact[number];
         bool slides = f->state[event->contact] == ABUT_SLIDE;
         event->change = (faces_change)((slides ? FACES_LIFT : FACES_VERTEX_UP) + q);
         return;
     }
-    number -= 3 * f->seats;
-    event->contact = f->active[number / ABUT_DIRECTIONS_MAX];
+    number -= 3 * f->seats.count;
+    event->contact = f->seats.active[number / ABUT_DIRECTIONS_MAX];
     event->change = FACES_LOOSEN;
     event->face = number % ABUT_DIRECTIONS_MAX % f->system->directions[event->contact];
 }
@@ -217,19 +218,19 @@ static void ratio_test(faces *f, double t, double sense, faces_event *event)
                   .at_zero = lanes_all(0.0)};
     lanes eight = lanes_all(8.0), number = lanes_count_from(0.0);
     for (int g = 0; g < f->lanes; g += 8, number = lanes_add(number, eight)) {
-        lanes open = lanes_load(f->open + g);
+        lanes open = lanes_load(f->slack.open + g);
         ratio_offer(&best, lanes_load(f->un[0] + g), lanes_mul(open, lanes_load(f->un[1] + g)), number);
     }
     for (int q = 0; q < 3; ++q) {
-        for (int g = 0; g < f->seats; g += 8, number = lanes_add(number, eight))
+        for (int g = 0; g < f->seats.count; g += 8, number = lanes_add(number, eight))
             ratio_offer(&best, seat_slack(f, q, 0, g), seat_slack(f, q, 1, g), number);
     }
-    for (int i = 0; i < f->active_count; ++i) {
-        int contact = f->active[i], seat = f->seat[contact];
+    for (int i = 0; i < f->seats.active_count; ++i) {
+        int contact = f->seats.active[i], seat = f->seats.of[contact];
         if (f->state[contact] != ABUT_STICK) continue;
         const faces_polygon *p = &f->polygon[f->system->directions[contact]];
         stuck s0 = stuck_friction(f, contact, seat, 0), s1 = stuck_friction(f, contact, seat, 1);
-        lanes edge = lanes_count_from((double)(f->lanes + 3 * f->seats + ABUT_DIRECTIONS_MAX * i));
+        lanes edge = lanes_count_from((double)(f->lanes + 3 * f->seats.count + ABUT_DIRECTIONS_MAX * i));
         for (int l = 0; l < p->padded; l += 8, edge = lanes_add(edge, eight))
             ratio_offer(&best, stuck_slack(p, l, s0), stuck_slack(p, l, s1), edge);
     }
@@ -251,15 +252,15 @@ static inline void lowest_offer(lowest *best, lanes value, lanes number)
 /* Rows that a stuck contact holds without a slot: they must hold by themselves. */
 static void worst_missing_row(const faces *f, int contact, faces_event *event)
 {
-    int seat = f->seat[contact];
-    if (f->slot[1][seat] != FACES_NONE && f->slot[2][seat] != FACES_NONE) return;
+    int seat = f->seats.of[contact];
+    if (f->seats.slot[1][seat] != FACES_NONE && f->seats.slot[2][seat] != FACES_NONE) return;
     const faces_polygon *p = &f->polygon[f->system->directions[contact]];
     double ax = p->ax[f->face[contact]], ay = p->ay[f->face[contact]];
     double ux = f->ut[0][0][seat], uy = f->ut[0][1][seat];
     double along = -fabs(abuti_madd(uy, ax, -ux * ay)), out = -fabs(abuti_madd(ux, ax, uy * ay));
-    if (f->slot[1][seat] == FACES_NONE && along < event->step)
+    if (f->seats.slot[1][seat] == FACES_NONE && along < event->step)
         *event = (faces_event){.found = true, .change = FACES_HOLD_E, .contact = contact, .step = along};
-    if (f->slot[2][seat] == FACES_NONE && out < event->step)
+    if (f->seats.slot[2][seat] == FACES_NONE && out < event->step)
         *event = (faces_event){.found = true, .change = FACES_HOLD_A, .contact = contact, .step = out};
 }
 
@@ -270,18 +271,18 @@ static void worst_slack(faces *f, double allowed, faces_event *event)
     lowest best = {.value = lanes_all(-allowed), .number = lanes_all(-1.0)}, seated = best;
     lanes eight = lanes_all(8.0), number = lanes_count_from(0.0);
     for (int g = 0; g < f->lanes; g += 8, number = lanes_add(number, eight))
-        lowest_offer(&best, lanes_mul(lanes_load(f->open + g), lanes_load(f->un[0] + g)), number);
+        lowest_offer(&best, lanes_mul(lanes_load(f->slack.open + g), lanes_load(f->un[0] + g)), number);
     for (int q = 0; q < 3; ++q) {
-        for (int g = 0; g < f->seats; g += 8, number = lanes_add(number, eight))
+        for (int g = 0; g < f->seats.count; g += 8, number = lanes_add(number, eight))
             lowest_offer(&seated, seat_slack(f, q, 0, g), number);
     }
     lowest_offer(&best, seated.value, seated.number);
-    for (int i = 0; i < f->active_count; ++i) {
-        int contact = f->active[i];
+    for (int i = 0; i < f->seats.active_count; ++i) {
+        int contact = f->seats.active[i];
         if (f->state[contact] != ABUT_STICK) continue;
         const faces_polygon *p = &f->polygon[f->system->directions[contact]];
-        stuck s0 = stuck_friction(f, contact, f->seat[contact], 0);
-        lanes edge = lanes_count_from((double)(f->lanes + 3 * f->seats + ABUT_DIRECTIONS_MAX * i));
+        stuck s0 = stuck_friction(f, contact, f->seats.of[contact], 0);
+        lanes edge = lanes_count_from((double)(f->lanes + 3 * f->seats.count + ABUT_DIRECTIONS_MAX * i));
         for (int l = 0; l < p->padded; l += 8, edge = lanes_add(edge, eight))
             lowest_offer(&best, stuck_slack(p, l, s0), edge);
     }
@@ -295,8 +296,8 @@ static void worst_slack(faces *f, double allowed, faces_event *event)
         event_from(f, (int)which[winner], event);
         event->step = value[winner];
     }
-    for (int i = 0; i < f->active_count; ++i) {
-        if (f->state[f->active[i]] == ABUT_STICK) worst_missing_row(f, f->active[i], event);
+    for (int i = 0; i < f->seats.active_count; ++i) {
+        if (f->state[f->seats.active[i]] == ABUT_STICK) worst_missing_row(f, f->seats.active[i], event);
     }
 }
 

@@ -34,14 +34,15 @@ static bool springs_shape(faces *f)
     int used = 0, a, b;
     find_order(f);
     for (int i = 0; i < s->bodies; ++i) {
-        if (f->rank[i] == FACES_NONE) return false;
-        g->body_at[f->rank[i]] = i;
+        if (f->order.rank[i] == FACES_NONE) return false;
+        g->body_at[f->order.rank[i]] = i;
         g->first[i] = i;
     }
     for (int i = 0; i < s->n + s->joints; ++i) {
         coupled(s, i, &a, &b);
         if (a == s->bodies || b == s->bodies) continue;
-        int low = f->rank[a] < f->rank[b] ? f->rank[a] : f->rank[b], high = f->rank[a] + f->rank[b] - low;
+        int low = f->order.rank[a] < f->order.rank[b] ? f->order.rank[a] : f->order.rank[b],
+            high = f->order.rank[a] + f->order.rank[b] - low;
         if (low < g->first[high]) g->first[high] = low;
     }
     for (int i = 0; i < s->bodies; ++i) {
@@ -104,14 +105,15 @@ HOT void assemble_contact(faces *f, int i, int dim)
     _Alignas(64) double wa[24], wb[24];
     if (a < s->bodies) {
         spring_force(g, i, Ja, width, wa);
-        block_add(g->diagonal + (size_t)f->rank[a] * BLOCK, Ja, wa, width, dim);
+        block_add(g->diagonal + (size_t)f->order.rank[a] * BLOCK, Ja, wa, width, dim);
     }
     if (b == s->bodies) return;
     spring_force(g, i, Jb, width, wb);
-    block_add(g->diagonal + (size_t)f->rank[b] * BLOCK, Jb, wb, width, dim);
+    block_add(g->diagonal + (size_t)f->order.rank[b] * BLOCK, Jb, wb, width, dim);
     if (a == s->bodies) return;
-    bool upward = f->rank[a] > f->rank[b];
-    int high = upward ? f->rank[a] : f->rank[b], low = upward ? f->rank[b] : f->rank[a];
+    bool upward = f->order.rank[a] > f->order.rank[b];
+    int high = upward ? f->order.rank[a] : f->order.rank[b],
+        low = upward ? f->order.rank[b] : f->order.rank[a];
     block_add(spring_block(g, g->lower, high, low), upward ? Ja : Jb, upward ? wb : wa, width, dim);
     block_add(spring_block(g, g->upper, high, low), upward ? Jb : Ja, upward ? wa : wb, width, dim);
 }
@@ -126,7 +128,7 @@ static void assemble_joint(faces *f, int j, int dim)
         for (int q = 0; q < 2; ++q) {
             int a = s->joint_body[p][j], b = s->joint_body[q][j];
             if (a == s->bodies || b == s->bodies) continue;
-            int i = f->rank[a], k = f->rank[b];
+            int i = f->order.rank[a], k = f->order.rank[b];
             double *block = i == k  ? g->diagonal + (size_t)i * BLOCK
                             : i > k ? spring_block(g, g->lower, i, k)
                                     : spring_block(g, g->upper, k, i);

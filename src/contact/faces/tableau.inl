@@ -37,7 +37,7 @@ HOT int place_in(const faces *f, int contact, int axis)
 
 HOT double *tableau_column(const faces *f, int place)
 {
-    return f->dense + (size_t)place * (size_t)f->tableau;
+    return f->tableau.columns + (size_t)place * (size_t)f->tableau.length;
 }
 
 /* ---- velocities ---- */
@@ -70,7 +70,8 @@ HOT void rows_times(const faces *f, int g, const body_table *table, lanes sum[3]
 /* From (n, t_x, t_y) to (n, e, a) for eight contacts. */
 HOT void into_frames(const faces *f, int g, lanes u[3])
 {
-    lanes ax = lanes_load(f->frame[0] + g), ay = lanes_load(f->frame[1] + g), x = u[1], y = u[2];
+    lanes ax = lanes_load(f->tableau.frame[0] + g), ay = lanes_load(f->tableau.frame[1] + g), x = u[1],
+          y = u[2];
     u[1] = lanes_msub(ay, x, lanes_mul(ax, y));
     u[2] = lanes_madd(ax, x, lanes_mul(ay, y));
 }
@@ -99,30 +100,30 @@ static void tableau_velocities(faces *f)
 static void find_touching(faces *f)
 {
     const abuti_system *s = f->system;
-    for (int b = 0; b <= s->bodies; ++b) f->touching[b] = 0;
+    for (int b = 0; b <= s->bodies; ++b) f->tableau.touching[b] = 0;
     for (int side = 0; side < 2; ++side) {
-        for (int i = 0; i < s->n; ++i) f->touching[s->body[side][i]] |= 1u << i / 8;
+        for (int i = 0; i < s->n; ++i) f->tableau.touching[s->body[side][i]] |= 1u << i / 8;
     }
-    f->touching[s->bodies] = 0;
+    f->tableau.touching[s->bodies] = 0;
 }
 
 /* All open: y = u. */
 static void tableau_begin(faces *f)
 {
-    f->tableau = 3 * f->lanes;
-    f->slots = 0;
-    f->urgency = FACES_URGENCY;
+    f->tableau.length = 3 * f->lanes;
+    f->slots.used = 0;
+    f->slack.urgency = FACES_URGENCY;
     find_touching(f);
     tableau_velocities(f);
     for (int g = 0; g < f->lanes; g += 8) {
         lanes_store(f->x[0] + g, lanes_load(f->un[0] + g));
         lanes_store(f->x[0] + f->lanes + g, lanes_load(f->ut[0][1] + g));
         lanes_store(f->x[0] + 2 * f->lanes + g, lanes_load(f->ut[0][0] + g));
-        lanes_store(f->frame[0] + g, lanes_all(1.0));
-        lanes_store(f->frame[1] + g, lanes_all(0.0));
+        lanes_store(f->tableau.frame[0] + g, lanes_all(1.0));
+        lanes_store(f->tableau.frame[1] + g, lanes_all(0.0));
         for (int axis = 0; axis < 3; ++axis) {
-            lanes_store(f->held[axis] + g, lanes_all(0.0));
-            if (axis > 0) lanes_store(f->lean[axis - 1] + g, lanes_all(0.0));
+            lanes_store(f->tableau.held[axis] + g, lanes_all(0.0));
+            if (axis > 0) lanes_store(f->tableau.lean[axis - 1] + g, lanes_all(0.0));
         }
     }
 }
@@ -136,11 +137,11 @@ HOT void tableau_spread(faces *f)
         lanes value[3], u[3];
         for (int axis = 0; axis < 3; ++axis) {
             lanes y = lanes_load(f->x[0] + axis * f->lanes + g);
-            value[axis] = lanes_mul(y, lanes_load(f->held[axis] + g));
+            value[axis] = lanes_mul(y, lanes_load(f->tableau.held[axis] + g));
             u[axis] = lanes_sub(y, value[axis]);
             lanes_store(f->value[0][axis] + g, value[axis]);
         }
-        lanes ax = lanes_load(f->frame[0] + g), ay = lanes_load(f->frame[1] + g);
+        lanes ax = lanes_load(f->tableau.frame[0] + g), ay = lanes_load(f->tableau.frame[1] + g);
         lanes_store(f->un[0] + g, u[0]);
         lanes_store(f->ut[0][0] + g, lanes_msub(ay, u[1], lanes_mul(ax, u[2])));
         lanes_store(f->ut[0][1] + g, lanes_madd(ax, u[1], lanes_mul(ay, u[2])));
@@ -158,17 +159,18 @@ HOT void take_line(lanes w[3], const double *line, double by)
 /* w -= sum of q at held places times their columns; odd and even columns apart, so that none waits long. */
 static void take_lines(faces *f)
 {
-    const double *q = f->b;
-    for (int c = 0; c < f->tableau; c += 24) {
-        double *w = f->beta + c;
+    const double *q = f->work.b;
+    for (int c = 0; c < f->tableau.length; c += 24) {
+        double *w = f->work.beta + c;
         lanes none = lanes_all(0.0), odd[3] = {none, none, none};
         lanes even[3] = {lanes_load(w), lanes_load(w + 8), lanes_load(w + 16)};
         int k = 0;
-        for (; k + 1 < f->slots; k += 2) {
-            take_line(even, tableau_column(f, f->list[k]) + c, q[f->list[k]]);
-            take_line(odd, tableau_column(f, f->list[k + 1]) + c, q[f->list[k + 1]]);
+        for (; k + 1 < f->slots.used; k += 2) {
+            take_line(even, tableau_column(f, f->tableau.places[k]) + c, q[f->tableau.places[k]]);
+            take_line(odd, tableau_column(f, f->tableau.places[k + 1]) + c, q[f->tableau.places[k + 1]]);
         }
-        if (k < f->slots) take_line(even, tableau_column(f, f->list[k]) + c, q[f->list[k]]);
+        if (k < f->slots.used)
+            take_line(even, tableau_column(f, f->tableau.places[k]) + c, q[f->tableau.places[k]]);
         for (int i = 0; i < 3; ++i) lanes_store(w + 8 * i, lanes_add(even[i], odd[i]));
     }
 }
@@ -177,11 +179,12 @@ static void take_lines(faces *f)
  * constant where this is inlined. */
 HOT void move_lines(faces *f, int place, double inverse, int length)
 {
-    const double *w = f->beta;
+    const double *w = f->work.beta;
     lanes by[3 * FACES_TABLEAU / ABUTI_LANES];
     for (int c = 0; c < length; c += 8) by[c / 8] = lanes_load(w + c);
-    for (int k = 0; k < f->slots; ++k) {
-        double *line = f->dense + (size_t)f->list[k] * (size_t)length, entry = -line[place] * inverse;
+    for (int k = 0; k < f->slots.used; ++k) {
+        double *line = f->tableau.columns + (size_t)f->tableau.places[k] * (size_t)length,
+               entry = -line[place] * inverse;
         lanes factor = lanes_all(entry);
         for (int c = 0; c < length; c += 8)
             lanes_store(line + c, lanes_madd(factor, by[c / 8], lanes_load(line + c)));
@@ -195,7 +198,7 @@ static void make_column(faces *f, int contact, const double impulse[3])
 {
     const abuti_system *s = f->system;
     body_table table;
-    double *w = f->beta, *q = f->b;
+    double *w = f->work.beta, *q = f->work.b;
     for (int c = 0; c < s->dim; ++c) {
         lanes half[2] = {lanes_all(0.0), lanes_all(0.0)};
         for (int side = 0; side < 2; ++side) {
@@ -208,7 +211,7 @@ static void make_column(faces *f, int contact, const double impulse[3])
         }
         for (int h = 0; h < 2; ++h) lanes_store(table.at[c] + 8 * h, half[h]);
     }
-    unsigned met = f->touching[s->body[0][contact]] | f->touching[s->body[1][contact]];
+    unsigned met = f->tableau.touching[s->body[0][contact]] | f->tableau.touching[s->body[1][contact]];
     for (int g = 0; g < f->lanes; g += 8) {
         lanes u[3] = {lanes_all(0.0), lanes_all(0.0), lanes_all(0.0)};
         if (met >> g / 8 & 1) {
@@ -218,7 +221,7 @@ static void make_column(faces *f, int contact, const double impulse[3])
         for (int axis = 0; axis < 3; ++axis) {
             int at = axis * f->lanes + g;
             lanes_store(q + at, u[axis]);
-            lanes_store(w + at, lanes_msub(lanes_load(f->held[axis] + g), u[axis], u[axis]));
+            lanes_store(w + at, lanes_msub(lanes_load(f->tableau.held[axis] + g), u[axis], u[axis]));
         }
     }
     take_lines(f);
@@ -228,8 +231,8 @@ static void make_column(faces *f, int contact, const double impulse[3])
  * w there. */
 static double exchange(faces *f, int place)
 {
-    int length = f->tableau;
-    double *w = f->beta, *x = f->x[0], inverse = 1.0 / w[place], now = -x[place] * inverse;
+    int length = f->tableau.length;
+    double *w = f->work.beta, *x = f->x[0], inverse = 1.0 / w[place], now = -x[place] * inverse;
     lanes step = lanes_all(now);
     for (int c = 0; c < length; c += 8)
         lanes_store(x + c, lanes_madd(step, lanes_load(w + c), lanes_load(x + c)));
@@ -241,7 +244,7 @@ static double exchange(faces *f, int place)
     case 32: move_lines(f, place, inverse, 96); break;
     case 40: move_lines(f, place, inverse, 120); break;
     case 48: move_lines(f, place, inverse, 144); break;
-    default: move_lines(f, place, inverse, f->tableau); break;
+    default: move_lines(f, place, inverse, f->tableau.length); break;
     }
     return inverse;
 }
@@ -250,39 +253,39 @@ static double exchange(faces *f, int place)
 static void tableau_rotate(faces *f, int e, int a, double cosine, double sine)
 {
     int contact = e - f->lanes;
-    if (f->held[1][contact] != 0.0)
-        rotate_rows(cosine, sine, tableau_column(f, e), tableau_column(f, a), f->tableau);
-    for (int k = 0; k < f->slots; ++k) {
-        double *line = tableau_column(f, f->list[k]);
+    if (f->tableau.held[1][contact] != 0.0)
+        rotate_rows(cosine, sine, tableau_column(f, e), tableau_column(f, a), f->tableau.length);
+    for (int k = 0; k < f->slots.used; ++k) {
+        double *line = tableau_column(f, f->tableau.places[k]);
         rotate_pair(cosine, sine, line + e, line + a);
     }
     rotate_pair(cosine, sine, f->x[0] + e, f->x[0] + a);
-    rotate_pair(cosine, sine, f->lean[0] + contact, f->lean[1] + contact);
-    double ax = f->frame[0][contact], ay = f->frame[1][contact];
-    f->frame[0][contact] = abuti_madd(cosine, ax, -sine * ay);
-    f->frame[1][contact] = abuti_madd(cosine, ay, sine * ax);
+    rotate_pair(cosine, sine, f->tableau.lean[0] + contact, f->tableau.lean[1] + contact);
+    double ax = f->tableau.frame[0][contact], ay = f->tableau.frame[1][contact];
+    f->tableau.frame[0][contact] = abuti_madd(cosine, ax, -sine * ay);
+    f->tableau.frame[1][contact] = abuti_madd(cosine, ay, sine * ax);
 }
 
 /* Turns the frame of a contact whose tangential places are free: its outward direction becomes (x, y). */
 static void tableau_turn(faces *f, int contact, double x, double y)
 {
-    double ax = f->frame[0][contact], ay = f->frame[1][contact];
+    double ax = f->tableau.frame[0][contact], ay = f->tableau.frame[1][contact];
     if (ax == x && ay == y) return;
     double cosine = abuti_madd(ax, x, ay * y), sine = abuti_madd(ax, y, -ay * x);
     tableau_rotate(f, place_in(f, contact, 1), place_in(f, contact, 2), cosine, sine);
-    f->frame[0][contact] = x;
-    f->frame[1][contact] = y;
+    f->tableau.frame[0][contact] = x;
+    f->tableau.frame[1][contact] = y;
 }
 
 /* COL: the place b, which is held, loses tau times theta; the friction leans by so much more. */
 static void tableau_shear(faces *f, int theta, int b, double tau)
 {
-    for (int k = 0; k < f->slots; ++k) {
-        double *line = tableau_column(f, f->list[k]);
+    for (int k = 0; k < f->slots.used; ++k) {
+        double *line = tableau_column(f, f->tableau.places[k]);
         line[b] = abuti_madd(-tau, line[theta], line[b]);
     }
     f->x[0][b] = abuti_madd(-tau, f->x[0][theta], f->x[0][b]);
-    f->lean[b / f->lanes - 1][theta] += tau;
+    f->tableau.lean[b / f->lanes - 1][theta] += tau;
 }
 
 /* ADD: row and column as in op_add. False when the row depends on those held. */
@@ -290,24 +293,24 @@ static bool tableau_add(faces *f, int contact, int kind, const double row[3], co
 {
     const abuti_system *s = f->system;
     int place = place_in(f, contact, kind);
-    double size = s->size[kind > 0][contact], scale = size * size, *w = f->beta;
+    double size = s->size[kind > 0][contact], scale = size * size, *w = f->work.beta;
     if (kind == 0) {
-        double ax = f->frame[0][contact], ay = f->frame[1][contact];
+        double ax = f->tableau.frame[0][contact], ay = f->tableau.frame[1][contact];
         scale = size * (size + f->mu[contact] * s->size[1][contact]);
-        f->lean[0][contact] = abuti_madd(ax, column[2], -ay * column[1]);
-        f->lean[1][contact] = abuti_madd(ax, column[1], ay * column[2]);
-    } else if (f->held[3 - kind][contact] == 0.0) {
+        f->tableau.lean[0][contact] = abuti_madd(ax, column[2], -ay * column[1]);
+        f->tableau.lean[1][contact] = abuti_madd(ax, column[1], ay * column[2]);
+    } else if (f->tableau.held[3 - kind][contact] == 0.0) {
         tableau_turn(f, contact, kind == 1 ? row[2] : row[1], kind == 1 ? -row[1] : row[2]);
     }
     make_column(f, contact, column);
     if (!(fabs(w[place]) > FACES_SHAKY * scale)) return false;
     double *line = tableau_column(f, place), inverse = exchange(f, place);
-    for (int c = 0; c < f->tableau; c += 8)
+    for (int c = 0; c < f->tableau.length; c += 8)
         lanes_store(line + c, lanes_mul(lanes_all(inverse), lanes_load(w + c)));
     line[place] = inverse;
-    f->list[f->slots++] = place;
-    f->held[kind][contact] = 1.0;
-    f->slot[kind][contact] = place;
+    f->tableau.places[f->slots.used++] = place;
+    f->tableau.held[kind][contact] = 1.0;
+    f->seats.slot[kind][contact] = place;
     return true;
 }
 
@@ -316,13 +319,13 @@ static bool tableau_delete(faces *f, int place)
 {
     int axis = place / f->lanes, contact = place % f->lanes, at = 0;
     const double *line = tableau_column(f, place);
-    if (!(fabs(line[place]) > FACES_SHAKY * largest_of(line, f->tableau))) return false;
-    while (f->list[at] != place) ++at;
-    f->list[at] = f->list[--f->slots];
-    for (int c = 0; c < f->tableau; c += 8) lanes_store(f->beta + c, lanes_load(line + c));
+    if (!(fabs(line[place]) > FACES_SHAKY * largest_of(line, f->tableau.length))) return false;
+    while (f->tableau.places[at] != place) ++at;
+    f->tableau.places[at] = f->tableau.places[--f->slots.used];
+    for (int c = 0; c < f->tableau.length; c += 8) lanes_store(f->work.beta + c, lanes_load(line + c));
     (void)exchange(f, place);
-    f->held[axis][contact] = 0.0;
-    f->slot[axis][contact] = FACES_NONE;
+    f->tableau.held[axis][contact] = 0.0;
+    f->seats.slot[axis][contact] = FACES_NONE;
     return true;
 }
 
@@ -331,11 +334,12 @@ static bool tableau_delete(faces *f, int place)
 /* The impulses of eight contacts, (n, t_x, t_y), from y. */
 HOT void impulses_of(const faces *f, int g, lanes impulse[3])
 {
-    lanes ax = lanes_load(f->frame[0] + g), ay = lanes_load(f->frame[1] + g), part[3];
+    lanes ax = lanes_load(f->tableau.frame[0] + g), ay = lanes_load(f->tableau.frame[1] + g), part[3];
     for (int axis = 0; axis < 3; ++axis)
-        part[axis] = lanes_mul(lanes_load(f->held[axis] + g), lanes_load(f->x[0] + axis * f->lanes + g));
-    lanes along = lanes_madd(part[0], lanes_load(f->lean[0] + g), part[1]);
-    lanes out = lanes_madd(part[0], lanes_load(f->lean[1] + g), part[2]);
+        part[axis] =
+            lanes_mul(lanes_load(f->tableau.held[axis] + g), lanes_load(f->x[0] + axis * f->lanes + g));
+    lanes along = lanes_madd(part[0], lanes_load(f->tableau.lean[0] + g), part[1]);
+    lanes out = lanes_madd(part[0], lanes_load(f->tableau.lean[1] + g), part[2]);
     impulse[0] = part[0];
     impulse[1] = lanes_msub(ay, along, lanes_mul(ax, out));
     impulse[2] = lanes_madd(ax, along, lanes_mul(ay, out));
@@ -372,7 +376,7 @@ static void tableau_impulses(faces *f)
 /* One refinement of y. Returns what held places were off before it. */
 static double tableau_refine(faces *f)
 {
-    double *x = f->x[0], *off = f->b, largest = 0.0;
+    double *x = f->x[0], *off = f->work.b, largest = 0.0;
     tableau_impulses(f);
     tableau_velocities(f);
     for (int g = 0; g < f->lanes; g += 8) {
@@ -380,15 +384,15 @@ static double tableau_refine(faces *f)
         into_frames(f, g, u);
         for (int axis = 0; axis < 3; ++axis) {
             int at = axis * f->lanes + g;
-            lanes held = lanes_load(f->held[axis] + g), y = lanes_load(x + at);
+            lanes held = lanes_load(f->tableau.held[axis] + g), y = lanes_load(x + at);
             lanes_store(off + at, lanes_mul(held, u[axis]));
             lanes_store(x + at, lanes_select(lanes_less(lanes_all(0.0), held), y, u[axis]));
         }
     }
-    for (int k = 0; k < f->slots; ++k) {
-        int place = f->list[k];
+    for (int k = 0; k < f->slots.used; ++k) {
+        int place = f->tableau.places[k];
         if (!(fabs(off[place]) <= largest)) largest = fabs(off[place]);
-        axpy(-off[place], tableau_column(f, place), x, f->tableau);
+        axpy(-off[place], tableau_column(f, place), x, f->tableau.length);
     }
     return largest;
 }
@@ -397,6 +401,6 @@ static double tableau_refine(faces *f)
 static bool tableau_refresh(faces *f)
 {
     f->since_refresh = 0;
-    double allowed = FACES_DRIFT * f->size + FACES_ROUNDING * largest_of(f->x[0], f->tableau);
+    double allowed = FACES_DRIFT * f->size + FACES_ROUNDING * largest_of(f->x[0], f->tableau.length);
     return tableau_refine(f) <= allowed || tableau_refine(f) <= allowed;
 }
