@@ -1,5 +1,5 @@
 /* What holds after every event of the path, of flips on a tableau and of the homotopy, and what each
- * operation on the slots leaves alone (faces.h, faces/basis.inl, faces/tableau.inl).
+ * operation on the slots leaves alone (faces.h, faces/inverse.inl, faces/tableau.inl).
  *
  * The solver's own steps are compiled into this program, and the path is walked here, one event at a time. */
 #define FACES_VARIANT abuti_faces_here
@@ -51,8 +51,7 @@ static double inverse_error(const faces *f)
             for (int k = 0; k < f->slots.top; ++k) {
                 if (f->slots.contact[k] == FACES_NONE) continue;
                 sum += f->inverse.B[(size_t)i * (size_t)f->inverse.ld + (size_t)k] *
-                       row_column(f, f->slots.R + (size_t)k * (size_t)f->width, slot_at(f, k),
-                                  f->slots.C + (size_t)j * (size_t)f->width, slot_at(f, j));
+                       f->door->product(f, slot_row(f, k), slot_at(f, k), slot_column(f, j), slot_at(f, j));
             }
             worst = fmax(worst, fabs(sum));
             double turned = f->inverse.B[(size_t)i * (size_t)f->inverse.ld + (size_t)j] -
@@ -69,9 +68,9 @@ static double state_error(faces *f)
     static double kept[2 * 8 * (BODIES + 1)];
     double worst = 0.0;
     for (int part = 0; part < 2; ++part) {
-        worst = fmax(worst, slot_errors(f, part));
+        worst = fmax(worst, f->basis->errors(f, part));
         memcpy(kept, f->v[part], (size_t)f->space * sizeof(double));
-        velocity_from_x(f, part);
+        f->basis->move(f, part);
         for (int c = 0; c < f->space; ++c) worst = fmax(worst, fabs(kept[c] - f->v[part][c]));
         memcpy(f->v[part], kept, (size_t)f->space * sizeof(double));
     }
@@ -91,7 +90,7 @@ static double largest_entry(const faces *f)
 static double least_slack(faces *f, double t)
 {
     double least = INFINITY;
-    spread(f, 2);
+    f->basis->spread(f, 2);
     for (int i = 0; i < f->system->n; ++i) {
         int seat = f->seats.of[i];
         if (f->state[i] == ABUT_OPEN) {
@@ -126,8 +125,8 @@ static void walk_path(const char *family, int number)
     faces *f = b.f;
     CHECK(begin(f, &b.build.system));
     choose_cover(f, 0);
-    CHECK(start_basis(f, 2, NULL));
-    spread(f, 2);
+    CHECK(start_basis(f, inverse_for(f->system), 2, NULL));
+    f->basis->spread(f, 2);
     double t = 0.0, sense = -1.0,
            scale = 1.0; /* the worst inverse so far: what rounding has been multiplied by */
     for (int i = 0; i < f->system->n; ++i) t = fmax(t, -f->un[0][i] / f->un[1][i]);
@@ -182,7 +181,9 @@ static bool some_basis(const char *family, int size, uint64_t seed, int i, int f
 {
     abuti_stage_context context = {.pivots_left = INT_MAX, .deadline = INFINITY};
     faces *f = b.f;
-    if (!make(family, size, seed, i) || !begin(f, &b.build.system) || !start_basis(f, 2, NULL)) return false;
+    if (!make(family, size, seed, i) || !begin(f, &b.build.system) ||
+        !start_basis(f, inverse_for(f->system), 2, NULL))
+        return false;
     flip(f, flips_wanted, &context);
     return f->regular && f->slots.used > 0;
 }
@@ -232,10 +233,10 @@ static void test_shear_and_rotation(void)
                 e = f->seats.slot[1][seat], a = f->seats.slot[2][seat];
             if (e == FACES_NONE) continue;
             memcpy(v, f->v[0], (size_t)f->space * sizeof *v);
-            basis_shear(f, th, e, 0.3);
-            if (a != FACES_NONE) basis_rotate(f, e, a, 0.8, 0.6);
+            f->basis->shear(f, th, e, 0.3);
+            if (a != FACES_NONE) f->basis->rotate(f, e, a, 0.8, 0.6);
             turned += a != FACES_NONE;
-            velocity_from_x(f, 0);
+            f->basis->move(f, 0);
             for (int c = 0; c < f->space; ++c) CHECK_NEAR(f->v[0][c], v[c], 1e-12);
             CHECK(inverse_error(f) <= 1e-9 * largest_entry(f));
         }
@@ -261,14 +262,15 @@ static void test_nearly_dependent(void)
         }
         abuti_islands_find(&b.islands, &b.c->problem);
         CHECK(abuti_build_bodies(&b.build, &b.c->problem, &b.islands, b.islands.island) == ABUT_OK);
-        CHECK(begin(f, &b.build.system) && start_basis(f, 1, NULL) && f->single);
+        CHECK(begin(f, &b.build.system) && start_basis(f, &basis_of_eight, 1, NULL) &&
+              eight_serves(f->system));
         const double normal[3] = {1.0, 0.0, 0.0};
         int n = f->system->n, first = i % 2 ? 0 : n - places;
         for (int k = first; k < n && f->slots.used < (i % 2 ? 8 : 3); ++k) {
             CHECK(seat_take(f, k));
             set_state(f, k, ABUT_SLIDE, 0);
             f->regular = false; /* slots without an inverse */
-            op_add(f, k, 0, normal, normal);
+            f->basis->take(f, k, 0, normal, normal);
         }
         f->inverse.delicate = true;
         near_end end = invert_nearly_dependent(f);
@@ -276,7 +278,8 @@ static void test_nearly_dependent(void)
             fill(f->x[0], 0.0, 8);
             for (int step = 0; step < 4; ++step) refine(f, 0);
             double size = f->size + largest_of(f->x[0], 8);
-            CHECK_MSG(slot_errors(f, 0) <= 1e-13 * size, "%d: %g, x %g", i, slot_errors(f, 0), size);
+            CHECK_MSG(f->basis->errors(f, 0) <= 1e-13 * size, "%d: %g, x %g", i, f->basis->errors(f, 0),
+                      size);
             inverted++;
         } else if (end == NEAR_COLUMNS) {
             lanes sum = combine8(f->slots.C, f->work.b);
@@ -306,7 +309,7 @@ static void test_factors(void)
                 f->band.wanted[k] =
                     (uint8_t)(f->band.wanted[k] | (f->seats.slot[kind][k] != FACES_NONE) << kind);
         }
-        CHECK(solve_block(f) && polish_factored(f));
+        CHECK(solve_states(f) && band_polish(f));
         for (int c = 0; c < f->space; ++c) CHECK_NEAR(f->v[0][c], v[c], 1e-9);
         compared++;
     }
@@ -337,7 +340,7 @@ static double factored_error(faces *f)
         }
         double impulse[3] = {x[0], fx, fy};
         for (int axis = 0; axis < 3; ++axis) {
-            u[axis] = velocity_along(f, i, axis, 0);
+            u[axis] = f->door->velocity(f, i, axis, 0);
             for (int side = 0; side < s->sides; ++side)
                 for (int c = 0; c < s->dim && s->body[side][i] < s->bodies; ++c)
                     v[s->body[side][i] * s->stride + c] += impulse[axis] * abuti_row(s, axis, side, c)[i];
@@ -365,7 +368,7 @@ static void test_any_states(void)
         bench_random random = bench_random_stream(seed, (uint64_t)(1000 + i));
         if (!make(families[i % 3], sizes[i % 3], seed, i) || !begin(f, &b.build.system)) continue;
         f->parts = 1;
-        clear(f, true);
+        clear(f, &basis_of_band);
         make_polygons(f);
         find_order(f);
         for (int k = 0; k < f->system->n; ++k) {
@@ -374,7 +377,7 @@ static void test_any_states(void)
                                       .face = (uint8_t)bench_below(&random, d)};
             put_state(f, k, face, FACES_ALL_SLOTS);
         }
-        CHECK(solve_block(f));
+        CHECK(solve_states(f));
         double scale = 1.0 + largest_of(f->x[0], f->slots.top);
         CHECK_MSG(factored_error(f) <= 1e-7 * scale, "%s %d: %g", families[i % 3], i, factored_error(f));
         aside += f->band.set_aside > 0;
@@ -383,7 +386,7 @@ static void test_any_states(void)
         CHECK(number_slots(f, false));
         list_bodies(f);
         find_blocks(f);
-        CHECK(solve_block(f));
+        CHECK(solve_states(f));
         CHECK(factored_error(f) <= 1e-7 * scale);
         for (int c = 0; c < f->space; ++c) CHECK_NEAR(f->v[0][c], v[c], 1e-7 * scale);
         complete++;
@@ -472,7 +475,7 @@ static void test_way_home(void)
             CHECK(abuti_build_bodies(&b.build, &b.c->problem, &b.islands, b.islands.island) == ABUT_OK);
             CHECK(begin(f, &b.build.system));
             if (!given) {
-                if (!start_basis(f, 1, NULL) || flip(f, 1000, &context) != FLIPS_DONE)
+                if (!start_basis(f, inverse_for(f->system), 1, NULL) || flip(f, 1000, &context) != FLIPS_DONE)
                     memset(start, 0, sizeof start);
                 for (int i = 0; i < f->system->n; ++i)
                     start[i] = (abut_contact_face){
@@ -482,8 +485,8 @@ static void test_way_home(void)
                         .frame = f->state[i] == ABUT_STICK ? f->face[i] : 0};
                 continue;
             }
-            start_factored(f, start);
-            CHECK(solve_block(f));
+            start_band(f, start);
+            CHECK(solve_states(f));
             if (all_hold(f)) continue;
             tried++;
             f->parts = 2;
@@ -542,14 +545,14 @@ static long flipped[FACES_HOLD_A + 1];
 static bool walk_tableau(const char *family, int number)
 {
     faces *f = b.f;
-    if (!begin(f, &b.build.system) || !start_basis(f, 1, NULL) || !tableau_serves(f)) return false;
-    tableau_begin(f);
+    if (!begin(f, &b.build.system) || !tableau_serves(f->system)) return false;
+    CHECK(start_basis(f, &basis_of_tableau, 1, NULL));
     double largest = fmax(f->size, 1.0); /* the worst tableau so far */
     for (int count = 0; count < 300; ++count) {
         faces_event event;
         worst_slack(f, f->zero, &event);
         if (!event.found) {
-            CHECK(tableau_refresh(f));
+            CHECK(tableau_refresh(f, 1));
             CHECK_MSG(tableau_error(f) <= 1e-14 * largest, "%s %d: %g", family, number, tableau_error(f));
             return true;
         }

@@ -37,7 +37,7 @@ static bool load(void)
     if (bed.islands.count != 1 ||
         abuti_build_bodies(&bed.build, &bed.c->problem, &bed.islands, bed.islands.island) != ABUT_OK)
         return false;
-    return begin(bed.f, &bed.build.system) && inside_serves(bed.f, &bed.build.system) && springs_begin(bed.f);
+    return begin(bed.f, &bed.build.system) && springs_serve(&bed.build.system) && springs_begin(bed.f);
 }
 
 static bool make(const char *family, int size, uint64_t seed, int i)

@@ -258,7 +258,7 @@ static void test_same_geometry(void)
             context.same_geometry = step == 1;
             outcome[step] = run_check(b.f, &b.build.system, &context, &answer);
             if (step > 0 || outcome[0] != ABUT_SOLVED) continue;
-            CHECK(b.f->kept_one && memcmp(face, start, sizeof face) == 0);
+            CHECK(b.f->memory.kept == FACES_LEFT_ONE && memcmp(face, start, sizeof face) == 0);
             for (int c = 0; c < 6; ++c) b.c->bodies[0].force[c] *= 1.0 + 1e-3 * c;
             CHECK(abuti_build_bodies(&b.build, &b.c->problem, &b.islands, b.islands.island) == ABUT_OK);
         }

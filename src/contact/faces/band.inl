@@ -1,17 +1,19 @@
 /* Included by faces/core.inl.
  *
- * Many bodies: R'C is factored, not inverted, in the order of faces/order.inl and in blocks of eight by eight.
+ * Many bodies: R'C is factored, not inverted, in the order of faces/order.inl, in blocks of eight by eight.
  *
  * Block by block it is the elimination of the textbook, with the inverse of what is left on the diagonal:
  *
- *     for h < g:  L_gh = A_gh D_h,  A_gk -= L_gh A_hk for all k > h;     D_g = A_gg^-1
- *     y_g = b_g - sum L_gh y_h,     x_g = D_g (y_g - sum over k > g of A_gk x_k)
+ *     factor     for h < g:   L_gh = A_gh D_h,   A_gk -= L_gh A_hk for all k > h
+ *                D_g = A_gg^-1
+ *     solve      y_g = b_g - sum over h < g of L_gh y_h
+ *                x_g = D_g (y_g - sum over k > g of A_gk x_k)
  *
  * All blocks lie column by column, one vector each, so that every step is a sum of vectors times numbers. D_g
- * is made by elimination in place, slot after slot. A slot's pivot is the S of ADD: when it vanishes the slot
- * depends on those before it and is set aside (row and column of D_g are zero, so its unknown is 0; its row
- * holds by itself or is violated and changes the states). Pivots are not searched for; refinement makes up
- * for it, and the path, which has an inverse, comes after. */
+ * is made by elimination in place, slot after slot. A slot's pivot is the S of ADD. When it vanishes, the
+ * slot depends on those before it and is set aside: row and column of D_g are zero, so its unknown is 0, and
+ * its row either holds by itself or is violated and changes the states. Pivots are not searched for.
+ * Refinement makes up for it, and the path, which has an inverse, comes after. */
 
 enum { BLOCK = ABUTI_LANES * ABUTI_LANES };
 
@@ -20,7 +22,7 @@ static inline double *diagonal_block(const faces *f, int g)
     return f->band.blocks + (size_t)g * BLOCK;
 }
 
-/* h < g: the block below the diagonal; the one above it follows */
+/* h < g: the block below the diagonal; the one above the diagonal follows it */
 static inline double *lower_block(const faces *f, int g, int h)
 {
     return f->band.blocks + (size_t)(f->band.chunks + 2 * block_number(f, g, h)) * BLOCK;
@@ -42,7 +44,7 @@ static inline void weigh_rows(const double *x, double a, const double *y, double
     }
 }
 
-/* Gives a slot its row (into the panels of its chunk, component by component). */
+/* Writes a slot's row into the panels of its chunk, component by component. */
 static inline void put_row(faces *f, int slot, const double *row)
 {
     const abuti_system *s = f->system;
@@ -55,12 +57,7 @@ static inline void put_row(faces *f, int slot, const double *row)
     }
 }
 
-static inline double *slot_column(const faces *f, int slot)
-{
-    return f->slots.C + (size_t)slot * (size_t)f->width;
-}
-
-/* What stands beside J v in a slot's row (n, x, y) of a contact: offset, and cover along a homotopy. */
+/* What is added to J v along the row (n, x, y) of a contact's slot: offset, and cover of a homotopy. */
 static inline void set_base(faces *f, int contact, int slot, double n, double x, double y)
 {
     for (int part = 0; part < f->parts; ++part) {
@@ -80,10 +77,10 @@ static void fill_contact(faces *f, int i)
         outward = f->seats.slot[2][i];
     double ax = p->ax[f->face[i]], ay = p->ay[f->face[i]];
     double mu = f->mu[i], fx = 0.0, fy = 0.0;
-    gather_row(f, i, 0, n);
+    bodies_gather(f, i, 0, n);
     if (mu > 0.0) {
-        gather_row(f, i, 1, tx);
-        gather_row(f, i, 2, ty);
+        bodies_gather(f, i, 1, tx);
+        bodies_gather(f, i, 2, ty);
     }
     if (f->state[i] == ABUT_SLIDE) {
         fx = mu * p->dx[f->face[i]];
@@ -151,7 +148,7 @@ HOT void assemble_panel(faces *f, int g, int panel, int dim)
     }
 }
 
-/* Rows of chunk g. The blocks (k, g) and (g, k), k > g, are cleared here before they are first added to. */
+/* The blocks in the rows of chunk g. Blocks (g, k), k > g, are cleared before they are first added to. */
 static void assemble(faces *f, int g)
 {
     fill(diagonal_block(f, g), 0.0, BLOCK);
@@ -172,7 +169,7 @@ static void assemble(faces *f, int g)
 
 /* ---- factors ---- */
 
-/* A := A D, the columns of A combined; `r` of them are not zero. */
+/* A := A D; `r` columns of A are not zero. */
 HOT void times_right(double *A, const double *D, int r)
 {
     lanes a[ABUTI_LANES];
@@ -196,7 +193,7 @@ HOT void subtract_product(const double *L, const double *U, double *A, int r, in
     }
 }
 
-/* Takes chunk h out of the rows of g; `r` is the number of its slots, or more. */
+/* Eliminates chunk h from the rows of g; `r` is the number of its slots, or more. */
 HOT void eliminate_chunk(faces *f, int g, int h, int r)
 {
     double *L = lower_block(f, g, h);
@@ -274,7 +271,7 @@ HOT lanes minus_product(lanes from, const double *A, const double *x, int column
     return lanes_add(from, other);
 }
 
-/* x -= (R'C)^-1 g over the slots that are not set aside; x of the others stays 0. */
+/* x -= (R'C)^-1 g for the slots that are not set aside; x of the others stays 0. */
 static void solve_factored(faces *f, int part)
 {
     double *y = f->work.beta;
@@ -336,7 +333,7 @@ HOT lanes chunk_error(const faces *f, int part, int g, int dim)
     return sum;
 }
 
-/* g = R'v + base. True: all of it is within `allowed`, but for slots that are set aside. */
+/* g = R'v + base. True: all errors are within `allowed`, but for those of slots that are set aside. */
 static bool errors_within(faces *f, int part, double allowed)
 {
     lanes limit = lanes_all(allowed), none = lanes_all(0.0), one = lanes_all(1.0), bad = none;
@@ -351,7 +348,7 @@ static bool errors_within(faces *f, int part, double allowed)
     return lanes_sum(bad) == 0.0;
 }
 
-/* x and v of the slots as they are filled and factored: a solve, and a refinement or two. */
+/* x and v of the slots as they are filled and factored: one solve, and a refinement or two. */
 static void solve_slots(faces *f, int part)
 {
     double unit = part == 0 ? f->size : 1.0;
@@ -368,3 +365,20 @@ static void solve_slots(faces *f, int part)
         velocity_factored(f, part);
     }
 }
+
+/* ---- the representation ---- */
+
+static bool band_holds(const faces *f, int slot)
+{
+    return f->band.reciprocal[slot] != 0.0;
+}
+
+static const faces_basis basis_of_band = {
+    .open = seats_in_lanes,
+    .clear = slots_clear,
+    .sit = sit_in_lane,
+    .rise = rise_from_lane,
+    .shift = shift_nothing,
+    .spread = spread_lanes,
+    .holds = band_holds,
+};

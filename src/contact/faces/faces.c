@@ -39,8 +39,7 @@ static faces_sizes sizes_for(const abut_contact_limits *limits)
     int freedom = larger(6 * limits->bodies, limits->nv);
     z.lanes = larger(round_up(limits->contacts), ABUTI_LANES);
     z.seats = z.lanes;
-    /* Bases have at most as many slots as there are freedoms; factors also hold rows that depend on others.
-     */
+    /* A basis has at most as many slots as there are freedoms; factors also hold dependent rows. */
     bool many = limits->bodies > 1 || limits->nv > ABUTI_LANES;
     z.slots = limits->local || many ? unknowns : smaller(unknowns, freedom);
     z.slots = larger(round_up(smaller(z.slots, FACES_SLOTS_MAX) + 2), ABUTI_LANES);
@@ -52,8 +51,7 @@ static faces_sizes sizes_for(const abut_contact_limits *limits)
     return z;
 }
 
-/* A number in [0, 1) from a counter: the fractional part of a scrambled integer, the same on every machine.
- */
+/* A number in [0, 1) from a counter, the same on every machine: a scrambled integer as a fraction. */
 static double scrambled(uint32_t counter)
 {
     uint32_t h = counter * 0x9e3779b9u + 0x7f4a7c15u;
@@ -74,11 +72,11 @@ static void take_contacts(faces *f, abuti_arena *arena, const faces_sizes *z)
     f->seats.rows = abuti_take(arena, (size_t)(3 * z->seats) * (size_t)z->width, double);
     f->eight.component_at = abuti_take(arena, ABUTI_LANES, int);
     f->eight.component_used = abuti_take(arena, ABUTI_LANES, double);
-    f->still = abuti_take(arena, z->lanes, double);
+    f->still = abuti_take(arena, larger(z->lanes, z->space), double);
     f->band.wanted = abuti_take(arena, z->lanes, uint8_t);
-    f->told = abuti_take(arena, z->lanes, abut_contact_face);
-    f->kept_mu = abuti_take(arena, z->lanes, double);
-    f->kept_directions = abuti_take(arena, z->lanes, int);
+    f->memory.told = abuti_take(arena, z->lanes, abut_contact_face);
+    f->memory.mu = abuti_take(arena, z->lanes, double);
+    f->memory.directions = abuti_take(arena, z->lanes, int);
     for (int i = 0; i < 3; ++i) {
         f->tableau.held[i] = abuti_take(arena, z->lanes, double);
         f->seats.slot[i] = abuti_take(arena, z->seats, int);
@@ -243,25 +241,50 @@ static void *faces_layout(abuti_arena *arena, const abut_contact_limits *limits)
 
 const abuti_family abuti_faces_family = {ABUT_SOLVER_FACES, faces_layout};
 
-#define FACES_STAGE(which, start)                                                                            \
-    static abut_outcome which##_stage(const abuti_system *system, void *scratch,                             \
-                                      const abuti_stage_context *context, abuti_answer *answer)              \
-    {                                                                                                        \
-        faces *f = scratch;                                                                                  \
-        return f->kernels->which(f, system, context, answer);                                                \
-    }                                                                                                        \
-    const abuti_stage abuti_faces_##which = {                                                                \
-        .name = "faces-" #which,                                                                             \
-        .family = &abuti_faces_family,                                                                       \
-        .models = 1u << ABUT_COULOMB | 1u << ABUT_FRICTIONLESS,                                              \
-        .rows = true,                                                                                        \
-        .local = true,                                                                                       \
-        .needs_start = start,                                                                                \
-        .run = which##_stage,                                                                                \
-    };
+/* ---- the stages, in the variant for this machine ---- */
 
-FACES_STAGE(check, true)
-FACES_STAGE(greedy, false)
-FACES_STAGE(interior, false)
-FACES_STAGE(path, false)
-FACES_STAGE(cover, false)
+static abut_outcome check(const abuti_system *system, void *scratch, const abuti_stage_context *context,
+                          abuti_answer *answer)
+{
+    faces *f = scratch;
+    return f->kernels->check(f, system, context, answer);
+}
+
+static abut_outcome greedy(const abuti_system *system, void *scratch, const abuti_stage_context *context,
+                           abuti_answer *answer)
+{
+    faces *f = scratch;
+    return f->kernels->greedy(f, system, context, answer);
+}
+
+static abut_outcome interior(const abuti_system *system, void *scratch, const abuti_stage_context *context,
+                             abuti_answer *answer)
+{
+    faces *f = scratch;
+    return f->kernels->interior(f, system, context, answer);
+}
+
+static abut_outcome path(const abuti_system *system, void *scratch, const abuti_stage_context *context,
+                         abuti_answer *answer)
+{
+    faces *f = scratch;
+    return f->kernels->path(f, system, context, answer);
+}
+
+static abut_outcome cover(const abuti_system *system, void *scratch, const abuti_stage_context *context,
+                          abuti_answer *answer)
+{
+    faces *f = scratch;
+    return f->kernels->cover(f, system, context, answer);
+}
+
+/* What all stages have in common. */
+#define FACES_STAGE                                                                                          \
+    .family = &abuti_faces_family, .models = 1u << ABUT_COULOMB | 1u << ABUT_FRICTIONLESS, .rows = true,     \
+    .local = true
+
+const abuti_stage abuti_faces_check = {FACES_STAGE, .name = "faces-check", .needs_start = true, .run = check};
+const abuti_stage abuti_faces_greedy = {FACES_STAGE, .name = "faces-greedy", .run = greedy};
+const abuti_stage abuti_faces_interior = {FACES_STAGE, .name = "faces-interior", .run = interior};
+const abuti_stage abuti_faces_path = {FACES_STAGE, .name = "faces-path", .run = path};
+const abuti_stage abuti_faces_cover = {FACES_STAGE, .name = "faces-cover", .run = cover};

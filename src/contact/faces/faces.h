@@ -1,44 +1,65 @@
 /* Face states: what the files of the solver `faces` share.
  *
- * Contact i has a local velocity u = (u_n, u_t) and a friction impulse f that must lie in mu theta P, P the
- * polygon of its directions. The state of the contact is the face of P on which f lies:
+ * Contact i has a local velocity u = (u_n, u_t) and a friction impulse f that must lie in mu theta P, where P
+ * is the polygon of its directions. The state of the contact says on which part of P its friction lies:
  *
  *     OPEN     nothing acts           u_n >= 0
  *     SLIDE j  f = mu theta d_j       theta >= 0,  e_j.u >= 0,  -e_(j-1).u >= 0
  *     EDGE k   f on edge k of P       mu h theta - s >= 0,  mu h theta + s >= 0,  -a_k.u >= 0     (s = e_k.f)
  *     STICK    f anywhere in P        mu kap theta - a_l.f >= 0 for every l
  *
- * with d_j the vertices of P, a_k the normal and e_k the tangent of the edge from d_k to d_(k+1), kap =
- * cos(pi/d), h = sin(pi/d). These are all the inequalities of the LCP that matter; convexity of P gives the
- * others. A contact moves only along OPEN <-> SLIDE <-> EDGE <-> STICK.
+ * Here d_j are the vertices of P, a_k and e_k are the normal and the tangent of the edge from d_k to d_(k+1),
+ * kap = cos(pi/d) and h = sin(pi/d). The number j or k is called the face of the contact. These are all the
+ * inequalities of the LCP that matter; the convexity of P gives the others. A contact moves only along
+ * OPEN <-> SLIDE <-> EDGE <-> STICK.
  *
- * An active contact owns up to three slots; a slot is one row R, one column C and one unknown x:
+ * An active contact owns up to three slots. A slot is one row R, one column C and one unknown x:
  *
+ *     kind     row    column         unknown
  *     slot 0   n      n + mu fhat    theta     fhat = d_j (SLIDE), kap a_k (EDGE), 0 (STICK)
  *     slot 1   e_k    e_k            s         EDGE, STICK
  *     slot 2   a_k    a_k            p         STICK
  *
- * A joint row owns one slot for good. With A = R'C and B = A^-1, everything is linear in the path's parameter
- * t: x = x0 + t x1 and v = v0 + t v1, where x0 = -B (R'k + o_R), x1 = -B c_R, v = k + C x. Each change of
- * state is one or two of the operations ADD, DEL, COL, ROT on the slots (faces/basis.inl), at most 6 for each
- * body.
+ * A joint row owns one slot for good. With A = R'C and B = A^-1, everything is linear in t of the path:
  *
- * A stuck contact may lack tangential slots: those rows depend on the others (face on face), or hold by
- * themselves (a stack under gravity) and are added when they stop holding. With d = 2 the polygon is a
- * segment and EDGE is its inside: there is no third state, kap = 0, and the answer calls it stuck.
+ *     x = x0 + t x1,    x0 = -B (R'k + o_R),    x1 = -B c_R
+ *     v = v0 + t v1,    v  = k + C x
  *
- * Files: faces.c stages and memory; faces/core.inl what is compiled once for each vector width: faces/basis.inl
- * slots and inverse, faces/slack.inl all slacks in one pass, faces/events.inl changes of state, faces/path.inl the
- * parametric path, faces/greedy.inl flips, faces/start.inl given states, faces/finish.inl refinement and answer;
- * one body: faces/one.inl its basis in the space of v, faces/one_flips.inl flips on that, faces/one_states.inl
- * given states and answers; few bodies: faces/tableau.inl the same changes with all local velocities at hand;
- * many bodies: faces/order.inl and faces/band.inl factors, faces/block.inl given states on them, faces/home.inl a
- * homotopy from them, faces/springs.inl contacts as springs, faces/interior.inl cold solves through the inside,
- * faces/settle.inl the answer on given faces.
- */
+ * Each change of state is one or two of the operations ADD, DEL, COL and ROT on the slots
+ * (faces/inverse.inl). There are at most six slots for each body.
+ *
+ * A stuck contact may lack tangential slots. Their rows depend on those of other contacts (four corners hold
+ * a body in place), or hold by themselves (a stack under gravity) and are added when they stop holding. With
+ * d = 2 the polygon is a segment and EDGE is its inside: there is no third state, kap = 0, and the answer
+ * calls the contact stuck.
+ *
+ * Files
+ *
+ *     faces.h, basis.h, numbers.h    words and parts; tables of operations; every tolerance with its reason
+ *     faces.c                        memory, and the stages in order of attack
+ *     core.inl                       everything below, compiled once for each vector width
+ *     stages.inl                     the five stages: check, greedy, interior, path, cover
+ *
+ *     vectors.inl, rows.inl          small vectors; rows and columns in the space of v, through either door
+ *     inverse.inl, refresh.inl       a basis as the inverse of R'C: its operations, its accuracy
+ *     eight.inl                      the same for one body, in vectors of eight
+ *     tableau.inl                    few bodies: a basis with the velocities of all contacts at hand
+ *     order.inl, band.inl            many bodies: a basis as factors of R'C
+ *
+ *     slack.inl, events.inl          all slacks in one pass; changes of state
+ *     begin.inl, start.inl           a system comes in; given states
+ *     finish.inl                     the answer
+ *     greedy.inl, path.inl           flips; the parametric path
+ *
+ *     one.inl, one_flips.inl,        one body: its basis in the space of v, flips on it, given states and
+ *     one_states.inl                 answers
+ *     mend.inl, home.inl             many bodies: given states on factors; a homotopy from them
+ *     springs.inl, interior.inl,     many bodies: contacts as springs, cold solves through the inside, the
+ *     settle.inl                     answer that belongs to given states */
 #ifndef ABUTI_CONTACT_FACES_FACES_H
 #define ABUTI_CONTACT_FACES_FACES_H
 
+#include "contact/faces/basis.h"
 #include "contact/faces/numbers.h"
 #include "contact/system/system.h"
 #include <stdbool.h>
@@ -46,7 +67,7 @@
 
 enum { FACES_KINDS = 3, FACES_NONE = -1, FACES_ALL_SLOTS = 7 };
 
-/* A regular polygon with d vertices, padded by repetition to whole vectors. */
+/* A regular polygon with d vertices. The arrays are padded by repetition to whole vectors. */
 typedef struct faces_polygon {
     double kap, h;
     double *dx, *dy; /* vertices */
@@ -65,7 +86,7 @@ typedef enum faces_change {
     FACES_HALT,        /* EDGE -> STICK: -a_k.u */
     FACES_LOOSEN,      /* STICK -> EDGE l: mu kap theta - a_l.f */
     FACES_HOLD_E,      /* STICK without slot 1 whose row no longer holds: add it */
-    FACES_HOLD_A,      /* likewise slot 2 */
+    FACES_HOLD_A,      /* the same for slot 2 */
 } faces_change;
 
 typedef struct faces_event {
@@ -73,7 +94,7 @@ typedef struct faces_event {
     faces_change change;
     int contact;
     int face;    /* FACES_LOOSEN: the edge; else set when it is applied: the edge that was entered or left */
-    double side; /* set when it is applied: +1 or -1, the end of that edge */
+    double end;  /* set when it is applied: +1 or -1, the end of that edge */
     double step; /* path: distance in t; greedy: the slack */
     double at_zero; /* path: the slack's value at t = 0 */
 } faces_event;
@@ -81,14 +102,14 @@ typedef struct faces_event {
 /* Bodies coupled by springs (faces/springs.inl). */
 typedef struct faces_springs {
     int block_capacity, blocks;
-    int *body_at;           /* by rank */
-    int *first, *begin;     /* by rank: the lowest rank in its row, and where its blocks are */
-    double *lower, *upper;  /* blocks of L and U */
-    double *diagonal;       /* by rank: those of U, inverted */
-    double *K[6], *r[3];    /* by lane: dx = r - K du */
-    double *x[3];           /* by lane: impulses */
-    double joint_stiffness; /* likewise for joint rows: */
-    double *joint_r, *joint_x, *joint_dx;
+    int *body_at;                         /* by rank */
+    int *first, *begin;                   /* by rank: the lowest rank in its row, and where its blocks are */
+    double *lower, *upper;                /* blocks of L and U */
+    double *diagonal;                     /* by rank: those of U, inverted */
+    double *K[6], *r[3];                  /* by lane: dx = r - K du */
+    double *x[3];                         /* by lane: impulses */
+    double joint_stiffness;               /* of all joint rows */
+    double *joint_r, *joint_x, *joint_dx; /* by joint */
 } faces_springs;
 
 /* A point inside (faces/interior.inl): pairs that are positive, by lane, and by direction and lane. */
@@ -98,12 +119,12 @@ typedef struct faces_interior {
     double *joint;
     double *count, *live; /* directions of the contact, 0 without friction; 1 for contacts, 0 for padding */
     int *most;            /* by eight lanes: their largest count */
-    double *gx, *gy, *pull, *base; /* of the last springs, for their steps */
+    double *gx, *gy, *pull, *base; /* by lane: of the last springs, for their steps */
     int pairs;
 } faces_interior;
 
-/* One body, its basis in the space of v (faces/one.inl). Vectors of eight: components (six, then zeros), slots
- * or seats. */
+/* One body, its basis in the space of v (faces/one.inl). Vectors of eight: components (six, then zeros),
+ * slots or seats. */
 typedef struct faces_one {
     double P_row[6][8], P_column[6][8]; /* I - C B R' */
     double D[6][8], E[6][8];            /* B R' and C B, by component and slot */
@@ -207,9 +228,9 @@ typedef struct faces_order {
 
 /* Factors of R'C (faces/band.inl). A chunk is eight slots in a row; a panel is a chunk's rows on one body. */
 typedef struct faces_band {
-    uint8_t *wanted; /* by lane: bit k for slot k that its state should have; redundant contacts
-                                      do without some */
-    bool laid_out;   /* slots, lists and blocks belong to the states */
+    /* By lane: bit k for slot k that its state should have. Redundant contacts do without some. */
+    uint8_t *wanted;
+    bool laid_out; /* slots, lists and blocks belong to the states */
     int chunks;
     int *count;                    /* by chunk: its slots */
     int *entry, *entry_first;      /* by body: 2 slot + side */
@@ -223,6 +244,24 @@ typedef struct faces_band {
     int set_aside;                 /* how many are */
 } faces_band;
 
+/* Whose slots, or whose basis of one body, have been left for later. */
+typedef enum faces_left {
+    FACES_LEFT_NOTHING,
+    FACES_LEFT_ONE,
+    FACES_LEFT_INVERSE,
+    FACES_LEFT_BAND
+} faces_left;
+
+/* What is kept from stage to stage and from call to call. */
+typedef struct faces_memory {
+    faces_left kept;         /* what belongs to the last answer, */
+    faces_left stood;        /* and what did so when this stage began */
+    faces_left ready;        /* what an earlier stage of this call has left for the system at hand */
+    abut_contact_face *told; /* by lane: the states of the last answer */
+    double *mu;              /* by lane: its friction */
+    int *directions;         /* by lane: and its directions */
+} faces_memory;
+
 /* Scratch of single operations. */
 typedef struct faces_work {
     double *b, *g, *beta, *eta, *dv, *row, *column;
@@ -230,7 +269,7 @@ typedef struct faces_work {
     double *dense; /* room.slots rows of 2 ld: for a new inverse */
 } faces_work;
 
-typedef struct faces {
+struct faces {
     const struct faces_kernels *kernels; /* the variant of faces/core.inl for this machine */
     struct {
         int slots, lanes, width, space;
@@ -238,19 +277,19 @@ typedef struct faces {
 
     /* The system at hand. */
     const abuti_system *system;
-    bool single;            /* one block of at most eight numbers: everything fits vectors of eight */
-    bool local;             /* the W + q door */
-    bool factored;          /* slots are factored in order (faces/band.inl), not inverted */
-    int lanes;              /* contacts, rounded up to eight */
-    int width;              /* numbers of one slot's row: sides * stride, or those of u at the W + q door */
-    int space;              /* numbers of v */
-    double size;            /* of k and the offsets: the unit of all velocity tolerances */
-    double zero;            /* FACES_ZERO * size, grown with the number of bodies */
-    const double *mu;       /* by lane: 0 where the model has no friction */
-    double *still;          /* zeros, by lane */
-    faces_polygon *polygon; /* by d */
-    int pivots;             /* since the last that were added to the answer's, */
-    int counted;            /* and those: together what this stage has taken from the budget */
+    const faces_door *door;
+    const faces_basis *basis; /* the representation that the stage has chosen */
+    int lanes;                /* contacts, rounded up to eight */
+    int width;                /* numbers of one slot's row: sides * stride, or those of u at the W + q door */
+    int space;                /* numbers of v */
+    double size;              /* of k and the offsets: the unit of all velocity tolerances */
+    double zero;              /* FACES_ZERO * size, grown with the number of bodies */
+    const double *mu;         /* by lane: 0 where the model has no friction */
+    const double *k;          /* the velocity without impulses; zeros at the W + q door */
+    double *still;            /* zeros, by lane and by number of v */
+    faces_polygon *polygon;   /* by d */
+    int pivots;               /* since the last that were added to the answer's, */
+    int counted;              /* and those: together what this stage has taken from the budget */
 
     /* The states, and the point that belongs to them: part 0 + t part 1. */
     uint8_t *state, *face;         /* by lane */
@@ -277,17 +316,8 @@ typedef struct faces {
     faces_interior interior;
     faces_work work;
 
-    /* What is kept for the next call. */
-    bool standing;            /* slots and states are those of the last answer, */
-    bool stood;               /* or were so when this stage began */
-    bool kept;                /* slots, states and B are those of a finished solve */
-    bool ready;               /* likewise, of the system at hand, left by an earlier stage of this call */
-    bool kept_one, ready_one; /* likewise, the basis of faces/one.inl */
-    bool stood_one;           /* kept_one, when this stage began */
-    abut_contact_face *told;  /* by lane: the states of that answer */
-    double *kept_mu;
-    int *kept_directions;
-} faces;
+    faces_memory memory;
+};
 
 /* The solver, compiled once for each vector width. */
 typedef struct faces_kernels {

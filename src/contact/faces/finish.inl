@@ -1,24 +1,13 @@
 /* Included by faces/core.inl.
  *
- * The last steps of a stage: a point that is accurate to the last digits, and the answer in the system's
- * lanes. */
+ * The last steps of a stage: the answer in the system's lanes, and what is kept for the next call. */
 
-/* What the answer has been told is not told again, but spent. */
+/* Adds the pivots since the last time to the answer's; they stay counted against the budget. */
 static void tell_pivots(faces *f, abuti_answer *answer)
 {
     answer->pivots += f->pivots;
     f->counted += f->pivots;
     f->pivots = 0;
-}
-
-/* One refinement of part 0. Errors shrink to their square, so what is small before is rounding after. */
-static bool polish(faces *f)
-{
-    if (f->tableau.length) return true; /* the last thing that flips do is to refine it */
-    if (f->single && f->inverse.delicate) invert_nearly_dependent(f);
-    double error = refine(f, 0);
-    for (int again = 0; f->inverse.delicate && again < 2; ++again) error = refine(f, 0);
-    return error <= FACES_POLISH * f->size;
 }
 
 /* Impulses of one contact from x in a part, held within its cone. */
@@ -53,7 +42,7 @@ static int slots_in_use(const faces *f, int contact)
     int mask = 0;
     for (int kind = 0; kind < FACES_KINDS; ++kind) {
         int slot = f->seats.slot[kind][f->seats.of[contact]];
-        if (slot != FACES_NONE && (!f->factored || f->band.reciprocal[slot] != 0.0)) mask |= 1 << kind;
+        if (slot != FACES_NONE && f->basis->holds(f, slot)) mask |= 1 << kind;
     }
     return mask;
 }
@@ -111,4 +100,11 @@ static void write_ray(const faces *f, double sense, abuti_answer *answer)
         answer->ray[f->lanes + contact] = friction[0];
         answer->ray[2 * f->lanes + contact] = friction[1];
     }
+}
+
+/* Keeps a basis, and the states of the answer that it belongs to, for the next call. */
+static void keep(faces *f, faces_left what, const abuti_answer *answer)
+{
+    f->memory.kept = what;
+    memcpy(f->memory.told, answer->face, (size_t)f->system->n * sizeof *f->memory.told);
 }

@@ -2,16 +2,19 @@
  *
  * The way home from states that are nearly right, on factors: a homotopy.
  *
- * The states at hand satisfy their equations at (x0, v0), but some slacks are violated. A point near by that
- * they would be right for, (x*, u*), is projected from it; with x1 = x* - x0 and the cover c = u* - u0 - J C
- * x1 the states are right at t = 1 of the problem whose local velocities are moved by t c, and the path of
- * faces/path.inl leads from there to t = 0. Few contacts move, so there are few events; each costs one
+ * The states at hand satisfy their equations at (x0, u0), but some slacks are violated. A point nearby for
+ * which they are right, (x*, u*), is projected from it. With
+ *
+ *     x1 = x* - x0,     c = u* - u0 - J C x1
+ *
+ * the states are right at t = 1 of the problem whose local velocities are moved by t c, and the path of
+ * faces/path.inl leads from there to t = 0. Few contacts move, so there are few events. Each costs one
  * factorisation, O(m) for stacks and walls.
  *
  * Vertical steps are left to the path that begins with everything open, and so are stuck contacts without all
  * of their rows, of which the path knows nothing. */
 
-/* The point that a violated contact is given: x* in value[0] (seats), u* in moved[]. `some` is between 1 and
+/* The point that a violated contact is given: x* in value[0] and u* in path.moved. `some` is between 1 and
  * 1.5. */
 static void project_contact(faces *f, int i, double some)
 {
@@ -40,7 +43,7 @@ static void project_contact(faces *f, int i, double some)
         stuck s = stuck_friction(f, i, i, 0);
         double most = 0.0;
         for (int l = 0; l < f->system->directions[i]; ++l) most = fmax(most, p->ax[l] * s.x + p->ay[l] * s.y);
-        double shrink = fmin(1.0, FACES_WITHIN * s.radius / fmax(most, 1e-300));
+        double shrink = fmin(1.0, FACES_WITHIN * s.radius / fmax(most, FACES_NO_SIZE));
         *along *= shrink;
         *out *= shrink;
     }
@@ -67,7 +70,7 @@ static void cover_from_here(faces *f)
     }
     velocity_factored(f, 1);
     set_shift(f, s->offset, still);
-    velocities_many(f, 1);
+    f->door->velocities(f, 1);
     for (int axis = 0; axis < 3; ++axis) {
         for (int i = 0; i < f->lanes; ++i)
             f->path.made[axis][i] = f->path.moved[axis][i] - here[axis][i] - there[axis][i];
@@ -76,14 +79,14 @@ static void cover_from_here(faces *f)
     set_shift(f, s->offset, f->path.cover);
 }
 
-/* The state that an event leads to; notes in it what drive_rate asks for. */
+/* The state that an event leads to. What drive_rate asks for is noted in the event. */
 static abut_contact_face state_after(const faces *f, faces_event *event, double t)
 {
     int i = event->contact, d = f->system->directions[i], face = f->face[i], next = face;
     const faces_polygon *p = &f->polygon[d];
     abut_contact_state state = ABUT_SLIDE;
     bool up = event->change == FACES_TURN_UP || event->change == FACES_VERTEX_UP;
-    event->side = up ? 1.0 : -1.0;
+    event->end = up ? 1.0 : -1.0;
     switch (event->change) {
     case FACES_CLOSE:
         next = opposing_vertex(p, abuti_madd(t, f->ut[1][0][i], f->ut[0][0][i]),
@@ -109,7 +112,7 @@ static abut_contact_face state_after(const faces *f, faces_event *event, double 
     return (abut_contact_face){.state = (uint8_t)state, .face = (uint8_t)next};
 }
 
-/* x and v anew. False: some slots depend on others. */
+/* x and v of the states at hand. False: some slots depend on others. */
 static bool solve_parts(faces *f, int parts)
 {
     if (!lay_slots(f)) return false;
@@ -126,10 +129,11 @@ static bool solve_parts(faces *f, int parts)
 
 /* ---- rows that stuck contacts do without ---- */
 
-/* Contacts that share a face stick without all of their rows: those that depend on the others hold by
- * themselves, at every t (the cover, too, is that of a motion). When an event takes one of the others away
- * they may move; the row that moves most is then taken up, and its friction takes over from what has come to
- * its end. Nothing slips in that case, and t goes on as before. Returns the contact, or FACES_NONE. */
+/* Several contacts in one plane stick without all of their rows. The rows that depend on the
+ * others hold by themselves at every t (the cover, too, is that of a motion). When an event takes one of the
+ * others away, they may move. The row that moves most is then taken up, and its friction takes over from the
+ * friction that has come to its limit. Nothing slips in that case, and t goes on as before. Returns the
+ * contact whose row it is, or FACES_NONE. */
 static int moving_row(const faces *f, int part, double allowed, int *kind)
 {
     int contact = FACES_NONE;
@@ -153,22 +157,22 @@ static int moving_row(const faces *f, int part, double allowed, int *kind)
     return contact;
 }
 
-/* Takes up rows that move. True in *taken: there were some. */
+/* Takes up rows that move; *taken says whether there were some. False: the slots depend on each other. */
 static bool take_up(faces *f, int part, double allowed, bool *taken)
 {
     int kind, contact;
     *taken = false;
-    spread(f, part + 1);
+    f->basis->spread(f, part + 1);
     while ((contact = moving_row(f, part, allowed, &kind)) != FACES_NONE) {
         f->band.wanted[contact] = (uint8_t)(f->band.wanted[contact] | 1 << kind);
         *taken = true;
         if (!solve_parts(f, part + 1)) return false;
-        spread(f, part + 1);
+        f->basis->spread(f, part + 1);
     }
     return true;
 }
 
-/* From t = 1 to 0; the states are those of the last solve_block. */
+/* Follows the path from t = 1 to 0. The states are those of the last solve_states. */
 static flips follow_home(faces *f, const abuti_stage_context *context)
 {
     double t = 1.0, sense = -1.0;
@@ -196,11 +200,28 @@ static flips follow_home(faces *f, const abuti_stage_context *context)
 /* From given states. */
 static flips go_home(faces *f, const abuti_stage_context *context)
 {
-    if (!solve_block(f)) return FLIPS_STUCK;
+    if (!solve_states(f)) return FLIPS_STUCK;
     f->parts = 2;
     flips end = follow_home(f, context);
     f->parts = 1;
     for (int axis = 0; axis < 3; ++axis) f->path.cover[axis] = f->still;
     set_shift(f, f->system->offset, f->path.cover);
     return end;
+}
+
+/* From the check that has just failed, or from given states: in rounds, then by the homotopy. */
+static abut_outcome mend_on_band(faces *f, faces_left ready, const abuti_stage_context *context,
+                                 abuti_answer *answer)
+{
+    if (ready == FACES_LEFT_NOTHING) {
+        start_band(f, context->start);
+    } else {
+        mend(f);
+    }
+    flips end = mend_rounds(f, FACES_ROUNDS, context);
+    if (end == FLIPS_STUCK) {
+        start_band(f, context->start);
+        end = go_home(f, context);
+    }
+    return finish_band(f, end, answer);
 }

@@ -1,35 +1,35 @@
 /* Included by faces/core.inl.
  *
- * Cold solves of many bodies: through the inside, then onto the faces.
+ * Cold solves of many bodies: through the inside to the states.
  *
- * Flips and paths go from face to face, and their number grows with the bodies. An interior point sees all
- * contacts at once. The complementary pairs of a contact are those of the LCP behind the faces,
+ * Flips and paths go from state to state, and their number grows with the bodies. An interior point sees all
+ * contacts at once. The complementary pairs of a contact are those of the LCP behind the states,
  *
  *     theta  >= 0,  nu = u_n >= 0
  *     phi_j  >= 0,  sigma_j = d_j.u + lambda >= 0        f = sum of phi_j d_j
  *     lambda >= 0,  gamma = mu theta - sum of phi_j >= 0
  *
- * and Newton's method is applied to pair products equal to a target, which goes to zero (Mehrotra's predictor
+ * Newton's method makes the product of each pair equal to a target, which goes to zero (Mehrotra's predictor
  * and corrector: one factorisation and two solves a round). phi, lambda and gamma are eliminated contact by
- * contact: with w_j = phi_j / sigma_j, W the sum of w_j, g that of w_j d_j and G that of w_j d_j d_j',
+ * contact. With w_j = phi_j / sigma_j, W the sum of w_j, g the sum of w_j d_j and G the sum of w_j d_j d_j',
  *
  *     dlambda = (c_gamma + lambda (R - mu dtheta - g.du)) / (gamma + lambda W)
  *     df      = sum of r_j d_j - G du - g dlambda
  *
- * so that a contact becomes a spring (faces/springs.inl), symmetric but for the friction that follows the
- * normal impulse. Some ten rounds are enough whatever the number of bodies, degenerate or not. For friction
- * there is no proof that the rounds end (M is not positive definite): they are capped, and the path comes
- * after.
+ * so a contact becomes a spring (faces/springs.inl), symmetric but for the friction that follows the normal
+ * impulse. Some ten rounds are enough whatever the number of bodies, degenerate or not. With friction there
+ * is no proof that the rounds end (M is not positive definite): they are capped, and the path comes after.
  *
- * What the rounds leave is near an answer but on no face. When the products are small the larger of each pair
- * says on which face its contact is, and faces/settle.inl finds the answer that belongs to those faces. */
+ * What the rounds leave is near an answer, but strictly inside. When the products are small, the larger
+ * member of each pair names the contact's state, and faces/settle.inl finds the answer that belongs to those
+ * states. */
 
 /* What one pass over all pairs finds: the largest -dx / x, and the sum of all dx ds. */
 typedef struct pair_scan {
     lanes fastest, product;
 } pair_scan;
 
-/* All pairs alike and all products equal, at the scale of the problem. */
+/* The first point: all pairs alike and all products equal, at the scale of the problem. */
 static void interior_begin(faces *f)
 {
     const abuti_system *s = f->system;
@@ -267,7 +267,7 @@ static double advance(faces *f, double length)
     return lanes_sum(sum) / in->pairs;
 }
 
-/* The face on which a contact's pairs say that it is. */
+/* The state that a contact's pairs name. */
 static abut_contact_face inside_of(const faces *f, int i)
 {
     const faces_interior *in = &f->interior;
@@ -285,7 +285,7 @@ static abut_contact_face inside_of(const faces *f, int i)
     return (abut_contact_face){.state = ABUT_SLIDE, .face = (uint8_t)first};
 }
 
-/* Hands the point and its faces over. */
+/* Hands the point and its states over. */
 static void read_faces(faces *f)
 {
     interior_impulses(f);
@@ -296,7 +296,7 @@ static void read_faces(faces *f)
     }
 }
 
-/* Rounds of predictor and corrector; every now and then the faces are tried. */
+/* Rounds of predictor and corrector; when the products have shrunk enough, the states are tried. */
 static flips walk_inside(faces *f, const abuti_stage_context *context)
 {
     double unit = f->size * f->size, gap, owed = 1.0, next = FACES_INSIDE_NEAR * unit;

@@ -2,15 +2,15 @@
  *
  * One body: its basis, in the space of v.
  *
- * All rows and columns of one body lie in R^6, so the inverse B of R'C is not carried itself, but what it is
- * used for there:
+ * All rows and columns of one body lie in R^6. So the inverse B of R'C is not carried itself; carried are the
+ * matrices that it is used for there:
  *
  *     P = I - C B R'    w = P chi: how v moves when the column chi acts and the active rows answer
  *     D = B R'          beta = D chi: how the unknowns answer, x -= beta
- *     E = C B           v moves by -E_s when row s is off by one; B = D E
+ *     E = C B           v moves by -E_s when row s is off by one;  B = D E
  *
- * A slot comes and goes by one rank-one change each, with no product of two matrices in a row: what ADD waits
- * for is w, then S, then the division.
+ * A slot comes and goes by one rank-one change each, without a product of two matrices one after the other:
+ * ADD waits for w, then for S, then for the division.
  *
  *     ADD(rho, chi)   w = P chi, q = P'rho, beta = D chi, eta = E'rho, the slot's own place of both -1;
  *                     S = q.chi, factor = 1 / S, y = -(rho.v + o) / S
@@ -19,11 +19,11 @@
  *
  * The velocities of all contacts move along: u += (J w) y, where J w is ready before y is.
  *
- * The friction that theta brings along, fhat, stays what it was when the contact closed, or was loosened: the
- * impulse is theta (n + fhat) + s e_k + p a_k with s and p beside it, so that turning onto an edge and
- * sticking are one ADD each, and the way back one DEL.
+ * The friction that theta brings along, fhat, stays what it was when the contact closed or was loosened. The
+ * impulse is theta (n + fhat) + s e_k + p a_k, so turning onto an edge and sticking are one ADD each, and the
+ * way back is one DEL.
  *
- * Nearly dependent rows, joints and other dimensions than six are left to the inverse (faces/basis.inl). */
+ * Nearly dependent rows, joints and numbers of components other than six are left to faces/eight.inl. */
 
 enum { SIX = 6 };
 
@@ -43,14 +43,14 @@ HOT double dot6(double start, const double *a, const double *b)
     return even + odd;
 }
 
-/* One body that this file takes. */
+/* Whether this file takes the system. */
 static bool one_serves(const abuti_system *s)
 {
     return !s->W && s->bodies == 1 && s->sides == 1 && s->dim == SIX && s->stride == ABUTI_LANES &&
            s->joints == 0;
 }
 
-/* A contact's row on an axis, from two places so that no load waits for the address of the last. */
+/* A contact's row on an axis, read from two places so that no load waits for the address of the last. */
 HOT void contact_row(const abuti_system *s, int contact, int axis, double row[SIX])
 {
     ptrdiff_t n = s->lanes;
@@ -74,7 +74,7 @@ HOT lanes along_six(const double *row, int apart, const lanes k[SIX])
     return lanes_add(even, odd);
 }
 
-/* Whether nothing drives the contacts sideways before any has closed: gravity on a level block. */
+/* Whether nothing drives the contacts sideways before any has closed: gravity on a level body. */
 static bool one_at_rest(const faces *f)
 {
     const abuti_system *s = f->system;
@@ -91,8 +91,7 @@ static bool one_at_rest(const faces *f)
     return true;
 }
 
-/* u_n of all contacts, u_t of the seated ones: moved by y times what w does to them, or, from nothing, by y
- * on top of the offsets. */
+/* u_n of all contacts and u_t of the seated ones = normal and tangent + y times what w does to them. */
 HOT void one_move(faces *f, const double *w, lanes y, const double *normal, const double *const tangent[2])
 {
     faces_one *o = f->one;
@@ -147,7 +146,7 @@ HOT void one_change_basis(faces_one *o, const one_change *change)
     if (change->freed != FACES_NONE) one_slot_clear(o, change->freed);
 }
 
-/* A change: x, v and the velocities of contacts first, which the next one waits for. */
+/* Makes a change: x, v and the velocities of contacts first, since the next change waits for them. */
 HOT void one_update(faces *f, const one_change *change)
 {
     faces_one *o = f->one;
@@ -170,7 +169,8 @@ HOT int one_slot_take(faces_one *o, int seat, int kind, const double *rho, doubl
     return slot;
 }
 
-/* What ADD makes of S, y and the slot. False: the row depends on the others, nearly or wholly. */
+/* The rest of ADD, from S and the velocity u of the row. False: the row depends on the others, nearly or
+ * wholly. */
 HOT bool one_border(one_change *change, int slot, double S, double scale, double u)
 {
     change->beta = lanes_with(change->beta, slot, -1.0);

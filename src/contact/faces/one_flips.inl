@@ -1,7 +1,7 @@
 /* Included by faces/core.inl.
  *
- * One body: changes of state on the basis of faces/one.inl, and greedy flips over them. The events are those of
- * faces/events.inl; here each is one slot that comes or goes. */
+ * One body: changes of state on the basis of faces/one.inl, and greedy flips over them. The events are those
+ * of faces/events.inl; here each is one slot that comes or goes. */
 
 /* ---- states ---- */
 
@@ -62,7 +62,8 @@ HOT stuck one_friction(const faces *f, int seat)
                    f->mu[contact] * p->kap * theta};
 }
 
-/* The vertex that opposes the slip (x, y), argmin d_j.u: e_j.u is negative before it and not behind it. */
+/* The vertex that opposes the slip (x, y), argmin d_j.u: e_j.u is negative on the edge before it and not on
+ * the edge behind it. */
 HOT int vertex_against(const faces_polygon *p, int d, double x, double y)
 {
     uint64_t all = ~(uint64_t)0 >> (64 - d), down = 0;
@@ -89,8 +90,8 @@ HOT void one_seat(faces_one *o, int seat, int contact, const double ut[2], doubl
     }
 }
 
-/* OPEN -> SLIDE, or STICK without friction where nothing drives the contact sideways. What waits longest, the
- * vertex, comes first. A contact that sits already has P'n = 0 and is refused. */
+/* OPEN -> SLIDE, or STICK without friction where nothing drives the contact sideways. The vertex comes first,
+ * since it takes longest. A contact that sits already has P'n = 0 and is refused. */
 HOT bool one_close(faces *f, int contact, double un, one_change *change)
 {
     faces_one *o = f->one;
@@ -168,8 +169,9 @@ static void one_rotate(faces_one *o, int seat, double cosine, double sine)
     rotate_rows(cosine, sine, o->C[e], o->C[a], 8);
 }
 
-/* STICK -> EDGE l. Returns the kind of the slot that goes; FACES_NONE for a contact with one tangential slot,
- * which is left to another file. Without friction all edges say the same, theta < 0: the contact opens. */
+/* STICK -> EDGE l. Returns the kind of the slot that goes, or FACES_NONE for a contact with one tangential
+ * slot, which is left to faces/eight.inl. Without friction all edges say the same, theta < 0, and the contact
+ * opens. */
 static int one_loosen(faces *f, int seat, int l)
 {
     faces_one *o = f->one;
@@ -278,7 +280,7 @@ HOT bool one_worst(const faces *f, one_event *worst)
 
 /* ---- flips ---- */
 
-/* A new state, and the slot that comes or goes with it. False: another file's matter. */
+/* A new state, and the slot that comes or goes with it. False: a matter for faces/eight.inl. */
 HOT bool one_change_state(faces *f, const one_event *event, one_change *change)
 {
     int at = event->at, kind = 0;
@@ -308,7 +310,8 @@ HOT bool one_change_state(faces *f, const one_event *event, one_change *change)
     return kind != FACES_NONE && one_delete(f, at, kind, change);
 }
 
-/* Flips from the states at hand; FLIPS_STUCK also where one_change_state says no, and f->regular with it. */
+/* Flips from the states at hand. Where one_change_state says no, it returns FLIPS_STUCK and clears
+ * f->regular. */
 static flips one_flip(faces *f, int cap, const abuti_stage_context *context)
 {
     one_event event;

@@ -1,6 +1,6 @@
 /* Included by faces/core.inl.
  *
- * One body: where a stage begins, with everything open or with given states, and what it comes to. */
+ * One body: where a stage begins, with everything open or with given states, and its answer. */
 
 /* Nobody sits, no slots. */
 static void one_clear(faces *f)
@@ -64,7 +64,7 @@ static double one_refine(faces *f)
 
 /* ---- given states ---- */
 
-/* A contact straight into a state, with the slots that hold it. False: not with independent rows. */
+/* Puts a contact straight into a state with the slots that hold it. False: their rows are dependent. */
 static bool one_enter(faces *f, int contact, abut_contact_face given)
 {
     static const double still[2] = {0.0, 0.0};
@@ -93,7 +93,7 @@ static bool one_enter(faces *f, int contact, abut_contact_face given)
     return true;
 }
 
-/* The basis of given states; false: another file's matter. */
+/* The basis of given states. False: a matter for faces/eight.inl. */
 static bool one_load(faces *f, const abut_contact_face *start)
 {
     one_clear(f);
@@ -175,7 +175,8 @@ static void one_write(const faces *f, abuti_answer *answer)
 
 /* ---- stages ---- */
 
-/* ABUT_FAILED: flips lead nowhere or, where f->regular is false, rows are too near to each other. */
+/* What flips have come to, as an answer. ABUT_FAILED: flips lead nowhere or, where f->regular is false, rows
+ * are too near to each other. */
 static abut_outcome one_finish(faces *f, flips end, abuti_answer *answer)
 {
     if (end == FLIPS_DONE) f->regular = one_refine(f) <= FACES_POLISH * f->size;
@@ -185,13 +186,14 @@ static abut_outcome one_finish(faces *f, flips end, abuti_answer *answer)
     return end == FLIPS_DONE ? ABUT_SOLVED : ABUT_LIMIT;
 }
 
-/* The given states, solved. False: another file's matter. What the last check left is used again where rows
- * and states are the same: they would give the same basis anew. */
+/* Solves the given states. False: a matter for faces/eight.inl. What the last check left is used again where
+ * rows and states are the same, since they would give the same basis anew. */
 static bool one_given(faces *f, const abuti_stage_context *context)
 {
-    size_t bytes = (size_t)f->system->n * sizeof *f->told;
-    f->kept = f->inverse.fresh = false;
-    if (f->stood_one && context->same_geometry && memcmp(f->told, context->start, bytes) == 0) {
+    const faces_memory *memory = &f->memory;
+    size_t bytes = (size_t)f->system->n * sizeof *memory->told;
+    bool stands = memory->stood == FACES_LEFT_ONE && context->same_geometry;
+    if (stands && memcmp(memory->told, context->start, bytes) == 0) {
         one_rebase(f);
     } else {
         make_polygons(f);
@@ -204,17 +206,17 @@ static bool one_given(faces *f, const abuti_stage_context *context)
 static abut_outcome one_check(faces *f, const abuti_stage_context *context, abuti_answer *answer)
 {
     one_event event;
-    f->ready = f->ready_one = one_worst(f, &event);
-    if (f->ready) return ABUT_FAILED;
+    if (one_worst(f, &event)) {
+        f->memory.ready = FACES_LEFT_ONE;
+        return ABUT_FAILED;
+    }
     abut_outcome outcome = one_finish(f, FLIPS_DONE, answer);
-    f->kept_one = context->options->warm && outcome == ABUT_SOLVED;
-    if (f->kept_one) memcpy(f->told, answer->face, (size_t)f->system->n * sizeof *f->told);
+    if (context->options->warm && outcome == ABUT_SOLVED) keep(f, FACES_LEFT_ONE, answer);
     return outcome;
 }
 
 static abut_outcome one_greedy(faces *f, const abuti_stage_context *context, abuti_answer *answer)
 {
-    f->kept = f->ready = f->inverse.fresh = false;
     make_polygons(f);
     one_open(f);
     return one_finish(f, one_flip(f, FACES_FLIPS, context), answer);

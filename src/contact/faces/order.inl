@@ -1,18 +1,18 @@
 /* Included by faces/core.inl.
  *
- * Many bodies: which slot is where. R'C is sparse, since only slots that share a body meet; an order in which
+ * Many bodies: which slot is where. R'C is sparse, since only slots that share a body meet. An order in which
  * neighbours stand close together keeps its factors (faces/band.inl) narrow.
  *
- * Bodies are ranked by a breadth-first walk from the far end of the island; contacts and joints follow the
- * ranks of their bodies, so that those of one pair stand together. Eight slots in a row are a chunk, one
- * vector: a pair begins a new chunk if there is room for that, and usually fills one (no pair has more than
- * six independent rows). Of R'C and its factors only the blocks from a chunk's first neighbour to its last
- * are kept, and of these only those that are not zero are worked on: a stack has one to either side, a wall a
- * few. */
+ * Bodies are ranked by a breadth-first walk from the far end of the island. Contacts and joints follow the
+ * ranks of their bodies, so that those of one pair of bodies stand together. Eight slots in a row are a
+ * chunk, one vector. A pair begins a new chunk if there is room for that, and usually fills one: no pair has
+ * more than six independent rows. A block is the part of R'C that belongs to two chunks. Only the blocks from
+ * a chunk's first neighbour to its last are kept, and of these only those that are not zero are worked on: a
+ * stack has one on either side of the diagonal, a wall has a few. */
 
 /* ---- order ---- */
 
-/* Bodies in breadth-first order from `from`, in f->order.queue; returns the last one. */
+/* Bodies in breadth-first order from `from`, in order.queue; returns the last one. */
 static int walk(faces *f, int from)
 {
     int bodies = f->system->bodies, head = 0, tail = 0;
@@ -31,7 +31,7 @@ static int walk(faces *f, int from)
     return f->order.queue[tail - 1];
 }
 
-/* The bodies that contact or joint i (joints after contacts) couples; `bodies` stands for none. */
+/* The bodies that contact or joint i couples (joints come after contacts); `bodies` stands for none. */
 static inline void coupled(const abuti_system *s, int i, int *a, int *b)
 {
     const int *const *body = i < s->n ? s->body : s->joint_body;
@@ -40,7 +40,7 @@ static inline void coupled(const abuti_system *s, int i, int *a, int *b)
     *b = s->sides == 2 ? body[1][at] : s->bodies;
 }
 
-/* Neighbours of each body: f->order.link from f->order.link_first on. */
+/* Neighbours of each body: order.link from order.link_first on. */
 static void find_links(faces *f)
 {
     const abuti_system *s = f->system;
@@ -60,7 +60,7 @@ static void find_links(faces *f)
     }
 }
 
-/* from[] into to[] by the larger (or the smaller) rank of their bodies; equal ones keep their order. */
+/* Sorts from[] into to[] by the larger (or the smaller) rank of their bodies; equal ones keep their order. */
 static void sort_by_rank(faces *f, bool larger, const int *from, int *to)
 {
     const abuti_system *s = f->system;
@@ -81,7 +81,7 @@ static void sort_by_rank(faces *f, bool larger, const int *from, int *to)
     }
 }
 
-/* Whether f->order.at belongs to these pairs of bodies; they are noted for the next time. */
+/* Whether the order belongs to these pairs of bodies; they are noted for the next time. */
 static bool order_stands(faces *f)
 {
     const abuti_system *s = f->system;
@@ -99,8 +99,8 @@ static bool order_stands(faces *f)
     return same;
 }
 
-/* f->order.at: contacts and joints (n + j) by the larger rank of their bodies, then by the smaller. True: it is
- * that of the last call. */
+/* Orders contacts and joints (n + j) by the larger rank of their bodies, then by the smaller. True: the order
+ * is that of the last call. */
 static bool find_order(faces *f)
 {
     const abuti_system *s = f->system;
@@ -129,8 +129,8 @@ static int wanted_slots(const faces *f, int i)
     }
 }
 
-/* The room of the smallest workspace that this system fits, whatever this one has: the places of slots, and
- * with them rounding, are those of the states alone. */
+/* The room of the smallest workspace that this system fits, whatever room this one has. So the places of
+ * slots, and with them rounding, depend on the states alone. */
 static int slot_room(const faces *f)
 {
     int room = round_up8(3 * f->system->n + f->system->joints + 2);
@@ -168,7 +168,7 @@ static bool number_slots(faces *f, bool aligned)
     return true;
 }
 
-/* The slots of each body, and the bodies of each chunk: f->band.panel_body from f->band.panel_first on. */
+/* The slots of each body, and the bodies of each chunk: band.panel_body from band.panel_first on. */
 static void list_bodies(faces *f)
 {
     const abuti_system *s = f->system;
@@ -216,8 +216,8 @@ static inline bool linked(const faces *f, int g, int h)
     return h >= f->band.low[g] && f->band.linked[block_number(f, g, h)];
 }
 
-/* Which blocks are not zero: where two chunks share a body, and what elimination fills in (if g and k both
- * meet h < g < k, then k meets g). */
+/* Finds the blocks that are not zero: those of two chunks that share a body, and those that elimination fills
+ * in (if g and k both meet h < g < k, then k meets g). */
 static void find_blocks(faces *f)
 {
     int blocks = 0;

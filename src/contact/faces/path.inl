@@ -2,15 +2,25 @@
  *
  * The parametric path: from a point that is right for a cover t c to t = 0.
  *
- * With u = J v + o + t c and t large, all contacts are open. Going down, the first slack to vanish changes
- * the state of its contact; the driving variable of that change says whether t then falls or rises. This is
- * Lemke's path on face states: t is his z0, and many of his pivots happen within one state. At t = 0 the
- * cover is gone.
+ * With u = J v + o + t c and t large, all contacts are open. On the way down the first slack that vanishes
+ * changes the state of its contact, and the driving variable of that change says whether t then falls or
+ * rises. This is Lemke's path on face states: t is his z0, and many of his pivots happen within one state. At
+ * t = 0 the cover is gone.
+ *
+ *     t so large that all is open, sense down
+ *     loop    the first slack to vanish in this sense
+ *             none before t = 0, on the way down: done;  none at all, on the way up: a ray
+ *             move t there, apply the event
+ *             if the basis has become singular: a vertical step
+ *             sense = the way in which t goes when the driving variable grows
  *
  * Vertical steps. With offsets a row that depends on the active ones can block at t > 0. Nothing is wrong
- * then: along this edge of the path t is constant. The slots have a null vector z, and x + tau z, v + tau C
- * z, tau > 0, is the edge: its first blocking slack is a second event, and both together leave a regular
- * basis (or another such edge). If nothing blocks, the edge is a ray. */
+ * then: along this edge of the path t is constant. The slots have a null vector z, and the edge is
+ *
+ *     x + tau z,     v + tau C z,     tau > 0.
+ *
+ * Its first blocking slack is a second event, and both events together leave a regular basis (or another such
+ * edge). If nothing blocks, the edge is a ray. */
 
 typedef enum path_end { PATH_DONE, PATH_RAY, PATH_FAILED, PATH_LIMIT } path_end;
 
@@ -20,8 +30,14 @@ static bool spent(const faces *f, const abuti_stage_context *context)
     return context->deadline < INFINITY && f->pivots % 8 == 0 && abuti_clock() >= context->deadline;
 }
 
-/* x + tau z, v + tau C z from the singular basis that `event` left at t, until a basis is regular again;
- * `event` becomes the last one applied. */
+/* Whether x and v should be computed afresh before they are trusted. */
+static bool refresh_due(const faces *f)
+{
+    return f->since_refresh >= FACES_REFRESH || f->inverse.shaky;
+}
+
+/* Vertical steps from the singular basis that `event` left at t, until a basis is regular again. `event`
+ * becomes the last one applied. */
 static path_end vertical(faces *f, faces_event *event, double t)
 {
     const abuti_system *s = f->system;
@@ -35,19 +51,19 @@ static path_end vertical(faces *f, faces_event *event, double t)
     const double *const still[3] = {f->still, f->still, f->still};
     set_shift(f, moved, still);
     for (int round = 0; round < FACES_VERTICAL_MAX; ++round) {
-        if (remake_inverse(f, FACES_VERTICAL)) {
+        if (f->basis->invert(f, FACES_VERTICAL)) {
             f->regular = true;
             set_shift(f, s->offset, f->path.cover);
-            return refresh(f, 2) ? PATH_DONE : PATH_FAILED;
+            return f->basis->refresh(f, 2) ? PATH_DONE : PATH_FAILED;
         }
         int columns = round_up8(f->slots.top);
-        for (int c = 0; c < columns; c += 8) lanes_store(f->x[1] + c, lanes_load(f->work.b + c));
-        velocity_from_x(f, 1);
+        copy(f->work.b, f->x[1], columns);
+        f->basis->move(f, 1);
         double drive = drive_rate(f, event);
         if (!(fabs(drive) > FACES_STALL)) return PATH_FAILED;
         if (drive < 0.0) {
             for (int c = 0; c < columns; ++c) f->x[1][c] = -f->x[1][c];
-            velocity_from_x(f, 1);
+            f->basis->move(f, 1);
         }
         faces_event next;
         ratio_test(f, 0.0, 1.0, &next);
@@ -64,12 +80,11 @@ static path_end vertical(faces *f, faces_event *event, double t)
 /* The next event from t on; near t = 0 and every so often the numbers are made fresh first. */
 static bool next_event(faces *f, double t, double sense, faces_event *event)
 {
-    bool due = f->since_refresh >= FACES_REFRESH || f->inverse.shaky;
-    if (due && !refresh(f, 2)) return false;
+    if (refresh_due(f) && !f->basis->refresh(f, 2)) return false;
     ratio_test(f, t, sense, event);
     bool near = event->found && sense < 0.0 && event->at_zero > -FACES_NEAR * f->size;
-    if (near && f->since_refresh > 0 && !f->single) {
-        if (!refresh(f, 2)) return false;
+    if (near && f->since_refresh > f->basis->accurate) {
+        if (!f->basis->refresh(f, 2)) return false;
         ratio_test(f, t, sense, event);
     }
     return true;
@@ -87,7 +102,7 @@ static path_end follow(faces *f, double t, const abuti_stage_context *context)
         if (sense < 0.0 && !(event.found && event.step < t)) return PATH_DONE;
         if (!event.found) return PATH_RAY;
         t += sense * event.step;
-        /* An event at t = 0 but for rounding: where nothing is left to move its row depends on the others. */
+        /* The event is at t = 0 but for rounding: its row depends on the others where nothing is violated. */
         if (sense < 0.0 && t < FACES_TIE && !violated(f, FACES_ACCEPT * f->size)) return PATH_DONE;
         if (!event_apply(f, &event, t, false)) return PATH_FAILED;
         if (!f->regular) {
@@ -101,8 +116,8 @@ static path_end follow(faces *f, double t, const abuti_stage_context *context)
     return PATH_FAILED;
 }
 
-/* A cover for try 0, 1, ...: the table, permuted, its tangents small enough that c_n > mu |c_t| (no ray
- * without one in the problem). */
+/* The cover of attempt 0, 1, ...: the table, permuted. Its tangents are so small that c_n > mu |c_t|; then
+ * there is no ray unless the problem has one. */
 static void choose_cover(faces *f, int attempt)
 {
     double mu = largest_of(f->mu, f->lanes);
@@ -123,7 +138,7 @@ static void choose_cover(faces *f, int attempt)
 /* The path from all open: t so large that every u_n >= 0. */
 static path_end cold_path(faces *f, const abuti_stage_context *context)
 {
-    spread(f, 2);
+    f->basis->spread(f, 2);
     double t = 0.0;
     for (int i = 0; i < f->system->n; ++i) t = fmax(t, -f->un[0][i] / f->un[1][i]);
     if (t <= f->zero) return PATH_DONE;

@@ -1,19 +1,19 @@
 /* Included by faces/core.inl.
  *
- * Given faces, the answer that belongs to them: exact, from a point nearby.
+ * Given states, the answer that belongs to them: exact, from a point nearby.
  *
- * The rows of a face must be still: u_n, e_k.u, a_k.u = 0 as far as its contact has them. On one face of a
- * body the rows of four corners depend on each other, and no choice among them is better than another: which
- * impulses share the load is left to the point that is given. Each round replaces the rows by stiff springs
- * that pull from where they are,
+ * The rows of a state must be still: u_n, e_k.u, a_k.u = 0 as far as its contact has them. The rows of the
+ * four corners on which a body stands depend on each other, and no choice among them is better than another:
+ * which impulses share the load is left to the point that is given. Each round replaces the rows by stiff
+ * springs that pull from where they are,
  *
- *     dx = -K (u + du),     K = 1 / eps on the rows of the face, 0 elsewhere,
+ *     dx = -K (u + du),     K = 1 / eps on the rows of the state, 0 elsewhere.
  *
- * which changes x as little as it can, and repeats with the velocities that are left: the error of every row
- * that can be still shrinks by eps / (eps + its stiffness). Rows that are nearly dependent are slow then; two
- * steps with much stiffer springs, whose rounding the softer ones mend, take care of them. What holds in the
- * end are the equations themselves, not springs. A contact whose inequalities fail takes the face that x - u
- * / eps suggests, and the springs are factored anew. */
+ * This changes x as little as it can, and is repeated with the velocities that are left: the error of every
+ * row that can be still shrinks by eps / (eps + its stiffness). Rows that are nearly dependent are slow then.
+ * Two steps with much stiffer springs, whose rounding the softer ones mend, take care of them. In the end the
+ * equations themselves hold, not springs. A contact whose inequalities fail takes the state that x - u / eps
+ * suggests, and the springs are factored anew. */
 
 static bool budget_spent(const faces *f, const abuti_stage_context *context)
 {
@@ -27,10 +27,10 @@ static void velocity_of_impulses(faces *f)
     const double *k = f->system->k;
     for (int c = 0; c < f->space; c += 8) lanes_store(f->v[0] + c, lanes_load(k + c));
     push_bodies(f, f->springs.x, f->springs.joint_x, f->v[0]);
-    velocities_many(f, 0);
+    bodies_velocities(f, 0);
 }
 
-/* Friction that a sliding or edging contact's normal impulse brings with it, for theta = 1. */
+/* The friction that theta = 1 brings along, of a contact that slides or is on an edge. */
 static void face_friction(const faces *f, int i, double *fx, double *fy)
 {
     const faces_polygon *p = &f->polygon[f->system->directions[i]];
@@ -40,7 +40,7 @@ static void face_friction(const faces *f, int i, double *fx, double *fy)
     *fy = f->mu[i] * (edge ? p->kap * p->ay[face] : p->dy[face]);
 }
 
-/* Puts a contact's impulse onto its face. */
+/* Puts a contact's impulse onto the part of the polygon that its state names. */
 static void onto_face(faces *f, int i)
 {
     double *const *x = f->springs.x;
@@ -57,7 +57,7 @@ static void onto_face(faces *f, int i)
     x[2][i] = abuti_madd(fy, x[0][i], along * ax);
 }
 
-/* The springs of a contact's face. */
+/* The springs of a contact's state. */
 static void face_springs(faces *f, int i, double softness)
 {
     const abuti_system *s = f->system;
@@ -83,7 +83,7 @@ static void face_springs(faces *f, int i, double softness)
     K[K_YY][i] = ax * ax * tangent;
 }
 
-/* -K u, or dx = r - K du */
+/* out = -K u; with r, out += r - K u */
 static void spring_answer(const faces *f, int part, double *const r[3], double *const out[3])
 {
     double *const *K = f->springs.K;
@@ -122,7 +122,7 @@ static void settle_step(faces *f)
     velocity_of_impulses(f);
 }
 
-/* How far a contact is from its face: rows that move, and inequalities that fail. */
+/* How far a contact is from its state: the largest velocity of its rows, the worst of its inequalities. */
 typedef struct settle_error {
     double rows, slack;
 } settle_error;
@@ -172,7 +172,7 @@ static settle_error worst_error(const faces *f)
     return worst;
 }
 
-/* The faces that the springs suggest; how many contacts change. */
+/* Takes the states that the springs suggest. Returns the number of contacts that change. */
 static int change_faces(faces *f)
 {
     const abuti_system *s = f->system;
@@ -195,7 +195,7 @@ static int change_faces(faces *f)
     return changes;
 }
 
-/* Springs of the faces at hand, and a few steps with them; stops when all rows are still, when they hardly
+/* Takes a few steps with the springs of the states at hand. Stops when all rows are still, when they hardly
  * become so, or when inequalities fail by much. */
 static settle_error hold_rows(faces *f, double softness, int steps)
 {
@@ -217,7 +217,7 @@ static settle_error hold_rows(faces *f, double softness, int steps)
     return worst;
 }
 
-/* From the impulses at hand, and the faces in f->state and f->face, until everything holds. */
+/* Goes from the impulses and states at hand until everything holds. */
 static flips settle(faces *f, int rounds, const abuti_stage_context *context)
 {
     for (int round = 0; round < rounds; ++round) {
@@ -233,4 +233,65 @@ static flips settle(faces *f, int rounds, const abuti_stage_context *context)
         if (worst.rows <= f->zero && worst.slack <= f->zero) return FLIPS_DONE;
     }
     return FLIPS_STUCK;
+}
+
+/* ---- stages on springs ---- */
+
+/* Whether springs (faces/springs.inl) take this system. */
+static bool springs_serve(const abuti_system *s)
+{
+    return band_serves(s) && s->bodies > 1 && s->sides == 2 && s->stride == ABUTI_LANES;
+}
+
+/* The impulses of the springs, in the states at hand. */
+static abut_outcome finish_settled(faces *f, flips end, abuti_answer *answer)
+{
+    const abuti_system *s = f->system;
+    tell_pivots(f, answer);
+    if (end == FLIPS_STUCK) return ABUT_FAILED;
+    for (int i = 0; i < s->n; ++i) {
+        bool inside = f->state[i] == ABUT_STICK || (f->state[i] == ABUT_EDGE && s->directions[i] == 2);
+        answer->theta[i] = fmax(f->springs.x[0][i], 0.0);
+        answer->f[0][i] = f->springs.x[1][i];
+        answer->f[1][i] = f->springs.x[2][i];
+        answer->face[i] =
+            (abut_contact_face){.state = inside ? ABUT_STICK : f->state[i], .face = inside ? 0 : f->face[i]};
+    }
+    for (int j = 0; j < s->joints; ++j) answer->joint[j] = f->springs.joint_x[j];
+    return end == FLIPS_DONE ? ABUT_SOLVED : ABUT_LIMIT;
+}
+
+/* Whether given states do not say which rows hold them. The interior point leaves such states, in which all
+ * contacts share. */
+static bool rows_untold(const faces *f, const abut_contact_face *start)
+{
+    bool some = false;
+    for (int i = 0; i < f->system->n; ++i) {
+        if (start[i].rows != 0) return false;
+        some = some || start[i].state != ABUT_OPEN;
+    }
+    return some;
+}
+
+/* Whether given states are such states of many bodies, which springs settle on. */
+static bool states_share(const faces *f, const abut_contact_face *start)
+{
+    return start && f->system->bodies >= FACES_FEW && springs_serve(f->system) && rows_untold(f, start);
+}
+
+/* Settles on given states from no impulses, within `rounds` changes of states. */
+static abut_outcome settle_given(faces *f, int rounds, const abuti_stage_context *context,
+                                 abuti_answer *answer)
+{
+    const abuti_system *s = f->system;
+    if (!springs_begin(f)) return ABUT_FAILED;
+    for (int i = 0; i < s->n; ++i) {
+        bool acts = context->start[i].state != ABUT_OPEN, rubs = f->mu[i] > 0.0;
+        bool inside = context->start[i].state == ABUT_STICK && s->directions[i] == 2;
+        f->state[i] = acts && !rubs ? ABUT_SLIDE : inside ? ABUT_EDGE : context->start[i].state;
+        f->face[i] = rubs ? context->start[i].face : 0;
+    }
+    for (int axis = 0; axis < 3; ++axis) fill(f->springs.x[axis], 0.0, f->lanes);
+    for (int j = 0; j < s->joints; ++j) f->springs.joint_x[j] = 0.0;
+    return finish_settled(f, settle(f, rounds, context), answer);
 }

@@ -2,116 +2,16 @@
  *
  * All slacks of all contacts in one pass of straight vector code.
  *
- * Every slack is s0 + t s1. Open contacts have one, u_n; SLIDE and EDGE have three, weighted sums of theta,
- * s, u_x and u_y whose weights were set when the contact changed its state; STICK has one for each edge of
- * its polygon. The pass keeps, lane by lane, the best candidate so far and its number; the last step compares
- * the eight lanes. Ties go to the first found, so the order is fixed whatever the vector width. */
-
-/* ---- local velocities ---- */
-
-/* shift + row.v for eight rows, their numbers `apart` from each other, in two chains. */
-HOT lanes along_rows(const double *row, size_t apart, const lanes *v, const double *shift, int dim)
-{
-    lanes even = lanes_load(shift), odd = lanes_mul(lanes_load(row), v[0]);
-    for (int c = 1; c < dim; ++c) {
-        lanes at = lanes_load(row + (size_t)c * apart);
-        if (c & 1) {
-            even = lanes_madd(at, v[c], even);
-        } else {
-            odd = lanes_madd(at, v[c], odd);
-        }
-    }
-    return lanes_add(even, odd);
-}
-
-/* One pass with `dim` numbers a row; a constant where it is inlined. */
-HOT void velocities_dim(faces *f, int part, int dim)
-{
-    const abuti_system *s = f->system;
-    int n = f->lanes;
-    lanes v[ABUTI_LANES];
-    for (int c = 0; c < dim; ++c) v[c] = lanes_all(f->v[part][c]);
-    for (int g = 0; g < n; g += 8)
-        lanes_store(f->un[part] + g, along_rows(s->rows + g, (size_t)n, v, f->path.shift[part][0] + g, dim));
-    for (int axis = 0; axis < 2; ++axis)
-        lanes_store(f->ut[part][axis],
-                    along_rows(f->eight.tangent[axis], 8, v, f->eight.shift[part][axis], dim));
-}
-
-HOT void velocities_single(faces *f, int part)
-{
-    if (f->system->dim == 6) {
-        velocities_dim(f, part, 6);
-    } else {
-        velocities_dim(f, part, f->system->dim);
-    }
-}
-
-static void velocities_many(faces *f, int part)
-{
-    const abuti_system *s = f->system;
-    const double *v = f->v[part];
-    size_t axis_rows = (size_t)(s->sides * s->dim) * (size_t)f->lanes;
-    for (int g = 0; g < f->lanes; g += 8) {
-        lanes un = lanes_load(f->path.shift[part][0] + g), ux = lanes_load(f->path.shift[part][1] + g),
-              uy = lanes_load(f->path.shift[part][2] + g);
-        for (int side = 0; side < s->sides; ++side) {
-            _Alignas(64) int at[8];
-            for (int l = 0; l < 8; ++l) at[l] = s->body[side][g + l] * s->stride;
-            const double *row = s->rows + (size_t)(side * s->dim) * (size_t)f->lanes + g;
-            for (int c = 0; c < s->dim; ++c, row += f->lanes) {
-                lanes vc = lanes_gather(v + c, at);
-                un = lanes_madd(lanes_load(row), vc, un);
-                ux = lanes_madd(lanes_load(row + axis_rows), vc, ux);
-                uy = lanes_madd(lanes_load(row + 2 * axis_rows), vc, uy);
-            }
-        }
-        lanes_store(f->un[part] + g, un);
-        lanes_store(f->ut[part][0] + g, ux);
-        lanes_store(f->ut[part][1] + g, uy);
-    }
-}
-
-static void velocities_local(faces *f, int part)
-{
-    for (int i = 0; i < f->system->n; ++i) {
-        const double *u = f->v[part] + 3 * i;
-        f->un[part][i] = u[0] + f->path.shift[part][0][i];
-        f->ut[part][0][i] = u[1] + f->path.shift[part][1][i];
-        f->ut[part][1][i] = u[2] + f->path.shift[part][2][i];
-    }
-}
-
-/* un, ut and value from v and x, parts 0 .. parts-1. */
-HOT void spread(faces *f, int parts)
-{
-    if (f->single) {
-        for (int part = 0; part < parts; ++part) {
-            velocities_single(f, part);
-            for (int kind = 0; kind < FACES_KINDS; ++kind)
-                lanes_store(f->value[part][kind], lanes_pick(f->x[part], f->seats.slot[kind]));
-        }
-        return;
-    }
-    if (f->tableau.length) {
-        tableau_spread(f);
-        return;
-    }
-    for (int part = 0; part < parts; ++part) {
-        if (f->local) {
-            velocities_local(f, part);
-        } else {
-            velocities_many(f, part);
-        }
-    }
-    for (int s = 0; s < f->slots.top; ++s) {
-        int contact = f->slots.contact[s];
-        if (contact < 0) continue;
-        int kind = f->slots.kind[s], seat = f->seats.of[contact];
-        f->value[0][kind][seat] = f->x[0][s];
-        f->value[1][kind][seat] = f->x[1][s];
-    }
-}
+ * Every slack is s0 + t s1.
+ *
+ *     OPEN           one slack, u_n
+ *     SLIDE, EDGE    three: weighted sums of theta, s, u_x and u_y, whose weights were set when the contact
+ *                    changed its state
+ *     STICK          one for each edge of its polygon
+ *
+ * The pass keeps, for each of the eight numbers of a vector, the best candidate so far and its number. The
+ * last step compares those eight. Ties go to the first found, so the order is fixed whatever the vector
+ * width. */
 
 /* ---- slacks of seats ---- */
 
@@ -145,8 +45,8 @@ static inline lanes stuck_slack(const faces_polygon *p, int l, stuck s)
 
 /* ---- candidates ---- */
 
-/* A candidate's number: contacts' u_n first, then three times the seats, then 64 edges for each active
- * contact. */
+/* The event that belongs to a candidate's number: first u_n of all lanes, then three slacks of all seats,
+ * then 64 edges for each active contact. */
 HOT void event_from(const faces *f, int number, faces_event *event)
 {
     event->found = true;
@@ -208,7 +108,7 @@ HOT void ratio_winner(const faces *f, const ratio *best, faces_event *event)
 
 static void ratio_test(faces *f, double t, double sense, faces_event *event)
 {
-    spread(f, 2);
+    f->basis->spread(f, 2);
     ratio best = {.t = lanes_all(t),
                   .sense = lanes_all(sense),
                   .floor = lanes_all(sense < 0.0 ? -f->zero : INFINITY),
@@ -249,7 +149,7 @@ static inline void lowest_offer(lowest *best, lanes value, lanes number)
     best->number = lanes_select(lower, number, best->number);
 }
 
-/* Rows that a stuck contact holds without a slot: they must hold by themselves. */
+/* The rows that a stuck contact has no slot for: they must hold by themselves. */
 static void worst_missing_row(const faces *f, int contact, faces_event *event)
 {
     int seat = f->seats.of[contact];
@@ -266,8 +166,8 @@ static void worst_missing_row(const faces *f, int contact, faces_event *event)
 
 static void worst_slack(faces *f, double allowed, faces_event *event)
 {
-    spread(f, 1);
-    /* Open contacts and seats apart, so that neither waits for the other. */
+    f->basis->spread(f, 1);
+    /* Open contacts and seats are compared apart, so that neither waits for the other. */
     lowest best = {.value = lanes_all(-allowed), .number = lanes_all(-1.0)}, seated = best;
     lanes eight = lanes_all(8.0), number = lanes_count_from(0.0);
     for (int g = 0; g < f->lanes; g += 8, number = lanes_add(number, eight))

@@ -1,22 +1,22 @@
 /* Included by faces/core.inl.
  *
- * Many bodies, one system for their velocities: every contact a spring.
+ * Many bodies, one system for their velocities: every contact is a spring.
  *
  * Stages that change many contacts at once give each contact a linear law between its local velocity and its
- * impulse, dx = r - K du, K three by three. With du = J dv and dv = J'dx what is left is a system of one
- * block for each body,
+ * impulse, dx = r - K du, with K three by three. With du = J dv and dv = J'dx, what is left is a system with
+ * one block for each pair of bodies that touch,
  *
  *     (I + J'K J) dv = J'r,
  *
- * however many contacts there are and however many of them are redundant: a face that stands on four corners
- * asks for twice as many impulses as there are freedoms, and is as regular as any other here. Joint rows are
- * stiff springs of one row.
+ * however many contacts there are and however many of them are redundant. A body that stands on four corners
+ * has twice as many impulses as freedoms, and is as regular as any other here. Joint rows are stiff springs
+ * of one row.
  *
- * Bodies are eliminated in the order of faces/order.inl, with the blocks of faces/band.inl: column by column, one
- * vector each. Row i of the blocks reaches from the first body that body i is coupled with, and so does what
- * elimination fills in: a stack costs O(m), a wall O(m) times the square of its width. */
+ * Bodies are eliminated in the order of faces/order.inl. Blocks lie as in faces/band.inl: column by column,
+ * one vector each. Row i of the blocks reaches from the first body that body i is coupled with, and so does
+ * what elimination fills in: a stack costs O(m), a wall O(m) times the square of its width. */
 
-/* Axes of K: a normal velocity drives all three impulses, tangential ones those in the plane. */
+/* Entries of K: a normal velocity drives all three impulses, a tangential one drives those in the plane. */
 enum { K_NN, K_XN, K_YN, K_XX, K_XY, K_YY };
 
 static inline double *spring_block(const faces_springs *g, double *blocks, int i, int j)
@@ -26,7 +26,7 @@ static inline double *spring_block(const faces_springs *g, double *blocks, int i
 
 /* ---- shape ---- */
 
-/* Ranks, the reach of every row, and room for its blocks; false when there is not enough. */
+/* Finds the ranks, the reach of every row, and room for its blocks; false when there is not enough room. */
 static bool springs_shape(faces *f)
 {
     const abuti_system *s = f->system;
@@ -59,14 +59,14 @@ static bool springs_begin(faces *f)
 {
     const abuti_system *s = f->system;
     f->parts = 1;
-    f->kept = f->ready = false;
-    clear(f, true);
+    f->memory.ready = FACES_LEFT_NOTHING;
+    clear(f, &basis_of_band);
     make_polygons(f);
     const double *const still[3] = {f->still, f->still, f->still};
     set_shift(f, s->offset, still);
     if (!springs_shape(f)) return false;
     for (int i = 0; i < s->n; ++i) {
-        for (int axis = 0; axis < 3; ++axis) gather_row(f, i, axis, seat_row(f, i, axis));
+        for (int axis = 0; axis < 3; ++axis) bodies_gather(f, i, axis, seat_row(f, i, axis));
     }
     return true;
 }
@@ -154,8 +154,8 @@ HOT void assemble_dim(faces *f, int dim)
 
 /* ---- L and U by blocks ---- */
 
-/* Gauss-Jordan in place; single numbers are replaced in registers, for a narrow store would hold up the load
- * of its row. */
+/* Gauss-Jordan in place. Single numbers are replaced in registers, since a narrow store would hold up the
+ * load of its row. */
 HOT void block_invert(double *D, int dim)
 {
     for (int j = 0; j < dim; ++j) {
@@ -221,7 +221,7 @@ static void push_bodies(const faces *f, double *const x[3], const double *joint,
         }
     }
     for (int j = 0; j < s->joints; ++j)
-        column_add(f, joint[j], s->joint_rows + (size_t)j * (size_t)width, place_of(f, -2 - j), v);
+        bodies_add(f, joint[j], s->joint_rows + (size_t)j * (size_t)width, bodies_place(f, -2 - j), v);
     lanes_store(v + (size_t)s->bodies * (size_t)s->stride, lanes_all(0.0));
 }
 
@@ -247,7 +247,7 @@ HOT void solve_dim(const faces *f, double *v, int dim)
     }
 }
 
-/* dv of the springs at hand and their r: f->v[1], and with it the local velocities of part 1. */
+/* dv of the springs at hand and their r goes into part 1: v[1], and with it the local velocities. */
 static void springs_solve(faces *f)
 {
     faces_springs *g = &f->springs;
@@ -258,13 +258,14 @@ static void springs_solve(faces *f)
     } else {
         solve_dim(f, f->v[1], f->system->dim);
     }
-    velocities_many(f, 1);
+    bodies_velocities(f, 1);
 }
 
 /* The error of a joint's row at v: row.v, and its offset in part 0. */
 static double joint_velocity(const faces *f, int j, int part)
 {
     const abuti_system *s = f->system;
-    double along = row_dot(f, s->joint_rows + (size_t)j * (size_t)f->width, place_of(f, -2 - j), f->v[part]);
+    double along =
+        bodies_dot(f, s->joint_rows + (size_t)j * (size_t)f->width, bodies_place(f, -2 - j), f->v[part]);
     return part == 0 ? along + s->joint_offset[j] : along;
 }

@@ -4,30 +4,33 @@
  *
  *     y = x + T z,    all z = 0
  *
- * Each contact has three places, for its rows n, e and a; (e, a) is its frame, any one at first, that of an
- * edge when the contact has come to one. At a place that is free, z is an impulse and y a velocity; at one
- * that is held, z is the velocity and y the impulse. ADD and DEL of the other files exchange z and y at one
- * place here. Only the columns of held places are kept; that of a free one is made when it is needed, its
- * column of W less what the held places answer to it. So an event costs one or two passes over as many
- * columns as an inverse has rows, and nothing has to be computed around it: all velocities stand in y. With
- * five bodies it takes half the time.
+ * Each contact has three places, for its rows n, e and a. The directions (e, a) are its frame: any frame at
+ * first, that of an edge when the contact has come to one.
+ *
+ *     place     z               y
+ *     free      an impulse      a velocity
+ *     held      a velocity      an impulse
+ *
+ * ADD and DEL exchange z and y at one place. Only the columns of held places are kept. That of a free place
+ * is made when it is needed: its column of W, less what the held places answer to it. So an event costs one
+ * or two passes over as many columns as an inverse has rows, and nothing has to be computed around it, since
+ * all velocities stand in y. With five bodies an event takes half the time that it takes on an inverse.
  *
  * Friction leans with the normal impulse: f = theta (1, lean) + what stands at e and a. OPEN -> SLIDE makes a
- * column that leans; COL changes the lean of a place that is held, which is a sum of rows.
+ * column that leans. COL changes the lean of a place that is held, which is a sum of rows.
  *
- * Rounding grows with every exchange, so the end is refined: velocities from the impulses through the rows of
- * the system, and what they are off at held places goes back through T. */
+ * Rounding grows with every exchange, so the end is refined: the velocities are computed from the impulses
+ * through the rows of the system, and their error at held places goes back through T. */
 
-/* Component by component: a vector's value for each body, the world being one of sixteen. */
+/* A vector's value for each body, component by component. The world is one of the sixteen bodies. */
 typedef struct body_table {
     _Alignas(64) double at[ABUTI_LANES][FACES_TABLE];
 } body_table;
 
-static bool tableau_serves(const faces *f)
+static bool tableau_serves(const abuti_system *s)
 {
-    const abuti_system *s = f->system;
-    return !f->local && s->sides == 2 && s->stride == ABUTI_LANES && s->joints == 0 &&
-           s->bodies < FACES_TABLE && s->n <= FACES_TABLEAU;
+    return !s->W && s->sides == 2 && s->stride == ABUTI_LANES && s->joints == 0 && s->bodies < FACES_TABLE &&
+           s->n <= FACES_TABLEAU;
 }
 
 HOT int place_in(const faces *f, int contact, int axis)
@@ -108,11 +111,11 @@ static void find_touching(faces *f)
 }
 
 /* All open: y = u. */
-static void tableau_begin(faces *f)
+static void tableau_open(faces *f)
 {
     f->tableau.length = 3 * f->lanes;
-    f->slots.used = 0;
     f->slack.urgency = FACES_URGENCY;
+    seats_in_lanes(f);
     find_touching(f);
     tableau_velocities(f);
     for (int g = 0; g < f->lanes; g += 8) {
@@ -131,8 +134,9 @@ static void tableau_begin(faces *f)
 /* ---- what the slacks look at ---- */
 
 /* un, ut and value from y. */
-HOT void tableau_spread(faces *f)
+static void tableau_spread(faces *f, int parts)
 {
+    (void)parts;
     for (int g = 0; g < f->lanes; g += 8) {
         lanes value[3], u[3];
         for (int axis = 0; axis < 3; ++axis) {
@@ -156,7 +160,8 @@ HOT void take_line(lanes w[3], const double *line, double by)
     for (int i = 0; i < 3; ++i) w[i] = lanes_msub(lanes_all(by), lanes_load(line + 8 * i), w[i]);
 }
 
-/* w -= sum of q at held places times their columns; odd and even columns apart, so that none waits long. */
+/* w -= the sum of q at held places times their columns. Odd and even columns are summed apart, so that no sum
+ * waits long for the last. */
 static void take_lines(faces *f)
 {
     const double *q = f->work.b;
@@ -175,8 +180,8 @@ static void take_lines(faces *f)
     }
 }
 
-/* Each column -= w times its entry at `place` / w's; that entry becomes minus the quotient. The length is a
- * constant where this is inlined. */
+/* Subtracts from each column w times (its entry at `place`) / (w's entry there). The entry becomes minus that
+ * quotient. The length is a constant where this is inlined. */
 HOT void move_lines(faces *f, int place, double inverse, int length)
 {
     const double *w = f->work.beta;
@@ -192,8 +197,8 @@ HOT void move_lines(faces *f, int place, double inverse, int length)
     }
 }
 
-/* w = the column of T that belongs to an impulse of a contact: its own column, and what the held places make
- * of it. */
+/* w = the column of T that belongs to an impulse of a contact: its own column of W, and what the held places
+ * make of it. */
 static void make_column(faces *f, int contact, const double impulse[3])
 {
     const abuti_system *s = f->system;
@@ -227,8 +232,8 @@ static void make_column(faces *f, int contact, const double impulse[3])
     take_lines(f);
 }
 
-/* z and y of one place, whose column is w, change sides; the other columns that are kept follow. Returns 1 /
- * w there. */
+/* Exchanges z and y at one place, whose column is w; the other columns that are kept follow. Returns
+ * 1 / w there. */
 static double exchange(faces *f, int place)
 {
     int length = f->tableau.length;
@@ -266,7 +271,7 @@ static void tableau_rotate(faces *f, int e, int a, double cosine, double sine)
     f->tableau.frame[1][contact] = abuti_madd(cosine, ay, sine * ax);
 }
 
-/* Turns the frame of a contact whose tangential places are free: its outward direction becomes (x, y). */
+/* Turns the frame of a contact whose tangential places are free. Its outward direction becomes (x, y). */
 static void tableau_turn(faces *f, int contact, double x, double y)
 {
     double ax = f->tableau.frame[0][contact], ay = f->tableau.frame[1][contact];
@@ -277,7 +282,7 @@ static void tableau_turn(faces *f, int contact, double x, double y)
     f->tableau.frame[1][contact] = y;
 }
 
-/* COL: the place b, which is held, loses tau times theta; the friction leans by so much more. */
+/* COL: the held place b loses tau times theta, and the friction leans by so much more. */
 static void tableau_shear(faces *f, int theta, int b, double tau)
 {
     for (int k = 0; k < f->slots.used; ++k) {
@@ -288,7 +293,7 @@ static void tableau_shear(faces *f, int theta, int b, double tau)
     f->tableau.lean[b / f->lanes - 1][theta] += tau;
 }
 
-/* ADD: row and column as in op_add. False when the row depends on those held. */
+/* ADD. False when the row depends on those held. */
 static bool tableau_add(faces *f, int contact, int kind, const double row[3], const double column[3])
 {
     const abuti_system *s = f->system;
@@ -314,19 +319,20 @@ static bool tableau_add(faces *f, int contact, int kind, const double row[3], co
     return true;
 }
 
-/* DEL; false when the rest would depend on each other. */
-static bool tableau_delete(faces *f, int place)
+static void tableau_drop(faces *f, int place)
 {
     int axis = place / f->lanes, contact = place % f->lanes, at = 0;
     const double *line = tableau_column(f, place);
-    if (!(fabs(line[place]) > FACES_SHAKY * largest_of(line, f->tableau.length))) return false;
+    if (!(fabs(line[place]) > FACES_SHAKY * largest_of(line, f->tableau.length))) {
+        f->regular = false;
+        return;
+    }
     while (f->tableau.places[at] != place) ++at;
     f->tableau.places[at] = f->tableau.places[--f->slots.used];
     for (int c = 0; c < f->tableau.length; c += 8) lanes_store(f->work.beta + c, lanes_load(line + c));
     (void)exchange(f, place);
     f->tableau.held[axis][contact] = 0.0;
     f->seats.slot[axis][contact] = FACES_NONE;
-    return true;
 }
 
 /* ---- accuracy ---- */
@@ -345,8 +351,8 @@ HOT void impulses_of(const faces *f, int g, lanes impulse[3])
     impulse[2] = lanes_madd(ax, along, lanes_mul(ay, out));
 }
 
-/* v = k + the impulses of y: what each contact gives to its bodies, eight contacts at a time, then the sums.
- */
+/* v = k + the impulses of y. What each contact gives to its bodies is computed eight contacts at a time, and
+ * then summed. */
 static void tableau_impulses(faces *f)
 {
     const abuti_system *s = f->system;
@@ -373,7 +379,7 @@ static void tableau_impulses(faces *f)
     lanes_store(v + (size_t)s->bodies * (size_t)s->stride, lanes_all(0.0)); /* the world stays */
 }
 
-/* One refinement of y. Returns what held places were off before it. */
+/* One refinement of y. Returns the largest error of held places before it. */
 static double tableau_refine(faces *f)
 {
     double *x = f->x[0], *off = f->work.b, largest = 0.0;
@@ -397,10 +403,61 @@ static double tableau_refine(faces *f)
     return largest;
 }
 
-/* Errors shrink to their square, so once is enough unless T has lost half of its digits. */
-static bool tableau_refresh(faces *f)
+/* Errors shrink to their square, so one refinement is enough unless T has lost half of its digits. */
+static bool tableau_refresh(faces *f, int parts)
 {
+    (void)parts;
     f->since_refresh = 0;
     double allowed = FACES_DRIFT * f->size + FACES_ROUNDING * largest_of(f->x[0], f->tableau.length);
     return tableau_refine(f) <= allowed || tableau_refine(f) <= allowed;
 }
+
+/* The last thing that flips do is to refine y. */
+static bool tableau_polish(faces *f)
+{
+    (void)f;
+    return true;
+}
+
+/* ---- the representation ---- */
+
+static int sit_in_lane(faces *f, int contact)
+{
+    (void)f;
+    return contact;
+}
+
+static double tableau_slip(const faces *f, int contact, int axis, int part)
+{
+    return axis == 0 ? f->un[part][contact] : f->ut[part][axis - 1][contact];
+}
+
+static bool tableau_at_rest(const faces *f)
+{
+    return largest_of(f->x[0] + f->lanes, 2 * f->lanes) <= FACES_FLAT * f->size;
+}
+
+static void tableau_clear(faces *f)
+{
+    fill(f->x[0], 0.0, f->tableau.length);
+    f->slots.used = 0;
+}
+
+static const faces_basis basis_of_tableau = {
+    .open = tableau_open,
+    .clear = tableau_clear,
+    .sit = sit_in_lane,
+    .rise = rise_from_lane,
+    .shift = shift_nothing,
+    .add = tableau_add,
+    .take = tableau_add,
+    .drop = tableau_drop,
+    .shear = tableau_shear,
+    .rotate = tableau_rotate,
+    .spread = tableau_spread,
+    .slip = tableau_slip,
+    .at_rest = tableau_at_rest,
+    .holds = always_holds,
+    .refresh = tableau_refresh,
+    .polish = tableau_polish,
+};

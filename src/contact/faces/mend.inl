@@ -2,15 +2,17 @@
  *
  * Given states of many bodies: checked, and mended, on the factors of faces/band.inl.
  *
- * A check is one factorisation, one solve and one look at all slacks: O(m) for stacks and walls. If some are
- * violated, the contacts that are worst off among their neighbours take the state that their own numbers
- * suggest, all at once, and the check is repeated: a few such rounds mend what one time step has changed.
+ * A check is one factorisation, one solve and one look at all slacks: O(m) for stacks and walls. If some
+ * slacks are violated, the contacts that are worst off among their neighbours take the state that their own
+ * numbers suggest, all at once, and the check is repeated. A few such rounds mend what one time step has
+ * changed.
  *
- * A contact's own numbers: theta and f from the last solve, moved by its local velocity (theta - u_n, f - u_t
- * in units of its rows) and projected onto the friction polygon. Where that point lies on the polygon is the
- * suggestion. There is no proof that this ends: it is capped, and a homotopy (faces/home.inl) comes after. */
+ * A contact's own numbers are theta and f of the last solve, moved by its local velocity in units of its
+ * rows, theta - u_n and f - u_t. The part of the friction polygon onto which that point projects is the
+ * suggestion. There is no proof that this ends: the rounds are capped, and a homotopy (faces/home.inl) comes
+ * after. */
 
-/* The face of mu theta P on which the point (x, y) projects. */
+/* The state and face of mu theta P onto which the point (x, y) projects; `limit` is mu theta. */
 static abut_contact_face projected_face(const faces_polygon *p, int d, double limit, double x, double y)
 {
     if (d == 2) {
@@ -32,7 +34,7 @@ static abut_contact_face projected_face(const faces_polygon *p, int d, double li
     return (abut_contact_face){.state = ABUT_SLIDE, .face = (uint8_t)(along > 0.0 ? (edge + 1) % d : edge)};
 }
 
-/* How far a contact's own slacks are violated, 0 when they hold; un, ut and value are those of the last
+/* How far a contact's own slacks are violated: 0 when they hold. un, ut and value are those of the last
  * solve. */
 static double violation(const faces *f, int contact)
 {
@@ -76,7 +78,7 @@ static abut_contact_face suggested(const faces *f, int contact)
     int i = contact, d = s->directions[contact], face = f->face[contact];
     const faces_polygon *p = &f->polygon[d];
     double normal_size = s->size[0][i] * s->size[0][i],
-           tangent_size = fmax(s->size[1][i] * s->size[1][i], 1e-300);
+           tangent_size = fmax(s->size[1][i] * s->size[1][i], FACES_NO_SIZE);
     double mu = f->mu[contact], theta = f->value[0][0][i] - f->un[0][i] / normal_size, x = 0.0, y = 0.0;
     if (theta <= 0.0) return (abut_contact_face){.state = ABUT_OPEN};
     if (mu == 0.0) return (abut_contact_face){.state = ABUT_SLIDE};
@@ -94,7 +96,7 @@ static abut_contact_face suggested(const faces *f, int contact)
     return projected_face(p, d, mu * theta, x, y);
 }
 
-/* Whether all slacks hold: what violation() says of every contact, in one pass. */
+/* Whether all slacks hold. It says of all contacts in one pass what violation() says of one. */
 static bool all_hold(const faces *f)
 {
     lanes limit = lanes_all(-f->zero), none = lanes_all(0.0), one = lanes_all(1.0), bad = none;
@@ -126,7 +128,7 @@ static bool all_hold(const faces *f)
 }
 
 /* x, v and local velocities of the states at hand; dependent slots are set aside. */
-static bool solve_block(faces *f)
+static bool solve_states(faces *f)
 {
     if (!f->band.laid_out && !lay_slots(f)) return false;
     f->band.laid_out = true;
@@ -134,11 +136,11 @@ static bool solve_block(faces *f)
     factor(f);
     solve_slots(f, 0);
     for (int kind = 0; kind < FACES_KINDS; ++kind) fill(f->value[0][kind], 0.0, f->seats.count);
-    spread(f, 1);
+    f->basis->spread(f, 1);
     return true;
 }
 
-/* Gives contacts a state without slots; lay_slots fills those in. */
+/* Gives a contact a state without slots; lay_slots lays those out. */
 static bool put_state(faces *f, int contact, abut_contact_face next, int mask)
 {
     f->band.laid_out = false;
@@ -154,8 +156,8 @@ static bool put_state(faces *f, int contact, abut_contact_face next, int mask)
     return true;
 }
 
-/* New states for the contacts that are worst off among those that share a body with them. Returns how many
- * contacts are violated; 0: all is right. */
+/* New states for the contacts that are worst off among those that share a body with them. Returns the number
+ * of contacts that are violated; with 0 all is right. */
 static int mend(faces *f)
 {
     const abuti_system *s = f->system;
@@ -180,19 +182,19 @@ static int mend(faces *f)
     return count;
 }
 
-/* Factor, solve, look; mend and again, at most `rounds` times. */
+/* Factors, solves and looks; mends and does so again, at most `rounds` times. */
 static flips mend_rounds(faces *f, int rounds, const abuti_stage_context *context)
 {
     for (int round = 0;; ++round) {
-        if (!solve_block(f)) return FLIPS_STUCK;
+        if (!solve_states(f)) return FLIPS_STUCK;
         if (round == rounds) return all_hold(f) ? FLIPS_DONE : FLIPS_STUCK;
         if (spent(f, context)) return FLIPS_LIMIT;
         if (mend(f) == 0) return FLIPS_DONE;
     }
 }
 
-/* Whether the equations hold, set-aside joint rows included. */
-static bool polish_factored(faces *f)
+/* Whether the equations hold, those of joint rows that are set aside included. */
+static bool band_polish(faces *f)
 {
     double allowed = FACES_ACCEPT * f->size;
     if (!errors_within(f, 0, allowed)) return false;
@@ -200,4 +202,85 @@ static bool polish_factored(faces *f)
         if (f->slots.contact[t] <= -2 && !(fabs(f->work.g[t]) <= allowed)) return false;
     }
     return true;
+}
+
+/* ---- stages on the band ---- */
+
+/* Whether given states of this system are checked and mended on factors, not on an inverse. */
+static bool band_serves(const abuti_system *s)
+{
+    return !s->W && !(s->bodies == 1 && s->stride == ABUTI_LANES);
+}
+
+/* Whether these states are those of the last answer, whose slots still stand. */
+static bool resumes(const faces *f, const abut_contact_face *start)
+{
+    const abuti_system *s = f->system;
+    const faces_memory *memory = &f->memory;
+    return memory->stood == FACES_LEFT_BAND &&
+           memcmp(memory->told, start, (size_t)s->n * sizeof *start) == 0 &&
+           memcmp(memory->directions, s->directions, (size_t)s->n * sizeof(int)) == 0 &&
+           memcmp(memory->mu, f->mu, (size_t)s->n * sizeof(double)) == 0;
+}
+
+/* The given states on a band; slots that stand since the last call stay where they are. */
+static void start_band(faces *f, const abut_contact_face *start)
+{
+    const abuti_system *s = f->system;
+    bool same_pairs = find_order(f);
+    if (same_pairs && resumes(f, start)) {
+        set_shift(f, s->offset, f->path.cover);
+        return;
+    }
+    f->parts = 1;
+    f->memory.ready = FACES_LEFT_NOTHING;
+    clear(f, &basis_of_band);
+    make_polygons(f);
+    for (int i = 0; i < s->n; ++i) {
+        int face, wanted = given_slots(f, i, start[i], &face);
+        put_state(f, i, (abut_contact_face){.state = start[i].state, .face = (uint8_t)face}, wanted);
+    }
+}
+
+/* The slots stay for the next call if their states do. */
+static void keep_band(faces *f, const abuti_answer *answer)
+{
+    const abuti_system *s = f->system;
+    if (f->band.set_aside == 0) f->memory.kept = FACES_LEFT_BAND;
+    memcpy(f->memory.told, answer->face, (size_t)s->n * sizeof *f->memory.told);
+    memcpy(f->memory.mu, f->mu, (size_t)s->n * sizeof(double));
+    memcpy(f->memory.directions, s->directions, (size_t)s->n * sizeof(int));
+}
+
+static abut_outcome finish_band(faces *f, flips end, abuti_answer *answer)
+{
+    tell_pivots(f, answer);
+    if (end == FLIPS_STUCK) return ABUT_FAILED;
+    if (!band_polish(f)) return ABUT_FAILED;
+    write_answer(f, answer);
+    keep_band(f, answer);
+    return end == FLIPS_DONE ? ABUT_SOLVED : ABUT_LIMIT;
+}
+
+static abut_outcome check_on_band(faces *f, const abuti_stage_context *context, abuti_answer *answer)
+{
+    start_band(f, context->start);
+    flips end = mend_rounds(f, 0, context);
+    if (end != FLIPS_DONE && f->slots.top > 0) f->memory.ready = FACES_LEFT_BAND;
+    return finish_band(f, end, answer);
+}
+
+/* Replaces the answer of many bodies at hand, for a caller who will start from its states: the interior point
+ * shares loads among redundant contacts, which states do not tell. If a few rounds lead to as many rows as
+ * act by themselves, those are the answer. */
+static void to_corner(faces *f, const abuti_stage_context *context, abuti_answer *answer)
+{
+    start_band(f, answer->face);
+    if (mend_rounds(f, FACES_CORNER, context) != FLIPS_DONE || !band_polish(f)) return;
+    for (int i = 0; i < f->system->n; ++i) {
+        answer->theta[i] = answer->f[0][i] = answer->f[1][i] = 0.0;
+        answer->face[i] = (abut_contact_face){.state = ABUT_OPEN};
+    }
+    write_answer(f, answer);
+    keep_band(f, answer);
 }
