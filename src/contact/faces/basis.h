@@ -82,8 +82,8 @@ typedef struct faces_basis {
 
     /* un, ut and value, which slacks are made of, in parts 0 .. parts-1. */
     void (*spread)(faces *f, int parts);
-    /* u of a seated contact along an axis. */
-    double (*slip)(const faces *f, int contact, int axis, int part);
+    /* u_t of a seated contact at t. */
+    void (*slip)(const faces *f, int contact, double t, double u[2]);
     /* Whether nothing moves the contacts sideways. */
     bool (*at_rest)(const faces *f);
     /* Whether a slot's row is among those that hold. */

@@ -290,6 +290,17 @@ static int eight_sit(faces *f, int contact)
     return seat;
 }
 
+HOT double eight_velocity(const faces *f, int contact, int axis, int part)
+{
+    const double *row = seat_row(f, f->seats.of[contact], axis);
+    return dot(row, f->v[part], ABUTI_LANES) + f->path.shift[part][axis][contact];
+}
+
+static void eight_slip(const faces *f, int contact, double t, double u[2])
+{
+    slip_at(f, contact, t, eight_velocity, u);
+}
+
 static void eight_rise(faces *f, int seat)
 {
     f->seats.contact[seat] = FACES_NONE;
@@ -366,7 +377,7 @@ static const faces_basis basis_of_eight = {
     .shear = eight_shear,
     .rotate = eight_rotate,
     .spread = eight_spread,
-    .slip = bodies_seated_velocity,
+    .slip = eight_slip,
     .at_rest = rows_at_rest,
     .holds = always_holds,
     .refresh = inverse_refresh,

@@ -111,17 +111,14 @@ HOT bool close_contact(faces *f, int contact, double t, bool flat)
     const faces_polygon *p = &f->polygon[f->system->directions[contact]];
     double mu = f->mu[contact];
     const double normal[3] = {1.0, 0.0, 0.0};
-    double ux = f->basis->slip(f, contact, 1, 0), uy = f->basis->slip(f, contact, 2, 0);
-    if (f->parts == 2) {
-        ux = abuti_madd(t, f->basis->slip(f, contact, 1, 1), ux);
-        uy = abuti_madd(t, f->basis->slip(f, contact, 2, 1), uy);
-    }
-    bool rests = f->rests || (fabs(ux) <= FACES_FLAT * f->size && fabs(uy) <= FACES_FLAT * f->size);
+    double u[2];
+    f->basis->slip(f, contact, t, u);
+    bool rests = f->rests || (fabs(u[0]) <= FACES_FLAT * f->size && fabs(u[1]) <= FACES_FLAT * f->size);
     if (flat && rests && mu > 0.0 && p->kap > 0.0) {
         set_state(f, contact, ABUT_STICK, 0);
         return f->basis->take(f, contact, 0, normal, normal);
     }
-    int j = opposing_vertex(p, ux, uy);
+    int j = opposing_vertex(p, u[0], u[1]);
     const double column[3] = {1.0, mu * p->dx[j], mu * p->dy[j]};
     set_state(f, contact, ABUT_SLIDE, j);
     return f->basis->take(f, contact, 0, normal, column);

@@ -287,9 +287,9 @@ static int inverse_sit(faces *f, int contact)
     return contact;
 }
 
-static double inverse_slip(const faces *f, int contact, int axis, int part)
+static void inverse_slip(const faces *f, int contact, double t, double u[2])
 {
-    return f->door->seated_velocity(f, contact, axis, part);
+    slip_at(f, contact, t, f->door->seated_velocity, u);
 }
 
 /* Local velocities by lane and the unknowns by seat, which are the lanes. */

@@ -43,6 +43,7 @@ HOT void weigh_axes(const faces *f, int seat, const double c[3], double *out)
 }
 
 /* Steps that a function can be given: see faces_door in basis.h. */
+typedef double velocity_function(const faces *f, int contact, int axis, int part);
 typedef void row_function(const faces *f, int seat, const double c[3], double *out);
 typedef double dot_function(const faces *f, const double *row, slot_place at, const double *v);
 typedef double product_function(const faces *f, const double *row, slot_place at, const double *column,
@@ -64,6 +65,14 @@ HOT int meet(faces *f, slot_place at, product_function *product)
         f->work.list[count++] = s;
     }
     return count;
+}
+
+/* u_t of a contact at t. */
+HOT void slip_at(const faces *f, int contact, double t, velocity_function *velocity, double u[2])
+{
+    for (int axis = 0; axis < 2; ++axis) u[axis] = velocity(f, contact, axis + 1, 0);
+    for (int axis = 0; f->parts == 2 && axis < 2; ++axis)
+        u[axis] = abuti_madd(t, velocity(f, contact, axis + 1, 1), u[axis]);
 }
 
 /* ---- bodies ---- */

@@ -427,9 +427,10 @@ static int sit_in_lane(faces *f, int contact)
     return contact;
 }
 
-static double tableau_slip(const faces *f, int contact, int axis, int part)
+static void tableau_slip(const faces *f, int contact, double t, double u[2])
 {
-    return axis == 0 ? f->un[part][contact] : f->ut[part][axis - 1][contact];
+    (void)t;
+    for (int axis = 0; axis < 2; ++axis) u[axis] = f->ut[0][axis][contact];
 }
 
 static bool tableau_at_rest(const faces *f)
