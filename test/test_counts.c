@@ -114,7 +114,7 @@ static void check_refused(abut_contact_workspace *work, abut_contact_problem pro
         CHECK(abut_contact_verify_size(&problem) == 0);
         CHECK_EQ_INT(abut_contact_verify(&problem, &options, here, here, here, here, &check),
                      ABUT_INVALID_ARGUMENT);
-        CHECK(!abut_contact_verify_witness(&problem, here, here, here, &factor));
+        CHECK(!abut_contact_verify_witness(&problem, &options, here, here, here, &factor));
         CHECK_EQ_INT(abut_union_lcp_size(&problem, &options, &size), ABUT_INVALID_ARGUMENT);
         CHECK_EQ_INT(abut_union_lift(&problem, &options, 2, result.contacts, here, here),
                      ABUT_INVALID_ARGUMENT);
