@@ -193,7 +193,10 @@ static abut_outcome run(const abuti_lcp *problem, void *scratch, const abut_lcp_
     /* z = 0 answers when q >= 0. */
     memset(s->z, 0, (size_t)s->n * sizeof *s->z);
     bool trivial = true;
-    for (int i = 0; i < s->n; ++i) trivial = trivial && s->q[i] >= 0.0;
+    for (int i = 0; i < s->n; ++i) {
+        answer->z[i] = 0.0;
+        trivial = trivial && s->q[i] >= 0.0;
+    }
     if (trivial) return ABUT_SOLVED;
 
     if (run_phases(s, problem)) return ABUT_SOLVED;

@@ -39,6 +39,9 @@ static const abuti_lemke_lines lines[] = {
 #define CLEAR_PROOF 1e10
 /* Refinement of the final point stops gaining after this many steps. */
 #define REFINEMENTS 3
+/* Changes of the final set before it is given up: what the allowances of a path let pass is mostly mended by one
+ * or two. */
+#define REPAIRS 8
 /* The default pivot budget: the longest path known for small n (Murty's 2^n), linear growth for large. */
 #define LONGEST_EXPONENT 20
 #define PIVOTS_PER_VARIABLE 200
@@ -131,6 +134,37 @@ static void solve_final_basis(scratch *s, int count)
     for (int t = 0; t < count; t++) s->z[b->column[t]] = fmax(x[t], 0);
 }
 
+/* The variable whose sign is the most wrong at the point of the final set: z in it, w outside; -1 when none is. */
+static int most_wrong(scratch *s, int count)
+{
+    abuti_lemke *b = &s->basis;
+    int worst = -1;
+    double least = -DBL_EPSILON * b->q_size;
+    memcpy(b->w, b->problem->q, (size_t)b->n * sizeof(double));
+    b->inverse.kernels->add_transposed(count, b->n, b->columns, b->ld, b->x, b->w);
+    for (int i = 0; i < b->n; i++) {
+        int slot = b->column_slot[i];
+        double value = slot >= 0 ? b->x[slot] : b->w[i];
+        if (!(value < least)) continue;
+        least = value;
+        worst = i;
+    }
+    return worst;
+}
+
+/* The final set with a few single changes, each of the most wrong variable. Redundant rows share their impulses in
+ * many ways, and the path may end on one that is a hair below zero. */
+static bool solve_final_set(scratch *s, int count)
+{
+    for (int repairs = 0; repairs <= REPAIRS; repairs++) {
+        solve_final_basis(s, count);
+        if (offer_point(s, s->z)) return true;
+        int wrong = most_wrong(s, count);
+        if (wrong < 0 || !abuti_lemke_change_final_set(&s->basis, wrong, &count)) return false;
+    }
+    return false;
+}
+
 /* z0 has left: the point of the final basis, or what the path itself says where that is too close to
  * singular. */
 static path_end finish(scratch *s, double step)
@@ -138,10 +172,7 @@ static path_end finish(scratch *s, double step)
     abuti_lemke *b = &s->basis;
     int count = 0;
     abuti_lemke_point(b, step, s->nearest);
-    if (abuti_lemke_final_basis(b, &count)) {
-        solve_final_basis(s, count);
-        if (offer_point(s, s->z)) return PATH_SOLVED;
-    }
+    if (abuti_lemke_final_basis(b, &count) && solve_final_set(s, count)) return PATH_SOLVED;
     if (offer_point(s, s->nearest)) return PATH_SOLVED;
     /* Rounding may hide the residual of a point far out; its direction is nearly a ray. */
     double strength = abuti_lemke_strength(b, s->nearest);
@@ -267,6 +298,22 @@ static void take_ray(scratch *s)
     take_proof(s, s->z, s->nearest, strength);
 }
 
+/* The path of one cover: by the largest pivots, and where these lead nowhere by the lexicographic rule. A ray of the
+ * first cover ends its try, as in the textbook; those of further covers, which are tried because a ray proved
+ * nothing, may be the work of rounding too. */
+static path_end try_cover(scratch *s, int k)
+{
+    path_end end = PATH_BROKEN;
+    for (int rule = 0; rule < 2; rule++) {
+        s->basis.lines = lines[(k + rule) % LINE_COUNT];
+        end = follow_path(s, rule == 1);
+        if (end == PATH_RAY) take_ray(s);
+        bool settled = end == PATH_SOLVED || end == PATH_LIMIT || s->best <= SAFELY * s->options->tolerance;
+        if (settled || (end == PATH_RAY && (k == 0 || s->proof >= ABUTI_LEMKE_PROOF))) break;
+    }
+    return end;
+}
+
 static int pivot_budget(int n)
 {
     int exponent = n + 1 < LONGEST_EXPONENT ? n + 1 : LONGEST_EXPONENT;
@@ -303,13 +350,7 @@ static abut_outcome run(const abuti_lcp *problem, void *memory, const abut_lcp_o
     for (int k = 0; k <= options->max_covers && s->proof < CLEAR_PROOF; k++) {
         answer->covers = k;
         choose_cover(b, k);
-        path_end end = PATH_BROKEN;
-        for (int rule = 0; rule < 2 && (end == PATH_CYCLE || end == PATH_BROKEN); rule++) {
-            b->lines = lines[(k + rule) % LINE_COUNT];
-            end = follow_path(s, rule == 1);
-        }
-        if (end == PATH_RAY) take_ray(s);
-        if (end == PATH_LIMIT) return ABUT_LIMIT;
+        if (try_cover(s, k) == PATH_LIMIT) return ABUT_LIMIT;
         if (s->best <= SAFELY * options->tolerance) break;
     }
     answer->has_witness &= s->best > options->tolerance;

@@ -274,17 +274,35 @@ void abuti_lemke_pivot(abuti_lemke *s, abuti_lemke_leaving leaving)
     s->age++;
 }
 
+/* B = M_aa for the set of the first m columns, factored. */
+static bool factor_final_set(abuti_lemke *s, int m)
+{
+    s->inverse.m = m;
+    for (int t = 0; t < m; t++) s->row[t] = s->column[t];
+    abuti_lu_start(&s->lu, m);
+    for (int t = 0; t < m; t++) abuti_lemke_gather_row(s, s->row[t], abuti_lu_row(&s->lu, t));
+    return abuti_lu_factor(&s->lu);
+}
+
 bool abuti_lemke_final_basis(abuti_lemke *s, int *count)
 {
     int m = s->inverse.m;
     if (!s->driving_w) set_column(s, m++, s->missing);
     drop_column(s, ABUTI_LEMKE_Z0, m--);
     *count = m;
-    s->inverse.m = m;
-    for (int t = 0; t < m; t++) s->row[t] = s->column[t];
-    abuti_lu_start(&s->lu, m);
-    for (int t = 0; t < m; t++) abuti_lemke_gather_row(s, s->row[t], abuti_lu_row(&s->lu, t));
-    return abuti_lu_factor(&s->lu);
+    return factor_final_set(s, m);
+}
+
+bool abuti_lemke_change_final_set(abuti_lemke *s, int i, int *count)
+{
+    int slot = s->column_slot[i];
+    if (slot >= 0) {
+        drop_column(s, slot, (*count)--);
+    } else {
+        load_column(s, i, *count);
+        set_column(s, (*count)++, i);
+    }
+    return factor_final_set(s, *count);
 }
 
 void abuti_lemke_point(const abuti_lemke *s, double step, double *z)

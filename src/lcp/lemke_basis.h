@@ -101,6 +101,9 @@ void abuti_lemke_pivot(abuti_lemke *s, abuti_lemke_leaving leaving);
  * s->row and s->column both listing that set and *count its size. H is no longer valid. */
 bool abuti_lemke_final_basis(abuti_lemke *s, int *count);
 
+/* Takes variable i into that set, or out of it, and factors again. */
+bool abuti_lemke_change_final_set(abuti_lemke *s, int i, int *count);
+
 /* b_j = M_sj (or c_s) over the columns of B: row s of the basis matrix, padded. */
 void abuti_lemke_gather_row(const abuti_lemke *s, int row, double *b);
 
