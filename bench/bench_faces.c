@@ -13,6 +13,7 @@
 #include "bench.h"
 #include "contact/build/build.h"
 #include "contact/faces/faces.h"
+#include "contact/rest/rest.h"
 #include "contact_families.h"
 #include "contact_trial.h"
 #include "timer.h"
@@ -33,7 +34,7 @@ typedef struct parts {
     abuti_islands islands;
     abuti_build build;
     abuti_answer answer;
-    void *scratch;
+    void *scratch, *rest_scratch;
     void *memory;
     size_t size;
     abut_contact_limits limits;
@@ -56,6 +57,7 @@ static void lay_out(parts *p, abuti_arena *arena)
     p->answer.ray = abuti_take(arena, 3 * lanes, double);
     p->answer.glued = abuti_take(arena, lanes, bool);
     p->scratch = abuti_faces_family.layout(arena, &p->limits);
+    p->rest_scratch = abuti_rest_family.layout(arena, &p->limits);
     p->start = abuti_take(arena, lanes, abut_contact_face);
     p->last = abuti_take(arena, lanes, abut_contact_face);
     p->last_key = abuti_take(arena, lanes, uint64_t);
@@ -131,6 +133,10 @@ static void run_parts(parts *p, const abut_contact_problem *problem, bool warm, 
     abut_outcome outcome = ABUT_FAILED;
     bool ran = false;
     begin = bench_now_us();
+    if (!context.start && abuti_rest_one_surrounded(&p->build.system)) {
+        clear_answer(p);
+        outcome = abuti_stage_rest_quick.run(&p->build.system, p->rest_scratch, &context, &p->answer);
+    }
     for (int k = 0; k < 5 && outcome != ABUT_SOLVED; k++) {
         if (stages[k]->needs_start && !context.start) continue;
         clear_answer(p);
@@ -152,12 +158,17 @@ static double median(double *values, int count)
 }
 
 /* The stages, and the columns of their shares; the last are those that faces leaves the rest to. */
-enum { STAGES = 6 };
+enum { STAGES = 7 };
 static const struct {
     const char *stage, *column;
-} stage_names[STAGES] = {{"faces-check", "check_share"},       {"faces-greedy", "greedy_share"},
-                         {"faces-interior", "interior_share"}, {"faces-path", "path_share"},
-                         {"faces-cover", "cover_share"},       {"", "others_share"}};
+} stage_names[STAGES] = {{"faces-check", "check_share"},
+                         {"faces-greedy", "greedy_share"},
+                         {"faces-interior", "interior_share"},
+                         {"faces-path", "path_share"},
+                         {"faces-cover", "cover_share"},
+                         {"rest-quick", "rest_quick_share"},
+                         {"rest", "rest_share"},
+                         {"", "others_share"}};
 
 /* What one row collects beside the series. */
 typedef struct columns {
@@ -204,7 +215,7 @@ static bool columns_add(columns *k, const abut_contact_problem *problem, const c
     k->verify[k->count++] = fmax(whole - b - s, 0);
     const char *stage = trial->result.stage ? trial->result.stage : "";
     int at = 0;
-    while (at < STAGES - 1 && strcmp(stage, stage_names[at].stage) != 0) at++;
+    while (at < STAGES - 1 && strncmp(stage, stage_names[at].stage, strlen(stage_names[at].stage)) != 0) at++;
     k->answered[at]++;
     return true;
 }

@@ -3,9 +3,16 @@
 #include "campaign_active_set.h"
 #include "campaign_contact.h"
 #include "campaign_lcp.h"
+#include "campaign_rest.h"
 #include "campaign_union.h"
 #include "stress.h"
 
 const stress_family stress_families[] = {
-    LCP_CAMPAIGN_FAMILIES, ACTIVE_SET_FAMILIES, CONTACT_CAMPAIGNS, ACCEL_CAMPAIGN, UNION_CAMPAIGN, {0},
+    LCP_CAMPAIGN_FAMILIES,
+    ACTIVE_SET_FAMILIES,
+    CONTACT_CAMPAIGNS,
+    ACCEL_CAMPAIGN,
+    REST_CAMPAIGN,
+    UNION_CAMPAIGN,
+    {0},
 };

@@ -4,6 +4,7 @@
 #include "cmd.h"
 #include "contact_print.h"
 #include "options.h"
+#include "others.h"
 #include "solutions.h"
 #include "solve_request.h"
 #include "statics_print.h"
@@ -49,16 +50,24 @@ static int start_from(const solve_request *r, abuti_contact_data *data)
 }
 
 /* What was asked for beyond the answer, and the printing of it all. False: memory is short. */
-static bool print(const solve_request *r, contact_report *report, const solutions *all)
+static bool print(const solve_request *r, const abut_contact_options *options, contact_report *report,
+                  const solutions *all)
 {
     abut_statics found = {0};
     bool wanted = r->report == REPORT_STATICS && report->result.contacts != NULL;
+    others other = {0};
     bool fine = !wanted || statics_find(report, &found);
+    bool answered = report->result.outcome == ABUT_SOLVED && r->others > 0;
+    if (fine && answered) {
+        fine = others_find(report->problem, options, &report->result, (int)r->others, &other);
+        report->others = &other;
+    }
     if (wanted && fine) report->statics = &found;
     if (r->all) report->solutions = all;
     if (fine && r->json) contact_print_json(stdout, report);
     if (fine && !r->json) contact_print_table(stdout, report);
     statics_release(&found);
+    others_release(&other);
     return fine;
 }
 
@@ -113,7 +122,7 @@ static int solve(const solve_request *r, const abut_contact_problem *problem,
         explain(r, problem, status);
     } else {
         exit_status = report->result.outcome == ABUT_SOLVED ? EXIT_SOLVED : EXIT_NOT_SOLVED;
-        if (!print(r, report, &all)) exit_status = cmd_error("solve", "out of memory");
+        if (!print(r, options, report, &all)) exit_status = cmd_error("solve", "out of memory");
     }
     solutions_release(&all);
     abut_contact_workspace_destroy(work);

@@ -1,5 +1,6 @@
 #include "contact_print.h"
 #include "islands_print.h"
+#include "others.h"
 #include "solutions.h"
 #include "statics_print.h"
 
@@ -263,9 +264,10 @@ void contact_print_table(FILE *file, const contact_report *report)
                 problem->contact_count == 1 ? "" : "s");
     if (problem->joint_count > 0) fprintf(file, ", %d joint rows", problem->joint_count);
     if (r->islands > 1) fprintf(file, ", %d islands", r->islands);
-    fprintf(file, ", model %s\n%s by %s: %d pivot%s, %.1f us\n", abut_contact_model_name(r->model),
+    fprintf(file, ", model %s\n%s by %s: %d pivot%s, %.1f us%s\n", abut_contact_model_name(r->model),
             abut_outcome_name(r->outcome), r->stage != NULL ? r->stage : abut_contact_solver_name(r->solver),
-            r->pivots, r->pivots == 1 ? "" : "s", report->time_us);
+            r->pivots, r->pivots == 1 ? "" : "s", report->time_us,
+            r->others > 0 ? "; another answer, which moves otherwise, was seen" : "");
     print_meaning(file, report);
     islands_print_table(file, r);
     if (r->contacts != NULL && problem->contact_count > 0) print_contacts(file, report);
@@ -277,6 +279,7 @@ void contact_print_table(FILE *file, const contact_report *report)
     if (r->impact != NULL) print_impact(file, report);
     if (report->statics != NULL) statics_print_table(file, report, report->statics);
     if (report->solutions != NULL) solutions_print(file, report->solutions);
+    if (report->others != NULL) others_print(file, report->others);
 }
 
 /* ---- JSON ---- */
@@ -434,6 +437,7 @@ void contact_print_json(FILE *file, const contact_report *report)
     abuti_json_integer(&json, "islands", r->islands);
     islands_print_json(&json, r);
     abuti_json_integer(&json, "pivots", r->pivots);
+    abuti_json_integer(&json, "others", r->others);
     abuti_json_number(&json, "residual", r->residual);
     if (local)
         abuti_json_number(&json, "cone_residual", r->contacts != NULL ? r->check.cone_residual : INFINITY);
@@ -458,5 +462,6 @@ void contact_print_json(FILE *file, const contact_report *report)
     if (accelerates || has_unions(problem)) abuti_json_bool(&json, "exhausted", r->exhausted);
     if (accelerates) write_acceleration_level(&json, report);
     if (report->solutions != NULL) solutions_json(&json, report->solutions);
+    if (report->others != NULL) others_json(&json, report->others);
     abuti_json_close(&json, '}');
 }

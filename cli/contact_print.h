@@ -24,6 +24,7 @@ typedef struct contact_report {
     double time_us;
     const struct abut_statics *statics; /* --report statics, or NULL */
     const struct solutions *solutions;  /* --all, or NULL */
+    const struct others *others;        /* --others, or NULL */
 } contact_report;
 
 void contact_print_table(FILE *file, const contact_report *report);

@@ -42,6 +42,7 @@ void islands_print_json(abuti_json *json, const abut_contact_result *result)
         abuti_json_string(json, "solver", abut_contact_solver_name(island->solver));
         abuti_json_string(json, "stage", island->stage);
         abuti_json_integer(json, "pivots", island->pivots);
+        abuti_json_bool(json, "others", island->others);
         write_indices(json, "bodies", island->bodies, island->body_count);
         write_indices(json, "contacts", island->contacts, island->contact_count);
         write_indices(json, "joints", island->joints, island->joint_count);

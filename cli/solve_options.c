@@ -123,6 +123,13 @@ bool solve_request_parse(int argc, char **argv, solve_request *r, int *status)
          .help = "every answer, for a few contacts: coulomb-accel, and problems with unions",
          .kind = OPTION_FLAG,
          .flag = &r->all},
+        {.name = "--others",
+         .value = "N",
+         .help = "coulomb: looks for up to N further answers, by other starts, and shows their energies",
+         .kind = OPTION_INTEGER,
+         .low = 0,
+         .high = 1000,
+         .integer = &r->others},
         option_index(&r->index),
         option_tolerance(&r->tolerance),
         option_json(&r->json),
@@ -136,6 +143,7 @@ bool solve_request_parse(int argc, char **argv, solve_request *r, int *status)
         "  abut solve pegs.txt --index 3 --solver structural\n"
         "  abut solve corner.json --union sum\n"
         "  abut solve corner.json --all\n"
+        "  abut solve grasp.json --others 5\n"
         "  abut solve ladder.json --model coulomb-accel --report statics\n"
         "  abut solve stack.json --max-seconds 0.01 --max-pivots 500\n"
         "  abut solve stack.json --stage faces-path\n"

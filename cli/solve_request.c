@@ -172,10 +172,26 @@ static int refuse_threshold(const solve_request *r, const abut_contact_problem *
     return cmd_error("solve", "%s: --restitution-threshold: no contact has a restitution > 0", r->path);
 }
 
+/* --others compares velocities of Coulomb's law. */
+static int refuse_others(const solve_request *r, const abut_contact_problem *problem)
+{
+    if (r->others == 0) return EXIT_SOLVED;
+    if (problem->model != ABUT_COULOMB)
+        return cmd_error("solve", "--others: model %s; expected coulomb",
+                         abut_contact_model_name(problem->model));
+    for (int i = 0; i < problem->contact_count; i++)
+        if (problem->contacts[i].group > 0)
+            return cmd_error("solve", "--others: %s has unions; expected --all", r->path);
+    if (problem->local != NULL)
+        return cmd_error("solve", "--others: %s has no bodies (W + q), so no energies", r->path);
+    return EXIT_SOLVED;
+}
+
 int solve_refuse(const solve_request *r, const abut_contact_problem *problem)
 {
     int (*const refuse[])(const solve_request *, const abut_contact_problem *) = {
-        refuse_pair, refuse_stage, refuse_level, refuse_joints, refuse_unions, refuse_threshold};
+        refuse_pair,   refuse_stage,     refuse_level, refuse_joints,
+        refuse_unions, refuse_threshold, refuse_others};
     int status = EXIT_SOLVED;
     for (size_t k = 0; k < sizeof refuse / sizeof *refuse && status == EXIT_SOLVED; k++)
         status = refuse[k](r, problem);

@@ -18,6 +18,7 @@ typedef struct solve_request {
     long long index, model, solver, report;
     long long directions;                                   /* 0: not given */
     long long max_pivots;                                   /* 0: not given */
+    long long others;                                       /* 0: not given */
     long long rule, prefer, accel_directions;               /* or NOT_GIVEN */
     long long joint_rows;                                   /* or NOT_GIVEN */
     double tolerance, max_seconds;                          /* seconds 0: not given */

@@ -28,10 +28,11 @@ declare -A inner=(
     [lloyd]="system"
     [normal]="system"
     [dense]="system"
+    [rest]="system"
     [drive]="system dense faces"
     [verify]="system/island.h"
     [unions]="system build verify"
-    [front]="system build faces lloyd normal dense drive unions verify"
+    [front]="system build faces lloyd normal dense drive rest unions verify"
 )
 core="base linalg lcp contact collide sim"
 folders="bench cli examples"  # not under src/

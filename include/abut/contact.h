@@ -44,6 +44,23 @@
  * impulses). Slip and cone slack are paired likewise with s of the tangents. It does not change with units or
  * scale. `solved` means residual <= options.tolerance, as found by a verifier that recomputes everything from
  * the problem alone.
+ *
+ * Several answers. Coulomb's law can have more than one: a block held firmly between two fingers may stay, and
+ * it may turn about one corner that carries all of the load, while the others slide and carry nothing. Which one
+ * is returned (model coulomb, solvers auto and faces, first two doors, islands without unions; island by island):
+ *
+ *   1. Where rest is an answer, rest is the answer. At rest no dynamic body of the island moves, whatever slides
+ *      past it (a belt). Rest is an answer when some impulses hold the island so, which is a linear program;
+ *      impulses beyond 1e6 K are left out. This is decided, not hoped for: whichever answer a stage finds, and
+ *      whatever states it started from, if it moves the linear program has its say.
+ *   2. Otherwise an answer that given states lead to (warm, start) is taken: continuity.
+ *   3. Otherwise, of the answers at hand, the one with the least kinetic energy after the step. At hand are what
+ *      the stages found and, where standing still is out of the question (a lift carries the island, a gap
+ *      closes, a joint is driven), the motion in which nothing that carries slips, if that is an answer.
+ *
+ * There may be further answers with less energy than the one that 3 returns; nobody looks for them all. The
+ * solvers reduced, structural, lemke and enumerate, and a stage that is run alone, return what they find. The
+ * impulses are one choice of many where contacts are redundant: those of rest share the load evenly.
  */
 #ifndef ABUT_CONTACT_H
 #define ABUT_CONTACT_H
@@ -316,6 +333,8 @@ typedef struct abut_island_result {
     const char *stage;
     /* Pivots over all stages. */
     int pivots;
+    /* Another right answer was seen, with other velocities, and not taken ("Several answers"). */
+    bool others;
     /* Which bodies, contacts and joint rows it has: ascending indices into the problem. Through the generalised
      * door `bodies` is NULL and body_count 0, through W + q likewise. */
     int body_count, contact_count, joint_count;
@@ -335,7 +354,9 @@ typedef struct abut_contact_result {
                                    connects) that were solved apart; a body that nothing touches is none */
     const abut_island_result *island; /* islands: what each came to; in the workspace, as below (NULL where
                                          abut_accel_all shows an answer: there all is one island) */
-    double residual;                  /* the verifier's; failed: of the best that was tried, or infinity */
+    int others; /* islands in which another right answer was seen, with other velocities, and not taken (see
+                   "Several answers"); 0 says nothing about answers that nobody looked for */
+    double residual; /* the verifier's; failed: of the best that was tried, or infinity */
     abut_contact_check check;
 
     /* In the workspace, valid until its next use; NULL where no island has an answer (solved or limit). Where

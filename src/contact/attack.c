@@ -1,5 +1,6 @@
 /* The stages of the plan on one island, in order, the verifier judging each. */
 #include "contact/call.h"
+#include "contact/choice.h"
 #include "contact/drive/drive.h"
 #include "contact/verify/verify.h"
 #include <limits.h>
@@ -83,6 +84,19 @@ static bool nearly_solved(const abuti_system *system, const abut_contact_check *
     return abuti_model_of(system->model)->friction == ABUTI_LAW_NONE && least->residual <= 1e-6;
 }
 
+/* Whether the bodies rest, where that is asked first. */
+static bool rests(abuti_call *c, const abuti_island *island, const abuti_system *system,
+                  abuti_verdict *verdict)
+{
+    const abuti_stage *stage = abuti_rest_first(c, system);
+    if (!stage || abuti_run_stage(c, stage, system, verdict) != ABUT_SOLVED) return false;
+    abuti_call_judge(c, island, system, &c->work->answer, &verdict->check);
+    verdict->outcome = ABUT_SOLVED;
+    verdict->stage = stage;
+    verdict->point = &c->work->answer;
+    return verdict->check.residual <= c->options->tolerance;
+}
+
 /* Runs the plan until the verifier accepts. What earlier stages said counts only when no later one is right:
  * a spent budget before a proof or a ray, and those before a stage's own limit. `best` keeps the point with
  * the least residual. */
@@ -97,6 +111,8 @@ void abuti_attack(abuti_call *c, const abuti_island *island, const abuti_system 
     double enough =
         c->options->tolerance * (abuti_model_of(system->model)->ray_is_answer ? DRIVE_ENOUGH : 1.0);
     *verdict = (abuti_verdict){.outcome = ABUT_FAILED};
+    if (rests(c, island, system, verdict)) return;
+    *verdict = (abuti_verdict){.outcome = ABUT_FAILED, .pivots = verdict->pivots};
     for (int k = 0; k < c->plan->count && !(spent = abuti_out_of_budget(c)); ++k) {
         const abuti_stage *stage = c->plan->stage[k];
         if (stage->needs_start && !c->context.start) continue;
@@ -123,6 +139,7 @@ void abuti_attack(abuti_call *c, const abuti_island *island, const abuti_system 
             verdict->point = &work->answer;
             verdict->glue_proven = work->answer.glue_proven;
             verdict->exhausted = verdict->too_large = verdict->directed = false;
+            abuti_rest_instead(c, island, system, verdict);
             return;
         }
         if (!best || verdict->check.residual < least.residual) {

@@ -17,6 +17,8 @@ typedef struct abuti_verdict {
     bool exhausted;            /* a stage has gone through all modes and found no answer */
     bool too_large, tried;     /* for some stage; some stage was large enough */
     bool directed;             /* a ray whose direction stands in the outputs */
+    bool described;            /* all of the point's answer stands in the outputs */
+    bool others;               /* another answer was seen, which moves otherwise */
 } abuti_verdict;
 
 /* What a call carries along. */

@@ -55,6 +55,7 @@ static void report_island(abuti_call *c, const abuti_island *island, const abuti
         .solver = verdict->stage ? verdict->stage->family->solver : c->plan->solver,
         .stage = verdict->stage ? verdict->stage->name : c->result->stage,
         .pivots = verdict->pivots,
+        .others = verdict->others,
         .body_count = island->bodies,
         .bodies = island->body,
         .contact_count = island->contacts,
@@ -70,7 +71,8 @@ void abuti_report(abuti_call *c, const abuti_island *island, const abuti_system 
     abut_contact_workspace *work = c->work;
     abut_contact_result *result = c->result;
     if (verdict->point) {
-        abuti_describe(&work->build, system, verdict->point, c->problem, &work->outputs);
+        if (!verdict->described)
+            abuti_describe(&work->build, system, verdict->point, c->problem, &work->outputs);
         c->answered = true;
     } else {
         leave_alone(c->problem, island, &work->outputs);
@@ -79,6 +81,7 @@ void abuti_report(abuti_call *c, const abuti_island *island, const abuti_system 
     for (int i = 0; verdict->point && !verdict->glue_proven && i < system->n; ++i)
         c->glue_open = c->glue_open || verdict->point->glued[i];
     result->pivots += verdict->pivots;
+    result->others += verdict->others;
     if (severity(verdict->outcome) > severity(result->outcome)) result->outcome = verdict->outcome;
     if (verdict->outcome == ABUT_RAY) {
         result->exhausted = verdict->exhausted && (result->exhausted || c->rays == 0);

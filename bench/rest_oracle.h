@@ -1,0 +1,22 @@
+/* Whether a contact problem can rest, by a linear program of its own: no code shared with the library.
+ *
+ *     sum over generators of the friction cones of x * wrench = -(M v + step force),   x >= 0
+ *
+ * as phase one of a plain dense simplex method; joint rows are free unknowns. For problems through the bodies' door
+ * without gaps and kinematic bodies. */
+#ifndef ABUT_BENCH_REST_ORACLE_H
+#define ABUT_BENCH_REST_ORACLE_H
+
+#include "abut/contact.h"
+
+typedef enum rest_finding {
+    REST_IMPOSSIBLE,
+    REST_POSSIBLE,
+    REST_UNCLEAR, /* too close to call, by rounding or by very large impulses; or memory is short */
+} rest_finding;
+
+rest_finding rest_oracle(const abut_contact_problem *problem);
+/* Kinetic energy of velocities (6 a body; NULL: the free motion that no contact stops), J. */
+double rest_energy(const abut_contact_problem *problem, const double *velocity);
+
+#endif

@@ -1,0 +1,172 @@
+#include "contact/choice.h"
+#include "contact/rest/rest.h"
+#include <math.h>
+
+/* Velocities are in units of the problem's own size: below this nothing moves. */
+#define MOVES 1e-9
+#define TOUCHES 1e-9 /* gaps and slacks above this are more than rounding, likewise */
+#define PROOF 1e-8   /* a proof is one when it holds by more than this */
+#define CARRIED 1e-8 /* twice the energy below which nothing carries or drives an island, in squared units */
+/* What counts as less energy: more than rounding. */
+#define LESS (1.0 - 1e-9)
+
+/* Unions choose among their answers by themselves. */
+static bool applies(const abuti_call *c, const abuti_system *s)
+{
+    if (c->problem == &c->work->unions.reduced) return false;
+    if (c->options->stage || s->model != ABUT_COULOMB || !s->rows || s->n == 0 || s->bodies == 0)
+        return false;
+    for (int k = 0; k < c->plan->count; ++k) {
+        if (c->plan->stage[k] == &abuti_stage_rest) return true;
+    }
+    return false;
+}
+
+/* The states of bodies at rest: all that touch stick, and share the load. */
+static bool rested(const abut_contact_face *start, int count)
+{
+    bool any = false;
+    for (int i = 0; i < count; ++i) {
+        if (start[i].state == ABUT_OPEN) continue;
+        if (start[i].state != ABUT_STICK || start[i].rows != 0) return false;
+        any = true;
+    }
+    return any;
+}
+
+const abuti_stage *abuti_rest_first(const abuti_call *c, const abuti_system *s)
+{
+    const abut_contact_face *start = c->context.start;
+    bool single = s->bodies == 1 && s->sides == 1 && s->dim == 6;
+    if ((!start && !single) || !applies(c, s)) return NULL;
+    if (start) return rested(start, s->n) ? &abuti_stage_rest : NULL;
+    return abuti_rest_one_surrounded(s) ? &abuti_stage_rest_quick : NULL;
+}
+
+/* Twice the kinetic energy of the velocities that stand in the outputs: mass-scaled, so squares will do. */
+static double energy(const abuti_call *c, const abuti_system *s)
+{
+    double sum = 0.0;
+    for (int k = 0; k < s->bodies * s->stride; ++k) sum += c->work->outputs.v[k] * c->work->outputs.v[k];
+    return sum;
+}
+
+static void swap_answers(abut_contact_workspace *work)
+{
+    abuti_answer best = work->best;
+    work->best = work->answer;
+    work->answer = best;
+}
+
+/* ---- proofs that come for nothing ---- */
+
+static bool moves(const double *v)
+{
+    double square = 0.0;
+    for (int c = 0; c < 6; ++c) square += v[c] * v[c];
+    return square > MOVES * MOVES;
+}
+
+/* Which side of contact i moves while the other does not; -1: both or none. */
+static int edge_of_motion(const abuti_system *s, const double *v, int i)
+{
+    if (s->bodies == 1 && s->sides == 1) return 0;
+    bool a = moves(v + (size_t)s->body[0][i] * (size_t)s->stride);
+    bool b = s->sides > 1 && moves(v + (size_t)s->body[1][i] * (size_t)s->stride);
+    return a == b ? -1 : b;
+}
+
+/* up . the linear part of a row */
+static double along(const abuti_system *s, int axis, int side, int i, const double up[3])
+{
+    const double *row = abuti_row(s, axis, side, 0) + i;
+    size_t step = (size_t)s->lanes;
+    return up[0] * row[0] + up[1] * row[step] + up[2] * row[2 * step];
+}
+
+/* Whether v itself, with all that moves lifted along one direction off all that does not, opens or keeps every
+ * generator of every cone and gains energy from k: then no impulses hold k (rest.h). v satisfies the contacts but for
+ * slip that closes generators by mu times the slip, which the lift has to make up for.
+ *
+ *     w = v + lift z:   n.w >= mu |t.w| at every contact that touches,   k.w > 0
+ *
+ * What rounding leaves closed counts as if impulses of REST_LARGEST pushed there. */
+static bool proven_to_move(const abuti_call *c, const abuti_system *s)
+{
+    const abuti_outputs *out = &c->work->outputs;
+    const double *v = out->v;
+    double up[3] = {0.0, 0.0, 0.0}, low = 0.0, high = INFINITY, power = 0.0, lifted = 0.0, left = 0.0;
+    if (s->joints > 0 || s->dim != 6 || c->problem->body_count == 0 || c->work->joint_space.projected)
+        return false;
+    for (int i = 0; i < s->n; ++i) {
+        int side = s->offset[0][i] > TOUCHES ? -1 : edge_of_motion(s, v, i);
+        if (side < 0) continue;
+        const double *row = abuti_row(s, ABUTI_NORMAL, side, 0) + i;
+        for (int k = 0; k < 3; ++k) up[k] += row[(size_t)k * (size_t)s->lanes];
+    }
+    double length = sqrt(up[0] * up[0] + up[1] * up[1] + up[2] * up[2]);
+    for (int k = 0; k < 3 && length > 0.0; ++k) up[k] /= length;
+    for (int i = 0; i < s->n; ++i) {
+        if (s->offset[0][i] > TOUCHES) continue;
+        double slack = out->u[0][i] - s->mu[i] * out->slip[i], gain = 0.0;
+        int side = edge_of_motion(s, v, i);
+        if (side >= 0) {
+            double root = c->work->build.factor[s->body[side][i]].root;
+            double across =
+                fabs(along(s, ABUTI_TANGENT_X, side, i, up)) + fabs(along(s, ABUTI_TANGENT_Y, side, i, up));
+            gain = root * (along(s, ABUTI_NORMAL, side, i, up) - s->mu[i] * across);
+        }
+        if (slack < -TOUCHES && !(gain > TOUCHES)) return false;
+        if (slack < 0.0 && gain > TOUCHES) low = fmax(low, -slack / gain);
+        if (slack < 0.0 && gain <= TOUCHES) left = fmax(left, -slack);
+        if (gain < 0.0) high = fmin(high, fmax(slack, 0.0) / -gain);
+    }
+    for (int b = 0; b < s->bodies; ++b) {
+        const double *k = s->k + (size_t)b * (size_t)s->stride, *w = v + (size_t)b * (size_t)s->stride;
+        for (int axis = 0; axis < 6; ++axis) power += k[axis] * w[axis];
+        if (moves(w)) lifted += c->work->build.factor[b].root * (k[0] * up[0] + k[1] * up[1] + k[2] * up[2]);
+    }
+    return low <= high && power + low * lifted > PROOF * (1.0 + low) + REST_LARGEST * left;
+}
+
+/* Whether rest is out of the question, or not worth asking for. */
+static bool settled(const abuti_call *c, const abuti_system *s, double before)
+{
+    bool conceivable = (!c->work->build.has_offsets && s->joints == 0) || abuti_rest_conceivable(s);
+    if (!conceivable) return c->context.start != NULL || before < CARRIED; /* continuity; rounding of gaps */
+    void *scratch = c->work->scratch[abuti_workspace_family(c->work, &abuti_stage_rest)];
+    return proven_to_move(c, s) || abuti_rest_refuted(scratch, s, c->work->outputs.v);
+}
+
+void abuti_rest_instead(abuti_call *c, const abuti_island *island, const abuti_system *s,
+                        abuti_verdict *verdict)
+{
+    if (verdict->stage->family == &abuti_rest_family || !applies(c, s)) return;
+    double before = energy(c, s);
+    if (!(before > MOVES * MOVES) || abuti_out_of_budget(c)) return;
+    abut_contact_workspace *work = c->work;
+    abuti_describe(&work->build, s, verdict->point, c->problem, &work->outputs);
+    verdict->described = true;
+    if (settled(c, s, before)) return;
+    abut_contact_check check, moving = verdict->check;
+    swap_answers(work); /* the accepted answer is kept in `best` */
+    bool found = abuti_run_stage(c, &abuti_stage_rest, s, verdict) == ABUT_SOLVED;
+    if (found) {
+        abuti_call_judge(c, island, s, &work->answer, &check);
+        found = check.residual <= c->options->tolerance;
+        verdict->others = found;
+        if (found && energy(c, s) < LESS * before) {
+            verdict->check = check;
+            verdict->stage = &abuti_stage_rest;
+            verdict->point = &work->answer;
+            verdict->described = false;
+            return;
+        }
+        swap_answers(work);
+        abuti_call_judge(c, island, s, &work->answer, &check);
+    } else {
+        swap_answers(work);
+    }
+    verdict->check = moving;
+    verdict->point = &work->answer;
+}

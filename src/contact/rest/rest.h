@@ -1,0 +1,95 @@
+/* Where the bodies of an island can rest, they rest: the stage `rest`.
+ *
+ * Coulomb's law often has several answers. Whether standing still is one of them is a convex question: with v = 0 the
+ * velocity of every contact is known, so those that touch and do not slip may push anywhere within their cones,
+ * those that slip (on a belt) along one face of them, those that are apart not at all, and what is asked is
+ *
+ *     k + sum over contacts J' p = 0,     p = sum of x_j c_j,  x_j >= 0,     c_j = (1, mu d_j)
+ *
+ * a linear program in x. Where the bodies cannot stand still because something carries or pushes them (a lift, a
+ * gap that closes, a driven joint) the same is asked of the motion without slip: the associated convex problem
+ *
+ *     minimise |v - k|^2  so that  c_j.(J v + offset) >= 0 for every c_j of every contact, joint rows hold
+ *
+ * has one velocity, and if no contact that carries slips there, it is an answer of Coulomb's law, too.
+ *
+ * First all contacts that touch are springs of one kind, which share the load evenly, with as much squeeze added as
+ * keeps all of them in their cones, if that is possible: one factorisation. Where it is not, an interior point
+ * (inside.c) decides: it ends with impulses inside the cones, or with a velocity that proves that there are
+ * none below REST_LARGEST times the impulses at hand. */
+#ifndef ABUTI_CONTACT_REST_H
+#define ABUTI_CONTACT_REST_H
+
+#include "contact/rest/matrix.h"
+#include "contact/rest/one.h"
+
+/* Offsets below this, in units of the island's largest, are rounding: a tenth of what the verifier's default lets
+ * pass. */
+#define REST_NEAR 1e-10
+#define REST_STIFF                                                                                           \
+    1e6 /* of springs and joint rows, rows being of size one; what they leave is taken out again */
+#define REST_STEPS 6     /* repetitions that take out what stiff springs leave; two are usual */
+#define REST_STILL 1e-13 /* velocities below this are zero, likewise */
+#define REST_LOOSE 1e-10 /* ... and are still good enough when the repetitions are used up */
+#define REST_CONE 1e-11  /* how far outside its cone an impulse may be, in units of the largest impulse */
+#define REST_SQUEEZE 1e4 /* largest squeeze that is added, in units of the island's largest velocity */
+#define REST_ROUNDS 60   /* of the interior point; ten are usual */
+#define REST_PROOF 1e-9  /* power that is more than rounding, in squared sizes */
+#define REST_LARGEST                                                                                         \
+    1e6 /* rest by larger impulses than this is none, in units of the island's largest velocity */
+
+typedef struct rest {
+    rest_matrix matrix;
+    const rest_one_kernel *one;
+    int width;               /* generators a contact at most */
+    bool still;              /* asked: v = 0; else: no slip */
+    double size;             /* the largest of k and the offsets */
+    int *from, *count;       /* [contact]: its first generator and how many, 0: takes no part */
+    double *offset;          /* [contact][3] */
+    double *p, *squeeze;     /* [contact][3]: impulses, and those that add up to nothing */
+    double *K;               /* [contact][REST_K] */
+    double *h;               /* [contact][3]: right-hand side of a spring */
+    double *y, *dy, *kept;   /* [joint]: impulses, their steps, those to go back to */
+    double *v, *dv;          /* in the blocks of the system */
+    double *side[2];         /* [contact][width]: the generators but for their 1, mu d_j */
+    double *lift;            /* in the blocks of the system: opens all contacts, if there is such a motion */
+    double *x, *s, *dx, *ds; /* [contact][width]: weights of the generators, slacks, their steps */
+} rest;
+
+/* Generator j of a contact: (1, mu d_j). */
+static inline void rest_generator(const rest *r, int contact, int j, double c[3])
+{
+    size_t at = (size_t)contact * (size_t)r->width + (size_t)j;
+    c[0] = 1.0;
+    c[1] = r->side[0][at];
+    c[2] = r->side[1][at];
+}
+/* The motion that stiff springs at all contacts make when each wants to open at speed 1, into lift. The springs of
+ * `quick` must have been factored. */
+void abuti_rest_lift(rest *r, const abuti_system *system);
+/* The least opening of a generator along the lift, per size of its row: positive where there is such a motion. */
+double abuti_rest_opening(const rest *r, const abuti_system *system);
+/* Takes a system, asks what can be asked of it; false: it does not fit. */
+bool abuti_rest_begin(rest *r, const abuti_system *system);
+/* Springs of one kind at all contacts that touch, factored. */
+bool abuti_rest_spring_alike(rest *r, const abuti_system *system);
+/* v from p and y. */
+void abuti_rest_move(rest *r, const abuti_system *system, const double *p, const double *y, const double *k);
+/* From p and y onwards: contacts with springs K and joint rows become still, p and y change as little as K says.
+ * True when they are. */
+bool abuti_rest_hold(rest *r, const abuti_system *system, double *p, double *y, const double *k);
+/* Whether all impulses are in their cones. */
+bool abuti_rest_in_cones(const rest *r, const abuti_system *system, const double *p);
+/* The interior point: p and y of an answer; false: there is none, or the rounds do not end. */
+bool abuti_rest_inside(rest *r, const abuti_system *system, const abuti_stage_context *context, int *rounds);
+
+/* Whether standing still contradicts no contact and no joint row, whatever forces it takes. */
+bool abuti_rest_conceivable(const abuti_system *system);
+/* Whether the velocity v of an answer proves that there is no rest (refute.c); false says nothing. */
+bool abuti_rest_refuted(void *scratch, const abuti_system *system, const double *v);
+
+extern const abuti_family abuti_rest_family;
+/* The springs of one kind alone; and with the interior point behind them. */
+extern const abuti_stage abuti_stage_rest_quick, abuti_stage_rest;
+
+#endif
