@@ -52,6 +52,15 @@ static void make(state *s, bench_random *random)
     accel_make(s->problem, s->planar, bodies, contacts, motion, friction, random);
 }
 
+/* Whether all modes of a problem are searched, whichever of its contacts slide. */
+static bool is_searched(const abut_contact_problem *problem)
+{
+    int spatial = 0;
+    for (int i = 0; i < problem->contact_count; ++i)
+        spatial += problem->contacts[i].directions != ABUT_DIRECTIONS_MIN;
+    return problem->contact_count <= ABUT_ACCEL_CONTACTS_MAX && spatial <= ABUT_ACCEL_SPATIAL_MAX;
+}
+
 stress_verdict accel_campaign_one(void *opened, bench_random *random)
 {
     state *s = opened;
@@ -61,7 +70,7 @@ stress_verdict accel_campaign_one(void *opened, bench_random *random)
     verdict.outcome = s->trial->result.outcome;
     verdict.residual = s->trial->check.residual;
     /* A ray of so few contacts that all modes can be searched must be proven by that. */
-    bool small = s->problem->problem.contact_count <= ABUT_ACCEL_CONTACTS_MAX;
+    bool small = is_searched(&s->problem->problem);
     bool ray = !s->still && verdict.outcome == ABUT_RAY && (s->trial->result.exhausted || !small);
     verdict.accepted = verdict.outcome == ABUT_SOLVED ? verdict.residual <= residual_limit : ray;
     return verdict;

@@ -125,9 +125,15 @@ static int refuse_level(const solve_request *r, const abut_contact_problem *prob
                          model == ABUT_VISCOUS ? " reads it with --impulse only"
                                                : " tells slip by its states");
     if (r->all && model == ABUT_VISCOUS) return cmd_error("solve", "--all: not for model %s", name);
-    if (r->all && model == ABUT_COULOMB_ACCEL && problem->contact_count > ABUT_ACCEL_CONTACTS_MAX)
-        return cmd_error("solve", "--all searches all modes of at most %d contacts; there are %d",
-                         ABUT_ACCEL_CONTACTS_MAX, problem->contact_count);
+    int spatial = 0;
+    for (int i = 0; i < problem->contact_count; i++)
+        spatial += problem->contacts[i].directions != ABUT_DIRECTIONS_MIN;
+    if (r->all && model == ABUT_COULOMB_ACCEL &&
+        (problem->contact_count > ABUT_ACCEL_CONTACTS_MAX || spatial > ABUT_ACCEL_SPATIAL_MAX))
+        return cmd_error("solve",
+                         "--all searches all modes of at most %d contacts, %d of them in space; there are %d "
+                         "and %d",
+                         ABUT_ACCEL_CONTACTS_MAX, ABUT_ACCEL_SPATIAL_MAX, problem->contact_count, spatial);
     return EXIT_SOLVED;
 }
 
@@ -152,6 +158,11 @@ static int refuse_unions(const solve_request *r, const abut_contact_problem *pro
                          given);
     if (r->epsilon != NOT_GIVEN && r->rule != ABUT_UNION_SUM)
         return cmd_error("solve", "--epsilon: the exact union has no cap; expected --union sum beside it");
+    if (r->all && sides == 0 && problem->model != ABUT_COULOMB_ACCEL)
+        return cmd_error("solve",
+                         "%s: --all: no contact has a group; expected a problem with unions, or model "
+                         "coulomb-accel",
+                         r->path);
     if (r->all && sides > ABUT_UNION_ALL_MAX)
         return cmd_error("solve", "%s: --all: %d sides of unions; expected at most %d", r->path, sides,
                          ABUT_UNION_ALL_MAX);

@@ -30,6 +30,11 @@ sed 's/"impact_velocity": \[0.[0-9]*/"impact_velocity": [0.7/' answer.json >wron
 expect "check of a wrong impact" "^wrong\|^not right" "$("$ABUT" check rod.json wrong.json)"
 expect "all" '"solutions": \[\]' "$("$ABUT" solve rod.json --all --json)"
 
+# Four blocks that slide on nine contacts: driving and Lemke end on rays, yet forces exist, and no impulse is needed.
+out=$("$ABUT" solve "$ABUT_TEST_GOLDEN/accel_false_ray_9.json" --impulse)
+expect "nine contacts" "^solved by drive-modes" "$out"
+! grep -q "an impact came first" <<<"$out" || { echo "nine contacts: an impulse that nobody needs"; failed=1; }
+
 # The rod turning: two answers, and both are judged.
 sed 's/"directions": 2/"directions": 2, "drift": [22.360679774997894, 0, 0]/' rod.json >turning.json
 "$ABUT" solve turning.json --all --json >answer.json || { echo "turning rod: not solved"; failed=1; }

@@ -371,8 +371,9 @@ typedef struct abut_contact_result {
      * contact_count x 3 (normal, tangents). At the acceleration level that of an impulse, checked: not zero,
      * within the friction cones; NULL too when no stage has met one. */
     const double *ray;
-    bool exhausted; /* ray of coulomb-accel: all modes of up to 8 contacts were gone through, so there are no
-                       forces (friction in space on the polygon of accel_directions); failed with unions:
+    bool exhausted; /* ray of coulomb-accel: all modes were gone through (so many contacts at most:
+                       ABUT_ACCEL_CONTACTS_MAX), so there are no forces (friction in space on the polygon of
+                       accel_directions); failed with unions:
                        branch and bound went through all cases, so there are no impulses (union.h); false: no
                        proof */
     /* infeasible only, else NULL: weights that prove it, see abut_contact_verify_witness */
@@ -433,16 +434,17 @@ ABUT_API abut_status abut_contact_solve(abut_contact_workspace *workspace,
                                         const abut_contact_problem *problem,
                                         const abut_contact_options *options, abut_contact_result *result);
 
-/* All answers of a coulomb-accel problem with at most 8 contacts, by a search through all modes; friction in
- * space lies in the polygon of accel_directions. Answers with equal accelerations (redundant contacts share
- * their forces in many ways) are shown once, and so is a mode (which contacts open, stick, slide, and where
- * on their polygons) that has many motions: what is isolated is shown. At most ABUT_ACCEL_ALL_MAX; the result
- * is valid during the call of `visit` only, which ends the search by returning false. `count` gets the number
- * shown. ABUT_TOO_LARGE: more contacts, or the search did not end within its budget (options.max_pivots, at
- * most some seconds), or rounding left something open (friction of 1e6 and more), and what was shown may not
- * be all. That there is none (ABUT_OK, 0) is said only where abut_contact_solve says so, too: `exhausted`, or
- * infeasible. The whole problem is one island here. */
-#define ABUT_ACCEL_CONTACTS_MAX 8 /* whose modes are searched */
+/* All answers of a coulomb-accel problem with at most ABUT_ACCEL_CONTACTS_MAX contacts, by a search through
+ * all modes; friction in space lies in the polygon of accel_directions. Answers with equal accelerations
+ * (redundant contacts share their forces in many ways) are shown once, and so is a mode (which contacts open,
+ * stick, slide, and where on their polygons) that has many motions: what is isolated is shown. At most
+ * ABUT_ACCEL_ALL_MAX; the result is valid during the call of `visit` only, which ends the search by returning
+ * false. `count` gets the number shown. ABUT_TOO_LARGE: more contacts, or the search did not end within its
+ * budget (options.max_pivots and max_seconds, at most some seconds), or rounding left something open
+ * (friction of 1e6 and more), and what was shown may not be all. That there is none (ABUT_OK, 0) is said only
+ * where abut_contact_solve says so, too: `exhausted`, or infeasible. The whole problem is one island here. */
+#define ABUT_ACCEL_CONTACTS_MAX 24 /* whose modes are searched: so many in the plane, or sliding, ... */
+#define ABUT_ACCEL_SPATIAL_MAX 8   /* ... of which so many at most have friction at rest in space */
 #define ABUT_ACCEL_ALL_MAX 32
 typedef bool (*abut_accel_visit)(const abut_contact_result *result, void *context);
 ABUT_API abut_status abut_accel_all(abut_contact_workspace *workspace, const abut_contact_problem *problem,

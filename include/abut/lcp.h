@@ -111,6 +111,7 @@ typedef struct abut_lcp_options {
     abut_lcp_method method; /* ABUT_LCP_AUTO */
     double tolerance;       /* 1e-9; residual that still counts as solved, 1e-15 .. 1e-3 */
     int max_pivots;         /* 0: chosen by the method so that only true cycling meets it; else > 0 */
+    double max_seconds;     /* 0: none; else > 0, time budget of abut_lcp_solve: outcome `limit` */
     int max_covers;         /* 8; Lemke tries this many further covering vectors after a ray, >= 0 */
     const double *cover;    /* NULL: e; else n positive numbers, Lemke's covering vector */
     const double *start;    /* NULL; else n numbers: the z of a similar problem, to start from.

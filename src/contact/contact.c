@@ -104,7 +104,8 @@ abut_status abut_contact_solve(abut_contact_workspace *workspace, const abut_con
                                const abut_contact_options *options, abut_contact_result *result)
 {
     if (!workspace || !problem || !options || !result) return ABUT_INVALID_ARGUMENT;
+    double deadline = options->max_seconds > 0.0 ? abuti_clock() + options->max_seconds : INFINITY;
     abut_status status = solve_once(workspace, problem, options, result);
     if (status != ABUT_OK || !abuti_model_of(problem->model)->acceleration) return status;
-    return abuti_impact_follow(&workspace->impact, solve_once, workspace, problem, options, result);
+    return abuti_impact_follow(&workspace->impact, solve_once, workspace, problem, options, deadline, result);
 }

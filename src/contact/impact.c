@@ -16,7 +16,10 @@
  * states it ends with are then solved without time. After it forces are asked for again, and where that ends
  * on another ray the next impulse follows, up to ABUT_IMPACTS_MAX. */
 #include "contact/impact.h"
+#include "base/clock.h"
 #include "contact/build/build.h"
+#include <float.h>
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -288,6 +291,24 @@ static abut_contact_options cold(const abut_contact_options *options)
     return own;
 }
 
+/* One solve within what the budget has left; where that is nothing, it ends at its limit at once. */
+static abut_status solve_within(abuti_impact *impact, abuti_solve solve, abut_contact_workspace *workspace,
+                                const abut_contact_problem *problem, const abut_contact_options *options,
+                                abut_contact_result *result)
+{
+    abut_contact_options own = *options;
+    if (impact->deadline < INFINITY) own.max_seconds = fmax(impact->deadline - abuti_clock(), DBL_MIN);
+    if (impact->pivots_left < INT_MAX) own.max_pivots = impact->pivots_left > 0 ? impact->pivots_left : 1;
+    abut_status status = solve(workspace, problem, &own, result);
+    if (impact->pivots_left < INT_MAX && status == ABUT_OK) impact->pivots_left -= result->pivots;
+    return status;
+}
+
+static bool is_spent(const abuti_impact *impact)
+{
+    return impact->pivots_left <= 0 || (impact->deadline < INFINITY && abuti_clock() >= impact->deadline);
+}
+
 /* Inelastic and frictionless. */
 static abut_status first_touch(abuti_impact *impact, abuti_solve solve, abut_contact_workspace *workspace,
                                const abut_contact_problem *problem, const abut_contact_options *options,
@@ -298,7 +319,7 @@ static abut_status first_touch(abuti_impact *impact, abuti_solve solve, abut_con
     abut_contact_problem sudden = impact_problem(impact, problem, ABUT_FRICTIONLESS, 0, 0.0);
     if (!abut_contact_supports(ABUT_FRICTIONLESS, own.solver, problem->local != NULL))
         own.solver = ABUT_SOLVER_AUTO;
-    abut_status status = solve(workspace, &sudden, &own, &result);
+    abut_status status = solve_within(impact, solve, workspace, &sudden, &own, &result);
     *resolved = status == ABUT_OK && result.outcome == ABUT_SOLVED;
     if (*resolved) keep(impact, problem, &result);
     return status;
@@ -314,7 +335,7 @@ static abut_status resolve(abuti_impact *impact, abuti_solve solve, abut_contact
     own.start = impact->faces;
     abut_contact_problem sudden =
         impact_problem(impact, problem, ABUT_COULOMB, options->accel_directions, 0.0);
-    abut_status status = solve(workspace, &sudden, &own, &result);
+    abut_status status = solve_within(impact, solve, workspace, &sudden, &own, &result);
     if (status != ABUT_OK || result.outcome != ABUT_SOLVED) return status;
     keep(impact, problem, &result);
     *resolved = has_changed(impact, problem);
@@ -336,7 +357,7 @@ static abut_status leave_ray(abuti_impact *impact, abuti_solve solve, abut_conta
     if (problem->local && !problem->local->velocity) return ABUT_OK;
     double time = SHORT_STEP * time_scale(problem);
     abut_contact_problem brief = impact_problem(impact, problem, ABUT_COULOMB, own.accel_directions, time);
-    abut_status status = solve(workspace, &brief, &own, &result);
+    abut_status status = solve_within(impact, solve, workspace, &brief, &own, &result);
     if (status != ABUT_OK) return status;
     if (result.outcome == ABUT_SOLVED) {
         memcpy(impact->faces, result.faces, (size_t)problem->contact_count * sizeof *impact->faces);
@@ -359,15 +380,17 @@ static bool asks_for_impact(const abut_contact_problem *problem, const abut_cont
 
 abut_status abuti_impact_follow(abuti_impact *impact, abuti_solve solve, abut_contact_workspace *workspace,
                                 const abut_contact_problem *problem, const abut_contact_options *options,
-                                abut_contact_result *result)
+                                double deadline, abut_contact_result *result)
 {
     if (!options->apply_impulse) return ABUT_OK;
     abut_contact_problem now = *problem;
     renewed store;
     abut_status status = ABUT_OK;
     impact->count = 0;
+    impact->deadline = deadline;
+    impact->pivots_left = options->max_pivots > 0 ? options->max_pivots - result->pivots : INT_MAX;
     for (bool resolved = true; status == ABUT_OK && resolved && impact->count < ABUT_IMPACTS_MAX &&
-                               asks_for_impact(&now, options, result);) {
+                               !is_spent(impact) && asks_for_impact(&now, options, result);) {
         int pivots = result->pivots;
         bool has_ray = result->ray != NULL;
         if (has_ray) memcpy(impact->ray, result->ray, 3 * (size_t)problem->contact_count * sizeof(double));
@@ -376,7 +399,7 @@ abut_status abuti_impact_follow(abuti_impact *impact, abuti_solve solve, abut_co
                      : leave_ray(impact, solve, workspace, &now, options, has_ray, &resolved);
         if (status != ABUT_OK) return status;
         if (resolved) now = problem_after(impact, problem, &store);
-        status = solve(workspace, &now, options, result);
+        status = solve_within(impact, solve, workspace, &now, options, result);
         result->pivots += pivots;
     }
     if (impact->count == 0 || status != ABUT_OK) return status;

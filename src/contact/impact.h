@@ -21,6 +21,10 @@ typedef struct abuti_impact {
     double *ray;            /* 3 a contact: the ray to leave */
     abut_contact_face *faces;
     int count; /* impacts so far */
+
+    /* What the caller's budget has left, of all solves together. */
+    double deadline; /* of abuti_clock(), infinity: none */
+    int pivots_left; /* INT_MAX: no budget */
 } abuti_impact;
 
 void abuti_impact_layout(abuti_impact *impact, abuti_arena *arena, const abut_contact_limits *limits);
@@ -28,10 +32,11 @@ void abuti_impact_layout(abuti_impact *impact, abuti_arena *arena, const abut_co
 typedef abut_status (*abuti_solve)(abut_contact_workspace *workspace, const abut_contact_problem *problem,
                                    const abut_contact_options *options, abut_contact_result *result);
 
-/* After `solve` has given `result`: as long as the model asks for an impact (contact.h), resolves it and
- * solves again from the new velocities; then adds the impacts to the result. */
+/* After `solve` has given `result`, in a call that has to end at `deadline` (of abuti_clock()): as long as
+ * the model asks for an impact (contact.h), resolves it and solves again from the new velocities; then adds
+ * the impacts to the result. */
 abut_status abuti_impact_follow(abuti_impact *impact, abuti_solve solve, abut_contact_workspace *workspace,
                                 const abut_contact_problem *problem, const abut_contact_options *options,
-                                abut_contact_result *result);
+                                double deadline, abut_contact_result *result);
 
 #endif

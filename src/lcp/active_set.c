@@ -200,7 +200,7 @@ static abut_outcome run(const abuti_lcp *problem, void *scratch, const abut_lcp_
     if (trivial) return ABUT_SOLVED;
 
     if (run_phases(s, problem)) return ABUT_SOLVED;
-    if (options->active_set.alone) return ABUT_FAILED;
+    if (options->active_set.alone) return abuti_lcp_late(problem) ? ABUT_LIMIT : ABUT_FAILED;
     answer->phase = ABUT_LCP_PHASE_FALLBACK;
     abuti_active_set_trace(s, "fallback", NAN, NAN, NAN);
     return abuti_active_set_fallback(s, problem);

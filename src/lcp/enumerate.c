@@ -239,6 +239,7 @@ int abuti_enumerate(const abuti_lcp *problem, void *scratch, abuti_judge judge, 
     unsigned bases = 1u << problem->n;
     memset(e->seen, 0, bases / 8 + 1);
     for (unsigned basis = 0; basis < bases; basis++) {
+        if (abuti_lcp_late(problem)) return (int)basis;
         walk k;
         start(&k, problem, basis);
         while (next(&k, e->z)) {
@@ -281,6 +282,7 @@ static abut_outcome run(const abuti_lcp *problem, void *scratch, const abut_lcp_
     search s = {.problem = problem, .tolerance = options->tolerance, .z = answer->z};
     answer->pivots = abuti_enumerate(problem, scratch, take_first, &s);
     if (s.found) return ABUT_SOLVED;
+    if (abuti_lcp_late(problem)) return ABUT_LIMIT;
 
     /* No solution at any basis. Whether the inequalities alone are infeasible is a linear programme, which
      * Lemke's method solves where its path ends. */

@@ -95,6 +95,7 @@ static abut_status validate_options(const abut_lcp_options *options, int n)
     bool fine = (unsigned)options->method < ABUT_LCP_METHOD_COUNT;
     fine &= options->tolerance >= 1e-15 && options->tolerance <= 1e-3;
     fine &= options->max_pivots >= 0 && options->max_covers >= 0;
+    fine &= options->max_seconds >= 0 && options->max_seconds <= DBL_MAX;
     fine &= active_set->radius >= 0 && active_set->radius <= DBL_MAX && active_set->max_cuts >= 0;
     fine &= active_set->cut == ABUT_LCP_CUT_VIOLATION || active_set->cut == ABUT_LCP_CUT_DEPTH;
     if (fine && options->cover) fine = all_finite(n, options->cover) && all_positive(n, options->cover);
@@ -358,6 +359,7 @@ abut_status abut_lcp_solve(abut_lcp_workspace *workspace, const abut_lcp_problem
     abut_status status = admit(workspace, problem, options, options ? options->method : ABUT_LCP_AUTO);
     if (status != ABUT_OK) return status;
 
+    double deadline = options->max_seconds > 0 ? abuti_clock() + options->max_seconds : 0;
     result->n = problem->n;
     result->method = options->method == ABUT_LCP_AUTO ? ABUT_LCP_LEMKE : options->method;
     if (!abuti_front_prepare(workspace, problem, options)) {
@@ -368,6 +370,7 @@ abut_status abut_lcp_solve(abut_lcp_workspace *workspace, const abut_lcp_problem
         abuti_lcp_solver_for(options->method)->needs_symmetric) {
         return ABUT_UNSUPPORTED;
     }
+    workspace->plain.deadline = deadline;
     run_stages(workspace, options, result);
     return ABUT_OK;
 }

@@ -240,12 +240,17 @@ static void remember_nearest(scratch *s)
     abuti_lemke_point(&s->basis, 0, s->nearest);
 }
 
+static bool is_spent(const scratch *s)
+{
+    return s->answer->pivots == s->max_pivots || abuti_lcp_late(s->basis.problem);
+}
+
 static path_end follow_path(scratch *s, bool lexicographic)
 {
     abuti_lemke *b = &s->basis;
     cycle_watch watch = {0};
     int r = first_row(b);
-    if (s->answer->pivots == s->max_pivots) return PATH_LIMIT;
+    if (is_spent(s)) return PATH_LIMIT;
     abuti_lemke_start(b, r);
     s->least_z0 = INFINITY;
     s->answer->pivots++;
@@ -255,8 +260,7 @@ static path_end follow_path(scratch *s, bool lexicographic)
         abuti_lemke_leaving leaving = abuti_lemke_ratio_test(b, lexicographic);
         if (leaving.kind == ABUTI_LEMKE_NONE) return PATH_RAY;
         remember_nearest(s);
-        if (s->answer->pivots == s->max_pivots || abuti_lcp_late(b->problem))
-            return offer_point(s, s->nearest) ? PATH_SOLVED : PATH_LIMIT;
+        if (is_spent(s)) return offer_point(s, s->nearest) ? PATH_SOLVED : PATH_LIMIT;
         s->answer->pivots++;
         trace(s, b->driving_w ? b->n + b->missing : b->missing, leaving);
         if (abuti_lemke_is_z0(leaving)) return finish(s, leaving.step);

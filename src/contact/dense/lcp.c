@@ -8,9 +8,12 @@
  * contact without friction has no phi and no lambda. At the W + q door the products N'N, N'D, ... are the
  * entries of W as they are given. */
 #include "contact/dense/lcp.h"
+#include "base/clock.h"
 #include "contact/system/classify.h"
 #include "linalg/kernels.h"
+#include <float.h>
 #include <limits.h>
+#include <math.h>
 #include <string.h>
 
 static int least(long long a, long long b)
@@ -233,6 +236,7 @@ abut_outcome abuti_dense_run(const abuti_system *s, abuti_dense *dense, abut_lcp
     abut_lcp_options options = abut_lcp_default_options();
     options.method = method;
     if (context->pivots_left < INT_MAX) options.max_pivots = context->pivots_left;
+    if (context->deadline < INFINITY) options.max_seconds = fmax(context->deadline - abuti_clock(), DBL_MIN);
     abut_lcp_result result;
     if (abut_lcp_solve(dense->work, &problem, &options, &result) != ABUT_OK) return ABUT_FAILED;
     answer->pivots += result.pivots;

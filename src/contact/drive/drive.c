@@ -6,7 +6,6 @@
  * of length zero is given up, taken out of all sets, and comes back when the outer loop scans again. The
  * number of scans and steps is limited; beyond it the next stage takes over. */
 #include "contact/drive/drive.h"
-#include "base/clock.h"
 #include "base/length.h"
 #include <math.h>
 #include <string.h>
@@ -122,7 +121,8 @@ typedef enum drive_end {
     END_CONE,
     END_LEFT,     /* the driven contact has left C: nothing to drive any more */
     END_INFINITE, /* nothing blocks */
-    END_STUCK,    /* the factor is worthless, or the budget is spent */
+    END_STUCK,    /* the factor is worthless */
+    END_SPENT,    /* so many steps, or so much time, are not given */
 } drive_end;
 
 /* The move that undoes this one. */
@@ -149,12 +149,18 @@ static void give_up(abuti_drive *d, int i)
     abuti_set_normal(d, i, ABUTI_SET_NONE);
 }
 
+static bool is_spent(const abuti_drive *d)
+{
+    return d->steps >= d->steps_max || abuti_drive_is_late(d);
+}
+
 static drive_end drive_to_zero(abuti_drive *d, const abuti_driver *driver)
 {
     abuti_event last = {.kind = ABUTI_EVENT_NONE};
     d->drives++;
     for (;;) {
-        if (d->steps >= d->steps_max || !abuti_fdirection(d, driver)) return END_STUCK;
+        if (is_spent(d)) return END_SPENT;
+        if (!abuti_fdirection(d, driver)) return END_STUCK;
         abuti_event event = abuti_maxstep(d, driver);
         if (event.kind == ABUTI_EVENT_NONE) return END_INFINITE;
         take_step(d, event.step);
@@ -264,7 +270,7 @@ static drive_end drive_friction(abuti_drive *d, int i)
 
 static void hold_joints(abuti_drive *d)
 {
-    for (int j = 0; j < d->joints; ++j) (void)abuti_hold_joint(d, j);
+    for (int j = 0; j < d->joints && !abuti_drive_is_late(d); ++j) (void)abuti_hold_joint(d, j);
     for (int k = 0; k < d->held_count; ++k) d->gathered[k] = -d->a[d->held[k].at];
     abuti_held_solve(d);
     for (int k = 0; k < d->held_count; ++k) d->f[d->held[k].at] += d->solved[k];
@@ -278,7 +284,7 @@ static void hold_joints(abuti_drive *d)
 static void polish(abuti_drive *d)
 {
     double left = INFINITY;
-    for (int pass = 0; pass < 4; ++pass) {
+    for (int pass = 0; pass < 4 && !abuti_drive_is_late(d); ++pass) {
         abuti_drive_accelerations(d, d->f, d->a);
         for (int k = 0; k < d->held_count; ++k) {
             const abuti_held *h = &d->held[k];
@@ -311,7 +317,7 @@ enum { ROUNDS_MAX = 6, PATIENCE = 1 };
 static int join(abuti_drive *d)
 {
     int joined = 0;
-    for (int i = 0; i < d->n; ++i) {
+    for (int i = 0; i < d->n && !abuti_drive_is_late(d); ++i) {
         if (d->contact[i].normal == ABUTI_SET_C || d->contact[i].parts ||
             !(d->a[d->contact[i].at] < -d->satisfied))
             continue;
@@ -324,13 +330,13 @@ static int join(abuti_drive *d)
  */
 static void let_go(abuti_drive *d)
 {
-    for (bool pulls = true; pulls;) {
+    for (bool pulls = true; pulls && !is_spent(d);) {
         for (int k = 0; k < d->held_count; ++k) d->gathered[k] = -d->b[d->held[k].at];
         abuti_held_solve(d);
         memset(d->f, 0, (size_t)abuti_padded(d->rows) * sizeof(double));
         for (int k = 0; k < d->held_count; ++k) d->f[d->held[k].at] = d->solved[k];
         pulls = false;
-        for (int i = 0; i < d->n; ++i) {
+        for (int i = 0; i < d->n && !is_spent(d); ++i) {
             if (!(d->f[d->contact[i].at] < -d->satisfied)) continue;
             to_nc(d, i);
             d->steps++;
@@ -396,16 +402,17 @@ static int first_slipping(const abuti_drive *d)
     return -1;
 }
 
-static bool out_of_time(const abuti_stage_context *context)
-{
-    return context->deadline < INFINITY && abuti_clock() >= context->deadline;
-}
-
 static bool has_dynamic(const abuti_drive *d)
 {
     for (int i = 0; i < d->n; ++i)
         if (d->contact[i].friction == ABUTI_FRICTION_DYNAMIC) return true;
     return false;
+}
+
+/* Too many steps: the caller's budget (`given`) was met, or the algorithm's own, which is met by loops. */
+static abut_outcome spent(const abuti_drive *d, bool given)
+{
+    return given || abuti_drive_is_late(d) ? ABUT_LIMIT : ABUT_FAILED;
 }
 
 abut_outcome abuti_compute_forces(abuti_drive *d, const abuti_stage_context *context)
@@ -417,8 +424,7 @@ abut_outcome abuti_compute_forces(abuti_drive *d, const abuti_stage_context *con
     hold_joints(d);
     start_together(d);
     for (int drives = 0; drives < d->steps_max; ++drives) {
-        if (d->steps >= d->steps_max || out_of_time(context))
-            return budget || out_of_time(context) ? ABUT_LIMIT : ABUT_FAILED;
+        if (is_spent(d)) return spent(d, budget);
         int i = most_violated(d), normal = i >= 0;
         if (!normal) i = first_slipping(d);
         if (i < 0 && d->steps == polished) return ABUT_SOLVED;
@@ -428,7 +434,8 @@ abut_outcome abuti_compute_forces(abuti_drive *d, const abuti_stage_context *con
             continue;
         }
         drive_end end = normal ? drive_normal(d, i) : drive_friction(d, i);
-        if (end == END_STUCK) return d->steps >= d->steps_max && budget ? ABUT_LIMIT : ABUT_FAILED;
+        if (end == END_STUCK) return ABUT_FAILED;
+        if (end == END_SPENT) return spent(d, budget);
         if (end == END_INFINITE) {
             /* Without dynamic friction theory forbids this: it was a self-stress. Twice without a step
              * between it is all that is left: rounding, if it is small, which the verifier judges. */

@@ -15,7 +15,7 @@
  *     drive/sets.c     the sets, and the factor of the equations that are held
  *     drive/step.c     fdirection and maxstep
  *     drive.c          drive_to_zero, the outer loop, the stage
- *     drive/modes.c    a search through all combinations of sets, for up to 8 contacts: the oracle
+ *     drive/modes.c    a search through all combinations of sets, for some contacts: the oracle
  *     modes_lp.c       its linear program
  *     drive/lcp.c      the acceleration-level LCP with polygons, for what the published conditions get wrong
  */
@@ -89,6 +89,7 @@ typedef struct abuti_drive {
     bool fresh;                         /* the inverse was made anew and not changed since */
     double *gathered, *solved, *across; /* vectors in the order of the held equations */
 
+    double deadline;  /* of abuti_clock(), infinity: none; what is late stops where it is */
     double satisfied; /* |a| and |f| below this are zero */
     int steps, steps_max;
     int drives;
@@ -119,6 +120,8 @@ int abuti_drive_directions(const abut_contact_limits *limits);
 /* Scratch of the family. */
 void *abuti_drive_layout(abuti_arena *arena, const abut_contact_limits *limits);
 
+/* Whether the deadline has passed. Looked at wherever work of some microseconds begins. */
+bool abuti_drive_is_late(const abuti_drive *d);
 /* The contacts of a system: which rows they have, who slides. False: more rows than A can have. */
 bool abuti_drive_number(abuti_drive *d, const abuti_system *system, const abuti_stage_context *context);
 /* A, b and the contacts from a system; all sets empty. False: too large for the scratch. */
@@ -191,7 +194,7 @@ bool abuti_friction_holds(const abuti_drive *d, int contact);
 /* Baraff's algorithm on what was loaded. */
 abut_outcome abuti_compute_forces(abuti_drive *d, const abuti_stage_context *context);
 
-/* All modes of up to 8 contacts (drive/modes.c), on what was loaded. Forces and accelerations stand in d->f
+/* All modes of a few contacts (drive/modes.c), on what was loaded. Forces and accelerations stand in d->f
  * and d->a while `visit` looks, which ends the search by returning false. `every`: one answer of each mode
  * that has some; else answers as they come, the same ones many times. */
 typedef struct abuti_modes abuti_modes;

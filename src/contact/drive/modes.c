@@ -1,4 +1,4 @@
-/* All modes of up to 8 contacts: the oracle behind the algorithm.
+/* All modes of up to 24 contacts in the plane, 8 in space: the oracle behind the algorithm.
  *
  * A contact is open, sticks, or slides; in space it slides at a corner or against a side of its polygon of
  * accel_directions directions. That makes 66 modes a contact with 32 directions, 3.6e14 for eight. They are
@@ -17,17 +17,24 @@
  * or says that its budget was spent.
  *
  * For all answers the search goes on to the end. There the modes are read as strict, so that each motion
+<<<<<<< HEAD
  * belongs to one of them: open means a_n > 0, sliding means a_t != 0, and what rests sticks, whatever its
  * forces. */
 #include "base/clock.h"
+=======
+ * belongs to one of them: open means a_n > 0, sliding a_t != 0, and what rests sticks, whatever its forces.
+ */
+>>>>>>> 23cda0a (coulomb-accel: modes of 24 contacts in the plane, the clock where the work is, --all refused where it lists nothing)
 #include "contact/drive/drive.h"
 #include <math.h>
 #include <string.h>
 
 /* Proofs that are kept. */
 enum { PROOFS = 96 };
-/* Pivots of all programs together: some seconds. */
-enum { PIVOTS_MAX = 3000000 };
+/* Pivots of all programs together, times the square of their rows: some seconds. */
+#define WORK_MAX 1.7e9
+/* Work of a pivot at least, whatever its rows. */
+#define WORK_LEAST 576.0
 /* Sides of the first choice among directions. */
 enum { QUARTERS = 4 };
 
@@ -49,7 +56,6 @@ struct abuti_modes {
     bool every;                                  /* all answers, modes read as strict */
     bool undecided;                              /* a program could not decide: nothing is proven */
     bool stopped;                                /* `visit` has seen enough */
-    double deadline;
     abuti_modes_visit visit;
     void *context;
     double forces[ABUTI_LP_ROWS], sum[ABUTI_LP_ROWS];
@@ -369,7 +375,7 @@ static void explore_choices(abuti_drive *d, abuti_modes *m, int i)
 
 static bool is_spent(const abuti_modes *m)
 {
-    return m->lp.pivots >= m->lp.pivots_max || (m->deadline < INFINITY && abuti_clock() >= m->deadline);
+    return m->lp.pivots >= m->lp.pivots_max || abuti_lp_is_late(&m->lp);
 }
 
 /* Everything that the present choices leave open; contact `changed` was refined last. */
@@ -406,18 +412,25 @@ static void explore(abuti_drive *d, abuti_modes *m, int changed)
     }
 }
 
+static bool is_too_large(const abuti_drive *d)
+{
+    int spatial = 0;
+    for (int i = 0; i < d->n; ++i) spatial += d->contact[i].tangents == 2 && is_static(&d->contact[i]);
+    return d->n > ABUT_ACCEL_CONTACTS_MAX || spatial > ABUT_ACCEL_SPATIAL_MAX;
+}
+
 abuti_modes_end abuti_drive_walk_modes(abuti_drive *d, bool every, const abuti_stage_context *context,
                                        abuti_modes_visit visit, void *visit_context)
 {
     abuti_modes *m = d->modes;
-    if (d->n > ABUTI_LP_CONTACTS) return ABUTI_MODES_TOO_MANY;
+    if (is_too_large(d)) return ABUTI_MODES_TOO_MANY;
     for (int j = 0; j < d->joints; ++j) (void)abuti_hold_joint(d, j);
     load_program(d, &m->lp);
-    m->lp.pivots_max = context->pivots_left < PIVOTS_MAX ? context->pivots_left : PIVOTS_MAX;
+    m->lp.pivots_max = (int)fmin(context->pivots_left, WORK_MAX / fmax(m->lp.rows * m->lp.rows, WORK_LEAST));
+    m->lp.deadline = context->deadline;
     m->every = every;
     m->undecided = m->stopped = false;
     m->proofs = m->next = 0;
-    m->deadline = context->deadline;
     m->visit = visit;
     m->context = visit_context;
     for (int i = 0; i < d->n; ++i) choose(m, i, (choice){.kind = ANYTHING});

@@ -1,5 +1,6 @@
 /* The revised simplex method on a kept inverse (modes_lp.h). */
 #include "contact/drive/modes_lp.h"
+#include "base/clock.h"
 #include "base/length.h"
 #include "contact/system/system.h"
 #include <limits.h>
@@ -35,6 +36,11 @@ void abuti_lp_layout(abuti_lp *lp, abuti_arena *arena)
     lp->corners = abuti_take(arena, 4 * ABUT_DIRECTIONS_MAX, double);
     abuti_inverse_layout(&lp->inverse, arena, ABUTI_LP_ROWS);
     abuti_lu_layout(&lp->lu, arena, ABUTI_LP_ROWS);
+}
+
+bool abuti_lp_is_late(const abuti_lp *lp)
+{
+    return lp->deadline < INFINITY && abuti_clock() >= lp->deadline;
 }
 
 void abuti_lp_polygon(abuti_lp *lp, int directions)
@@ -363,7 +369,7 @@ abuti_lp_verdict abuti_lp_find(abuti_lp *lp, const abuti_mode *mode)
     renewal done = {false, false};
     int last = lp->pivots + PIVOTS_A_PROGRAM;
     lp->ray.kind = NONE;
-    for (int stalls = 0; lp->pivots < lp->pivots_max && lp->pivots < last;) {
+    for (int stalls = 0; lp->pivots < lp->pivots_max && lp->pivots < last && !abuti_lp_is_late(lp);) {
         double left = misplaced(lp, mode);
         if (left <= EXACT * lp->size) {
             if (holds(lp)) return ABUTI_LP_FEASIBLE;
@@ -412,7 +418,7 @@ double abuti_lp_maximise(abuti_lp *lp, const abuti_mode *mode, int i, const abut
             lp->cost[k] = allowed(lp, only, lp->basis[k]) ? 1.0 : 0.0;
             value += lp->cost[k] * lp->x[k];
         }
-        lp->cut_short = lp->pivots >= lp->pivots_max || lp->pivots >= last;
+        lp->cut_short = lp->pivots >= lp->pivots_max || lp->pivots >= last || abuti_lp_is_late(lp);
         if (lp->cut_short) return value;
         find_prices(lp);
         offer best = best_offer(lp, mode, i, target, stalls > STALLS_MAX);

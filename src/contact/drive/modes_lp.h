@@ -30,7 +30,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { ABUTI_LP_CONTACTS = ABUT_ACCEL_CONTACTS_MAX, ABUTI_LP_ROWS = 3 * ABUTI_LP_CONTACTS };
+enum { ABUTI_LP_CONTACTS = ABUT_ACCEL_CONTACTS_MAX, ABUTI_LP_ROWS = 2 * ABUTI_LP_CONTACTS };
+_Static_assert(ABUTI_LP_ROWS >= ABUTI_LP_CONTACTS + 2 * ABUT_ACCEL_SPATIAL_MAX, "two tangents in space");
 
 /* What columns that may not be used still carry together, relative to `size`, where a choice counts as
  * feasible: a tenth of what the verifier allows. */
@@ -68,11 +69,13 @@ typedef struct abuti_lp {
     double size;                           /* max(1, |b|) */
     int pivots, fresh;                     /* all; since the inverse was made anew */
     int pivots_max;
+    double deadline;     /* of abuti_clock(), infinity: none */
     abuti_lp_column ray; /* an unbounded direction that maximise met, kind none otherwise */
     bool cut_short;      /* maximise ended before its maximum */
 } abuti_lp;
 
 void abuti_lp_layout(abuti_lp *lp, abuti_arena *arena);
+bool abuti_lp_is_late(const abuti_lp *lp);
 /* Directions of the polygon of static contacts in space. */
 void abuti_lp_polygon(abuti_lp *lp, int directions);
 /* After contacts, A and b are set: a first basis. */

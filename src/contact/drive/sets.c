@@ -227,7 +227,7 @@ void abuti_hold_axis(abuti_drive *d, int i, int which)
 /* After an equation was dropped, those that depended on it may stand on their own. */
 static void retry_dependent(abuti_drive *d)
 {
-    for (int i = 0; i < d->n; ++i) {
+    for (int i = 0; i < d->n && !abuti_drive_is_late(d); ++i) {
         abuti_drive_contact *c = &d->contact[i];
         if (c->normal != ABUTI_SET_C) continue;
         if (c->dependent && insert(d, normal_equation(d, i))) c->dependent = false;

@@ -1,6 +1,7 @@
 /* a = A f + b from the contact system: one row for each normal, for each tangent that can carry friction, and
  * for each joint; and the way back. Everything stays in the system's scaled units, where rows have length one
  * and right-hand sides are of order one. */
+#include "base/clock.h"
 #include "base/length.h"
 #include "contact/drive/drive.h"
 #include "contact/faces/faces.h"
@@ -61,6 +62,11 @@ void *abuti_drive_layout(abuti_arena *arena, const abut_contact_limits *limits)
     return taken;
 }
 
+bool abuti_drive_is_late(const abuti_drive *d)
+{
+    return d->deadline < INFINITY && abuti_clock() >= d->deadline;
+}
+
 /* ------------------------------------------------------------------------------------------------
  * Contacts */
 
@@ -78,6 +84,7 @@ bool abuti_drive_number(abuti_drive *d, const abuti_system *s, const abuti_stage
 {
     int next = 0;
     d->polygon = context->options->accel_directions;
+    d->deadline = context->deadline;
     for (int i = 0; i < s->n; ++i) {
         abuti_drive_contact *c = &d->contact[i];
         int tangents = s->directions[i] == ABUT_DIRECTIONS_MIN ? 1 : 2;
