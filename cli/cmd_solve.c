@@ -53,7 +53,7 @@ static int start_from(const solve_request *r, abuti_contact_data *data)
 static bool print(const solve_request *r, const abut_contact_options *options, contact_report *report,
                   const solutions *all)
 {
-    abut_statics found = {0};
+    statics_report found = {0};
     bool wanted = r->report == REPORT_STATICS && report->result.contacts != NULL;
     others other = {0};
     bool fine = !wanted || statics_find(report, &found);

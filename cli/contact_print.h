@@ -22,9 +22,9 @@ typedef struct contact_report {
     double restitution_threshold; /* m/s */
     abut_contact_result result;
     double time_us;
-    const struct abut_statics *statics; /* --report statics, or NULL */
-    const struct solutions *solutions;  /* --all, or NULL */
-    const struct others *others;        /* --others, or NULL */
+    const struct statics_report *statics; /* --report statics, or NULL */
+    const struct solutions *solutions;    /* --all, or NULL */
+    const struct others *others;          /* --others, or NULL */
 } contact_report;
 
 void contact_print_table(FILE *file, const contact_report *report);

@@ -115,7 +115,7 @@ bool solve_request_parse(int argc, char **argv, solve_request *r, int *status)
          .flag = &r->impulse},
         {.name = "--report",
          .value = "WHAT",
-         .help = "acceleration level: statics shows margins, equilibrium, net wrenches",
+         .help = "acceleration level: statics shows margins, the best attainable, ranges of forces",
          .kind = OPTION_CHOICE,
          .choices = reports,
          .integer = &r->report},

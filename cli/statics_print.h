@@ -7,11 +7,17 @@
 #include "contact_print.h"
 #include "io/json_write.h"
 
+typedef struct statics_report {
+    abut_statics now;           /* of the answer */
+    abut_statics_ranges ranges; /* of all forces at rest ... */
+    bool ranged;                /* ... where they were looked at: coulomb-accel, not too large */
+} statics_report;
+
 /* False when memory is short. Release also what was not found. */
-bool statics_find(const contact_report *report, abut_statics *out);
-void statics_release(abut_statics *s);
-void statics_print_table(FILE *file, const contact_report *report, const abut_statics *s);
+bool statics_find(const contact_report *report, statics_report *out);
+void statics_release(statics_report *s);
+void statics_print_table(FILE *file, const contact_report *report, const statics_report *s);
 /* The member "statics" of an open object. */
-void statics_print_json(abuti_json *json, const contact_report *report, const abut_statics *s);
+void statics_print_json(abuti_json *json, const contact_report *report, const statics_report *s);
 
 #endif

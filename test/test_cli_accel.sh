@@ -60,6 +60,22 @@ cat >slope.json <<'END'
 END
 expect "typed normal" ": in equilibrium" "$("$ABUT" solve slope.json --report statics)"
 
+# A box on a slope of 20 degrees: tan 20 / 0.5 of the friction would do, whatever the answer says.
+{
+    printf '{"abut": "capsule", "version": 1, "model": "coulomb-accel", "bodies": [{"mass": 2, "inertia": [0.1, 0.1, 0.1],'
+    printf '"com": [0, 0, 0.2], "force": [6.840402866513375, 0, -18.793852415718167, 0, 0, 0]}], "contacts": ['
+    for at in '-0.5, -0.5' '0.5, -0.5' '-0.5, 0.5' '0.5, 0.5'; do
+        printf '{"bodies": [0, -1], "point": [%s, 0], "normal": [0, 0, 1], "friction": 0.5}%s' "$at" "${at/0.5, 0.5/},"
+    done | sed 's/}[^}]*$/}/; s/}[-0-9., ]*,{/},{/g'
+    printf ']}\n'
+} >box.json
+out=$("$ABUT" solve box.json --report statics)
+expect "best margin" "the best use 72.8 %" "$out"
+expect "ranges" "least, most" "$out"
+out=$("$ABUT" solve box.json --report statics --json)
+expect "best margin in JSON" '"best_used": 0.7279404' "$out"
+expect "ranges in JSON" '"normal_ranges": \[' "$out"
+
 # What belongs to the acceleration level is refused elsewhere, in one line.
 out=$("$ABUT" solve rod.json --model coulomb --report statics 2>&1)
 [ $? -eq 2 ] || { echo "--report statics with coulomb: expected exit status 2"; failed=1; }

@@ -38,6 +38,45 @@ typedef struct abut_statics {
 ABUT_API abut_status abut_statics_find(const abut_contact_problem *problem, const abut_contact_result *result,
                                        abut_statics *statics);
 
+/* Redundant contacts share a load in many ways, of which an answer is one: a box on a slope may be said to
+ * stand on three corners that use all of their friction, where four that use less would do. What all forces
+ * that hold everything at rest have in common is told here:
+ *
+ *     double least[4], most[4];
+ *     abut_statics_ranges ranges = {.least = least, .most = most};
+ *     double *scratch = malloc(abut_statics_ranges_size(&problem) * sizeof *scratch);
+ *     abut_statics_find_ranges(&problem, &result, scratch, &ranges);
+ *     if (ranges.used < 0.8) ...                                     a fifth of all friction is to spare
+ *
+ * Forces are those within the round cones, whatever the velocities, that leave no net wrench on a dynamic body
+ * (W + q: no acceleration at a contact). */
+#define ABUT_STATICS_CONTACTS_MAX 128 /* contacts, and ... */
+#define ABUT_STATICS_ROWS_MAX 400     /* ... 6 * dynamic bodies, nv, or rows of W that are looked at */
+
+typedef struct abut_statics_ranges {
+    /* The caller's arrays. */
+    double
+        *least; /* contact_count, or NULL: N, the least normal force, to 1e-5 of the load; NaN where there are
+                      no forces, and where the cones leave too little room to tell it from rounding */
+    double
+        *most;   /* contact_count, or NULL: N, the largest; infinity where the contact can be squeezed as hard
+                      as one likes (above 1e9 loads); NaN as above */
+    double used; /* out: the best attainable margin: the least share of its friction that every contact needs,
+                      if forces are chosen so that the worst needs as little as can be. 0: it stands without
+                      friction; above 1: so many times the friction would be needed; infinity: no friction
+                      helps; NaN: not found */
+    bool possible; /* out: it can rest */
+} abut_statics_ranges;
+
+/* Doubles of scratch; 0 for what is too large. */
+ABUT_API size_t abut_statics_ranges_size(const abut_contact_problem *problem);
+/* `result` as above, for the tangents that it used. ABUT_UNSUPPORTED for models other than coulomb-accel,
+ * ABUT_TOO_LARGE beyond the sizes above. Allocates nothing. Takes two small programs a contact: about a tenth
+ * of a millisecond for a box on four corners. */
+ABUT_API abut_status abut_statics_find_ranges(const abut_contact_problem *problem,
+                                              const abut_contact_result *result, double *scratch,
+                                              abut_statics_ranges *ranges);
+
 #ifdef __cplusplus
 }
 #endif

@@ -131,7 +131,24 @@ static void add_product(double *M, int n, const spread *a, const spread *b, doub
     }
 }
 
-static void form(const abuti_system *s, abuti_dense *dense, int n)
+/* The block that a row of the system moves on one side; s->bodies: none. */
+static int block_of(const abuti_system *s, int row, int side)
+{
+    return row < 3 * s->n ? s->body[side][row / 3] : s->joint_body[side][row - 3 * s->n];
+}
+
+/* Whether rows a and b move a common block: else their product is zero. With W any two may. */
+static bool meet(const abuti_system *s, int a, int b)
+{
+    if (!s->rows) return true;
+    for (int i = 0; i < s->sides; ++i)
+        for (int j = 0; j < s->sides; ++j)
+            if (block_of(s, a, i) < s->bodies && block_of(s, a, i) == block_of(s, b, j)) return true;
+    return false;
+}
+
+/* False: the deadline has passed. */
+static bool form(const abuti_system *s, abuti_dense *dense, int n, double deadline)
 {
     const abuti_kernels *kernels = abuti_kernels_get();
     int rows = 3 * s->n + s->joints, width = abuti_padded(s->bodies * s->dim);
@@ -140,7 +157,9 @@ static void form(const abuti_system *s, abuti_dense *dense, int n)
     if (s->rows) spread_rows(s, dense, width);
     spread from, to;
     for (int a = 0; a < rows; ++a) {
+        if (deadline < INFINITY && abuti_clock() >= deadline) return false;
         spread_of(s, dense, a, &from);
+        if (from.count == 0) continue;
         double q = a < 3 * s->n ? s->offset[a % 3][a / 3] : s->joint_offset[a - 3 * s->n];
         const double *row = dense->block + (size_t)a * (size_t)width;
         for (int b = 0; b < s->bodies && s->rows; ++b) {
@@ -149,6 +168,7 @@ static void form(const abuti_system *s, abuti_dense *dense, int n)
         }
         for (int i = 0; i < from.count; ++i) dense->q[from.at[i]] += from.by[i] * q;
         for (int b = 0; b < rows; ++b) {
+            if (!meet(s, a, b)) continue;
             double value = s->rows ? kernels->dot(width, row, dense->block + (size_t)b * (size_t)width)
                                    : s->W[(size_t)a * (size_t)s->W_ld + (size_t)b];
             if (value == 0.0) continue;
@@ -165,6 +185,7 @@ static void form(const abuti_system *s, abuti_dense *dense, int n)
             dense->M[(size_t)(dense->phi[i] + j) * (size_t)n + (size_t)dense->lambda[i]] = 1.0;
         }
     }
+    return true;
 }
 
 /* ------------------------------------------------------------------------------------------------
@@ -230,7 +251,7 @@ abut_outcome abuti_dense_run(const abuti_system *s, abuti_dense *dense, abut_lcp
     if (answer->too_large) return ABUT_FAILED;
     int n = number_variables(s, dense);
     if (n == 0) return ABUT_SOLVED; /* nothing touches: k is the answer */
-    form(s, dense, n);
+    if (!form(s, dense, n, context->deadline)) return ABUT_LIMIT;
     abut_lcp_problem problem = {
         .n = n, .M = dense->M, .ld = n, .q = dense->q, .free_count = s->joints, .free = dense->free};
     abut_lcp_options options = abut_lcp_default_options();

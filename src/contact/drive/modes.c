@@ -17,14 +17,8 @@
  * or says that its budget was spent.
  *
  * For all answers the search goes on to the end. There the modes are read as strict, so that each motion
-<<<<<<< HEAD
  * belongs to one of them: open means a_n > 0, sliding means a_t != 0, and what rests sticks, whatever its
  * forces. */
-#include "base/clock.h"
-=======
- * belongs to one of them: open means a_n > 0, sliding a_t != 0, and what rests sticks, whatever its forces.
- */
->>>>>>> 23cda0a (coulomb-accel: modes of 24 contacts in the plane, the clock where the work is, --all refused where it lists nothing)
 #include "contact/drive/drive.h"
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,7 @@
 /* Margins, net wrenches and equilibrium of an answer at the acceleration level (abut/statics.h). */
 #include "abut/statics.h"
 #include "base/length.h"
+#include "contact/statics/wrench.h"
 #include "contact/system/thresholds.h"
 #include <math.h>
 #include <string.h>
@@ -50,9 +51,8 @@ static void add(const abut_body *body, const double part[6], double sign, double
     }
 }
 
-/* The force of a contact on one of its bodies, with its moment. */
-static void contact_wrench(const abut_contact *contact, const abut_contact_answer *a, const double com[3],
-                           double out[6])
+void abuti_contact_wrench(const abut_contact *contact, const abut_contact_answer *a, const double com[3],
+                          double out[6])
 {
     const double *n = contact->normal;
     double across[3], arm[3], length = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]); /* 1 to 1e-6 */
@@ -75,7 +75,8 @@ static sizes add_wrenches(const abut_contact_problem *problem, const abut_contac
     for (int k = 0; k < 2 * problem->contact_count; ++k) {
         int b = problem->contacts[k / 2].bodies[k % 2];
         if (b < 0) continue;
-        contact_wrench(&problem->contacts[k / 2], &result->contacts[k / 2], problem->bodies[b].com, part);
+        abuti_contact_wrench(&problem->contacts[k / 2], &result->contacts[k / 2], problem->bodies[b].com,
+                             part);
         add(&problem->bodies[b], part, k % 2 ? -1.0 : 1.0, net + 6 * (size_t)b, &size);
     }
     for (int k = 0; k < 2 * problem->joint_count; ++k) {
