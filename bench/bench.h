@@ -78,6 +78,9 @@ void bench_note(bench *b, const char *format, ...) __attribute__((format(printf,
 
 /* How many problems a row shall have: the user's wish, or the usual count. */
 int bench_count(const bench *b, int usual);
+/* The problem to solve at place `at` of `rounds` rounds over `count` problems: each once a round, and each round
+ * begins elsewhere. */
+int bench_rotated(int at, int count, int rounds);
 
 /* Slope of log(p50) over log(size), by least squares over the rows of a family and solver with
  * sizes in low .. high; NaN with fewer than two rows. */

@@ -3,7 +3,9 @@
  * Frictionless: the paper's own yardstick is one Gaussian elimination of the size of the problem. Here the
  * stage `drive` alone is timed, on a system that is built, against that elimination on the same A, in turn,
  * each at its best of some runs (both take a few microseconds at n = 20: a first run measures the caches).
- * Friction: whole calls, blocks with redundant contacts and mechanisms with joints. */
+ * Friction: whole calls, blocks with redundant contacts and mechanisms with joints; where contacts slide a ray
+ * is a right answer and counts as solved (column rays). modes: the search through all modes alone. warm: loads
+ * that change by 2 %, at rest in space, from the states of the last step. */
 #include "bench.h"
 #include "contact/build/build.h"
 #include "contact/drive/drive.h"
@@ -235,14 +237,71 @@ static void run_scene(bench *b, const scene *s, int n)
             break;
         }
         bool solved = trial->result.outcome == ABUT_SOLVED && trial->check.residual <= 1e-9;
+        bool ray = trial->result.outcome == ABUT_RAY && s->motion != ACCEL_AT_REST; /* a right answer, too */
         published += solved && strcmp(trial->result.stage, "drive") == 0;
-        rays += trial->result.outcome == ABUT_RAY;
-        bench_add(&series, trial->us, solved, trial->check.residual, trial->result.pivots);
+        rays += ray;
+        bench_add(&series, trial->us, solved || ray, solved ? trial->check.residual : 0.0,
+                  trial->result.pivots);
     }
     bench_row *row = bench_end(b, &series);
     bench_extra(row, "published_share", (double)published / count);
     bench_extra(row, "rays", rays);
     if (s->mechanism && c) bench_extra(row, "joints", c->problem.joint_count);
+    b->failed = b->failed || !c || !trial;
+    contact_trial_destroy(trial);
+    contact_case_destroy(c);
+}
+
+/* The search through all modes alone: 8 contacts in space, 24 in the plane. */
+static void run_modes(bench *b, const char *name, bool planar, int n, accel_motion motion)
+{
+    contact_case *c = contact_case_create();
+    contact_trial *trial = contact_trial_create(ABUT_SOLVER_DRIVE, false);
+    bench_series series = bench_begin(b, name, n, "drive-modes");
+    int rays = 0;
+    for (int i = 0, count = bench_count(b, 100); i < count && c && trial; ++i) {
+        bench_random random = bench_random_stream(b->seed, (uint64_t)(i + 1000 * n));
+        accel_make(c, planar, 1 + bench_below(&random, 3), n, motion, 0.8, &random);
+        trial->options.stage = "drive-modes";
+        if (c->failed || !contact_trial_run(trial, &c->problem)) {
+            b->failed = true;
+            break;
+        }
+        bool solved = trial->result.outcome == ABUT_SOLVED && trial->check.residual <= 1e-9;
+        bool ray = trial->result.exhausted && motion != ACCEL_AT_REST;
+        rays += ray;
+        bench_add(&series, trial->us, solved || ray, solved ? trial->check.residual : 0.0,
+                  trial->result.pivots);
+    }
+    bench_extra(bench_end(b, &series), "rays", rays);
+    b->failed = b->failed || !c || !trial;
+    contact_trial_destroy(trial);
+    contact_case_destroy(c);
+}
+
+/* Blocks at rest in space whose loads change by 2 % a step. */
+static void run_loads(bench *b, int n, bool warm)
+{
+    contact_case *c = contact_case_create();
+    contact_trial *trial = contact_trial_create(ABUT_SOLVER_DRIVE, false);
+    bench_series series = bench_begin(b, warm ? "loads-warm" : "loads-cold", n, "drive");
+    for (int i = 0, count = bench_count(b, 10); i < count && c && trial; ++i) {
+        bench_random random = bench_random_stream(b->seed, (uint64_t)(i + 1000 * n));
+        accel_make(c, false, 1 + n / 6, n, ACCEL_AT_REST, 0.6, &random);
+        trial->options.warm = warm;
+        for (int step = 0; step < 20 && !c->failed; ++step) {
+            for (int k = 0; k < c->problem.body_count && step > 0; ++k)
+                for (int a = 0; a < 6; ++a) c->bodies[k].force[a] *= bench_uniform(&random, 0.98, 1.02);
+            if (!contact_trial_run(trial, &c->problem)) {
+                b->failed = true;
+                break;
+            }
+            bool solved = trial->result.outcome == ABUT_SOLVED && trial->check.residual <= 1e-9;
+            if (step > 0) /* the first has no step before it */
+                bench_add(&series, trial->us, solved, trial->check.residual, trial->result.pivots);
+        }
+    }
+    bench_end(b, &series);
     b->failed = b->failed || !c || !trial;
     contact_trial_destroy(trial);
     contact_case_destroy(c);
@@ -301,6 +360,12 @@ void bench_run_baraff(bench *b)
                worst[PLAIN_KINDS]);
     for (size_t s = 0; s < sizeof scenes / sizeof *scenes; ++s)
         for (size_t i = 0; i < sizeof contacts / sizeof *contacts; ++i) run_scene(b, &scenes[s], contacts[i]);
+    run_modes(b, "modes-space-at-rest", false, ABUT_ACCEL_SPATIAL_MAX, ACCEL_AT_REST);
+    run_modes(b, "modes-space-mixed", false, ABUT_ACCEL_SPATIAL_MAX, ACCEL_MIXED);
+    run_modes(b, "modes-plane-at-rest", true, ABUT_ACCEL_CONTACTS_MAX, ACCEL_AT_REST);
+    run_modes(b, "modes-plane-mixed", true, ABUT_ACCEL_CONTACTS_MAX, ACCEL_MIXED);
+    for (size_t i = 0; i < sizeof contacts / sizeof *contacts; ++i)
+        for (int warm = 0; warm < 2; ++warm) run_loads(b, contacts[i], warm != 0);
     bench_note(
         b, "published_share: answered by the published conditions; the others by polygons, modes or Lemke");
 }

@@ -5,15 +5,19 @@
  *     directions         the same pegs with 8 and with 32 directions
  *     turning-peg, ...   10,000 steps at 1 kHz with moving geometry, started from the states of the last step
  *
- * Columns: the whole call (p50_us, p99_us); of it building the system and solving, each run apart, and
- * verifying, which is what they leave of the call; all four in yardsticks; the share of problems that each
- * stage answered. Every answer is judged by an own call of the verifier. Every goal of the solver has its
- * line under the table. */
+ * Cold: all problems of a row are made first, and each is solved once a round, in an order that starts elsewhere
+ * in each round; so no call finds its own problem in the caches.
+ *
+ * Columns: the whole call (p50_us, p99_us); of it building the system, solving, and verifying (impulses and
+ * velocities in the caller's units, and the judgement), each run apart under its own clock; all four in
+ * yardsticks; the share of problems that each stage answered. Every answer is judged by an own call of the
+ * verifier. Every goal of the solver has its line under the table. */
 #include "base/arena.h"
 #include "bench.h"
 #include "contact/build/build.h"
 #include "contact/faces/faces.h"
 #include "contact/rest/rest.h"
+#include "contact/verify/verify.h"
 #include "contact_families.h"
 #include "contact_trial.h"
 #include "timer.h"
@@ -27,13 +31,16 @@ void bench_run_faces(bench *b);
 
 static const double residual_wanted = 1e-10;
 
-enum { USUAL_COUNT = 200, CALLS = 3, SEQUENCE_STEPS = 10000 };
+enum { USUAL_COUNT = 200, ROUNDS = 3, SEQUENCE_STEPS = 10000 };
 
 /* The parts of a call, run apart: what the front does for a problem that is one island. */
 typedef struct parts {
     abuti_islands islands;
     abuti_build build;
+    abuti_joint_space joint_space;
     abuti_answer answer;
+    abuti_outputs outputs;
+    double *verify_scratch;
     void *scratch, *rest_scratch;
     void *memory;
     size_t size;
@@ -49,6 +56,11 @@ static void lay_out(parts *p, abuti_arena *arena)
     size_t lanes = (size_t)(p->limits.contacts + 7) / 8 * 8;
     abuti_islands_layout(&p->islands, arena, &p->limits);
     abuti_build_layout(&p->build, arena, &p->limits);
+    abuti_joint_space_layout(&p->joint_space, arena, &p->limits);
+    abuti_outputs_layout(&p->outputs, arena, &p->limits);
+    abut_contact_problem largest = {
+        .contact_count = p->limits.contacts, .joint_count = p->limits.joints, .body_count = p->limits.bodies};
+    p->verify_scratch = abuti_take(arena, abut_contact_verify_size(&largest), double);
     p->answer.theta = abuti_take(arena, lanes, double);
     p->answer.f[0] = abuti_take(arena, lanes, double);
     p->answer.f[1] = abuti_take(arena, lanes, double);
@@ -116,10 +128,15 @@ static const abut_contact_face *states_before(parts *p, const abut_contact_probl
     return p->last_count > 0 ? p->start : NULL;
 }
 
-/* Builds and solves as the front would, each under its own clock. */
-static void run_parts(parts *p, const abut_contact_problem *problem, bool warm, double *build_us,
-                      double *solve_us)
+/* What each part took. */
+typedef struct part_times {
+    double build, solve, verify;
+} part_times;
+
+/* Builds, solves and verifies as the front would, each under its own clock. */
+static part_times run_parts(parts *p, const abut_contact_problem *problem, bool warm)
 {
+    part_times us;
     static const abuti_stage *const stages[] = {&abuti_faces_check, &abuti_faces_greedy,
                                                 &abuti_faces_interior, &abuti_faces_path, &abuti_faces_cover};
     abut_contact_options options = abut_contact_default_options();
@@ -127,7 +144,7 @@ static void run_parts(parts *p, const abut_contact_problem *problem, bool warm, 
     double begin = bench_now_us();
     abuti_islands_find(&p->islands, problem);
     abuti_build_bodies(&p->build, problem, &p->islands, &p->islands.island[0]);
-    *build_us = bench_now_us() - begin;
+    us.build = bench_now_us() - begin;
     options.warm = warm;
     context.start = warm ? states_before(p, problem) : NULL;
     abut_outcome outcome = ABUT_FAILED;
@@ -144,12 +161,22 @@ static void run_parts(parts *p, const abut_contact_problem *problem, bool warm, 
         ran = true;
         outcome = stages[k]->run(&p->build.system, p->scratch, &context, &p->answer);
     }
-    *solve_us = bench_now_us() - begin;
+    us.solve = bench_now_us() - begin;
+    abut_contact_check check;
+    const abuti_system *system =
+        abuti_joints_prepare(&p->joint_space, &p->build, options.joint_rows); /* without joints: the same */
+    begin = bench_now_us();
+    abuti_unscale(&p->build, &p->joint_space, system, &p->answer, problem, &p->islands.island[0],
+                  &p->outputs);
+    abuti_verify_island(problem, &options, &p->islands.island[0], p->outputs.impulses, p->outputs.joints,
+                        p->outputs.velocity, p->verify_scratch, &check);
+    us.verify = bench_now_us() - begin;
     p->last_count = outcome == ABUT_SOLVED ? p->build.system.n : 0;
     for (int i = 0; i < p->last_count; i++) {
         p->last[i] = p->answer.face[i];
         p->last_key[i] = name_of(p, problem, i);
     }
+    return us;
 }
 
 static double median(double *values, int count)
@@ -194,9 +221,9 @@ static bool columns_begin(columns *k, int count)
     return k->build && k->solve && k->verify;
 }
 
-/* Adds one problem: the parts apart, several times over, medians kept. */
+/* Adds one problem: the parts apart. */
 static bool columns_add(columns *k, const abut_contact_problem *problem, const contact_trial *trial,
-                        bool warm, double whole)
+                        bool warm)
 {
     abut_contact_limits limits = trial->limits;
     bool fits = k->open && k->parts.limits.contacts >= problem->contact_count &&
@@ -206,13 +233,10 @@ static bool columns_add(columns *k, const abut_contact_problem *problem, const c
         k->open = parts_open(&k->parts, &limits);
         if (!k->open) return false;
     }
-    double build[CALLS], solve[CALLS];
-    int calls = warm ? 1 : CALLS; /* a step is taken once */
-    for (int c = 0; c < calls; c++) run_parts(&k->parts, problem, warm, &build[c], &solve[c]);
-    double b = median(build, calls), s = median(solve, calls);
-    k->build[k->count] = b;
-    k->solve[k->count] = s;
-    k->verify[k->count++] = fmax(whole - b - s, 0);
+    part_times us = run_parts(&k->parts, problem, warm);
+    k->build[k->count] = us.build;
+    k->solve[k->count] = us.solve;
+    k->verify[k->count++] = us.verify;
     const char *stage = trial->result.stage ? trial->result.stage : "";
     int at = 0;
     while (at < STAGES - 1 && strncmp(stage, stage_names[at].stage, strlen(stage_names[at].stage)) != 0) at++;
@@ -240,38 +264,45 @@ static void columns_end(columns *k, bench *b, bench_row *row, int bodies)
 
 typedef void (*maker)(contact_case *c, int size, bench_random *random);
 
-/* One row, cold; directions 0: as the family has them. */
+/* All problems of a row; directions 0: as the family has them. NULL: memory is short. */
+static contact_case **make_all(bench *b, maker make, int size, int count, int directions)
+{
+    contact_case **all = calloc((size_t)count, sizeof *all);
+    for (int i = 0; i < count && all; i++) {
+        bench_random random = bench_random_stream(b->seed, (uint64_t)(1000 * size + i));
+        all[i] = contact_case_create();
+        if (!all[i]) break;
+        make(all[i], size, &random);
+        for (int n = 0; directions && n < all[i]->problem.contact_count; n++)
+            all[i]->contacts[n].directions = directions;
+        b->failed |= all[i]->failed;
+    }
+    return all && all[count - 1] ? all : NULL;
+}
+
+/* One row, cold. */
 static void cold_row(bench *b, const char *name, maker make, int size, int bodies, int usual, int directions)
 {
     contact_trial *trial = contact_trial_create(ABUT_SOLVER_FACES, true);
-    contact_case *c = contact_case_create();
     int count = bench_count(b, usual);
+    contact_case **all = make_all(b, make, size, count, directions);
     columns k;
-    if (!trial || !c || !columns_begin(&k, count)) {
+    if (!trial || !all || !columns_begin(&k, ROUNDS * count)) {
         b->failed = true;
         return;
     }
     trial->options.tolerance = residual_wanted;
     bench_series series = bench_begin(b, name, size, "faces");
-    for (int i = 0; i < count; i++) {
-        bench_random random = bench_random_stream(b->seed, (uint64_t)(1000 * size + i));
-        contact_case_clear(c);
-        make(c, size, &random);
-        for (int n = 0; directions && n < c->problem.contact_count; n++)
-            c->contacts[n].directions = directions;
-        double us[CALLS];
-        bool right = true;
-        for (int call = 0; call < CALLS; call++) {
-            right = contact_trial_run(trial, &c->problem) && trial->result.outcome == ABUT_SOLVED && right;
-            us[call] = trial->us;
-        }
-        double whole = median(us, CALLS);
-        bench_add(&series, whole, right && trial->check.residual <= residual_wanted, trial->check.residual,
-                  trial->result.pivots);
-        b->failed |= c->failed || !columns_add(&k, &c->problem, trial, false, whole);
+    for (int at = 0; at < ROUNDS * count; at++) {
+        const abut_contact_problem *problem = &all[bench_rotated(at, count, ROUNDS)]->problem;
+        bool right = contact_trial_run(trial, problem) && trial->result.outcome == ABUT_SOLVED;
+        bench_add(&series, trial->us, right && trial->check.residual <= residual_wanted,
+                  trial->check.residual, trial->result.pivots);
+        b->failed |= !columns_add(&k, problem, trial, false);
     }
     columns_end(&k, b, bench_end(b, &series), bodies);
-    contact_case_destroy(c);
+    for (int i = 0; i < count; i++) contact_case_destroy(all[i]);
+    free(all);
     contact_trial_destroy(trial);
 }
 
@@ -311,7 +342,7 @@ static void warm_row(bench *b, const contact_sequence *sequence, int size, int b
         bool right = contact_trial_run(trial, &c->problem) && trial->result.outcome == ABUT_SOLVED;
         bench_add(&series, trial->us, right && trial->check.residual <= residual_wanted,
                   trial->check.residual, trial->result.pivots);
-        b->failed |= c->failed || !columns_add(&k, &c->problem, trial, true, trial->us);
+        b->failed |= c->failed || !columns_add(&k, &c->problem, trial, true);
     }
     columns_end(&k, b, bench_end(b, &series), bodies);
     contact_case_destroy(c);

@@ -101,6 +101,12 @@ int bench_count(const bench *b, int usual)
     return b->wanted > 0 ? b->wanted : usual;
 }
 
+int bench_rotated(int at, int count, int rounds)
+{
+    int round = at / count;
+    return (int)((at % count + (long long)round * count / rounds) % count);
+}
+
 double bench_exponent(const bench *b, const char *family, const char *solver, int low, int high)
 {
     double count = 0, sx = 0, sy = 0, sxx = 0, sxy = 0;

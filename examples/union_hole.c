@@ -37,6 +37,18 @@ int main(int argc, char **argv)
         for (int f = 0; f <= unions.frames; f++) right = right && fabs(unions.pose[f][1] - 0.5) < 1e-12;
     }
     static const double wall[4] = {-0.3, -1, 0.9, 3}; /* the slanted side goes on */
-    if (argc > 1) fine = scene_picture(argv[1], &s, &convex, &unions, -5.2, 3.2, -2.2, 5, wall) && fine;
+    static const picture_word words[] = {
+        {-3.6, 2.85, PICTURE_RED, "the slanted side of the hole,"},
+        {-3.6, 2.5, PICTURE_RED, "taken for a wall without end"},
+        {-5.0, 1.6, PICTURE_DARK, "the block comes from the left"},
+        {-5.0, 1.25, PICTURE_DARK, "and stops over the hole:"},
+        {0.55, 0.5, PICTURE_DARK, "nothing is here,"},
+        {0.55, 0.15, PICTURE_DARK, "yet it cannot pass"},
+        {0, 0, NULL, NULL},
+        {-5.0, 1.55, PICTURE_DARK, "the wall, or the floor behind it: the block passes"},
+        {0, 0, NULL, NULL},
+    };
+    if (argc > 1)
+        fine = scene_picture(argv[1], &s, &convex, &unions, -5.2, 3.2, -2.2, 5, wall, words) && fine;
     return fine && right ? 0 : 1;
 }

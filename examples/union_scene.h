@@ -28,7 +28,7 @@ typedef struct track {
     int frames;
     double pose[SCENE_FRAMES + 1][3], velocity[3];
     double worst_residual;
-    int most_unions; /* in one step */
+    int most_unions; /* unions that are touched at the end of one step */
 } track;
 
 static inline void scene_place(const scene *s, const double pose[3], double out[SCENE_VERTICES][2])
@@ -38,6 +38,20 @@ static inline void scene_place(const scene *s, const double pose[3], double out[
         out[i][0] = pose[0] + c * s->shape[i][0] - d * s->shape[i][1];
         out[i][1] = pose[1] + d * s->shape[i][0] + c * s->shape[i][1];
     }
+}
+
+/* Unions (groups of two sides and more) that are touched at the end of the step: none of their sides is open.
+ * The sides of one follow each other. */
+static inline int scene_touched(const abut_contact *contacts, const abut_contact_answer *answers, int count)
+{
+    int unions = 0;
+    for (int first = 0, end; first < count; first = end) {
+        double open = answers[first].gap_velocity;
+        for (end = first + 1; end < count && contacts[end].group == contacts[first].group; end++)
+            open = fmax(open, answers[end].gap_velocity);
+        unions += open <= 1e-9 && end - first > 1;
+    }
+    return unions;
 }
 
 /* One step; false when something went wrong. */
@@ -75,11 +89,7 @@ static inline bool scene_step(const scene *s, double pose[3], double velocity[3]
     if (abut_contact_workspace_create(&limits, NULL, &work) != ABUT_OK) return false;
     bool fine =
         abut_contact_solve(work, &problem, &options, &result) == ABUT_OK && result.outcome == ABUT_SOLVED;
-    int unions = 0;
-    for (int i = 1; i < used && fine; i++) {
-        bool second = contacts[i - 1].group == contacts[i].group;
-        unions += second && (i < 2 || contacts[i - 2].group != contacts[i].group);
-    }
+    int unions = fine ? scene_touched(contacts, result.contacts, used) : 0;
     if (fine) {
         velocity[0] = result.velocity[0];
         velocity[1] = result.velocity[1];
@@ -224,16 +234,29 @@ static inline void picture_track(picture *p, const scene *s, const track *t, int
     picture_dot(p, t->pose[t->frames][0], t->pose[t->frames][1], 4, "fill=\"#e08a1e\"");
 }
 
-/* Both behaviours of a scene in one picture. */
+/* Words in a panel. */
+typedef struct picture_word {
+    double x, y;
+    const char *style, *text;
+} picture_word;
+
+#define PICTURE_RED "fill=\"#b3402f\" font-size=\"13\""
+#define PICTURE_DARK "fill=\"#333\" font-size=\"13\""
+
+/* Both behaviours of a scene in one picture; `words` explain them, panel after panel, each list ended by one
+ * without text. */
 static inline bool scene_picture(const char *path, scene *s, const track *convex, const track *unions,
-                                 double left, double right, double bottom, int shown, const double *wall)
+                                 double left, double right, double bottom, int shown, const double *wall,
+                                 const picture_word *words)
 {
     picture p;
     picture_open(&p, path, left, right, bottom);
     picture_panel(&p, "Every face an infinite wall", "(red: the one that stops it)");
     picture_track(&p, s, convex, shown, wall);
+    for (; words->text; words++) picture_text(&p, words->x, words->y, words->style, words->text);
     picture_panel(&p, "Unions of half-spaces", "");
     picture_track(&p, s, unions, shown, NULL);
+    for (words++; words->text; words++) picture_text(&p, words->x, words->y, words->style, words->text);
     return picture_close(&p);
 }
 

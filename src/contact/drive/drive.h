@@ -74,6 +74,7 @@ typedef struct abuti_drive {
     double *A; /* transposed, so that columns are contiguous: A[j * ld + i] = A_ij */
     double *b;
     bool symmetric;
+    bool frictionless;
     int sliding; /* contacts in C whose column is a combination: the held block is unsymmetric then */
     abuti_drive_contact *contact;
     double *f, *a;   /* rows: forces and accelerations */
