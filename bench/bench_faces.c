@@ -15,6 +15,7 @@
 #include "base/arena.h"
 #include "bench.h"
 #include "contact/build/build.h"
+#include "contact/build/unscale.h"
 #include "contact/faces/faces.h"
 #include "contact/rest/rest.h"
 #include "contact/verify/verify.h"
@@ -185,7 +186,7 @@ static double median(double *values, int count)
 }
 
 /* The stages, and the columns of their shares; the last are those that faces leaves the rest to. */
-enum { STAGES = 7 };
+enum { STAGES = 8 };
 static const struct {
     const char *stage, *column;
 } stage_names[STAGES] = {{"faces-check", "check_share"},

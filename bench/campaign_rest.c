@@ -68,5 +68,5 @@ bool rest_campaign_dump(void *opened, FILE *file)
 {
     state *s = opened;
     abut_error error;
-    return abuti_contact_write_capsule(file, &s->problem->problem, NULL, s->trial->options.seed, &error);
+    return abuti_contact_write_capsule(file, &s->problem->problem, &s->trial->options, &error);
 }

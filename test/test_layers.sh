@@ -29,10 +29,11 @@ declare -A inner=(
     [normal]="system"
     [dense]="system"
     [rest]="system"
+    [statics]="system"
     [drive]="system dense faces"
     [verify]="system/island.h"
     [unions]="system build verify"
-    [front]="system build faces lloyd normal dense drive rest unions verify"
+    [front]="system build faces lloyd normal dense drive rest statics unions verify"
 )
 core="base linalg lcp contact collide sim"
 folders="bench cli examples"  # not under src/

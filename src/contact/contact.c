@@ -6,6 +6,7 @@
  * call.c begins and finishes, prepare.c builds an island's system, attack.c runs the stages on it, proof.c looks
  * for a proof that there is no answer, report.c writes the island's part of the result. All islands share one
  * set of arrays: an island's answer is carried over into the result before the next is built. */
+#include "base/clock.h"
 #include "contact/call.h"
 #include <math.h>
 
