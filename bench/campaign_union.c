@@ -40,7 +40,7 @@ void *union_campaign_open(const stress_family *family)
         union_campaign_close(s);
         return NULL;
     }
-    if (strncmp(family->name, "sum", 3) == 0) s->trial->options.union_rule = ABUT_UNION_SUM;
+    if (strncmp(family->name, "sum", 3) == 0) s->trial->options.unions.rule = ABUT_UNION_SUM;
     if (strstr(family->name, "frictionless") != NULL) s->model = ABUT_FRICTIONLESS;
     if (strstr(family->name, "no-slip") != NULL) s->model = ABUT_NO_SLIP;
     return s;

@@ -41,7 +41,7 @@ bool check_impact(abuti_contact_data *data, const abuti_contact_solution *soluti
     abut_joint *joints = malloc((size_t)(problem.joint_count + 1) * sizeof *joints);
     bool judged = false;
     if (bodies != NULL && contacts != NULL && joints != NULL) {
-        sudden_contacts(&problem, options->accel_directions, contacts);
+        sudden_contacts(&problem, options->accel.directions, contacts);
         sudden_joints(&problem, joints);
         for (int b = 0; b < problem.body_count; b++) {
             bodies[b] = problem.bodies[b];

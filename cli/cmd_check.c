@@ -227,10 +227,10 @@ static abut_contact_options asked(const request *r, const abuti_contact_data *da
                                   const abuti_contact_solution *solution)
 {
     abut_contact_options options = abuti_contact_data_options(data);
-    options.union_rule = solution->rule;
-    options.union_epsilon = solution->epsilon;
-    if (solution->slide_threshold >= 0) options.slide_threshold = solution->slide_threshold;
-    if (solution->accel_directions > 0) options.accel_directions = solution->accel_directions;
+    options.unions.rule = solution->rule;
+    options.unions.epsilon = solution->epsilon;
+    if (solution->slide_threshold >= 0) options.accel.slide_threshold = solution->slide_threshold;
+    if (solution->accel_directions > 0) options.accel.directions = solution->accel_directions;
     if (solution->has_threshold) options.restitution_threshold = solution->restitution_threshold;
     if (r->restitution_threshold != NOT_GIVEN) options.restitution_threshold = r->restitution_threshold;
     return options;

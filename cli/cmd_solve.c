@@ -149,25 +149,25 @@ static int run(const solve_request *r)
         options.max_seconds = r->max_seconds;
         options.joint_rows =
             (abut_joint_rows)(r->joint_rows == NOT_GIVEN ? ABUT_JOINTS_PERMANENT : r->joint_rows);
-        if (r->slide_threshold != NOT_GIVEN) options.slide_threshold = r->slide_threshold;
+        if (r->slide_threshold != NOT_GIVEN) options.accel.slide_threshold = r->slide_threshold;
         options.tolerance = r->tolerance;
-        if (r->rule != NOT_GIVEN) options.union_rule = (abut_union_rule)r->rule;
-        if (r->prefer != NOT_GIVEN) options.union_prefer = (abut_union_prefer)r->prefer;
-        if (r->epsilon != NOT_GIVEN) options.union_epsilon = r->epsilon;
+        if (r->rule != NOT_GIVEN) options.unions.rule = (abut_union_rule)r->rule;
+        if (r->prefer != NOT_GIVEN) options.unions.prefer = (abut_union_prefer)r->prefer;
+        if (r->epsilon != NOT_GIVEN) options.unions.epsilon = r->epsilon;
         if (r->restitution_threshold != NOT_GIVEN) options.restitution_threshold = r->restitution_threshold;
-        if (r->accel_directions != NOT_GIVEN) options.accel_directions = (int)r->accel_directions;
-        options.apply_impulse = r->impulse;
+        if (r->accel_directions != NOT_GIVEN) options.accel.directions = (int)r->accel_directions;
+        options.accel.apply_impulse = r->impulse;
         contact_report report = {.title = r->path,
                                  .problem = &problem,
                                  .tolerance = r->tolerance,
                                  .directions = (int)r->directions,
-                                 .accel_directions = options.accel_directions,
+                                 .accel_directions = options.accel.directions,
                                  .asked_impulse = r->impulse,
                                  .alone = r->alone,
                                  .only_stage = r->stage,
                                  .slide_threshold = r->slide_threshold,
-                                 .union_rule = options.union_rule,
-                                 .union_epsilon = options.union_epsilon,
+                                 .union_rule = options.unions.rule,
+                                 .union_epsilon = options.unions.epsilon,
                                  .restitution_threshold = options.restitution_threshold};
         status = solve(r, &problem, &options, &report);
     }

@@ -40,8 +40,8 @@ static bool throw_at(int n, abut_union_rule rule, const double target[2], double
                                     .contact_count = n,
                                     .contacts = side};
     abut_contact_options options = abut_contact_default_options();
-    options.union_rule = rule;
-    options.union_epsilon = epsilon;
+    options.unions.rule = rule;
+    options.unions.epsilon = epsilon;
     abut_contact_limits limits = abut_contact_limits_for(&problem, &options);
     abut_contact_workspace *work = NULL;
     abut_contact_result result = {.outcome = ABUT_FAILED};

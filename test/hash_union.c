@@ -61,8 +61,8 @@ static void run(const char *name, abut_contact_model model, abut_union_rule rule
                                     .body_count = 1,
                                     .bodies = &body};
     abut_contact_options options = abut_contact_default_options();
-    options.union_rule = rule;
-    options.union_prefer = prefer;
+    options.unions.rule = rule;
+    options.unions.prefer = prefer;
     make(&body, contact, 1);
     abut_contact_limits limits = abut_contact_limits_for(&problem, &options);
     abut_contact_workspace *work = NULL;

@@ -45,7 +45,7 @@ static void test_pivots(void)
             contact_trial *trial = contact_trial_create(ABUT_SOLVER_AUTO, false);
             CHECK(trial != NULL);
             if (!trial) break;
-            trial->options.apply_impulse = scenes[k].impulse;
+            trial->options.accel.apply_impulse = scenes[k].impulse;
             trial->options.stage = abut_contact_stage_name(ABUT_COULOMB_ACCEL, ABUT_SOLVER_AUTO, i % 6);
             trial->options.max_pivots = budgets[i % 5];
             CHECK(contact_trial_run(trial, &c->problem));
@@ -81,7 +81,7 @@ static void test_seconds(void)
     CHECK(c && trial);
     for (size_t k = 0; k < sizeof scenes / sizeof *scenes && c && trial; ++k) {
         make(c, &scenes[k], 7);
-        trial->options.apply_impulse = scenes[k].impulse;
+        trial->options.accel.apply_impulse = scenes[k].impulse;
         for (int stage = -1; stage < 5; ++stage) {
             trial->options.stage =
                 stage < 0 ? NULL : abut_contact_stage_name(ABUT_COULOMB_ACCEL, ABUT_SOLVER_AUTO, stage);

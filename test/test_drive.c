@@ -455,7 +455,7 @@ static void test_many_contacts(void)
     for (int c = 0; c < 6 && result.velocity; ++c) CHECK_NEAR(result.velocity[c], 0.0, 1e-9);
     box.velocity[0] = 1.0;
     CHECK_EQ_INT(abut_contact_solve(work, &problem, &options, &result), ABUT_TOO_LARGE);
-    options.accel_directions = 64; /* the workspace was made for 32 */
+    options.accel.directions = 64; /* the workspace was made for 32 */
     CHECK_EQ_INT(abut_contact_solve(work, &problem, &options, &result), ABUT_TOO_LARGE);
     abut_contact_workspace_destroy(work);
 }

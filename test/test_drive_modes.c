@@ -167,7 +167,7 @@ static void compare(const local_case *c, abut_lcp_workspace *lcp_work, int index
     CHECK_EQ_INT(abut_lcp_enumerate(lcp_work, &problem, &lcp_options, see_lcp, &wanted, &count), ABUT_OK);
 
     abut_contact_options options = abut_contact_default_options();
-    options.accel_directions = c->polygon;
+    options.accel.directions = c->polygon;
     abut_contact_limits limits = abut_contact_limits_for(&c->problem, &options);
     abut_contact_workspace *work = NULL;
     CHECK_EQ_INT(abut_contact_workspace_create(&limits, NULL, &work), ABUT_OK);

@@ -29,7 +29,7 @@ static void test_impulse_on_a_ray(void)
           fabs(result.ray[1] + 2.0 * result.ray[0]) <= 1e-12 * result.ray[0]);
     abut_contact_workspace_destroy(work);
 
-    options.apply_impulse = true;
+    options.accel.apply_impulse = true;
     abut_contact_limits limits = abut_contact_limits_for(&problem, &options);
     CHECK_EQ_INT(abut_contact_workspace_create(&limits, NULL, &work), ABUT_OK);
     CHECK_EQ_INT(abut_contact_solve(work, &problem, &options, &result), ABUT_OK);
@@ -57,7 +57,7 @@ static void test_impulse_in_local_form(void)
     abut_contact_problem problem = {
         .model = ABUT_COULOMB_ACCEL, .contact_count = 1, .contacts = &contact, .local = &local};
     abut_contact_options options = abut_contact_default_options();
-    options.apply_impulse = true;
+    options.accel.apply_impulse = true;
     abut_contact_limits limits = abut_contact_limits_for(&problem, &options);
     abut_contact_workspace *work = NULL;
     abut_contact_result result;
@@ -86,7 +86,7 @@ static void test_viscous_first_touch(void)
     abut_contact_problem problem = {
         .model = ABUT_VISCOUS, .body_count = 1, .bodies = &body, .contact_count = 1, .contacts = &contact};
     abut_contact_options options = abut_contact_default_options();
-    options.apply_impulse = true;
+    options.accel.apply_impulse = true;
     abut_contact_limits limits = abut_contact_limits_for(&problem, &options);
     abut_contact_workspace *work = NULL;
     abut_contact_result result;
@@ -188,13 +188,13 @@ static void test_impulses_in_turn(void)
         pile p = {0};
         abut_contact_result result;
         make_pile(&p, &random);
-        options.apply_impulse = false;
+        options.accel.apply_impulse = false;
         CHECK_EQ_INT(abut_contact_solve(work, &p.problem, &options, &result), ABUT_OK);
         CHECK(result.impacts == 0 && result.impact == NULL);
         if (result.outcome == ABUT_SOLVED) continue;
         rays++;
         CHECK(result.outcome == ABUT_RAY && result.exhausted && result.ray);
-        options.apply_impulse = true;
+        options.accel.apply_impulse = true;
         CHECK_EQ_INT(abut_contact_solve(work, &p.problem, &options, &result), ABUT_OK);
         CHECK(result.impacts >= 0 && result.impacts <= ABUT_IMPACTS_MAX);
         for (int k = 0; k < result.impacts; ++k) check_impact(&p, &result, k);

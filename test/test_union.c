@@ -41,8 +41,8 @@ static contact_trial *solve(const abut_contact_problem *problem, abut_union_rule
                             abut_union_prefer prefer)
 {
     contact_trial *trial = contact_trial_create(ABUT_SOLVER_AUTO, false);
-    trial->options.union_rule = rule;
-    trial->options.union_prefer = prefer;
+    trial->options.unions.rule = rule;
+    trial->options.unions.prefer = prefer;
     CHECK(contact_trial_run(trial, problem));
     CHECK_EQ_INT(trial->result.outcome, ABUT_SOLVED);
     CHECK(trial->check.residual <= 1e-9);
@@ -130,8 +130,8 @@ static void published(const corner *c, abut_union_rule rule, double constant, co
                       const double *expected_b, contact_trial *trial, double *used)
 {
     abut_union_size size;
-    trial->options.union_rule = rule;
-    trial->options.union_epsilon = 0.02;
+    trial->options.unions.rule = rule;
+    trial->options.unions.epsilon = 0.02;
     CHECK(contact_trial_run(trial, &c->problem));
     CHECK_EQ_INT(abut_union_lcp_size(&c->problem, &trial->options, &size), ABUT_OK);
     CHECK_EQ_INT(size.rows, rule == ABUT_UNION_MAX ? 4 * 2 + 2 * 1 : 2 * 2);
@@ -220,7 +220,7 @@ static void test_published_sum(void)
         CHECK_MSG(check.residual <= 1e-15, "printed answer %d: %g", k, check.residual);
         if (k == 0 || k == 2) { /* a force on a side that is not touched: no answer of the exact union */
             abut_contact_options exact = trial->options;
-            exact.union_rule = ABUT_UNION_MAX;
+            exact.unions.rule = ABUT_UNION_MAX;
             abut_contact_verify(&c.problem, &exact, impulses, NULL, velocity, verify, &check);
             CHECK(check.residual >= 0.01);
         }
@@ -240,8 +240,8 @@ static void test_corrected_cap(void)
     c.side[2].gap = 1.2;
     c.problem.contact_count = 3;
     contact_trial *three = contact_trial_create(ABUT_SOLVER_AUTO, false);
-    three->options.union_rule = ABUT_UNION_SUM;
-    three->options.union_epsilon = 0.1;
+    three->options.unions.rule = ABUT_UNION_SUM;
+    three->options.unions.epsilon = 0.1;
     CHECK(contact_trial_run(three, &c.problem));
     CHECK_EQ_INT(three->result.outcome, ABUT_SOLVED);
     double total = 0;
@@ -285,8 +285,8 @@ static void test_mixed(void)
     static const int rows[2] = {36, 24};
     for (int rule = 0; rule < 2; ++rule) {
         contact_trial *trial = contact_trial_create(ABUT_SOLVER_AUTO, false);
-        trial->options.union_rule = (abut_union_rule)rule;
-        trial->options.union_epsilon = 0.02;
+        trial->options.unions.rule = (abut_union_rule)rule;
+        trial->options.unions.epsilon = 0.02;
         CHECK(contact_trial_run(trial, &problem));
         CHECK_EQ_INT(trial->result.outcome, ABUT_SOLVED);
         abut_union_size size;
@@ -334,8 +334,8 @@ static void test_cap_vanishes(void)
     corner_make(&c, -2, -1);
     for (double epsilon = 0.1; epsilon > 1e-7; epsilon *= 0.1) {
         contact_trial *trial = contact_trial_create(ABUT_SOLVER_AUTO, false);
-        trial->options.union_rule = ABUT_UNION_SUM;
-        trial->options.union_epsilon = epsilon;
+        trial->options.unions.rule = ABUT_UNION_SUM;
+        trial->options.unions.epsilon = epsilon;
         CHECK(contact_trial_run(trial, &c.problem));
         const abut_contact_answer *a = trial->result.contacts;
         CHECK(trial->check.residual <= 1e-9);
@@ -407,8 +407,8 @@ static void test_joint(void)
             contact_trial *trial = contact_trial_create(ABUT_SOLVER_AUTO, false);
             trial->options.joint_rows = (abut_joint_rows)mode;
             for (int rule = 0; rule < 2; ++rule) {
-                trial->options.union_rule = (abut_union_rule)rule;
-                trial->options.union_epsilon = 1e-3;
+                trial->options.unions.rule = (abut_union_rule)rule;
+                trial->options.unions.epsilon = 1e-3;
                 CHECK(contact_trial_run(trial, &c.problem));
                 CHECK_EQ_INT(trial->result.outcome, ABUT_SOLVED);
                 CHECK(trial->check.residual <= 1e-12);
@@ -417,7 +417,7 @@ static void test_joint(void)
             }
             gathered g = {0};
             int count = 0;
-            trial->options.union_rule = ABUT_UNION_MAX;
+            trial->options.unions.rule = ABUT_UNION_MAX;
             CHECK_EQ_INT(abut_union_all(trial->work, &c.problem, &trial->options, gather, &g, &count),
                          ABUT_OK);
             CHECK_EQ_INT(count, 1);
@@ -533,9 +533,9 @@ static void test_refusals(void)
     abut_contact_workspace_destroy(work);
     limits.sides = 2;
     CHECK_EQ_INT(abut_contact_workspace_create(&limits, NULL, &work), ABUT_OK);
-    options.union_rule = ABUT_UNION_SUM; /* the workspace was not made for it */
+    options.unions.rule = ABUT_UNION_SUM; /* the workspace was not made for it */
     CHECK_EQ_INT(abut_contact_solve(work, &c.problem, &options, &result), ABUT_TOO_LARGE);
-    options.union_rule = ABUT_UNION_MAX;
+    options.unions.rule = ABUT_UNION_MAX;
     c.problem.model = ABUT_VISCOUS;
     CHECK_EQ_INT(abut_contact_solve(work, &c.problem, &options, &result), ABUT_UNSUPPORTED);
     c.problem.model = ABUT_COULOMB;

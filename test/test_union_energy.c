@@ -67,7 +67,7 @@ static void test_star(void)
         double energy[2], all = 0;
         for (int prefer = 0; prefer < 2; ++prefer) {
             contact_trial *trial = contact_trial_create(ABUT_SOLVER_AUTO, false);
-            trial->options.union_prefer = (abut_union_prefer)prefer;
+            trial->options.unions.prefer = (abut_union_prefer)prefer;
             CHECK(contact_trial_run(trial, &problem));
             CHECK_EQ_INT(trial->result.outcome, ABUT_SOLVED);
             CHECK(trial->check.residual <= 1e-9);

@@ -223,7 +223,7 @@ static void compare_energy(contact_trial *trial, const abut_contact_problem *pro
 {
     double least = INFINITY, energy = 0;
     for (int k = 0; k < o->answers; ++k) least = fmin(least, o->energy[k]);
-    trial->options.union_prefer = ABUT_PREFER_ENERGY;
+    trial->options.unions.prefer = ABUT_PREFER_ENERGY;
     CHECK(contact_trial_run(trial, problem));
     CHECK_EQ_INT(trial->result.outcome, ABUT_SOLVED);
     CHECK(trial->check.residual <= 1e-9);
@@ -231,7 +231,7 @@ static void compare_energy(contact_trial *trial, const abut_contact_problem *pro
     for (int k = 0; k < 3; ++k)
         energy += 0.5 * o->mass[k] * trial->result.velocity[axis[k]] * trial->result.velocity[axis[k]];
     CHECK_NEAR(energy, least, 1e-9 * fmax(1, least));
-    trial->options.union_prefer = ABUT_PREFER_FIRST;
+    trial->options.unions.prefer = ABUT_PREFER_FIRST;
 }
 
 static void compare(abut_contact_model model, int wanted, uint64_t seed)

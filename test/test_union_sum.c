@@ -68,7 +68,7 @@ static void test_levels_and_covers(void)
         bench_random random = bench_random_stream(seed, (uint64_t)k);
         CHECK(family_unions_make(problem, &random));
         contact_trial *trial = contact_trial_create(ABUT_SOLVER_AUTO, false);
-        trial->options.union_rule = ABUT_UNION_SUM;
+        trial->options.unions.rule = ABUT_UNION_SUM;
         CHECK(contact_trial_run(trial, &problem->problem));
         abuti_call c = {.work = trial->work, .options = &trial->options};
         const abuti_system *system = form_again(&c, &problem->problem);
@@ -110,7 +110,7 @@ static void test_branch(void)
             CHECK(family_unions_make(problem, &random));
             problem->problem.model = models[m];
             contact_trial *trial = contact_trial_create(ABUT_SOLVER_AUTO, false);
-            trial->options.union_rule = ABUT_UNION_SUM;
+            trial->options.unions.rule = ABUT_UNION_SUM;
             CHECK(contact_trial_run(trial, &problem->problem));
             abut_outcome outcome = trial->result.outcome;
             abuti_call c = {.work = trial->work, .options = &trial->options};

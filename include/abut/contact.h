@@ -11,39 +11,39 @@
  *     if (status == ABUT_OK && result.outcome == ABUT_SOLVED) ... result.contacts[0].normal ...
  *     abut_contact_workspace_destroy(work);
  *
- * Conventions (SI units, right-handed, world axes)
+ * +-- Conventions: SI units, right-handed, world axes --------------------
+ * |
+ * |  dynamics over a step   M (v+ - v) = step * force + contact and joint impulses
+ * |  velocity at a contact  u = velocity of A minus velocity of B at the point
+ * |  impulse at a contact   A receives  normal n + tangent[0] t + tangent[1] (n x t),  B the opposite
+ * |  direction j of d       d_j = cos(2 pi j / d) t + sin(2 pi j / d) (n x t);  planar, d = 2: +t and -t
+ * |
+ * |  normal condition       0 <= normal  perp  n.u+ + b >= 0
+ * |                         b = gap / step: what comes down lands exactly, what overlaps comes apart in the step
+ * |                         b = restitution * n.u instead, where restitution > 0, the contact would touch within
+ * |                             the step (gap + step n.u <= 0, u before it) and approaches faster than
+ * |                             options.restitution_threshold (n.u < -threshold); sides of unions likewise
+ * |  friction               0 <= lambda       perp  friction * normal - |f|  >= 0   (|f| in the polygon's norm)
+ * |                         0 <= f along d_j  perp  lambda + d_j.u+          >= 0   for each j
+ * |                         (Stewart-Trinkle, Anitescu-Potra)
+ * |  joint row              jacobian[0].v_A+ + jacobian[1].v_B+ = target
+ * |
+ * |  residual               max |min(z_i s_i, w_i / s_i)| / K  over all complementary pairs z_i perp w_i, joint
+ * |                         rows and the dynamics; s_i = sqrt(row_i M^-1 row_i'), slip and cone slack with s of
+ * |                         the tangents; K = the largest of |G^-1 k| and |b_i| / s_i in the island, M = G G',
+ * |                         k = M v + step force; K = 0 asks for zero impulses
+ * +--------------------
  *
- *   Dynamics over a step:  M (v+ - v) = step * force + contact and joint impulses.
- *   At a contact, u is the velocity of body A minus that of body B at the point. A receives
- *   normal n + tangent[0] t + tangent[1] (n x t), B the opposite.
- *   Friction direction j of d is cos(2 pi j / d) t + sin(2 pi j / d) (n x t); the friction impulse lies in
- * the polygon spanned by friction * normal * direction j, j = 0 .. d-1.
+ * The residual does not change with units or scale. `solved` means residual <= options.tolerance, as found by a
+ * verifier that recomputes everything from the problem alone.
  *
- *   Normal condition    0 <= normal  perp  n.u+ + b >= 0, with b = gap / step: what comes down lands exactly,
- *                       what overlaps comes apart within the step. A contact with restitution > 0 that would
- *                       touch within the step (gap + step n.u <= 0, u before the step) and approaches faster
- *                       than options.restitution_threshold (n.u < -threshold) bounces: b = restitution * n.u
- *                       instead. One rule for ordinary contacts and sides of unions (union.h).
- *   Friction            lambda >= 0, lambda + d_j.u+ >= 0 for each j, friction * normal - |f| >= 0 (in the
- *                       polygon's norm), each complementary to its partner (Stewart-Trinkle, Anitescu-Potra).
- *   Joint row           jacobian[0] . v_A+ + jacobian[1] . v_B+ = target. Rows may depend on each other; rows
- * that contradict each other make the problem infeasible. At the acceleration level: jacobian[0] . a_A +
- * jacobian[1] . a_B + drift = target.
+ * Impulses move dynamic bodies only. A contact between two bodies that are kinematic, static or the world carries
+ * none and counts as satisfied, even when they approach; a joint row between such bodies must hold by itself. Joint
+ * rows may depend on each other; rows that contradict each other make the problem infeasible.
  *
- *   Impulses move dynamic bodies only. A contact between two bodies that are kinematic, static or the world
- * carries none and counts as satisfied, even when they approach; a joint row between such bodies must hold by
- * itself. With two directions (planar) friction acts along t alone.
- *
- *   At the acceleration level (ABUT_COULOMB_ACCEL, ABUT_VISCOUS) the unknowns are forces and accelerations,
- *   every place below that says impulse or velocity means force or acceleration, and `drift` holds the
- *   velocity-product terms. step, gap and restitution do not apply there.
- *
- * Residual. s_i = sqrt(row_i M^-1 row_i') turns impulses and velocities into one unit: residual = max
- * |min(z_i s_i, w_i / s_i)| / K over all complementary pairs, joint rows and the dynamics, with K = the
- * largest of |G^-1 k| and |b_i| / s_i in the island (M = G G', k = M v + step force; K = 0 asks for zero
- * impulses). Slip and cone slack are paired likewise with s of the tangents. It does not change with units or
- * scale. `solved` means residual <= options.tolerance, as found by a verifier that recomputes everything from
- * the problem alone.
+ * At the acceleration level (ABUT_COULOMB_ACCEL, ABUT_VISCOUS) the unknowns are forces and accelerations: every place
+ * below that says impulse or velocity means force or acceleration. `drift` holds the velocity-product terms, a joint
+ * row reads jacobian[0].a_A + jacobian[1].a_B + drift = target, and step, gap and restitution do not apply.
  *
  * Several answers. Coulomb's law can have more than one: a block held firmly between two fingers may stay, and
  * it may turn about one corner that carries all of the load, while the others slide and carry nothing. Which one
@@ -83,13 +83,19 @@ typedef enum abut_body_kind {
 } abut_body_kind;
 
 typedef struct abut_body {
-    double mass;         /* kg, 1e-100 .. 1e100 */
-    double inertia[6];   /* kg m^2, about the centre of mass: xx, yy, zz, xy, xz, yz; positive definite,
-                            principal moments satisfy the triangle inequality */
-    double com[3];       /* m, centre of mass */
-    double velocity[6];  /* m/s and rad/s: linear then angular, at the centre of mass, before the step */
-    double force[6];     /* N and N m: every external wrench, gravity and gyroscopic terms included */
-    abut_body_kind kind; /* ABUT_DYNAMIC */
+    /* kg, 1e-100 .. 1e100. */
+    double mass;
+    /* kg m^2 about the centre of mass, world axes: xx, yy, zz, xy, xz, yz. Positive definite; its principal
+     * moments satisfy the triangle inequality. */
+    double inertia[6];
+    /* m: the centre of mass. */
+    double com[3];
+    /* m/s and rad/s before the step: linear, then angular, at the centre of mass. */
+    double velocity[6];
+    /* N and N m: every external wrench at the centre of mass, gravity and gyroscopic terms included. */
+    double force[6];
+    /* Default ABUT_DYNAMIC. */
+    abut_body_kind kind;
 } abut_body;
 
 #define ABUT_WORLD (-1)       /* as bodies[1] of a contact or joint: the fixed world */
@@ -98,47 +104,69 @@ typedef struct abut_body {
 #define ABUT_DIRECTIONS_DEFAULT 8
 
 typedef struct abut_contact {
-    int bodies[2];     /* A and B: indices of bodies; B may be ABUT_WORLD (the world stands second: the normal
-                          points away from it) */
-    double point[3];   /* m */
-    double normal[3];  /* unit (to 1e-6; made exact), from B towards A */
-    double tangent[3]; /* t above, across the normal and unit (what lies along the normal is taken out, and
-                          the length made 1; along the normal is refused). All zero: the axis with the least
-                          |n_k| (lowest k on a tie), projected and normalised */
-    double friction;   /* Coulomb coefficient mu >= 0; 0 */
-    int directions;    /* d, 2 .. 64; 0 stands for 8 */
-    double gap;        /* m, distance along the normal, negative when the bodies overlap; 0 */
-    double
-        restitution; /* 0 .. 1: the share of the approach at which it leaves when it bounces; 0: it lands */
-    double viscous;  /* N s/m, >= 0: tangential force -viscous * u_t of the velocity before the step, beside
-                        Coulomb's, while the contact touches (gap <= 0); 0 */
-    int group; /* 0: none. Contacts with one positive number are the sides of one union: at least one side
-                  must hold, instead of all (Egan, Berard, Trinkle) */
-    double drift[3]; /* m/s^2: velocity-product terms along n, t, n x t (acceleration level only); 0 */
-    uint64_t key;    /* names this contact, and no other, from step to step, for warm starts; 0: has no name.
-                        abut_contact_validate refuses a key that two contacts have; abut_contact_solve does
-                        not look for such pairs, and starts each of the two from the state of either */
+    /* A and B: indices of bodies. B may be ABUT_WORLD; the world stands second, and the normal points away from
+     * it. */
+    int bodies[2];
+    /* m: where the two touch. */
+    double point[3];
+    /* Unit vector from B towards A (to 1e-6; it is made exact). */
+    double normal[3];
+    /* t of the conventions: a vector across the normal. What lies along the normal is taken out and the length
+     * made 1; a vector along the normal is refused. All zero stands for the axis with the least |n_k| (the lowest
+     * k on a tie), projected and normalised. */
+    double tangent[3];
+    /* Coulomb's coefficient mu, >= 0. Default 0. */
+    double friction;
+    /* Friction directions d, 2 .. 64. 0 stands for 8. */
+    int directions;
+    /* m: the distance along the normal, negative where the bodies overlap. Default 0. */
+    double gap;
+    /* 0 .. 1: the share of its approach with which a contact that bounces leaves. Default 0: it lands. */
+    double restitution;
+    /* N s/m, >= 0: a tangential force -viscous * u_t of the velocity before the step acts beside Coulomb's while the
+     * contact touches (gap <= 0). Default 0. */
+    double viscous;
+    /* Contacts with one positive number are the sides of one union, of which at least one must hold instead of all
+     * (Egan, Berard, Trinkle). Default 0: the contact is in none. */
+    int group;
+    /* m/s^2: velocity-product terms along n, t, n x t, for the acceleration level alone. Default 0. */
+    double drift[3];
+    /* Names this contact, and no other, from step to step, for warm starts. Default 0: it has no name.
+     * abut_contact_validate refuses a key that two contacts have; abut_contact_solve does not look for such pairs,
+     * and starts each of the two from the state of either. */
+    uint64_t key;
 } abut_contact;
 
 typedef struct abut_joint {
-    int bodies[2];         /* indices of bodies, or ABUT_WORLD as the second */
-    double jacobian[2][6]; /* row on the velocity of each; the second is unused for ABUT_WORLD */
-    double target;         /* right-hand side; 0 */
-    double drift;          /* velocity-product term (acceleration level only); 0 */
+    /* Indices of bodies; the second may be ABUT_WORLD. */
+    int bodies[2];
+    /* The row on the velocity of each body; the second is not read for ABUT_WORLD. */
+    double jacobian[2][6];
+    /* The right-hand side. Default 0. */
+    double target;
+    /* The velocity-product term, for the acceleration level alone. Default 0. */
+    double drift;
 } abut_joint;
 
 /* Second door: generalised coordinates, what a robot has. n = contact_count, nj = joint_count; in a contact
  * only friction, directions, gap, restitution, viscous, group, drift and key are read, in a joint only target
  * and drift. */
 typedef struct abut_generalised {
-    int nv;                     /* number of generalised velocities, >= 1 */
-    const double *mass_matrix;  /* nv x nv, symmetric positive definite */
-    const double *velocity;     /* nv, before the step */
-    const double *force;        /* nv: all forces, bias terms included (M dv/dt = force + J'f) */
-    const double *normal_rows;  /* n x nv: J_n */
-    const double *tangent_rows; /* 2n x nv: rows t and n x t of contact 0, then of contact 1, ...; NULL if no
-                                  contact has friction or viscosity and the model is not no-slip */
-    const double *joint_rows;   /* nj x nv, or NULL if there are none */
+    /* The number of generalised velocities, >= 1. */
+    int nv;
+    /* nv x nv, row-major, symmetric positive definite. */
+    const double *mass_matrix;
+    /* nv: before the step. */
+    const double *velocity;
+    /* nv: all forces, bias terms included: M dv/dt = force + J'f. */
+    const double *force;
+    /* n x nv: the rows of all normals. */
+    const double *normal_rows;
+    /* 2 n x nv: rows t and n x t of contact 0, then of contact 1, and so on. NULL if no contact has friction or
+     * viscosity and the model is not no-slip. */
+    const double *tangent_rows;
+    /* nj x nv; NULL if there are none. */
+    const double *joint_rows;
 } abut_generalised;
 
 /* Third door: local (Delassus) form, u = W p + q, as FCLIB and Siconos have it. W is taken as given,
@@ -146,11 +174,14 @@ typedef struct abut_generalised {
  * rows follow after all contacts. gap and restitution must be 0 (they are part of q). A 2-D problem
  * has directions = 2 throughout. */
 typedef struct abut_local {
-    int dimension;   /* 2 or 3 */
-    const double *W; /* N x N row-major, N = dimension * contact_count + joint_count */
-    const double *q; /* N */
-    const double *
-        velocity; /* N: local velocities before the step (who slides at the acceleration level), or NULL: 0 */
+    /* 2 or 3. */
+    int dimension;
+    /* N x N, row-major, N = dimension * contact_count + joint_count. */
+    const double *W;
+    /* N. */
+    const double *q;
+    /* N: local velocities before the step, which say who slides at the acceleration level. NULL stands for 0. */
+    const double *velocity;
 } abut_local;
 
 /* Models: what is asked. */
@@ -164,18 +195,21 @@ typedef enum abut_contact_model {
 } abut_contact_model;
 
 typedef struct abut_contact_problem {
-    abut_contact_model model; /* ABUT_COULOMB */
-    double step;              /* s, 1e-100 .. 1e100; not read at the acceleration level */
-    int contact_count;        /* 0 .. ABUT_COUNT_MAX, as every count */
+    /* Default ABUT_COULOMB. */
+    abut_contact_model model;
+    /* s, 1e-100 .. 1e100; not read at the acceleration level. */
+    double step;
+    /* 0 .. ABUT_COUNT_MAX, as every count. */
+    int contact_count;
     const abut_contact *contacts;
-    int joint_count; /* >= 0 */
+    int joint_count;
     const abut_joint *joints;
 
-    /* Exactly one door: bodies (body_count > 0), generalised, or local. */
+    /* Exactly one door: bodies (body_count > 0), generalised or local (not NULL). */
     int body_count;
     const abut_body *bodies;
-    const abut_generalised *generalised; /* NULL */
-    const abut_local *local;             /* NULL */
+    const abut_generalised *generalised;
+    const abut_local *local;
 } abut_contact_problem;
 
 /* ------------------------------------------------------------------------------------------------
@@ -188,10 +222,11 @@ typedef enum abut_contact_solver {
     ABUT_SOLVER_REDUCED,    /* "reduced": Lloyd section 5.3 */
     ABUT_SOLVER_STRUCTURAL, /* "structural": Lloyd section 5.1 */
     ABUT_SOLVER_LEMKE,      /* "lemke": the dense LCP of eq. (8); up to ABUT_DENSE_MAX rows */
-    ABUT_SOLVER_DRIVE,   /* "drive": Baraff's algorithm; up to ABUT_DENSE_MAX rows an island (1 a contact, 2
-                            or 3 with friction, 1 a joint row; ABUT_TOO_LARGE beyond), at rest any number */
-    ABUT_SOLVER_PPM,     /* "ppm": Drumwright's modified principal pivoting */
-    ABUT_SOLVER_DANTZIG, /* "dantzig": the normal LCP by principal pivoting */
+    /* "drive": Baraff's algorithm; up to ABUT_DENSE_MAX rows an island (1 a contact, 2 or 3 with friction, 1 a
+     * joint row; ABUT_TOO_LARGE beyond), at rest any number. */
+    ABUT_SOLVER_DRIVE,
+    ABUT_SOLVER_PPM,        /* "ppm": Drumwright's modified principal pivoting */
+    ABUT_SOLVER_DANTZIG,    /* "dantzig": the normal LCP by principal pivoting */
     ABUT_SOLVER_ACTIVE_SET, /* "active-set": the normal LCP by Sharaf's method */
     ABUT_SOLVER_ENUMERATE,  /* "enumerate": all solutions of tiny problems */
     ABUT_SOLVER_COUNT
@@ -203,23 +238,25 @@ typedef enum abut_contact_solver {
 typedef enum abut_contact_state {
     ABUT_OPEN = 0, /* no impulse */
     ABUT_SLIDE,    /* friction at vertex `face` of the polygon; slips against it */
-    ABUT_EDGE,     /* friction on edge `face` (between directions face and face + 1); slips against the edge's
-                      normal */
-    ABUT_STICK,    /* friction inside the polygon; does not slip */
-    ABUT_NEW, /* only in `start`: nothing is known. Starts open, or, where all contacts between two bodies
-                 are new and others are not, from a guess that holds the two together */
+    ABUT_EDGE,  /* friction on edge `face`, between directions face and face + 1; slips against its normal */
+    ABUT_STICK, /* friction inside the polygon; does not slip */
+    /* Only in `start` and in `faces` of islands without an answer: nothing is known. It starts open, or, where all
+     * contacts between two bodies are new and others are not, from a guess that holds the two together. */
+    ABUT_NEW,
 } abut_contact_state;
 
 /* Of contacts that share a face not all need all of their rows; `rows` and `frame` say which ones hold the
  * state. A step that starts from given faces, these included, is the step that started from them in a
  * sequence, bit by bit; without them it may come to another of several right answers. */
 typedef struct abut_contact_face {
-    uint8_t state; /* abut_contact_state */
-    uint8_t face;  /* vertex of SLIDE, edge of EDGE; STICK of no-slip: 1 when it carries no normal impulse; 0
-                      else */
-    uint8_t rows;  /* 0: as many as are independent; else the sum of 1 (normal), 2 (along an edge) and 4
-                      (across it) */
-    uint8_t frame; /* STICK: the edge that 2 and 4 speak of; 0 else */
+    /* abut_contact_state. */
+    uint8_t state;
+    /* The vertex of SLIDE, the edge of EDGE. STICK of no-slip: 1 when it carries no normal impulse. Else 0. */
+    uint8_t face;
+    /* The sum of 1 (normal), 2 (along an edge) and 4 (across it). 0: as many as are independent. */
+    uint8_t rows;
+    /* STICK: the edge that 2 and 4 speak of. Else 0. */
+    uint8_t frame;
 } abut_contact_face;
 
 /* How joint rows enter the solve; the answer is the same. */
@@ -239,42 +276,65 @@ typedef enum abut_union_prefer {
     ABUT_PREFER_ENERGY,    /* the least kinetic energy after the step */
 } abut_union_prefer;
 
-/* What speaks of something that a problem does not have (unions, the acceleration level) is not read there,
- * and no error. */
+/* Options of the acceleration level. */
+typedef struct abut_accel_options {
+    /* m/s. Coulomb-accel calls a contact dynamic above this tangential speed; where n.u before is above it, the
+     * contact separates: no force acts there and its acceleration is free. Default 1e-6. */
+    double slide_threshold;
+    /* Directions of the polygon that coulomb-accel goes on to where the published conditions in space let a
+     * misaligned friction force through; 3 .. 64. Default 32. */
+    int directions;
+    /* Where forces alone cannot answer, apply an impulse, restart with the new velocities, and return both. Default
+     * false. Coulomb-accel does so on a ray, by a Coulomb impact in which no time passes, on polygons of `directions`
+     * (of limits.directions, if those are fewer); where limits.solvers names solvers it needs the bit of
+     * ABUT_SOLVER_AUTO too (abut_contact_limits_for sets it). Viscous does so on first touch, when a contact
+     * approaches faster than slide_threshold, by an inelastic impact without friction. */
+    bool apply_impulse;
+} abut_accel_options;
+
+/* Options of problems with unions; see union.h. */
+typedef struct abut_union_options {
+    /* Default ABUT_UNION_MAX. */
+    abut_union_rule rule;
+    /* Default ABUT_PREFER_FIRST. */
+    abut_union_prefer prefer;
+    /* m, >= 0: the size of the cap of ABUT_UNION_SUM. Default 0: it is chosen from the motion. */
+    double epsilon;
+} abut_union_options;
+
+/* What speaks of something that a problem does not have (unions, the acceleration level) is not read there, and
+ * is no error. */
 typedef struct abut_contact_options {
-    abut_contact_solver solver; /* ABUT_SOLVER_AUTO */
-    bool alone;                 /* false; true: only this solver's own stages, no other solver as fallback */
-    const char *stage;          /* NULL; else run only the stage of this name (see abut_contact_stage_name) */
-    double tolerance;           /* 1e-9; residual that still counts as solved, 1e-15 .. 1e-3 */
-    int max_pivots;     /* 0: chosen from the size; else the budget of the whole call: outcome `limit` */
-    double max_seconds; /* 0: none; else time budget of the whole call: outcome `limit` */
-    abut_joint_rows joint_rows; /* ABUT_JOINTS_PERMANENT */
-    bool warm;                  /* false; true: start from what this workspace solved last, matched by contact
-                                   key (by index when no contact has a key; a key it does not know is
-                                   ABUT_NEW); coulomb-accel: at rest in space, else it starts cold. Set it from
-                                   the first step on, for an answer whose states are easy to go on from */
-    const abut_contact_face *start; /* NULL; else one state a contact to start from, before `warm` */
-    uint32_t seed;                  /* 0; chooses the table of covering vectors */
-    abut_union_rule union_rule;     /* ABUT_UNION_MAX */
-    abut_union_prefer union_prefer; /* ABUT_PREFER_FIRST */
-    double union_epsilon;           /* 0: chosen from the motion, see union.h; else > 0, m: size of the cap of
-                                       ABUT_UNION_SUM */
-    double restitution_threshold;   /* 0.01 m/s, >= 0: contacts with restitution that approach no faster land
-                                 and do not bounce. At this speed a bounce rises v^2 / 2g = 5 micrometres at
-                                 most, which nobody sees; without a threshold a body that comes to rest would
-                                 bounce for ever, ever less. 0: every approach bounces */
-    double slide_threshold; /* 1e-6 m/s: coulomb-accel calls a contact dynamic above this tangential speed;
-                               one that separates faster than this (n.u before) is none: no force acts there,
-                               and its acceleration is free */
-    int accel_directions; /* 32; coulomb-accel: directions of the polygon it goes on to when the published 3-D
-                             conditions let a misaligned friction force through */
-    bool apply_impulse;   /* false; acceleration level: where forces alone cannot answer, apply an impulse,
-                             restart with the new velocities and return both. coulomb-accel: on a ray, by a
-                             Coulomb impact in which no time passes, on polygons of accel_directions (of
-                             limits.directions, if those are fewer); where limits.solvers names solvers it
-                             needs the bit of ABUT_SOLVER_AUTO too (abut_contact_limits_for sets it). viscous:
-                             on first touch,   when a contact approaches faster than slide_threshold, by an
-                             inelastic impact   without friction */
+    /* Default ABUT_SOLVER_AUTO. */
+    abut_contact_solver solver;
+    /* Run this solver's own stages and no other solver as fallback. Default false. */
+    bool alone;
+    /* Run only the stage of this name (abut_contact_stage_name lists them). Default NULL: all. */
+    const char *stage;
+    /* The residual that still counts as solved, 1e-15 .. 1e-3. Default 1e-9. */
+    double tolerance;
+    /* The pivots of the whole call; beyond them the outcome is `limit`. Default 0: chosen from the size. */
+    int max_pivots;
+    /* s: the time of the whole call; beyond it the outcome is `limit`. Default 0: none is set. */
+    double max_seconds;
+    /* Default ABUT_JOINTS_PERMANENT. */
+    abut_joint_rows joint_rows;
+    /* Start from what this workspace solved last, matched by contact key (by index when no contact has a key; a
+     * key it does not know is ABUT_NEW). Coulomb-accel does so at rest in space, else it starts cold. Set it from
+     * the first step on, for an answer whose states are easy to go on from. Default false. */
+    bool warm;
+    /* One state a contact to start from, before `warm`. Default NULL. */
+    const abut_contact_face *start;
+    /* Chooses the table of covering vectors. Default 0. */
+    uint32_t seed;
+    /* m/s, >= 0. Contacts with restitution that approach no faster land and do not bounce. Default 0.01: at this
+     * speed a bounce rises v^2 / 2g = 5 micrometres at most, which nobody sees; without a threshold a body that
+     * comes to rest would bounce for ever, ever less. At 0 every approach bounces. */
+    double restitution_threshold;
+    /* The acceleration level. */
+    abut_accel_options accel;
+    /* Contacts with a group. */
+    abut_union_options unions;
 } abut_contact_options;
 
 ABUT_API abut_contact_options abut_contact_default_options(void);
@@ -293,32 +353,48 @@ ABUT_API const char *abut_contact_stage_name(abut_contact_model model, abut_cont
  * The result */
 
 typedef struct abut_contact_answer {
-    double normal;     /* N s (N at the acceleration level), >= 0 */
-    double tangent[2]; /* N s, along t and n x t: friction and viscous force together */
+    /* N s (N at the acceleration level), >= 0. */
+    double normal;
+    /* N s along t and n x t: friction and viscous force together. */
+    double tangent[2];
+    /* Where the friction lies on its polygon, and on which vertex or edge (abut_contact_face). */
     abut_contact_state state;
-    int face;            /* see abut_contact_face */
-    double slip;         /* m/s: lambda, the largest -d_j.u+ (0 when it sticks) */
-    double gap_velocity; /* m/s: n.u+ + b, >= 0 but for sides of a union that do not hold */
-    double velocity[3];  /* m/s: u+ along n, t, n x t */
-    double axis[3];      /* t: the tangent that was used; zero through the other two doors */
-    bool glued;          /* no-slip: held, along the impulse that acts here, though it separates (below) */
+    int face;
+    /* m/s: lambda, the largest -d_j.u+; 0 where it sticks. */
+    double slip;
+    /* m/s: n.u+ + b, >= 0 but for sides of a union that do not hold. */
+    double gap_velocity;
+    /* m/s: u+ along n, t, n x t. */
+    double velocity[3];
+    /* t: the tangent that was used; zero through the other two doors. */
+    double axis[3];
+    /* No-slip: held, along the impulse that acts here, though it separates (`glued` of the result). */
+    bool glued;
 } abut_contact_answer;
 
 /* The verifier's findings, each scaled like the residual. */
 typedef struct abut_contact_check {
-    double residual;      /* the largest of those below */
-    double dynamics;      /* M (v+ - v) - step force - impulses (bodies and generalised doors) */
-    double normal;        /* 0 <= normal perp gap velocity >= 0 */
-    double cone;          /* friction within the polygon, complementary to slip */
-    double direction;     /* friction opposes slip: on the face that the slip selects */
-    double joint;         /* joint rows */
-    double momentum;      /* impulses of A and B cancel, linear and angular about the origin */
-    double work;          /* positive work of friction, per K times the larger of K and its impulse; must be
-                             rounding */
-    double cone_residual; /* the true cone in place of the polygon (informative, never part of residual); NaN
-                             in the result of a solve through the first two doors: abut_contact_verify
-                             computes it */
-    int worst_contact;    /* index, or -1 */
+    /* The largest of those below down to `momentum`. */
+    double residual;
+    /* M (v+ - v) - step force - impulses, through the first two doors. */
+    double dynamics;
+    /* 0 <= normal perp gap velocity >= 0. */
+    double normal;
+    /* Friction lies within the polygon and is complementary to slip. */
+    double cone;
+    /* Friction opposes slip: it lies on the face that the slip selects. */
+    double direction;
+    /* Joint rows. */
+    double joint;
+    /* Impulses of A and B cancel, linear and angular about the origin. */
+    double momentum;
+    /* Positive work of friction, per K times the larger of K and its impulse; it must be rounding. */
+    double work;
+    /* The true cone in place of the polygon; for information, never part of the residual. NaN in the result of a
+     * solve through the first two doors: abut_contact_verify computes it. */
+    double cone_residual;
+    /* The contact with the largest finding, or -1. */
+    int worst_contact;
 } abut_contact_check;
 
 /* What one island came to. Islands are the parts of a problem that impulses connect; each is solved and judged
@@ -344,60 +420,77 @@ typedef struct abut_island_result {
 #define ABUT_IMPACTS_MAX 8 /* an impulse may lead to another ray: so many are applied in turn */
 
 typedef struct abut_contact_result {
-    abut_outcome outcome; /* the worst over the islands */
+    /* The worst over the islands. */
+    abut_outcome outcome;
+    /* The model that was asked. */
     abut_contact_model model;
-    abut_contact_solver solver; /* the one that answered (of the island that took longest to answer) */
-    const char *stage;          /* the stage that answered, "faces-path" */
-    int pivots;                 /* events, flips and basis changes over all stages and islands; a round of
-                                   faces-interior, which moves all contacts at once, is one */
-    int islands;                /* independent groups of dynamic bodies (W + q: of contacts and joints that W
-                                   connects) that were solved apart; a body that nothing touches is none */
-    const abut_island_result *island; /* islands: what each came to; in the workspace, as below (NULL where
-                                         abut_accel_all shows an answer: there all is one island) */
-    int others; /* islands in which another right answer was seen, with other velocities, and not taken (see
-                   "Several answers"); 0 says nothing about answers that nobody looked for */
-    double residual; /* the verifier's; failed: of the best that was tried, or infinity */
+    /* The solver and the stage ("faces-path") that answered, of the island that took longest. */
+    abut_contact_solver solver;
+    const char *stage;
+    /* Events, flips and basis changes over all stages and islands; a round of faces-interior, which moves all
+     * contacts at once, is one. */
+    int pivots;
+    /* Groups of dynamic bodies that were solved apart (W + q: of contacts and joint rows that W connects); a body
+     * that nothing touches is none. */
+    int islands;
+    /* islands: what each came to; in the workspace, valid until its next use. NULL where abut_accel_all shows an
+     * answer: there all is one island. */
+    const abut_island_result *island;
+    /* Islands in which another right answer was seen, with other velocities, and not taken ("Several answers"). 0
+     * says nothing about answers that nobody looked for. */
+    int others;
+    /* The verifier's; failed: of the best that was tried, or infinity. */
+    double residual;
+    /* What the verifier found, piece by piece. */
     abut_contact_check check;
 
-    /* In the workspace, valid until its next use; NULL where no island has an answer (solved or limit). Where
-     * some have: in the others no impulse acts, and bodies keep the velocity they had (acceleration level: 0);
-     * their contacts are ABUT_NEW in `faces`. */
-    const abut_contact_answer *contacts; /* contact_count */
-    const double *joints;                /* joint_count: N s */
-    const double *velocity;              /* 6 * body_count, or nv; NULL through the local door: v+ */
-    const abut_contact_face *faces;      /* contact_count: what `start` of the next step takes */
+    /* In the workspace, valid until its next use; NULL where no island has an answer (solved or limit). Where some
+     * have: in the others no impulse acts, and bodies keep the velocity they had (acceleration level: 0); their
+     * contacts are ABUT_NEW in `faces`.
+     *
+     * contact_count. */
+    const abut_contact_answer *contacts;
+    /* joint_count: N s. */
+    const double *joints;
+    /* v+: 6 * body_count or nv; NULL through the local door. */
+    const double *velocity;
+    /* contact_count: what `start` of the next step takes. */
+    const abut_contact_face *faces;
 
-    /* ray, and infeasible when a stage ended on a ray, else NULL: direction of the unbounded edge,
-     * contact_count x 3 (normal, tangents). At the acceleration level that of an impulse, checked: not zero,
-     * within the friction cones; NULL too when no stage has met one. */
+    /* Outcome ray, and infeasible when a stage ended on a ray, else NULL: the direction of the unbounded edge,
+     * contact_count x 3 (normal, tangents). At the acceleration level that of an impulse, checked: it is not zero
+     * and lies within the friction cones; NULL too when no stage has met one. */
     const double *ray;
-    bool exhausted; /* ray of coulomb-accel: all modes were gone through (so many contacts at most:
-                       ABUT_ACCEL_CONTACTS_MAX), so there are no forces (friction in space on the polygon of
-                       accel_directions); failed with unions:
-                       branch and bound went through all cases, so there are no impulses (union.h); false: no
-                       proof */
-    /* infeasible only, else NULL: weights that prove it, see abut_contact_verify_witness */
-    const double *witness;        /* contact_count: y_i >= 0 */
-    const double *witness_joints; /* joint_count: y_j of any sign */
-    /* no-slip: contacts with glued set. Where no choice of held contacts is consistent (held, the contact lifts
-     * off; let go, it is pressed down) the paper's model stands, and these are held though they separate.
-     * glue_proven: in every island that has some, all choices that can be consistent were gone through.
-     * Else an answer that glues none may exist: the search ends after 4096 sets of held contacts (enough for
-     * any eleven contacts, and for one body with about thirty), and looks only at islands of at most 64
-     * contacts and 64 joint rows; beyond that, letting go one after the other and taking hold one after the
-     * other are all that is tried. */
+    /* A proof by exhaustion. Ray of coulomb-accel: all modes were gone through (of ABUT_ACCEL_CONTACTS_MAX contacts
+     * at most), so there are no forces (friction in space on the polygon of accel.directions). Failed with unions:
+     * branch and bound went through all cases, so there are no impulses (union.h). False: no proof. */
+    bool exhausted;
+    /* Infeasible only, else NULL: weights that prove it (abut_contact_verify_witness), y_i >= 0 for each contact and
+     * y_j of any sign for each joint row. */
+    const double *witness;
+    const double *witness_joints;
+    /* No-slip: contacts with glued set. Where no choice of held contacts is consistent (held, the contact lifts off;
+     * let go, it is pressed down) the paper's model stands, and these are held though they separate. glue_proven: in
+     * every island that has some, all choices that can be consistent were gone through. Else an answer that glues
+     * none may exist: the search ends after 4096 sets of held contacts (enough for any eleven contacts, and for one
+     * body with about thirty), and looks only at islands of at most 64 contacts and 64 joint rows; beyond that,
+     * letting go one after the other and taking hold one after the other are all that is tried. */
     int glued;
     bool glue_proven;
 
-    /* With options.apply_impulse, else 0 and NULL: the impacts that came first, one after the other; all
-     * others of this result then speak of the problem with the velocities after the last one (a ray, too).
-     * force and drift stay what the caller gave: where they depend on velocities (drift, gyroscopic terms),
-     * solve once more with impact_velocity and those of then. */
-    int impacts;                 /* 0 .. ABUT_IMPACTS_MAX */
-    const double *impact;        /* impacts x contact_count x 3: N s, normal and tangents */
-    const double *impact_joints; /* impacts x joint_count: N s */
-    const double
-        *impact_velocity; /* impacts x (6 * body_count, nv, or the rows of W): velocities after each */
+    /* With options.accel.apply_impulse, else 0 and NULL: the impacts that came first, one after the other; all others
+     * of this result then speak of the problem with the velocities after the last one (a ray, too). force and drift
+     * stay what the caller gave: where they depend on velocities (drift, gyroscopic terms), solve once more with
+     * impact_velocity and those of then.
+     *
+     * 0 .. ABUT_IMPACTS_MAX. */
+    int impacts;
+    /* impacts x contact_count x 3: N s, normal and tangents. */
+    const double *impact;
+    /* impacts x joint_count: N s. */
+    const double *impact_joints;
+    /* impacts x (6 * body_count, nv, or the rows of W): velocities after each. */
+    const double *impact_velocity;
 } abut_contact_result;
 
 /* ------------------------------------------------------------------------------------------------
@@ -405,17 +498,26 @@ typedef struct abut_contact_result {
 
 /* What a workspace must hold. */
 typedef struct abut_contact_limits {
-    int bodies;       /* bodies at most; 0 when only other doors are used */
-    int contacts;     /* contacts at most, >= 0 */
-    int joints;       /* joint rows at most; 0 */
-    int directions;   /* friction directions a contact at most; 0 stands for 8 (accel_directions of
-                         coulomb-accel: 32 are always served, more need this) */
-    int nv;           /* generalised velocities at most; 0: that door is not used */
-    bool local;       /* the W + q door is used */
-    int sides;        /* contacts with a group at most; 0: none */
-    bool summation;   /* ABUT_UNION_SUM is used */
-    unsigned solvers; /* 0: the default ones, with all that help them, of every model; else an OR of 1u <<
-                         solver: only these are served, as fallback too */
+    /* Bodies at most; 0 when only other doors are used. */
+    int bodies;
+    /* Contacts at most, >= 0. */
+    int contacts;
+    /* Joint rows at most. Default 0. */
+    int joints;
+    /* Friction directions a contact at most; 0 stands for 8. (options.accel.directions: 32 are always served, more
+     * need this.) */
+    int directions;
+    /* Generalised velocities at most; 0: that door is not used. */
+    int nv;
+    /* The W + q door is used. */
+    bool local;
+    /* Contacts with a group at most. Default 0. */
+    int sides;
+    /* ABUT_UNION_SUM is used. */
+    bool summation;
+    /* An OR of 1u << solver: only these are served, as fallback too. 0: the default ones of every model, with all
+     * that help them. */
+    unsigned solvers;
 } abut_contact_limits;
 
 typedef struct abut_contact_workspace abut_contact_workspace;
@@ -435,7 +537,7 @@ ABUT_API abut_status abut_contact_solve(abut_contact_workspace *workspace,
                                         const abut_contact_options *options, abut_contact_result *result);
 
 /* All answers of a coulomb-accel problem with at most ABUT_ACCEL_CONTACTS_MAX contacts, by a search through
- * all modes; friction in space lies in the polygon of accel_directions. Answers with equal accelerations
+ * all modes; friction in space lies in the polygon of accel.directions. Answers with equal accelerations
  * (redundant contacts share their forces in many ways) are shown once, and so is a mode (which contacts open,
  * stick, slide, and where on their polygons) that has many motions: what is isolated is shown. At most
  * ABUT_ACCEL_ALL_MAX; the result is valid during the call of `visit` only, which ends the search by returning
@@ -443,8 +545,8 @@ ABUT_API abut_status abut_contact_solve(abut_contact_workspace *workspace,
  * budget (options.max_pivots and max_seconds, at most some seconds), or rounding left something open
  * (friction of 1e6 and more), and what was shown may not be all. That there is none (ABUT_OK, 0) is said only
  * where abut_contact_solve says so, too: `exhausted`, or infeasible. The whole problem is one island here. */
-#define ABUT_ACCEL_CONTACTS_MAX 24 /* whose modes are searched: so many in the plane, or sliding, ... */
-#define ABUT_ACCEL_SPATIAL_MAX 8   /* ... of which so many at most have friction at rest in space */
+#define ABUT_ACCEL_CONTACTS_MAX 24 /* contacts whose modes are searched */
+#define ABUT_ACCEL_SPATIAL_MAX 8   /* of them those that have friction at rest in space, at most */
 #define ABUT_ACCEL_ALL_MAX 32
 typedef bool (*abut_accel_visit)(const abut_contact_result *result, void *context);
 ABUT_API abut_status abut_accel_all(abut_contact_workspace *workspace, const abut_contact_problem *problem,
@@ -459,8 +561,8 @@ ABUT_API abut_status abut_contact_validate(const abut_contact_problem *problem, 
 
 /* The verifier alone: judges impulses (contact_count x 3: normal, tangent x, tangent y), joint
  * impulses (joint_count) and new velocities (6 * body_count or nv; NULL through the local door).
- * Of `options` only what changes the question is read (restitution_threshold, union_rule, slide_threshold,
- * ...); NULL: the defaults.
+ * Of `options` only what changes the question is read (restitution_threshold, unions, accel); NULL: the
+ * defaults.
  * `scratch` holds abut_contact_verify_size(problem) doubles. */
 ABUT_API size_t abut_contact_verify_size(const abut_contact_problem *problem);
 ABUT_API abut_status abut_contact_verify(const abut_contact_problem *problem,

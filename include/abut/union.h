@@ -12,13 +12,13 @@
  * through the doors of bodies and generalised coordinates; limits.sides must count the contacts with a group.
  * A group with one side is a contact that must hold. Sides have no viscosity.
  *
- * options.union_rule
+ * options.unions.rule
  *
  *   ABUT_UNION_MAX   the exact union. Forces act only on sides that are touched (a_i = 0), and on none while
  *                    another side of its union is open.
  *   ABUT_UNION_SUM   the summation formulation (30): sum of max(-e, a_i) + e over the sides is at least e, e
  *                    = epsilon / step. The corner is capped, and a touched union may push on any of its
- *                    sides. epsilon is options.union_epsilon, or, when that is 0, step * 1e-4 * the largest
+ *                    sides. epsilon is options.unions.epsilon, or, when that is 0, step * 1e-4 * the largest
  *                    normal speed n_i.v of a side under the free motion of the island's dynamic bodies (v +
  *                    step M^-1 force; where that is zero, of the largest |b_i|, kinematic bodies included).
  * Sides with the very same row count once, by the largest a.
@@ -49,7 +49,7 @@
  * two, and so on; in each the last union changes fastest, its sides in the order of 1 at the motion without
  * any side.
  *
- * options.union_prefer = ABUT_PREFER_ENERGY looks at every choice (4096 an island at most), and with friction
+ * options.unions.prefer = ABUT_PREFER_ENERGY looks at every choice (4096 an island at most), and with friction
  * at all combinations of states of the contacts that push, and takes the answer with the least kinetic energy
  * after the step, the earlier one of two that are equal. With `sum` Lemke's answer is the first of them, and
  * those of the choices follow, as far as they are ones of the summation: not all there are.
@@ -121,7 +121,7 @@ ABUT_API abut_status abut_union_lcp_size(const abut_contact_problem *problem,
                                          const abut_contact_options *options, abut_union_size *size);
 
 /* B (rows x rows) and b of the whole problem, in the caller's units. `constant` gets what lifting needs: for
- * `sum` epsilon / step, as options->union_epsilon says or as chosen over all sides of the problem; for `max`
+ * `sum` epsilon / step, as options->unions.epsilon says or as chosen over all sides of the problem; for `max`
  * gamma, which is ABUT_UNION_GAMMA unless *constant > 1 says otherwise. The answer of the last solve in this
  * workspace stays valid. */
 ABUT_API abut_status abut_union_lcp_build(abut_contact_workspace *workspace,

@@ -14,10 +14,10 @@ static bool within(const abut_contact_problem *problem, const abuti_survey *surv
                    const abut_contact_options *options, const abut_contact_limits *limits)
 {
     int most = limits->directions ? limits->directions : ABUT_DIRECTIONS_DEFAULT;
-    if (problem->model == ABUT_COULOMB_ACCEL && options->accel_directions > abuti_drive_directions(limits))
+    if (problem->model == ABUT_COULOMB_ACCEL && options->accel.directions > abuti_drive_directions(limits))
         return false;
     return survey->directions <= most && survey->sides <= limits->sides &&
-           (survey->sides == 0 || options->union_rule == ABUT_UNION_MAX || limits->summation);
+           (survey->sides == 0 || options->unions.rule == ABUT_UNION_MAX || limits->summation);
 }
 
 abut_status abuti_admit(const abut_contact_workspace *work, const abut_contact_problem *problem,

@@ -15,8 +15,7 @@ abut_contact_options abut_contact_default_options(void)
     return (abut_contact_options){.solver = ABUT_SOLVER_AUTO,
                                   .tolerance = 1e-9,
                                   .restitution_threshold = 0.01,
-                                  .slide_threshold = 1e-6,
-                                  .accel_directions = 32};
+                                  .accel = {.slide_threshold = 1e-6, .directions = 32}};
 }
 
 /* No answer yet. */

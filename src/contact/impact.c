@@ -1,7 +1,7 @@
 /* Impulses at the acceleration level.
  *
  * Forces change velocities in time, impulses at once. Two questions need an impulse before forces can be
- * found; it is applied on request (options.apply_impulse):
+ * found; it is applied on request (options.accel.apply_impulse):
  *
  *   viscous         a contact that approaches (n.u < -slide_threshold) touches for the first time and would
  *                   have to stop in no time: an inelastic impact without friction, as viscous forces have no
@@ -334,7 +334,7 @@ static abut_status resolve(abuti_impact *impact, abuti_solve solve, abut_contact
     abut_contact_result result;
     own.start = impact->faces;
     abut_contact_problem sudden =
-        impact_problem(impact, problem, ABUT_COULOMB, options->accel_directions, 0.0);
+        impact_problem(impact, problem, ABUT_COULOMB, options->accel.directions, 0.0);
     abut_status status = solve_within(impact, solve, workspace, &sudden, &own, &result);
     if (status != ABUT_OK || result.outcome != ABUT_SOLVED) return status;
     keep(impact, problem, &result);
@@ -352,11 +352,11 @@ static abut_status leave_ray(abuti_impact *impact, abuti_solve solve, abut_conta
     abut_contact_options own = cold(options);
     abut_contact_result result;
     own.solver = ABUT_SOLVER_AUTO;
-    if (own.accel_directions > impact->directions) own.accel_directions = impact->directions;
+    if (own.accel.directions > impact->directions) own.accel.directions = impact->directions;
     *resolved = false;
     if (problem->local && !problem->local->velocity) return ABUT_OK;
     double time = SHORT_STEP * time_scale(problem);
-    abut_contact_problem brief = impact_problem(impact, problem, ABUT_COULOMB, own.accel_directions, time);
+    abut_contact_problem brief = impact_problem(impact, problem, ABUT_COULOMB, own.accel.directions, time);
     abut_status status = solve_within(impact, solve, workspace, &brief, &own, &result);
     if (status != ABUT_OK) return status;
     if (result.outcome == ABUT_SOLVED) {
@@ -374,7 +374,7 @@ static abut_status leave_ray(abuti_impact *impact, abuti_solve solve, abut_conta
 static bool asks_for_impact(const abut_contact_problem *problem, const abut_contact_options *options,
                             const abut_contact_result *result)
 {
-    return problem->model == ABUT_VISCOUS ? touches_first(problem, options->slide_threshold)
+    return problem->model == ABUT_VISCOUS ? touches_first(problem, options->accel.slide_threshold)
                                           : result->outcome == ABUT_RAY;
 }
 
@@ -382,7 +382,7 @@ abut_status abuti_impact_follow(abuti_impact *impact, abuti_solve solve, abut_co
                                 const abut_contact_problem *problem, const abut_contact_options *options,
                                 double deadline, abut_contact_result *result)
 {
-    if (!options->apply_impulse) return ABUT_OK;
+    if (!options->accel.apply_impulse) return ABUT_OK;
     abut_contact_problem now = *problem;
     renewed store;
     abut_status status = ABUT_OK;

@@ -212,10 +212,10 @@ abut_status abuti_solve_unions(abuti_call *c, const abuti_island *island)
     c->union_island = island;
     c->union_verdict = (abuti_verdict){.outcome = ABUT_FAILED};
     abuti_unions_remember(&work->unions, c->problem, &work->warm, c->options);
-    if (c->options->union_rule == ABUT_UNION_SUM) status = solve_sum(c, island, &solved);
+    if (c->options->unions.rule == ABUT_UNION_SUM) status = solve_sum(c, island, &solved);
     if (status == ABUT_OK) status = build_whole(c, island);
     if (status != ABUT_OK) return status;
-    bool enough = solved && !c->visit && c->options->union_prefer == ABUT_PREFER_FIRST;
+    bool enough = solved && !c->visit && c->options->unions.prefer == ABUT_PREFER_FIRST;
     if (!work->unions.whole || enough) {
         report_unions(c, island, solved ? ABUT_SOLVED : ABUT_INFEASIBLE);
         return ABUT_OK;

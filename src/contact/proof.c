@@ -26,7 +26,7 @@ bool abuti_proven_impossible(abuti_call *c, const abuti_island *island)
     begin_witness(c);
     for (int i = 0; i < system->n; ++i) {
         bool separates = abuti_model_of(system->model)->ray_is_answer &&
-                         system->before[0][i] > c->options->slide_threshold;
+                         system->before[0][i] > c->options->accel.slide_threshold;
         work->farkas.idle[i] = separates || abut_union_is_side(c->problem, system->index[i]);
     }
     if (!abuti_farkas_find(&work->farkas, system, contact, joint)) return false;

@@ -16,7 +16,7 @@ abut_status abut_union_lcp_build(abut_contact_workspace *workspace, const abut_c
     status = abuti_build_island(&c, &workspace->islands.island[0]);
     if (status != ABUT_OK) return status;
     const abuti_system *system = &workspace->build.system;
-    bool sum = options->union_rule == ABUT_UNION_SUM;
+    bool sum = options->unions.rule == ABUT_UNION_SUM;
     abuti_union_shape shape = abuti_union_shape_of(problem, sum ? ABUTI_LCP_SUM : ABUTI_LCP_MAX);
     if (sum) *constant = abuti_union_cap(system, problem, options);
     if (!sum && !(*constant > 1.0)) *constant = ABUT_UNION_GAMMA;

@@ -130,12 +130,12 @@ abut_contact_limits abut_contact_limits_for(const abut_contact_problem *problem,
         if (d > limits.directions) limits.directions = d;
         limits.sides += problem->contacts[i].group > 0;
     }
-    limits.summation = limits.sides > 0 && options && options->union_rule == ABUT_UNION_SUM;
+    limits.summation = limits.sides > 0 && options && options->unions.rule == ABUT_UNION_SUM;
     if (problem->model == ABUT_COULOMB_ACCEL) {
-        int polygon = options ? options->accel_directions : abut_contact_default_options().accel_directions;
+        int polygon = options ? options->accel.directions : abut_contact_default_options().accel.directions;
         if (polygon > limits.directions) limits.directions = polygon;
         limits.solvers = 1u << ABUT_SOLVER_DRIVE;
-        if (options && options->apply_impulse) limits.solvers |= 1u << ABUT_SOLVER_AUTO;
+        if (options && options->accel.apply_impulse) limits.solvers |= 1u << ABUT_SOLVER_AUTO;
     } else if (options && options->solver != ABUT_SOLVER_AUTO) {
         abuti_plan plan =
             abuti_plan_make(problem->model, options->solver, limits.local, !options->alone, ~0u);

@@ -487,12 +487,12 @@ bool abuti_valid_options(const abut_contact_options *o)
 {
     return (unsigned)o->solver < ABUT_SOLVER_COUNT && o->tolerance >= 1e-15 && o->tolerance <= 1e-3 &&
            o->max_pivots >= 0 && o->max_seconds >= 0.0 && o->max_seconds < INFINITY &&
-           (unsigned)o->joint_rows <= ABUT_JOINTS_PROJECTED && o->slide_threshold >= 0.0 &&
-           o->slide_threshold < INFINITY && o->restitution_threshold >= 0.0 &&
-           o->restitution_threshold < INFINITY && o->accel_directions >= 3 &&
-           o->accel_directions <= ABUT_DIRECTIONS_MAX && (unsigned)o->union_rule <= ABUT_UNION_SUM &&
-           (unsigned)o->union_prefer <= ABUT_PREFER_ENERGY && o->union_epsilon >= 0.0 &&
-           o->union_epsilon <= 1e100;
+           (unsigned)o->joint_rows <= ABUT_JOINTS_PROJECTED && o->accel.slide_threshold >= 0.0 &&
+           o->accel.slide_threshold < INFINITY && o->restitution_threshold >= 0.0 &&
+           o->restitution_threshold < INFINITY && o->accel.directions >= 3 &&
+           o->accel.directions <= ABUT_DIRECTIONS_MAX && (unsigned)o->unions.rule <= ABUT_UNION_SUM &&
+           (unsigned)o->unions.prefer <= ABUT_PREFER_ENERGY && o->unions.epsilon >= 0.0 &&
+           o->unions.epsilon <= 1e100;
 }
 
 bool abuti_has_accelerated_union(const abut_contact_problem *problem)

@@ -1,4 +1,4 @@
-/* The LCP of the acceleration level: static friction on polygons (options.accel_directions directions in
+/* The LCP of the acceleration level: static friction on polygons (options.accel.directions directions in
  * space, a segment in the plane), dynamic friction carried along by the normal force.
  *
  * It is Lloyd's problem on another matrix: where a contact slides already, the column of its normal force
@@ -145,7 +145,7 @@ static abut_outcome run_polygon(const abuti_system *system, void *scratch, const
         if (outcome != ABUT_SOLVED && outcome != ABUT_LIMIT)
             outcome = abuti_faces_cover.run(&d->derived, d->faces, &fresh, answer);
     }
-    /* Faces are kept as they are, on polygons of accel_directions: the next call may start from them. */
+    /* Faces are kept as they are, on polygons of accel.directions: the next call may start from them. */
     if (!small || outcome == ABUT_SOLVED || outcome == ABUT_LIMIT) return outcome;
     return run_lemke(d, system, &fresh, answer);
 }

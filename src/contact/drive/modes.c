@@ -1,7 +1,7 @@
 /* All modes of up to 24 contacts in the plane, 8 in space: the oracle behind the algorithm.
  *
  * A contact is open, sticks, or slides; in space it slides at a corner or against a side of its polygon of
- * accel_directions directions. That makes 66 modes a contact with 32 directions, 3.6e14 for eight. They are
+ * accel.directions directions. That makes 66 modes a contact with 32 directions, 3.6e14 for eight. They are
  * not tried one by one: a linear program (modes_lp.h) decides whether a partial choice can be completed at
  * all, ignoring the conditions that are not decided yet, and only then one contact's choice is refined:
  *

@@ -20,7 +20,7 @@ static int largest(int a, int b)
 
 int abuti_drive_directions(const abut_contact_limits *limits)
 {
-    return largest(limits->directions, abut_contact_default_options().accel_directions);
+    return largest(limits->directions, abut_contact_default_options().accel.directions);
 }
 
 void *abuti_drive_layout(abuti_arena *arena, const abut_contact_limits *limits)
@@ -83,12 +83,12 @@ static void classify(abuti_drive_contact *c, const double before[2], double thre
 bool abuti_drive_number(abuti_drive *d, const abuti_system *s, const abuti_stage_context *context)
 {
     int next = 0;
-    d->polygon = context->options->accel_directions;
+    d->polygon = context->options->accel.directions;
     d->deadline = context->deadline;
     for (int i = 0; i < s->n; ++i) {
         abuti_drive_contact *c = &d->contact[i];
         int tangents = s->directions[i] == ABUT_DIRECTIONS_MIN ? 1 : 2;
-        bool parts = s->before[0][i] > context->options->slide_threshold;
+        bool parts = s->before[0][i] > context->options->accel.slide_threshold;
         *c = (abuti_drive_contact){.mu = s->mu[i],
                                    .parts = parts,
                                    .tangents = s->mu[i] > 0.0 && !parts ? tangents : 0,
@@ -97,7 +97,7 @@ bool abuti_drive_number(abuti_drive *d, const abuti_system *s, const abuti_stage
                                    .place = {-1, -1, -1}};
         next += 1 + c->tangents;
         const double before[2] = {s->before[1][i], s->before[2][i]};
-        classify(c, before, context->options->slide_threshold);
+        classify(c, before, context->options->accel.slide_threshold);
     }
     d->n = s->n;
     d->joints = s->joints;

@@ -106,7 +106,7 @@ const abut_contact_face *abuti_warm_start(abuti_warm *warm, const abuti_system *
     for (int lane = 0; lane < s->n; ++lane) {
         int directions = s->directions[lane], index = s->index[lane];
         if (model->acceleration && coulomb && directions != ABUT_DIRECTIONS_MIN)
-            directions = options->accel_directions; /* the polygons of its faces */
+            directions = options->accel.directions; /* the polygons of its faces */
         bool known;
         warm->start[lane] = face_of(warm, options, problem->contacts[index].key, index, directions, &known);
         warm->fresh[lane] = !known;

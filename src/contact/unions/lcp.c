@@ -145,7 +145,7 @@ double abuti_union_cap(const abuti_system *s, const abut_contact_problem *proble
                        const abut_contact_options *options)
 {
     static const double part = 1e-4; /* between the 1e-6 and 1e-2 that solvers stand */
-    if (options->union_epsilon > 0.0) return options->union_epsilon / problem->step;
+    if (options->unions.epsilon > 0.0) return options->unions.epsilon / problem->step;
     double motion = 0.0, rest = 0.0;
     for (int lane = 0; lane < s->n; ++lane) {
         if (problem->contacts[lane].group <= 0) continue;

@@ -19,7 +19,7 @@ abut_status abut_union_lcp_size(const abut_contact_problem *problem, const abut_
     if (!problem || !options || !size || !abuti_countable(problem)) return ABUT_INVALID_ARGUMENT;
     if (!abuti_union_has_lcp(problem)) return ABUT_UNSUPPORTED;
     abuti_union_shape s =
-        abuti_union_shape_of(problem, options->union_rule == ABUT_UNION_SUM ? ABUTI_LCP_SUM : ABUTI_LCP_MAX);
+        abuti_union_shape_of(problem, options->unions.rule == ABUT_UNION_SUM ? ABUTI_LCP_SUM : ABUTI_LCP_MAX);
     *size =
         (abut_union_size){.sides = s.y, .groups = s.g, .ordinary = s.x, .joints = s.joints, .rows = s.rows};
     return ABUT_OK;
@@ -105,7 +105,7 @@ abut_status abut_union_lift(const abut_contact_problem *problem, const abut_cont
         (problem->joint_count > 0 && !joints))
         return ABUT_INVALID_ARGUMENT;
     if (!abuti_union_has_lcp(problem)) return ABUT_UNSUPPORTED;
-    bool sum = options->union_rule == ABUT_UNION_SUM;
+    bool sum = options->unions.rule == ABUT_UNION_SUM;
     if (!(constant > (sum ? 0.0 : 1.0))) return ABUT_INVALID_ARGUMENT;
     abuti_union_shape s = abuti_union_shape_of(problem, sum ? ABUTI_LCP_SUM : ABUTI_LCP_MAX);
     memset(z, 0, (size_t)s.rows * sizeof(double));
@@ -132,7 +132,7 @@ abut_status abut_union_unlift(const abut_contact_problem *problem, const abut_co
         return ABUT_INVALID_ARGUMENT;
     if (!abuti_union_has_lcp(problem)) return ABUT_UNSUPPORTED;
     abuti_union_shape s =
-        abuti_union_shape_of(problem, options->union_rule == ABUT_UNION_SUM ? ABUTI_LCP_SUM : ABUTI_LCP_MAX);
+        abuti_union_shape_of(problem, options->unions.rule == ABUT_UNION_SUM ? ABUTI_LCP_SUM : ABUTI_LCP_MAX);
     for (int i = 0; i < problem->contact_count; ++i) {
         abuti_union_place at = place_of(problem, &s, i);
         abuti_union_gather(problem, &s, i, at, z, impulses + 3 * (size_t)i);

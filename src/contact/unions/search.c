@@ -82,7 +82,7 @@ static abut_status solve_choice(abuti_union_search *s, abuti_union_way way, bool
     abut_outcome outcome = ABUT_FAILED;
     if (way == ABUTI_BY_STAGES)
         abuti_unions_reduce(s->unions, s->problem, s->island);
-    else if (s->options->union_rule == ABUT_UNION_SUM)
+    else if (s->options->unions.rule == ABUT_UNION_SUM)
         abuti_unions_reduce_duplicates(s->unions, s->problem, s->island);
     else
         abuti_unions_reduce_nothing(s->unions, s->problem, s->island);
@@ -170,7 +170,7 @@ static bool offer(abuti_union_search *s)
         if (!s->visit(s->context)) s->ended = true;
         return true;
     }
-    bool first = s->answers++ == 0, one = s->options->union_prefer == ABUT_PREFER_FIRST;
+    bool first = s->answers++ == 0, one = s->options->unions.prefer == ABUT_PREFER_FIRST;
     double energy = abuti_kinetic_energy(s->problem, s->island, s->out->velocity);
     /* The first answer is the one, unless it has more energy than the motion without sides. */
     s->ended = s->ended || (one && energy <= s->free_energy * (1.0 + 1e-9));
@@ -190,7 +190,7 @@ static bool explained(const abuti_union_search *s)
 {
     static const double clearly = 1e-6; /* of the union's largest gap: no rounding */
     const abuti_unions *u = s->unions;
-    for (int g = 0; g < u->groups && s->options->union_rule == ABUT_UNION_MAX; ++g) {
+    for (int g = 0; g < u->groups && s->options->unions.rule == ABUT_UNION_MAX; ++g) {
         double most = -INFINITY, size = 0.0;
         bool pushes = false;
         for (int i = u->first[g]; i < u->first[g + 1]; ++i) {
@@ -363,7 +363,7 @@ static abut_status solve_exactly(abuti_union_search *s, bool *proved)
 
 static bool one_is_wanted(const abuti_union_search *s)
 {
-    return !s->visit && s->options->union_prefer == ABUT_PREFER_FIRST;
+    return !s->visit && s->options->unions.prefer == ABUT_PREFER_FIRST;
 }
 
 /* One choice among all: by the stages; with friction there may be more answers with the same sides. */
@@ -372,7 +372,7 @@ static abut_status look_into(abuti_union_search *s)
     bool accepted = false, proved = false, solved = true;
     abut_status status = try_choice(s) ? judge_choice(s, &accepted) : ABUT_OK;
     if (one_is_wanted(s)) return status;
-    if (s->options->union_rule != ABUT_UNION_MAX ||
+    if (s->options->unions.rule != ABUT_UNION_MAX ||
         abuti_model_of(s->problem->model)->friction == ABUTI_LAW_NONE)
         return status;
     for (abuti_union_way way = ABUTI_FIRST; status == ABUT_OK && solved && !s->ended; way = ABUTI_NEXT) {

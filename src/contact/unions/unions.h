@@ -141,7 +141,7 @@ typedef struct abuti_union_search {
     double *verify_scratch;
     abuti_union_guess *guess;
     abuti_union_solver *solve;
-    abuti_union_visitor *visit; /* NULL: one answer is wanted, by options->union_prefer */
+    abuti_union_visitor *visit; /* NULL: one answer is wanted, by options->unions.prefer */
     void *context;
 
     abut_outcome outcome;     /* solved; infeasible (joint rows); limit; failed */

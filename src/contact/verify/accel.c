@@ -4,7 +4,7 @@
  *     normal     |min(theta s, a_n / s)|, as everywhere; |theta s| where n.v > slide_threshold: it separates
  *     dynamic    |v_t| > slide_threshold: |f + mu theta v_t / |v_t|| s_t
  *     static     two directions: Coulomb's law on the segment. Else on the round cone or on the polygon of
- *                accel_directions directions, whichever the answer satisfies better:
+ *                accel.directions directions, whichever the answer satisfies better:
  *                    0 <= |a_t| perp mu theta - |f| >= 0,   f = -|f| a_t / |a_t| where a_t is not 0.
  *                The published condition f.a_t <= 0 is weaker and is not enough here: a box that spins on a
  *                slope where it should rest meets it.
@@ -63,7 +63,7 @@ static void judge_static(abuti_verification *v, const abuti_chunk *chunk, int l,
     tangential t = {chunk->impulse[1][l], chunk->impulse[2][l], chunk->velocity[1][l], chunk->velocity[2][l],
                     chunk->size[1][l]};
     double cone = chunk->mu[l] * chunk->impulse[0][l], exact = round_error(&t, cone);
-    int directions = v->options->accel_directions;
+    int directions = v->options->accel.directions;
     double wrong = exact;
     if (directions >= 3 && directions <= ABUT_DIRECTIONS_MAX)
         wrong = fmin(exact, polygon_error(&t, cone, abuti_polygon_of(directions, &v->polygon)));
@@ -87,7 +87,7 @@ static void judge_dynamic(abuti_verification *v, const abuti_chunk *chunk, int l
 /* A contact that separates faster than slide_threshold already. */
 static bool parts(const abuti_verification *v, const abuti_chunk *chunk, int l)
 {
-    return chunk->before[0][l] > v->options->slide_threshold;
+    return chunk->before[0][l] > v->options->accel.slide_threshold;
 }
 
 /* The normal condition; those that separate have none but theta = 0, as if they accelerated away. */
@@ -116,7 +116,7 @@ void abuti_judge_accel(abuti_verification *v, const abuti_chunk *chunk)
         if (chunk->mu[l] == 0.0 || parts(v, chunk, l)) {
             double force = abuti_length(chunk->impulse[1][l], chunk->impulse[2][l]) * chunk->size[1][l];
             raise_cone(v, l, force, error);
-        } else if (speed > v->options->slide_threshold) {
+        } else if (speed > v->options->accel.slide_threshold) {
             judge_dynamic(v, chunk, l, speed, error);
         } else if (planar) {
             abuti_judge_planar(chunk, l, v->findings, error);

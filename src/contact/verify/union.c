@@ -215,7 +215,7 @@ static void free_generalised(const abuti_verification *v, double *m, double *x)
 static double cap(abuti_verification *v, const abuti_island *island)
 {
     abuti_verify_unions *u = v->unions;
-    if (v->options->union_epsilon > 0.0) return v->options->union_epsilon / v->time;
+    if (v->options->unions.epsilon > 0.0) return v->options->unions.epsilon / v->time;
     if (v->problem->generalised != NULL) {
         free_generalised(v, u->factor, u->free);
     } else {
@@ -316,7 +316,7 @@ bool abuti_verify_unions_begin(abuti_verification *v, const abuti_island *island
     v->unions = u;
     lay_out(u, v->problem, memory);
     u->judge = judge;
-    u->sum = v->options->union_rule == ABUT_UNION_SUM;
+    u->sum = v->options->unions.rule == ABUT_UNION_SUM;
     int groups = number_groups(u, v, island);
     if (groups == 0) return false;
     for (int g = 0; g < groups; ++g) {
