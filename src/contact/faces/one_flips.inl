@@ -285,6 +285,8 @@ HOT bool one_change_state(faces *f, const one_event *event, one_change *change)
 {
     int at = event->at, kind = 0;
     bool comes = false;
+    change->factor = change->y = 0.0;
+    change->freed = FACES_NONE;
     switch (event->change) {
     case FACES_CLOSE: return one_close(f, at, event->slack, change);
     case FACES_LIFT: one_lift(f, at); break;
