@@ -474,7 +474,9 @@ typedef struct abut_contact_result {
      * every island that has some, all choices that can be consistent were gone through. Else an answer that glues
      * none may exist: the search ends after 4096 sets of held contacts (enough for any eleven contacts, and for one
      * body with about thirty), and looks only at islands of at most 64 contacts and 64 joint rows; beyond that,
-     * letting go one after the other and taking hold one after the other are all that is tried. */
+     * letting go one after the other and taking hold one after the other are all that is tried. The verifier searches
+     * for such an answer by itself in islands of bodies (first door, no unions) of at most 12 contacts and 12 joint
+     * rows, and calls the glue wrong where it finds one (check.cone). */
     int glued;
     bool glue_proven;
 

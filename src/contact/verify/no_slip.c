@@ -7,6 +7,9 @@
  *     it does not slip                              |u_t| / s_t
  *     it separates, and nothing holds it            |f| s_t with w > 0, theta = 0
  *     it separates, and does not slip along f       |u_t . f / |f|| / s_t with w > 0, theta = 0
+ *
+ * The last is wrong all the same where another answer holds no contact that separates; verify.c asks glue.c when
+ * the findings say that there is glue.
  */
 #include "base/length.h"
 #include "contact/verify/parts.h"
@@ -24,6 +27,7 @@ void abuti_judge_no_slip(abuti_verification *v, const abuti_chunk *chunk)
         double wrong = abuti_finite_or_infinite(slip);
         if (chunk->velocity[0][l] > 0.0 && chunk->impulse[0][l] == 0.0) {
             wrong = fmin(wrong, abuti_finite_or_infinite(push * s));
+            abuti_raise(&v->findings->glue, fmin(chunk->velocity[0][l] / chunk->size[0][l], push * s));
             if (push > 0.0) wrong = fmin(wrong, abuti_finite_or_infinite(fabs(along) / push / s));
         }
         abuti_raise(&v->findings->cone[l], wrong);

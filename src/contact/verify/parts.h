@@ -7,6 +7,7 @@
  *     verify/generalised.c   door 2: rows as given, M factored
  *     verify/local.c         door 3: u = W p + q
  *     verify/union.c         unions of contacts: what becomes of the normal condition
+ *     verify/glue.c          does another no-slip answer hold no contact that separates?
  *     verify/witness.c       is it proven that there is no answer?
  *     verify/models.c        one judge a model, over chunks of eight contacts
  *     verify/kernel.inl        the passes over a chunk, compiled once for each vector width: verify/lanes.inl one
@@ -89,6 +90,7 @@ typedef struct abuti_findings {
     double dynamics; /* largest |G^-1 (M (v+ - v) - step force - impulses)| of a body */
     double joint;    /* largest |row velocity - target| / s */
     double momentum; /* of the island as a whole */
+    double glue;     /* no-slip: how clearly a contact separates and is held all the same, at the most */
     double given;    /* a kinematic or static body that does not move as given: relative, has no unit */
 } abuti_findings;
 
@@ -240,6 +242,9 @@ double abuti_verify_mass_square(int nv, const double *lower, const double *w, do
 
 /* NULL: this model is not verified here. */
 abuti_judge *abuti_judge_of(abut_contact_model model);
+/* no-slip (glue.c): whether another answer of the island lets all separating contacts go; errors below
+ * `small`, in the unit of the findings, are none. */
+bool abuti_verify_glue_avoidable(const abuti_verification *v, const abuti_island *island, double small);
 abuti_judge abuti_judge_no_slip; /* verify/no_slip.c */
 abuti_judge abuti_judge_accel;   /* verify/accel.c */
 /* Friction on a segment of two directions, +t and -t: one lane of a chunk. */

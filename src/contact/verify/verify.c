@@ -197,6 +197,17 @@ static void verify_contacts(abuti_verification *v, const abuti_island *island, a
     }
 }
 
+/* Contacts that separate and are held all the same are wrong where another answer does without. */
+static void verify_glue(const abuti_verification *v, const abuti_island *island, abuti_findings *findings)
+{
+    ABUTI_ALIGNED double largest[ABUTI_BY_LANE];
+    if (findings->glue == 0.0 || island == NULL || v->unions != NULL) return;
+    v->kernel->largest(findings, largest);
+    double small = v->options->tolerance * larger(largest[ABUTI_OF_OFFSET], sqrt(findings->free2));
+    if (findings->glue > small && abuti_verify_glue_avoidable(v, island, small))
+        abuti_raise(&findings->cone[0], findings->glue);
+}
+
 static void verify_island(abuti_verification *v, const abuti_island *island, abut_contact_check *check,
                           double *worst)
 {
@@ -209,6 +220,7 @@ static void verify_island(abuti_verification *v, const abuti_island *island, abu
         verify_loose(v, island);
     } else {
         verify_contacts(v, island, judge);
+        verify_glue(v, island, &findings);
     }
     conclude(v, island, &findings, check, worst);
 }

@@ -1,0 +1,214 @@
+/* Is the glue of a no-slip answer wrong? It is where another answer does without.
+ *
+ * In such an answer every contact of the island touches without slip (then its rows hold as equations) or
+ * separates and carries nothing. With u = u0 + W p over all rows, W = row M^-1 row', a set H of contacts that
+ * touch has the impulses
+ *
+ *     W_HH p_H = -u0_H       and is right when      normal p_H >= 0,   u of H vanishes,   w of all others > 0.
+ *
+ * All sets are gone through, a Cholesky factor growing with them, in islands of at most GLUE_CONTACTS contacts
+ * and GLUE_JOINTS joint rows, through the bodies' door. Of rows that depend on those before them (up to a hundredth:
+ * noise of the geometry) the impulse is zero: so an answer with redundant contacts that needs another share of
+ * impulses is passed over, and what is found is always one. u0 follows from the answer at hand, whose dynamics are
+ * judged elsewhere: u0 = u - W p. */
+#include "contact/verify/parts.h"
+#include <string.h>
+
+enum { GLUE_CONTACTS = 12, GLUE_JOINTS = 12, GLUE_ROWS = 3 * GLUE_CONTACTS + GLUE_JOINTS };
+
+/* A diagonal of which less than this part is left depends on the rows before: a hundredth of the row. */
+#define GLUE_DEPENDENT 1e-4
+/* A contact separates clearly, in units of the tolerance. */
+#define GLUE_CLEARLY 100.0
+
+/* One scalar row on at most two dynamic bodies. */
+typedef struct line {
+    const abut_body *body[2];
+    double wrench[2][6];
+    double impulse, velocity;
+} line;
+
+typedef struct search {
+    int contacts, rows, rank;
+    int axes[GLUE_CONTACTS];
+    double W[GLUE_ROWS][GLUE_ROWS], free[GLUE_ROWS], size[GLUE_ROWS];
+    double factor[GLUE_ROWS][GLUE_ROWS];
+    int kept[GLUE_ROWS]; /* [rank] */
+    bool held[GLUE_CONTACTS];
+    double small; /* an error of this size is none, in the unit of G'v */
+} search;
+
+static void cross(const double *a, const double *b, double *out)
+{
+    for (int c = 0; c < 3; ++c) {
+        int d = (c + 1) % 3, e = (c + 2) % 3;
+        out[c] = a[d] * b[e] - a[e] * b[d];
+    }
+}
+
+static double product(const double *a, const double *b)
+{
+    double sum = 0.0;
+    for (int c = 0; c < 6; ++c) sum += a[c] * b[c];
+    return sum;
+}
+
+/* A side of a row: its velocity counts in any case, its wrench where impulses move the body. */
+static void add_side(const abuti_verification *v, line *row, int side, int index, const double *wrench)
+{
+    const abut_body *body = &v->problem->bodies[index];
+    row->velocity += product(wrench, v->velocity + 6 * (size_t)index);
+    if (body->kind != ABUT_DYNAMIC) return;
+    row->body[side] = body;
+    memcpy(row->wrench[side], wrench, 6 * sizeof *wrench);
+}
+
+/* The three rows of a contact; the normal's velocity with b. */
+static void contact_lines(const abuti_verification *v, int index, line *rows)
+{
+    const abut_contact *contact = &v->problem->contacts[index];
+    double axis[3][3], before = 0.0;
+    abuti_verify_frame(contact, axis[0], axis[1]);
+    cross(axis[0], axis[1], axis[2]);
+    for (int a = 0; a < 3; ++a) {
+        rows[a] = (line){.impulse = v->impulses[3 * (size_t)index + (size_t)a]};
+        for (int side = 0; side < 2; ++side) {
+            int body = contact->bodies[side];
+            if (body < 0) continue;
+            const abut_body *b = &v->problem->bodies[body];
+            double wrench[6], arm[3];
+            for (int c = 0; c < 3; ++c) {
+                wrench[c] = side == 0 ? axis[a][c] : -axis[a][c];
+                arm[c] = contact->point[c] - b->com[c];
+            }
+            cross(arm, wrench, wrench + 3);
+            add_side(v, &rows[a], side, body, wrench);
+            if (a == 0 && b->kind != ABUT_STATIC) before += product(wrench, b->velocity);
+        }
+    }
+    rows[0].velocity += abuti_verify_bias(v, contact, before);
+}
+
+static void joint_line(const abuti_verification *v, int index, line *row)
+{
+    const abut_joint *joint = &v->problem->joints[index];
+    *row = (line){.impulse = v->joints[index], .velocity = -abuti_verify_target(v, joint)};
+    for (int side = 0; side < 2; ++side)
+        if (joint->bodies[side] >= 0) add_side(v, row, side, joint->bodies[side], joint->jacobian[side]);
+}
+
+/* a M^-1 b' = (|a + b|^2 - |a - b|^2) / 4 over the bodies that both have. */
+static double coupling(const line *a, const line *b)
+{
+    double sum = 0.0;
+    for (int i = 0; i < 2; ++i) {
+        for (int j = 0; j < 2; ++j) {
+            if (a->body[i] == NULL || a->body[i] != b->body[j]) continue;
+            double plus[6], minus[6];
+            for (int c = 0; c < 6; ++c) {
+                plus[c] = a->wrench[i][c] + b->wrench[j][c];
+                minus[c] = a->wrench[i][c] - b->wrench[j][c];
+            }
+            sum += 0.25 * (abuti_verify_wrench_square(a->body[i], plus) -
+                           abuti_verify_wrench_square(a->body[i], minus));
+        }
+    }
+    return sum;
+}
+
+static void begin(search *s, const abuti_verification *v, const abuti_island *island, double small)
+{
+    line rows[GLUE_ROWS];
+    s->contacts = island->contacts;
+    s->rows = 3 * island->contacts + island->joints;
+    s->rank = 0;
+    s->small = small;
+    for (int i = 0; i < island->contacts; ++i) {
+        contact_lines(v, island->contact[i], &rows[3 * i]);
+        s->axes[i] = v->problem->contacts[island->contact[i]].directions == 2 ? 2 : 3;
+    }
+    for (int j = 0; j < island->joints; ++j) joint_line(v, island->joint[j], &rows[3 * island->contacts + j]);
+    for (int a = 0; a < s->rows; ++a) {
+        s->free[a] = rows[a].velocity;
+        for (int b = 0; b < s->rows; ++b) {
+            s->W[a][b] = coupling(&rows[a], &rows[b]);
+            s->free[a] -= s->W[a][b] * rows[b].impulse;
+        }
+        s->size[a] = sqrt(s->W[a][a]);
+    }
+}
+
+static void hold(search *s, int row)
+{
+    double *l = s->factor[s->rank], left = s->W[row][row];
+    for (int k = 0; k < s->rank; ++k) {
+        l[k] = s->W[row][s->kept[k]];
+        for (int j = 0; j < k; ++j) l[k] -= l[j] * s->factor[k][j];
+        l[k] /= s->factor[k][k];
+        left -= l[k] * l[k];
+    }
+    if (!(left > GLUE_DEPENDENT * s->W[row][row])) return;
+    l[s->rank] = sqrt(left);
+    s->kept[s->rank++] = row;
+}
+
+/* u of all rows for the impulses of the kept ones; false when a normal one is negative. */
+static bool motion(const search *s, double *u)
+{
+    double p[GLUE_ROWS];
+    for (int k = 0; k < s->rank; ++k) {
+        p[k] = -s->free[s->kept[k]];
+        for (int j = 0; j < k; ++j) p[k] -= s->factor[k][j] * p[j];
+        p[k] /= s->factor[k][k];
+    }
+    for (int k = s->rank - 1; k >= 0; --k) {
+        for (int j = k + 1; j < s->rank; ++j) p[k] -= s->factor[j][k] * p[j];
+        p[k] /= s->factor[k][k];
+        int row = s->kept[k];
+        if (row < 3 * s->contacts && row % 3 == 0 && !(p[k] * s->size[row] >= -s->small)) return false;
+    }
+    for (int a = 0; a < s->rows; ++a) {
+        u[a] = s->free[a];
+        for (int k = 0; k < s->rank; ++k) u[a] += s->W[a][s->kept[k]] * p[k];
+    }
+    return true;
+}
+
+static bool is_answer(const search *s)
+{
+    double u[GLUE_ROWS];
+    if (!motion(s, u)) return false;
+    for (int a = 3 * s->contacts; a < s->rows; ++a)
+        if (!(fabs(u[a]) <= s->small * s->size[a])) return false;
+    for (int i = 0; i < s->contacts; ++i) {
+        const int row = 3 * i;
+        if (!s->held[i] && !(u[row] > GLUE_CLEARLY * s->small * s->size[row])) return false;
+        for (int a = row; s->held[i] && a < row + s->axes[i]; ++a)
+            if (!(fabs(u[a]) <= s->small * s->size[a])) return false;
+    }
+    return true;
+}
+
+/* From contact `next` on. */
+static bool some_answer(search *s, int next)
+{
+    if (next == s->contacts) return is_answer(s);
+    const int rank = s->rank;
+    s->held[next] = false;
+    if (some_answer(s, next + 1)) return true;
+    s->held[next] = true;
+    for (int a = 0; a < s->axes[next]; ++a) hold(s, 3 * next + a);
+    const bool found = some_answer(s, next + 1);
+    s->rank = rank;
+    return found;
+}
+
+bool abuti_verify_glue_avoidable(const abuti_verification *v, const abuti_island *island, double small)
+{
+    if (v->problem->body_count == 0 || island->contacts > GLUE_CONTACTS || island->joints > GLUE_JOINTS)
+        return false;
+    search s;
+    begin(&s, v, island, small);
+    for (int j = 3 * s.contacts; j < s.rows; ++j) hold(&s, j);
+    return some_answer(&s, 0);
+}
