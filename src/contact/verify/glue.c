@@ -6,6 +6,8 @@
  *
  *     W_HH p_H = -u0_H       and is right when      normal p_H >= 0,   u of H vanishes,   w of all others > 0.
  *
+ * Of a union one side must hold: w >= 0 at one side, and where sides touch, w <= 0 at all others.
+ *
  * All sets are gone through, a Cholesky factor growing with them, in islands of at most GLUE_CONTACTS contacts
  * and GLUE_JOINTS joint rows, through the bodies' door. Of rows that depend on those before them (up to a hundredth:
  * noise of the geometry) the impulse is zero: so an answer with redundant contacts that needs another share of
@@ -31,6 +33,7 @@ typedef struct line {
 typedef struct search {
     int contacts, rows, rank;
     int axes[GLUE_CONTACTS];
+    int group[GLUE_CONTACTS]; /* -1: an ordinary contact */
     double W[GLUE_ROWS][GLUE_ROWS], free[GLUE_ROWS], size[GLUE_ROWS];
     double factor[GLUE_ROWS][GLUE_ROWS];
     int kept[GLUE_ROWS]; /* [rank] */
@@ -116,7 +119,8 @@ static double coupling(const line *a, const line *b)
     return sum;
 }
 
-static void begin(search *s, const abuti_verification *v, const abuti_island *island, double small)
+static void begin(search *s, const abuti_verification *v, const abuti_island *island, const int *group,
+                  double small)
 {
     line rows[GLUE_ROWS];
     s->contacts = island->contacts;
@@ -126,6 +130,7 @@ static void begin(search *s, const abuti_verification *v, const abuti_island *is
     for (int i = 0; i < island->contacts; ++i) {
         contact_lines(v, island->contact[i], &rows[3 * i]);
         s->axes[i] = v->problem->contacts[island->contact[i]].directions == 2 ? 2 : 3;
+        s->group[i] = group != NULL ? group[island->contact[i]] : -1;
     }
     for (int j = 0; j < island->joints; ++j) joint_line(v, island->joint[j], &rows[3 * island->contacts + j]);
     for (int a = 0; a < s->rows; ++a) {
@@ -174,6 +179,21 @@ static bool motion(const search *s, double *u)
     return true;
 }
 
+/* A contact that is let go: an ordinary one separates clearly, and so does a side of its union, unless another one
+ * is touched, when no side may separate. */
+static bool may_be_free(const search *s, const double *u, int contact)
+{
+    const double own = u[3 * contact] / s->size[3 * contact];
+    if (s->group[contact] < 0) return own > GLUE_CLEARLY * s->small;
+    double highest = own;
+    for (int i = 0; i < s->contacts; ++i) {
+        if (s->group[i] != s->group[contact]) continue;
+        if (s->held[i]) return own <= s->small;
+        highest = fmax(highest, u[3 * i] / s->size[3 * i]);
+    }
+    return highest >= -s->small;
+}
+
 static bool is_answer(const search *s)
 {
     double u[GLUE_ROWS];
@@ -182,7 +202,7 @@ static bool is_answer(const search *s)
         if (!(fabs(u[a]) <= s->small * s->size[a])) return false;
     for (int i = 0; i < s->contacts; ++i) {
         const int row = 3 * i;
-        if (!s->held[i] && !(u[row] > GLUE_CLEARLY * s->small * s->size[row])) return false;
+        if (!s->held[i] && !may_be_free(s, u, i)) return false;
         for (int a = row; s->held[i] && a < row + s->axes[i]; ++a)
             if (!(fabs(u[a]) <= s->small * s->size[a])) return false;
     }
@@ -203,12 +223,15 @@ static bool some_answer(search *s, int next)
     return found;
 }
 
-bool abuti_verify_glue_avoidable(const abuti_verification *v, const abuti_island *island, double small)
+abuti_glue abuti_verify_glue(const abuti_verification *v, const abuti_island *island, const int *group,
+                             double small)
 {
-    if (v->problem->body_count == 0 || island->contacts > GLUE_CONTACTS || island->joints > GLUE_JOINTS)
-        return false;
     search s;
-    begin(&s, v, island, small);
+    if (v->problem->body_count == 0 || island == NULL ||
+        (group != NULL && v->options->union_rule != ABUT_UNION_MAX) || island->contacts > GLUE_CONTACTS ||
+        island->joints > GLUE_JOINTS)
+        return ABUTI_GLUE_UNKNOWN;
+    begin(&s, v, island, group, small);
     for (int j = 3 * s.contacts; j < s.rows; ++j) hold(&s, j);
-    return some_answer(&s, 0);
+    return some_answer(&s, 0) ? ABUTI_GLUE_AVOIDABLE : ABUTI_GLUE_NEEDED;
 }

@@ -85,13 +85,14 @@ typedef struct abuti_findings {
     double worst[ABUTI_LANES];       /* the largest error of a contact ... */
     double worst_place[ABUTI_LANES]; /* ... and the place of the chunk it was in */
     /* Not of contacts. */
-    double free2;    /* |G^-1 k|^2: the other part of K */
-    double after2;   /* |G'v+|^2: twice the kinetic energy after the step */
-    double dynamics; /* largest |G^-1 (M (v+ - v) - step force - impulses)| of a body */
-    double joint;    /* largest |row velocity - target| / s */
-    double momentum; /* of the island as a whole */
-    double glue;     /* no-slip: how clearly a contact separates and is held all the same, at the most */
-    double given;    /* a kinematic or static body that does not move as given: relative, has no unit */
+    double free2;     /* |G^-1 k|^2: the other part of K */
+    double after2;    /* |G'v+|^2: twice the kinetic energy after the step */
+    double dynamics;  /* largest |G^-1 (M (v+ - v) - step force - impulses)| of a body */
+    double joint;     /* largest |row velocity - target| / s */
+    double momentum;  /* of the island as a whole */
+    double glue;      /* no-slip: how clearly a contact separates and is held all the same, at the most */
+    double side_glue; /* the same of sides of unions that are not touched */
+    double given;     /* a kinematic or static body that does not move as given: relative, has no unit */
 } abuti_findings;
 
 /* The edges of a friction polygon with d >= 3 vertices: edge k has the outward normal (x[k], y[k]) at angle
@@ -243,8 +244,11 @@ double abuti_verify_mass_square(int nv, const double *lower, const double *w, do
 /* NULL: this model is not verified here. */
 abuti_judge *abuti_judge_of(abut_contact_model model);
 /* no-slip (glue.c): whether another answer of the island lets all separating contacts go; errors below
- * `small`, in the unit of the findings, are none. */
-bool abuti_verify_glue_avoidable(const abuti_verification *v, const abuti_island *island, double small);
+ * `small`, in the unit of the findings, are none. `group`: the union of each contact of the problem, -1 for
+ * none; NULL: there are no unions. */
+typedef enum abuti_glue { ABUTI_GLUE_NEEDED, ABUTI_GLUE_AVOIDABLE, ABUTI_GLUE_UNKNOWN } abuti_glue;
+abuti_glue abuti_verify_glue(const abuti_verification *v, const abuti_island *island, const int *group,
+                             double small);
 abuti_judge abuti_judge_no_slip; /* verify/no_slip.c */
 abuti_judge abuti_judge_accel;   /* verify/accel.c */
 /* Friction on a segment of two directions, +t and -t: one lane of a chunk. */

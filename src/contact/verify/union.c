@@ -15,7 +15,8 @@
  *
  * (where all a_j lie below -e, the sum knows the violation no longer and the largest a_j stands for it).
  * Conditions of side i are measured with its own s_i, the union property with s of the side with the largest
- * a. Friction is judged as ever on sides with a force, which must be touched though no-slip has no cone; a
+ * a. Friction is judged as ever on sides with a force, which must be touched though no-slip has no cone (unless
+ * there is no such answer and the side is glued: verify.c decides about side_glue); a
  * side without one asks for nothing else and does not count in K either: how far away a wall is that nobody
  * touches says nothing about the size of the numbers. A group with one side in the island is an ordinary
  * contact. Of sides with the very same row (numbers equal bit by bit) the summation counts the one with the
@@ -360,7 +361,7 @@ void abuti_judge_union(abuti_verification *v, const abuti_chunk *chunk)
         seen.velocity[0][l] = idle ? 0.0 : w;
         if (v->problem->model == ABUT_NO_SLIP) { /* no cone ties tangential forces to the normal one */
             double f = abuti_length(chunk->impulse[1][l], chunk->impulse[2][l]) * chunk->size[1][l];
-            abuti_raise(&v->findings->normal[l], fmin(f, fmax(0.0, w) * chunk->inverse_size[0][l]));
+            abuti_raise(&v->findings->side_glue, fmin(f, fmax(0.0, w) * chunk->inverse_size[0][l]));
         }
         for (int axis = 1; axis < 3 && idle; ++axis) seen.velocity[axis][l] = 0.0;
         if (u->top[group] != contact) continue;

@@ -181,31 +181,41 @@ static void verify_door(abuti_verification *v, const abuti_island *island, abuti
 /* Scratch: what the door needs, what the partition needs, what unions need. */
 static double *memory_of_unions(const abuti_verification *v);
 
+/* Contacts that separate and are held all the same are wrong where another answer does without; sides of unions
+ * are unless it is known that none does. */
+static void verify_glue(const abuti_verification *v, const abuti_island *island, const int *group)
+{
+    ABUTI_ALIGNED double largest[ABUTI_BY_LANE];
+    abuti_findings *findings = v->findings;
+    if (findings->glue == 0.0 && findings->side_glue == 0.0) return;
+    v->kernel->largest(findings, largest);
+    double small = v->options->tolerance * larger(largest[ABUTI_OF_OFFSET], sqrt(findings->free2));
+    if (!(findings->glue > small) && !(findings->side_glue > small)) {
+        abuti_raise(&findings->normal[0], findings->side_glue);
+        return;
+    }
+    abuti_glue found = abuti_verify_glue(v, island, group, small);
+    if (found == ABUTI_GLUE_AVOIDABLE) abuti_raise(&findings->cone[0], findings->glue);
+    if (found != ABUTI_GLUE_NEEDED) abuti_raise(&findings->normal[0], findings->side_glue);
+}
+
 /* Where there are unions, sides without a force are not seen (verify/union.c). */
 static void verify_contacts(abuti_verification *v, const abuti_island *island, abuti_judge *judge)
 {
     abuti_verify_unions unions;
     if (!abuti_verify_unions_begin(v, island, memory_of_unions(v), &unions, judge)) {
         verify_door(v, island, judge);
+        verify_glue(v, island, NULL);
     } else if (v->problem->generalised != NULL) {
         abuti_verify_generalised(v, unions.visit, unions.visits, abuti_judge_union);
+        verify_glue(v, island, unions.group);
     } else {
         abuti_island seen = *island;
         seen.contacts = unions.visits;
         seen.contact = unions.visit;
         verify_door(v, &seen, abuti_judge_union);
+        verify_glue(v, island, unions.group);
     }
-}
-
-/* Contacts that separate and are held all the same are wrong where another answer does without. */
-static void verify_glue(const abuti_verification *v, const abuti_island *island, abuti_findings *findings)
-{
-    ABUTI_ALIGNED double largest[ABUTI_BY_LANE];
-    if (findings->glue == 0.0 || island == NULL || v->unions != NULL) return;
-    v->kernel->largest(findings, largest);
-    double small = v->options->tolerance * larger(largest[ABUTI_OF_OFFSET], sqrt(findings->free2));
-    if (findings->glue > small && abuti_verify_glue_avoidable(v, island, small))
-        abuti_raise(&findings->cone[0], findings->glue);
 }
 
 static void verify_island(abuti_verification *v, const abuti_island *island, abut_contact_check *check,
@@ -220,7 +230,6 @@ static void verify_island(abuti_verification *v, const abuti_island *island, abu
         verify_loose(v, island);
     } else {
         verify_contacts(v, island, judge);
-        verify_glue(v, island, &findings);
     }
     conclude(v, island, &findings, check, worst);
 }
