@@ -228,7 +228,7 @@ abuti_glue abuti_verify_glue(const abuti_verification *v, const abuti_island *is
 {
     search s;
     if (v->problem->body_count == 0 || island == NULL ||
-        (group != NULL && v->options->union_rule != ABUT_UNION_MAX) || island->contacts > GLUE_CONTACTS ||
+        (group != NULL && v->options->unions.rule != ABUT_UNION_MAX) || island->contacts > GLUE_CONTACTS ||
         island->joints > GLUE_JOINTS)
         return ABUTI_GLUE_UNKNOWN;
     begin(&s, v, island, group, small);
