@@ -47,12 +47,18 @@ extern "C" {
 
 /* The problem. All arrays are borrowed for the time of the call and never written. */
 typedef struct abut_lcp_problem {
-    int n;           /* number of variables, 1 .. ABUT_COUNT_MAX */
-    const double *M; /* n x n, row-major: M[i * ld + j] is row i, column j; all finite */
-    int ld;          /* leading dimension of M, >= n */
-    const double *q; /* n; all finite */
-    int free_count;  /* number of free variables, 0 .. n; 0 by default */
-    const int *free; /* free_count distinct indices in 0 .. n-1, ascending; NULL when free_count is 0 */
+    /* Number of variables, 1 .. ABUT_COUNT_MAX. */
+    int n;
+    /* n x n, row-major: M[i * ld + j] is row i, column j; all finite. */
+    const double *M;
+    /* Leading dimension of M, >= n. */
+    int ld;
+    /* n; all finite. */
+    const double *q;
+    /* Number of free variables, 0 .. n; 0 by default. */
+    int free_count;
+    /* free_count distinct indices in 0 .. n-1, ascending; NULL when free_count is 0. */
+    const int *free;
 } abut_lcp_problem;
 
 typedef enum abut_lcp_method {
@@ -75,17 +81,28 @@ ABUT_API bool abut_lcp_method_from_name(const char *name, abut_lcp_method *metho
  * -1 or NULL. Pointers are valid during the callback only. */
 typedef struct abut_lcp_trace {
     abut_lcp_method method;
-    const char *step; /* what happened: "enter", "cut", "boundary", "working-set", "fallback", ... */
-    int iteration;    /* counts from 0 */
-    int entering;     /* index of the entering variable: z_i is i, w_i is n + i, z0 is 2n; or -1 */
-    int leaving;      /* likewise */
-    double z0;        /* lemke: value of the artificial variable */
-    double objective; /* active-set: f = z'(Mz + q) */
-    double threshold; /* active-set: V_th */
-    double length;    /* step length, or depth alpha of an ellipsoid cut */
-    int set_count;    /* size of the working set (active-set) or of the basis (others); or -1 */
-    const int *set;   /* set_count indices, or NULL */
-    const double *z;  /* n: the point, in the caller's units, or NULL */
+    /* What happened: "enter", "cut", "boundary", "working-set", "fallback", ... */
+    const char *step;
+    /* Counts from 0. */
+    int iteration;
+    /* Index of the entering variable: z_i is i, w_i is n + i, z0 is 2n; or -1. */
+    int entering;
+    /* Index of the leaving variable, likewise. */
+    int leaving;
+    /* Lemke: value of the artificial variable. */
+    double z0;
+    /* Active-set: f = z'(Mz + q). */
+    double objective;
+    /* Active-set: V_th. */
+    double threshold;
+    /* Step length, or depth alpha of an ellipsoid cut. */
+    double length;
+    /* Size of the working set (active-set) or of the basis (others); or -1. */
+    int set_count;
+    /* set_count indices, or NULL. */
+    const int *set;
+    /* n: the point, in the caller's units, or NULL. */
+    const double *z;
 } abut_lcp_trace;
 
 typedef void (*abut_lcp_trace_function)(const abut_lcp_trace *record, void *context);
@@ -98,27 +115,39 @@ typedef enum abut_lcp_cut {
 
 /* Knobs of `active-set` only. */
 typedef struct abut_lcp_active_set_options {
-    bool alone;       /* false; true: the paper's two phases and nothing more, to study them: one ellipsoid,
-                         which does not grow, no fallback, of `start` the point only */
-    abut_lcp_cut cut; /* ABUT_LCP_CUT_VIOLATION */
-    double radius;    /* 0: chosen from the data; else > 0, of the first ellipsoid, in the caller's units.
-                         Grown tenfold where it proves too small, up to six times, unless alone */
-    int max_cuts;     /* 0: 40 (n + 1), alone the paper's k*, which is astronomic; else > 0: cuts an
-                         ellipsoid */
+    /* The paper's two phases and nothing more, to study them: one ellipsoid, which does not grow,
+     * no fallback, of `start` the point only. Default false. */
+    bool alone;
+    /* Default ABUT_LCP_CUT_VIOLATION. */
+    abut_lcp_cut cut;
+    /* > 0: of the first ellipsoid, in the caller's units; grown tenfold where it proves too small, up to six
+     * times, unless alone. Default 0: chosen from the data. */
+    double radius;
+    /* > 0: cuts an ellipsoid at most. Default 0: 40 (n + 1), alone the paper's k*, which is astronomic. */
+    int max_cuts;
 } abut_lcp_active_set_options;
 
 typedef struct abut_lcp_options {
-    abut_lcp_method method; /* ABUT_LCP_AUTO */
-    double tolerance;       /* 1e-9; residual that still counts as solved, 1e-15 .. 1e-3 */
-    int max_pivots;         /* 0: chosen by the method so that only true cycling meets it; else > 0 */
-    double max_seconds;     /* 0: none; else > 0, time budget of abut_lcp_solve: outcome `limit` */
-    int max_covers;         /* 8; Lemke tries this many further covering vectors after a ray, >= 0 */
-    const double *cover;    /* NULL: e; else n positive numbers, Lemke's covering vector */
-    const double *start;    /* NULL; else n numbers: the z of a similar problem, to start from.
-                               dantzig takes its support, active-set the point or its support */
+    /* Default ABUT_LCP_AUTO. */
+    abut_lcp_method method;
+    /* The residual that still counts as solved, 1e-15 .. 1e-3. Default 1e-9. */
+    double tolerance;
+    /* > 0. Default 0: chosen by the method so that only true cycling meets it. */
+    int max_pivots;
+    /* s, > 0: time budget of abut_lcp_solve; beyond it the outcome is `limit`. Default 0: none. */
+    double max_seconds;
+    /* Lemke tries this many further covering vectors after a ray, >= 0. Default 8. */
+    int max_covers;
+    /* n positive numbers: Lemke's covering vector. Default NULL: all ones. */
+    const double *cover;
+    /* n numbers: the z of a similar problem, to start from. Default NULL. dantzig takes its support, active-set
+     * the point or its support. */
+    const double *start;
     abut_lcp_active_set_options active_set;
-    abut_lcp_trace_function trace; /* NULL; called once an iteration */
-    void *trace_context;           /* NULL */
+    /* Called once an iteration. Default NULL. */
+    abut_lcp_trace_function trace;
+    /* Handed to trace. Default NULL. */
+    void *trace_context;
 } abut_lcp_options;
 
 ABUT_API abut_lcp_options abut_lcp_default_options(void);
@@ -142,30 +171,44 @@ typedef enum abut_lcp_stall {
 
 typedef struct abut_lcp_result {
     abut_outcome outcome;
-    abut_lcp_method method; /* the one that answered; never AUTO */
+    /* The one that answered; never AUTO. */
+    abut_lcp_method method;
     int n;
-    int pivots;      /* basis changes over all tries; Lemke counts the first z0 pivot too */
-    int covers;      /* covering vectors tried beyond the first */
-    double residual; /* the verifier's; infinity when there is no z */
+    /* Basis changes over all tries; Lemke counts the first z0 pivot too. */
+    int pivots;
+    /* Covering vectors tried beyond the first. */
+    int covers;
+    /* The verifier's; infinity when there is no z. */
+    double residual;
 
     /* Arrays of n numbers in the workspace, valid until its next use. */
-    const double *z;       /* solved and limit: the point; else NULL */
-    const double *w;       /* M z + q as the verifier computed it; NULL where z is */
-    const double *ray;     /* ray: direction r >= 0 of the unbounded edge (its z part); else NULL */
-    const double *witness; /* infeasible: Farkas vector u, see abut_lcp_verify_witness; else NULL */
-    double witness_bound;  /* infeasible: rho; no solution has a 1-norm below it */
+    /* Solved and limit: the point; else NULL. */
+    const double *z;
+    /* M z + q as the verifier computed it; NULL where z is. */
+    const double *w;
+    /* Ray: direction r >= 0 of the unbounded edge (its z part); else NULL. */
+    const double *ray;
+    /* Infeasible: Farkas vector u, see abut_lcp_verify_witness; else NULL. */
+    const double *witness;
+    /* Infeasible: rho; no solution has a 1-norm below it. */
+    double witness_bound;
 
     /* active-set only */
     abut_lcp_phase phase;
-    abut_lcp_stall stall; /* why phases 1 and 2 could not finish */
-    int cuts;             /* ellipsoid cuts */
-    int steps;            /* working-set steps */
+    /* Why phases 1 and 2 could not finish. */
+    abut_lcp_stall stall;
+    /* Ellipsoid cuts. */
+    int cuts;
+    /* Working-set steps. */
+    int steps;
 } abut_lcp_result;
 
 /* What a workspace must hold. */
 typedef struct abut_lcp_limits {
-    int n;            /* the largest number of variables, 1 .. ABUT_COUNT_MAX */
-    unsigned methods; /* 0: all; else an OR of 1u << method; AUTO stands for the methods it uses */
+    /* The largest number of variables, 1 .. ABUT_COUNT_MAX. */
+    int n;
+    /* 0: all; else an OR of 1u << method; AUTO stands for the methods it uses. */
+    unsigned methods;
 } abut_lcp_limits;
 
 typedef struct abut_lcp_workspace abut_lcp_workspace;
@@ -197,12 +240,18 @@ ABUT_API abut_status abut_lcp_enumerate(abut_lcp_workspace *workspace, const abu
  * The verifier: it knows the problem and the claim, nothing else. */
 
 typedef struct abut_lcp_check {
-    double residual;        /* scaled natural residual, defined at the head of this file */
-    int worst;              /* its index, or -1 for n = 0 and residual 0 */
-    double min_z;           /* smallest z_i over the variables that are not free (infinity if none) */
-    double min_w;           /* likewise w_i */
-    double complementarity; /* largest |z_i w_i| */
-    double equation;        /* largest |w_i| over the free variables */
+    /* Scaled natural residual, defined at the head of this file. */
+    double residual;
+    /* Its index, or -1 for n = 0 and residual 0. */
+    int worst;
+    /* Smallest z_i over the variables that are not free (infinity if none). */
+    double min_z;
+    /* Likewise w_i. */
+    double min_w;
+    /* Largest |z_i w_i|. */
+    double complementarity;
+    /* Largest |w_i| over the free variables. */
+    double equation;
 } abut_lcp_check;
 
 /* Computes w = M z + q into `w` (n numbers) and judges z. `scratch` holds 3 n doubles. */

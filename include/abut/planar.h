@@ -37,16 +37,23 @@ extern "C" {
 #endif
 
 typedef struct abut_polygon {
-    int count;             /* >= 3 */
-    const double (*at)[2]; /* counterclockwise */
+    /* >= 3. */
+    int count;
+    /* Counterclockwise. */
+    const double (*at)[2];
 } abut_polygon;
 
 typedef struct abut_planar_options {
-    int bodies[2];   /* of the moving polygon and the obstacle (ABUT_WORLD) */
-    double reach;    /* m, > 0 */
-    double friction; /* of every contact, >= 0 */
-    bool convex;     /* true: no unions; sides before which the body stands are infinite walls (Fig. 1) */
-    int first_group; /* the first group number to use, >= 1 */
+    /* Of the moving polygon and the obstacle (ABUT_WORLD). */
+    int bodies[2];
+    /* m, > 0. */
+    double reach;
+    /* Of every contact, >= 0. */
+    double friction;
+    /* True: no unions; sides before which the body stands are infinite walls (Fig. 1). */
+    bool convex;
+    /* The first group number to use, >= 1. */
+    int first_group;
 } abut_planar_options;
 
 /* Writes at most `capacity` contacts; *count gets how many there are. ABUT_TOO_LARGE when they do not fit

@@ -21,16 +21,19 @@ extern "C" {
 #define ABUT_STATICS_AT_REST 1e-9
 
 typedef struct abut_statics {
-    /* The caller's arrays. */
-    double *margin; /* contact_count, or NULL: N, friction * normal - |friction force|: what it still could
-                       hold against slipping. The round cone is meant, so a force at a corner of its polygon
-                       has margin 0, one on an edge a little more. NaN for viscous, which has no cone */
-    double *
-        used; /* contact_count, or NULL: |friction force| / (friction * normal), 0 .. 1; NaN without a cone */
-    double *net_wrench; /* 6 * body_count (N and N m at the centre of mass), or nv: external force, contacts
-                           and joint rows together. Bodies that are not dynamic: contacts and joint rows
-                           alone. Not used through the W + q door */
-    bool equilibrium;   /* out: no net wrench on a dynamic body (W + q: no acceleration at a contact) */
+    /* The arrays are the caller's.
+     *
+     * contact_count, or NULL: N, friction * normal - |friction force|: what it still could hold against
+     * slipping. The round cone is meant, so a force at a corner of its polygon has margin 0, one on an edge a
+     * little more. NaN for viscous, which has no cone. */
+    double *margin;
+    /* contact_count, or NULL: |friction force| / (friction * normal), 0 .. 1; NaN without a cone. */
+    double *used;
+    /* 6 * body_count (N and N m at the centre of mass), or nv: external force, contacts and joint rows
+     * together. Bodies that are not dynamic: contacts and joint rows alone. Not used through the W + q door. */
+    double *net_wrench;
+    /* Out: no net wrench on a dynamic body (W + q: no acceleration at a contact). */
+    bool equilibrium;
 } abut_statics;
 
 /* `result` is what abut_contact_solve made of the problem: solved, or at a limit. ABUT_UNSUPPORTED at the
@@ -54,18 +57,20 @@ ABUT_API abut_status abut_statics_find(const abut_contact_problem *problem, cons
 #define ABUT_STATICS_ROWS_MAX 400     /* ... 6 * dynamic bodies, nv, or rows of W that are looked at */
 
 typedef struct abut_statics_ranges {
-    /* The caller's arrays. */
-    double
-        *least; /* contact_count, or NULL: N, the least normal force, to 1e-5 of the load; NaN where there are
-                      no forces, and where the cones leave too little room to tell it from rounding */
-    double
-        *most;   /* contact_count, or NULL: N, the largest; infinity where the contact can be squeezed as hard
-                      as one likes (above 1e9 loads); NaN as above */
-    double used; /* out: the best attainable margin: the least share of its friction that every contact needs,
-                      if forces are chosen so that the worst needs as little as can be. 0: it stands without
-                      friction; above 1: so many times the friction would be needed; infinity: no friction
-                      helps; NaN: not found */
-    bool possible; /* out: it can rest */
+    /* The arrays are the caller's.
+     *
+     * contact_count, or NULL: N, the least normal force, to 1e-5 of the load; NaN where there are no forces,
+     * and where the cones leave too little room to tell it from rounding. */
+    double *least;
+    /* contact_count, or NULL: N, the largest; infinity where the contact can be squeezed as hard as one likes
+     * (above 1e9 loads); NaN as above. */
+    double *most;
+    /* Out: the best attainable margin: the least share of its friction that every contact needs, if forces are
+     * chosen so that the worst needs as little as can be. 0: it stands without friction; above 1: so many times
+     * the friction would be needed; infinity: no friction helps; NaN: not found. */
+    double used;
+    /* Out: it can rest. */
+    bool possible;
 } abut_statics_ranges;
 
 /* Doubles of scratch; 0 for what is too large. */

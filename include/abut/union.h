@@ -109,9 +109,12 @@ ABUT_API abut_status abut_union_all(abut_contact_workspace *workspace, const abu
  * not be large. Models: coulomb, frictionless. */
 
 typedef struct abut_union_size {
-    int sides, groups, ordinary; /* y, g, x */
-    int joints;                  /* the last variables, free */
-    int rows;                    /* all, joints included */
+    /* y, g, x. */
+    int sides, groups, ordinary;
+    /* The last variables, free. */
+    int joints;
+    /* All, joints included. */
+    int rows;
 } abut_union_size;
 
 #define ABUT_UNION_GAMMA 2.0
