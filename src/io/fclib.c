@@ -452,6 +452,7 @@ bool abuti_contact_write_fclib(const char *path, const abut_contact_problem *pro
                                const abut_contact_options *options, abut_error *error)
 {
     (void)problem;
+    (void)options;
     return left_out(path, error);
 }
 
