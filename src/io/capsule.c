@@ -122,15 +122,18 @@ static bool read_pair(abuti_text *text, const place *at, const json_t *object, i
     place p = field_of(at, "bodies");
     if (!json_is_array(value) || json_array_size(value) != 2)
         return abuti_json_wrong(text, p.path, "a list of two body indices", value);
+    const json_t *first = json_array_get(value, 0);
+    if (json_is_integer(first) && json_integer_value(first) == ABUT_WORLD)
+        return abuti_text_fail_whole(text,
+                                     "%s[0]: -1; the world stands second, expected an index from 0 to %d",
+                                     p.path, body_count - 1);
     for (int side = 0; side < 2; side++) {
         element e = element_of(&p, (size_t)side);
-        if (!abuti_json_get_integer(text, e.path, json_array_get(value, (size_t)side), ABUT_WORLD,
-                                    body_count - 1, &pair[side]))
+        if (!abuti_json_get_integer(text, e.path, json_array_get(value, (size_t)side),
+                                    side == 0 ? 0 : ABUT_WORLD, body_count - 1, &pair[side]))
             return false;
     }
-    return pair[0] != ABUT_WORLD ||
-           abuti_text_fail_whole(text, "%s[0]: -1; the world stands second, expected an index from 0 to %d",
-                                 p.path, body_count - 1);
+    return true;
 }
 
 static bool is_absent(const json_t *value)

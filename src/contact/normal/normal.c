@@ -99,6 +99,7 @@ static abut_outcome project_normals(abuti_normal *s, const abuti_system *system)
         if (s->kept) abuti_normal_project(s, row, s->column);
         s->left[i] = s->kept ? abuti_normal_dot(s, row, row) : s->length[i];
         s->immobile[i] = !(s->left[i] > faint * faint * s->length[i]);
+        s->blurred[i] = false;
         if (fabs(s->q[i]) <= s->tolerance) s->q[i] = 0.0;
         /* The equations move this contact, and they move it the wrong way. */
         if (!(s->left[i] > held_still * held_still * s->length[i]) && s->q[i] < -violated * s->scale)
@@ -136,7 +137,8 @@ bool abuti_normal_complete(abuti_normal *s, const abuti_system *system, abut_out
 {
     bool whole = true;
     for (int i = 0; i < s->n; ++i) {
-        if (!s->immobile[i] || s->w[i] >= -penetrates * s->scale * sqrt(s->length[i])) continue;
+        if (!s->immobile[i] || s->blurred[i] || s->w[i] >= -penetrates * s->scale * sqrt(s->length[i]))
+            continue;
         if (!(s->left[i] > held_still * held_still * s->length[i])) continue;
         s->immobile[i] = whole = false;
     }

@@ -57,6 +57,7 @@ typedef struct abuti_normal {
     double *left;     /* n: |n_i|^2 after it */
     bool *immobile;   /* n: nothing of row i is left by the projection, or too little to push against unless a
                          velocity shows that it is needed */
+    bool *blurred;    /* n: driving found that no force of a size that leaves digits lifts it (ppm_drive.c) */
     double scale;     /* size of the motion before anything is projected away */
     bool ready;       /* everything above belongs to the present equations */
     double tolerance; /* below this a normal velocity is rounding, see normal/equations.c */

@@ -30,7 +30,7 @@ static void drop_negatives(abuti_normal *s)
 /* Two contacts that oppose each other up to a hair: the one cannot be lifted without forces of the inverse
  * size of that hair. Its velocity counts as rounding up to this many times the tolerance; the verifier has
  * the last word. */
-static const double blurred = 100.0;
+static const double blur = 100.0;
 
 static abut_outcome ray(abuti_normal *s, int d)
 {
@@ -58,8 +58,8 @@ static abut_outcome drive(abuti_normal *s, int d)
             }
         }
         if (!(step < DBL_MAX)) {
-            if (!(s->z[d] == 0.0 && velocity >= -blurred * s->tolerance)) return ray(s, d);
-            s->immobile[d] = true;
+            if (!(s->z[d] == 0.0 && velocity >= -blur * s->tolerance)) return ray(s, d);
+            s->immobile[d] = s->blurred[d] = true;
             return ABUT_SOLVED;
         }
         s->z[d] += step;

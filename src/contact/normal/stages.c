@@ -32,6 +32,7 @@ static abuti_normal *layout(abuti_arena *arena, const abut_contact_limits *limit
     plan.length = abuti_take(arena, n, double);
     plan.left = abuti_take(arena, n, double);
     plan.immobile = abuti_take(arena, n, bool);
+    plan.blurred = abuti_take(arena, n, bool);
     plan.z = abuti_take(arena, n, double);
     plan.w = abuti_take(arena, n, double);
     plan.v = abuti_take(arena, n > ld ? n : ld, double);
