@@ -62,11 +62,12 @@ bool contact_trial_run(contact_trial *trial, const abut_contact_problem *problem
 {
     trial->check = (abut_contact_check){.residual = INFINITY};
     trial->proven = false;
+    trial->status = ABUT_OUT_OF_MEMORY;
     if (!make_room(trial, problem)) return false;
     double start = bench_now_us();
-    abut_status status = abut_contact_solve(trial->work, problem, &trial->options, &trial->result);
+    trial->status = abut_contact_solve(trial->work, problem, &trial->options, &trial->result);
     trial->us = bench_now_us() - start;
-    if (status != ABUT_OK) return false;
+    if (trial->status != ABUT_OK) return false;
     if (trial->result.outcome == ABUT_INFEASIBLE)
         trial->proven = abut_contact_verify_witness(problem, &trial->options, trial->result.witness,
                                                     trial->result.witness_joints, trial->memory, NULL);

@@ -15,6 +15,7 @@ typedef struct contact_trial {
     size_t memory_size;
 
     /* What the last run gave. */
+    abut_status status; /* of abut_contact_solve */
     abut_contact_result result;
     abut_contact_check check; /* the own verifier's; residual infinite where there is no answer */
     bool proven;              /* outcome infeasible, with a witness that its verifier accepts */

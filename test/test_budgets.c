@@ -89,7 +89,8 @@ static void test_seconds(void)
             CHECK(contact_trial_run(trial, &c->problem));
             trial->options.max_seconds = 0.02;
             double start = cpu_seconds();
-            CHECK(contact_trial_run(trial, &c->problem));
+            /* A stage by itself may find out in time that it has no room for so many contacts. */
+            CHECK(contact_trial_run(trial, &c->problem) || (stage >= 0 && trial->status == ABUT_TOO_LARGE));
             double spent = cpu_seconds() - start;
             CHECK_MSG(spent < 1.0, "%s, stage %s: %g s", scenes[k].name,
                       trial->options.stage ? trial->options.stage : "all", spent);

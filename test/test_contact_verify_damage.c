@@ -19,12 +19,18 @@ static double residual_of(const abut_contact_problem *problem, const answer *a)
     return check.residual;
 }
 
-/* The contact that pushes most; -1: none does. */
+/* The contact that does most, by normal or friction impulse; -1: none pushes. */
 static int busiest(const answer *a)
 {
     int best = -1;
-    for (int i = 0; i < a->contacts; i++)
-        if (a->impulses[3 * i] > (best < 0 ? 0 : a->impulses[3 * best])) best = i;
+    double most = 0;
+    for (int i = 0; i < a->contacts; i++) {
+        const double *p = a->impulses + 3 * i;
+        double size = fabs(p[0]) + fabs(p[1]) + fabs(p[2]);
+        if (!(p[0] > 0 && size > most)) continue;
+        most = size;
+        best = i;
+    }
     return best;
 }
 
@@ -38,6 +44,9 @@ static bool inflict(int kind, const abut_contact_problem *problem, answer *a, be
     double *p = a->impulses + 3 * i, friction = fabs(p[1]) + fabs(p[2]);
     int body = problem->contacts[i].bodies[0];
     if (problem->bodies[body].kind != ABUT_DYNAMIC) body = problem->contacts[i].bodies[1];
+    /* Where friction of 1e9 carries all, a normal impulse of 1e-10 is as right as 1.001 times that. */
+    bool presses = p[0] > 1e-3 * friction;
+    if (!presses && (kind == 0 || kind == 5 || kind == 6)) return false;
     switch (kind) {
     case 0: p[0] *= 1.001; break;
     case 1: p[0] = 0; break;

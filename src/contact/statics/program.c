@@ -1,5 +1,6 @@
 /* The revised simplex method on round cones (program.h). Numbers are of order one after scaling. */
 #include "contact/statics/program.h"
+#include "base/length.h"
 #include <math.h>
 #include <string.h>
 
@@ -94,7 +95,7 @@ static void write_column(const abuti_statics_program *p, const abuti_statics_col
 
 static double nudged(const abuti_statics_program *p, int r)
 {
-    double spread = 1.0 + fmod(0.6180339887498949 * (r + 1), 1.0);
+    double golden = 0.6180339887498949 * (r + 1), spread = 1.0 + (golden - floor(golden));
     return p->load[r] < 0.0 ? p->load[r] - NUDGE * spread : p->load[r] + NUDGE * spread;
 }
 
@@ -210,7 +211,7 @@ static double find_entering(const abuti_statics_program *p, const goal *g, abuti
         if (cone > 0.0) {
             x = -along(p, 3 * i + 1);
             y = -along(p, 3 * i + 2);
-            size = hypot(x, y);
+            size = abuti_length(x, y);
         }
         double own = i == g->contact ? g->sign : 0.0, gain = own - along(p, 3 * i) + cone * size;
         if (!(gain > best)) continue;
@@ -319,7 +320,7 @@ double abuti_statics_next_share(const abuti_statics_program *p)
 {
     double next = INFINITY;
     for (int i = 0; i < p->contacts; ++i) {
-        double size = hypot(along(p, 3 * i + 1), along(p, 3 * i + 2)), cone = p->mu[i] * size;
+        double size = abuti_length(along(p, 3 * i + 1), along(p, 3 * i + 2)), cone = p->mu[i] * size;
         if (cone > IMPROVES) next = fmin(next, along(p, 3 * i) / cone);
     }
     return next;
