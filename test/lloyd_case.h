@@ -141,12 +141,12 @@ static inline void run_squeezed(contact_trial *trial)
     contact_case_destroy(c);
 }
 
-/* A budget of pivots ends a solve with `limit`. */
+/* A budget of pivots ends a solve with `limit`. (A tower: a peg may be at rest, which one factorisation tells.) */
 static inline void run_limited(contact_trial *trial, uint64_t seed)
 {
     contact_case *c = contact_case_create();
     bench_random random = bench_random_stream(seed, 0);
-    CHECK(contact_family_make(contact_family_find("pegs"), 32, &random, c));
+    CHECK(contact_family_make(contact_family_find("towers"), 10, &random, c));
     trial->options.max_pivots = 5;
     CHECK(contact_trial_run(trial, &c->problem));
     CHECK_EQ_INT(trial->result.outcome, ABUT_LIMIT);
@@ -157,13 +157,15 @@ static inline void run_limited(contact_trial *trial, uint64_t seed)
 }
 
 /* From the states of the last answer the same problem needs no pivot when its basis is one of the table's,
- * and few otherwise; states that are nonsense do no harm. */
+ * and few otherwise, unless all of them rest, which takes one pivot each anyway; states that are nonsense do no
+ * harm. */
 static inline void run_restarted(contact_trial *trial, const char *name, int size, uint64_t seed)
 {
     contact_case *c = contact_case_create();
     abut_contact_face *start = NULL;
     long cold = 0, again = 0;
-    for (int i = 0; i < 40; i++) {
+    const int problems = 40;
+    for (int i = 0; i < problems; i++) {
         bench_random random = bench_random_stream(seed, (uint64_t)i);
         CHECK(contact_family_make(contact_family_find(name), size, &random, c));
         trial->options.start = NULL;
@@ -182,7 +184,8 @@ static inline void run_restarted(contact_trial *trial, const char *name, int siz
     }
     trial->options.start = NULL;
     printf("       %-16s %ld pivots cold, %ld again\n", name, cold, again);
-    CHECK_MSG(2 * again < cold, "%s: %ld pivots cold, %ld again", name, cold, again);
+    CHECK_MSG(2 * again < cold || (cold == problems && again <= cold), "%s: %ld pivots cold, %ld again", name,
+              cold, again);
     free(start);
     contact_case_destroy(c);
 }

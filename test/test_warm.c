@@ -45,8 +45,9 @@ static void all_sequences(abut_contact_solver solver, int largest)
             int size = contact_sequences[s].sizes[k];
             long cold = run_sequence(&contact_sequences[s], size, solver, false, seed);
             long warm = run_sequence(&contact_sequences[s], size, solver, true, seed);
-            CHECK_MSG(warm < cold, "%s size %d: %ld pivots warm, %ld cold", contact_sequences[s].name, size,
-                      warm, cold);
+            /* What rests takes one pivot a step, warm or cold. */
+            CHECK_MSG(warm < cold || (cold == STEPS && warm <= cold), "%s size %d: %ld pivots warm, %ld cold",
+                      contact_sequences[s].name, size, warm, cold);
         }
 }
 

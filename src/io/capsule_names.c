@@ -1,12 +1,5 @@
 #include "io/capsule_names.h"
 
-#ifdef ABUT_HAVE_JSON
-
-#include "io/words.h"
-
-#include <string.h>
-#include <strings.h>
-
 const char *const abuti_capsule_names[] = {"abut",   "version",  "step",   "model", "restitution_threshold",
                                            "bodies", "contacts", "joints", "warm",  NULL};
 const char *const abuti_capsule_body_names[] = {"mass", "inertia", "com", "velocity", "force", "kind", NULL};
@@ -15,6 +8,13 @@ const char *const abuti_capsule_contact_names[] = {
     "restitution", "viscous", "group",  "drift",   "key",      NULL};
 const char *const abuti_capsule_joint_names[] = {"bodies", "jacobian", "target", "drift", NULL};
 const char *const abuti_capsule_warm_names[] = {"states", "rows", "frames", "seed", NULL};
+
+#ifdef ABUT_HAVE_JSON
+
+#include "io/words.h"
+
+#include <string.h>
+#include <strings.h>
 
 /* What other programs and the papers call our names. A word stands for the first of its rows whose name the
  * object at hand knows. */

@@ -2,7 +2,6 @@
 #ifndef ABUTI_CAPSULE_NAMES_H
 #define ABUTI_CAPSULE_NAMES_H
 
-#ifdef ABUT_HAVE_JSON
 #include "io/json_read.h"
 
 /* Each list ends with NULL. */
@@ -11,6 +10,7 @@ extern const char *const abuti_capsule_names[], *const abuti_capsule_body_names[
                                                         *const abuti_capsule_joint_names[],
                                                             *const abuti_capsule_warm_names[];
 
+#ifdef ABUT_HAVE_JSON
 /* Refuses a name that this object does not know, since it would silently mean nothing, and says which one was
  * meant: by its meaning ("mu"), by its spelling ("frictoin"), or by a list of all. `prefix` is the path of
  * the object, with its dot. */
