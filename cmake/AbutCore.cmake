@@ -1,10 +1,12 @@
 # The core: libc and libm only. Its objects make the library people install (`abut`) and the static one that the
 # project's own programs link (`abut_internal`), through which tests also reach the abuti_* functions.
 
-set(core_rooms base linalg lcp contact collide)
+set(core_rooms base linalg lcp contact)
 list(TRANSFORM core_rooms REPLACE "(.+)" "src/\\1/*.c" OUTPUT_VARIABLE core_patterns)
 file(GLOB_RECURSE core_sources CONFIGURE_DEPENDS ${core_patterns})
 file(GLOB public_headers CONFIGURE_DEPENDS include/abut/*.h)
+# Scenes are a library of the project's programs (cmake/AbutComponents.cmake), not of the core that is installed.
+list(FILTER public_headers EXCLUDE REGEX "/scene\\.h$")
 
 # Kernels for wider vectors are files of their own, chosen at run time; where the compiler cannot make them they are
 # left out.

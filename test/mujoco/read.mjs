@@ -1,0 +1,63 @@
+// node read.mjs PACKAGE SCENE.xml: what MuJoCo reads from a scene, as lines "key index numbers...". PACKAGE is the folder
+// of the npm package @mujoco/mujoco.
+import fs from 'fs';
+import path from 'path';
+import {pathToFileURL} from 'url';
+
+const [folder, scene] = process.argv.slice(2);
+const load = (await import(pathToFileURL(path.resolve(folder, 'mujoco.js')))).default;
+const mujoco = await load();
+const vfs = new mujoco.MjVFS();
+const home = path.dirname(path.resolve(scene));
+// Files that the scene names stand beside it.
+for (const name of fs.readdirSync(home)) {
+  const full = path.join(home, name);
+  if (fs.statSync(full).isFile()) vfs.addBuffer(name, new Uint8Array(fs.readFileSync(full)));
+}
+let model;
+try {
+  model = mujoco.MjModel.from_xml_string(fs.readFileSync(scene, 'utf8'), vfs);
+} catch (error) {
+  console.log('refused 0');
+  console.error(error.message ?? error);
+  process.exit(0);
+}
+const say = (key, index, numbers) => console.log([key, index, ...Array.from(numbers, (x) => +x)].join(' '));
+const part = (array, i, n) => Array.from(array).slice(i * n, i * n + n);
+const rotation = (q) => {
+  const [w, x, y, z] = q;
+  return [[1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
+          [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
+          [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)]];
+};
+const inertia = (diagonal, q) => {
+  const r = rotation(q), entry = (i, j) => r[i][0] * diagonal[0] * r[j][0] + r[i][1] * diagonal[1] * r[j][1] + r[i][2] * diagonal[2] * r[j][2];
+  return [entry(0, 0), entry(1, 1), entry(2, 2), entry(0, 1), entry(0, 2), entry(1, 2)];
+};
+
+say('counts', 0, [model.nbody, model.njnt, model.ngeom, model.nu, model.neq, model.ntendon, model.nq, model.nv, model.npair, model.nkey]);
+for (let i = 0; i < model.nbody; i++) {
+  say('body', i, [model.body_parentid[i], model.body_mass[i], ...part(model.body_ipos, i, 3)]);
+  say('inertia', i, inertia(part(model.body_inertia, i, 3), part(model.body_iquat, i, 4)));
+  say('pose', i, [...part(model.body_pos, i, 3), ...rotation(part(model.body_quat, i, 4)).flat()]);
+}
+for (let i = 0; i < model.njnt; i++) {
+  const dof = model.jnt_dofadr[i];
+  say('joint', i, [model.jnt_bodyid[i], model.jnt_type[i], ...part(model.jnt_pos, i, 3), ...part(model.jnt_axis, i, 3)]);
+  say('spring', i, [model.jnt_stiffness[i], model.dof_damping[dof], model.dof_armature[dof], model.dof_frictionloss[dof],
+                    ...part(model.jnt_range, i, 2)]);
+}
+for (let i = 0; i < model.ngeom; i++) {
+  const type = model.geom_type[i];
+  say('geom', i, [model.geom_bodyid[i], type, model.geom_contype[i], model.geom_conaffinity[i], model.geom_condim[i],
+                  ...part(model.geom_friction, i, 3), model.geom_priority[i], model.geom_margin[i], model.geom_gap[i]]);
+  if (type != 7 && type != 1)
+    say('shape', i, [...part(model.geom_size, i, 3), ...part(model.geom_pos, i, 3), ...rotation(part(model.geom_quat, i, 4)).flat()]);
+}
+for (let i = 0; i < model.nu; i++) {
+  say('gain', i, [...part(model.actuator_gear, i, 6), ...part(model.actuator_gainprm, i, 10).slice(0, 3),
+                  model.actuator_biastype[i] == 1 ? 1 : 0, ...part(model.actuator_biasprm, i, 10).slice(0, 3), model.actuator_dyntype[i]]);
+}
+// Of equalities between sites the model keeps no numbers.
+for (let i = 0; i < model.neq; i++) if (model.eq_objtype[i] != 6) say('equality', i, [model.eq_type[i], ...part(model.eq_data, i, 11)]);
+say('qpos0', 0, model.qpos0);
