@@ -3,13 +3,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Coulomb friction on the polygons of the solve, none for viscous contacts; no gap, no bounce. */
-static void sudden_contacts(const abut_contact_problem *problem, int polygon, abut_contact *out)
+/* Coulomb friction on the polygons of the solve, for viscous contacts that of the impact; no gap, no bounce. */
+static void sudden_contacts(const abut_contact_problem *problem, const abut_accel_options *accel,
+                            abut_contact *out)
 {
+    double seconds = problem->model == ABUT_VISCOUS ? accel->impact_seconds : 0;
     for (int i = 0; i < problem->contact_count; i++) {
         out[i] = problem->contacts[i];
-        out[i].gap = out[i].restitution = out[i].viscous = 0;
-        if (out[i].directions != ABUT_DIRECTIONS_MIN) out[i].directions = polygon;
+        out[i].gap = out[i].restitution = 0;
+        out[i].viscous *= seconds;
+        if (out[i].directions != ABUT_DIRECTIONS_MIN) out[i].directions = accel->directions;
     }
 }
 
@@ -41,7 +44,7 @@ bool check_impact(abuti_contact_data *data, const abuti_contact_solution *soluti
     abut_joint *joints = malloc((size_t)(problem.joint_count + 1) * sizeof *joints);
     bool judged = false;
     if (bodies != NULL && contacts != NULL && joints != NULL) {
-        sudden_contacts(&problem, options->accel.directions, contacts);
+        sudden_contacts(&problem, &options->accel, contacts);
         sudden_joints(&problem, joints);
         for (int b = 0; b < problem.body_count; b++) {
             bodies[b] = problem.bodies[b];

@@ -230,6 +230,8 @@ static abut_contact_options asked(const request *r, const abuti_contact_data *da
     options.unions.rule = solution->rule;
     options.unions.epsilon = solution->epsilon;
     if (solution->slide_threshold >= 0) options.accel.slide_threshold = solution->slide_threshold;
+    options.accel.impact_seconds = solution->impact_seconds;
+    options.viscous = solution->viscous;
     if (solution->accel_directions > 0) options.accel.directions = solution->accel_directions;
     if (solution->has_threshold) options.restitution_threshold = solution->restitution_threshold;
     if (r->restitution_threshold != NOT_GIVEN) options.restitution_threshold = r->restitution_threshold;

@@ -150,6 +150,8 @@ static int run(const solve_request *r)
         options.joint_rows =
             (abut_joint_rows)(r->joint_rows == NOT_GIVEN ? ABUT_JOINTS_PERMANENT : r->joint_rows);
         if (r->slide_threshold != NOT_GIVEN) options.accel.slide_threshold = r->slide_threshold;
+        if (r->impact_seconds != NOT_GIVEN) options.accel.impact_seconds = r->impact_seconds;
+        if (r->viscous != NOT_GIVEN) options.viscous = (abut_viscous_rule)r->viscous;
         options.tolerance = r->tolerance;
         if (r->rule != NOT_GIVEN) options.unions.rule = (abut_union_rule)r->rule;
         if (r->prefer != NOT_GIVEN) options.unions.prefer = (abut_union_prefer)r->prefer;
@@ -166,6 +168,8 @@ static int run(const solve_request *r)
                                  .alone = r->alone,
                                  .only_stage = r->stage,
                                  .slide_threshold = r->slide_threshold,
+                                 .impact_seconds = options.accel.impact_seconds,
+                                 .viscous = options.viscous,
                                  .union_rule = options.unions.rule,
                                  .union_epsilon = options.unions.epsilon,
                                  .restitution_threshold = options.restitution_threshold};

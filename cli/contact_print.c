@@ -385,6 +385,7 @@ static void write_acceleration_level(abuti_json *json, const contact_report *rep
     if (r->model == ABUT_COULOMB_ACCEL)
         abuti_json_integer(json, "accel_directions", report->accel_directions);
     if (report->slide_threshold >= 0) abuti_json_number(json, "slide_threshold", report->slide_threshold);
+    if (report->impact_seconds > 0) abuti_json_number(json, "impact_seconds", report->impact_seconds);
     abuti_json_integer(json, "impacts", r->impacts);
     write_vectors(json, "impact", r->impacts * report->problem->contact_count, r->impact);
     abuti_json_numbers(json, "impact_joints", r->impact_joints, r->impacts * report->problem->joint_count);
@@ -404,6 +405,13 @@ static bool has_restitution(const abut_contact_problem *problem)
 {
     for (int i = 0; i < problem->contact_count; i++)
         if (problem->contacts[i].restitution > 0) return true;
+    return false;
+}
+
+static bool has_viscous(const abut_contact_problem *problem)
+{
+    for (int i = 0; i < problem->contact_count; i++)
+        if (problem->contacts[i].viscous > 0) return true;
     return false;
 }
 
@@ -430,6 +438,9 @@ void contact_print_json(FILE *file, const contact_report *report)
         abuti_json_null(&json, "stage");
     if (report->directions > 0) abuti_json_integer(&json, "directions", report->directions);
     if (has_unions(problem)) write_unions(&json, report);
+    if (!accelerates && has_viscous(problem))
+        abuti_json_string(&json, "viscous",
+                          report->viscous == ABUT_VISCOUS_EXPLICIT ? "explicit" : "implicit");
     if (!accelerates && has_restitution(problem))
         abuti_json_number(&json, "restitution_threshold", report->restitution_threshold);
     abuti_json_integer(&json, "bodies", problem->body_count);

@@ -17,6 +17,8 @@ typedef struct contact_report {
     bool alone;                   /* --alone */
     const char *only_stage;       /* --stage, or NULL */
     double slide_threshold;       /* --slide-threshold, or < 0: not given */
+    double impact_seconds;        /* --impact-seconds */
+    abut_viscous_rule viscous;    /* --viscous */
     abut_union_rule union_rule;   /* --union */
     double union_epsilon;         /* --epsilon, or 0 */
     double restitution_threshold; /* m/s */

@@ -9,6 +9,7 @@ bool solve_request_parse(int argc, char **argv, solve_request *r, int *status)
     static const char *const rules[] = {"max", "sum", NULL}, *const preferences[] = {"first", "energy", NULL};
     for (int m = 0; m < ABUT_MODEL_COUNT; m++) models[m + 1] = abut_contact_model_name((abut_contact_model)m);
     for (int s = 0; s < ABUT_SOLVER_COUNT; s++) solvers[s] = abut_contact_solver_name((abut_contact_solver)s);
+    static const char *const viscous[] = {"implicit", "explicit", NULL};
     static const char *const joint_rows[] = {"permanent", "projected", NULL};
     static const char *const reports[] = {"none", "statics", NULL};
     *r = (solve_request){.model = MODEL_OF_FILE,
@@ -19,7 +20,9 @@ bool solve_request_parse(int argc, char **argv, solve_request *r, int *status)
                          .accel_directions = NOT_GIVEN,
                          .slide_threshold = NOT_GIVEN,
                          .restitution_threshold = NOT_GIVEN,
-                         .joint_rows = NOT_GIVEN};
+                         .joint_rows = NOT_GIVEN,
+                         .viscous = NOT_GIVEN,
+                         .impact_seconds = NOT_GIVEN};
     const option table[] = {
         {.name = "FILE",
          .help = "capsule .json, contactset .txt, Siconos FC2D/FC3D .dat, FCLIB .hdf5",
@@ -109,6 +112,19 @@ bool solve_request_parse(int argc, char **argv, solve_request *r, int *status)
          .low = 0,
          .high = 1e100,
          .number = &r->slide_threshold},
+        {.name = "--viscous",
+         .value = "WHEN",
+         .help = "viscous coefficients act at the velocity after the step (implicit), or before it",
+         .kind = OPTION_CHOICE,
+         .choices = viscous,
+         .integer = &r->viscous},
+        {.name = "--impact-seconds",
+         .value = "S",
+         .help = "viscous, with --impulse: how long viscous friction acts in the impact; 0",
+         .kind = OPTION_NUMBER,
+         .low = 0,
+         .high = 1e100,
+         .number = &r->impact_seconds},
         {.name = "--impulse",
          .help = "acceleration level: apply an impulse where forces alone cannot answer",
          .kind = OPTION_FLAG,
@@ -149,6 +165,8 @@ bool solve_request_parse(int argc, char **argv, solve_request *r, int *status)
         "  abut solve stack.json --stage faces-path\n"
         "  abut solve arm.json --joint-rows projected\n"
         "  abut solve crate.json --model coulomb-accel --slide-threshold 1e-3\n"
+        "  abut solve crate.json --viscous explicit\n"
+        "  abut solve foot.json --model viscous --impulse --impact-seconds 0.01\n"
         "  abut solve step1.json --json > one.json && abut solve step2.json --warm-from one.json\n"
         "  abut solve box.json --directions 16 --json > answer.json && abut check box.json answer.json\n",
     };

@@ -124,6 +124,9 @@ static int refuse_level(const solve_request *r, const abut_contact_problem *prob
         return cmd_error("solve", "--slide-threshold: model %s%s; expected coulomb-accel", name,
                          model == ABUT_VISCOUS ? " reads it with --impulse only"
                                                : " tells slip by its states");
+    if (r->impact_seconds != NOT_GIVEN && !(model == ABUT_VISCOUS && r->impulse))
+        return cmd_error("solve", "--impact-seconds: model %s%s; expected viscous and --impulse", name,
+                         model == ABUT_VISCOUS ? " without --impulse" : "");
     if (r->all && model == ABUT_VISCOUS) return cmd_error("solve", "--all: not for model %s", name);
     int spatial = 0;
     for (int i = 0; i < problem->contact_count; i++)
@@ -183,6 +186,25 @@ static int refuse_threshold(const solve_request *r, const abut_contact_problem *
     return cmd_error("solve", "%s: --restitution-threshold: no contact has a restitution > 0", r->path);
 }
 
+/* --viscous is a question of the velocity level, where unions take the velocity before. */
+static int refuse_viscous(const solve_request *r, const abut_contact_problem *problem)
+{
+    bool any = false, unions = false;
+    for (int i = 0; i < problem->contact_count; i++) {
+        any = any || problem->contacts[i].viscous > 0;
+        unions = unions || problem->contacts[i].group > 0;
+    }
+    if (r->viscous == NOT_GIVEN) return EXIT_SOLVED;
+    if (accelerates(problem->model))
+        return cmd_error("solve", "--viscous: forces of model %s follow the velocity before; expected %s",
+                         abut_contact_model_name(problem->model), "coulomb, frictionless or no-slip");
+    if (!any) return cmd_error("solve", "%s: --viscous: no contact has a viscous coefficient > 0", r->path);
+    if (unions && r->viscous == ABUT_VISCOUS_IMPLICIT)
+        return cmd_error("solve", "%s: --viscous implicit: the problem has unions; expected explicit",
+                         r->path);
+    return EXIT_SOLVED;
+}
+
 /* --others compares velocities of Coulomb's law. */
 static int refuse_others(const solve_request *r, const abut_contact_problem *problem)
 {
@@ -201,8 +223,8 @@ static int refuse_others(const solve_request *r, const abut_contact_problem *pro
 int solve_refuse(const solve_request *r, const abut_contact_problem *problem)
 {
     int (*const refuse[])(const solve_request *, const abut_contact_problem *) = {
-        refuse_pair,   refuse_stage,     refuse_level, refuse_joints,
-        refuse_unions, refuse_threshold, refuse_others};
+        refuse_pair,   refuse_stage,     refuse_level,   refuse_joints,
+        refuse_unions, refuse_threshold, refuse_viscous, refuse_others};
     int status = EXIT_SOLVED;
     for (size_t k = 0; k < sizeof refuse / sizeof *refuse && status == EXIT_SOLVED; k++)
         status = refuse[k](r, problem);

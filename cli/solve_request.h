@@ -20,9 +20,10 @@ typedef struct solve_request {
     long long max_pivots;                                   /* 0: not given */
     long long others;                                       /* 0: not given */
     long long rule, prefer, accel_directions;               /* or NOT_GIVEN */
-    long long joint_rows;                                   /* or NOT_GIVEN */
+    long long joint_rows, viscous;                          /* or NOT_GIVEN */
     double tolerance, max_seconds;                          /* seconds 0: not given */
     double epsilon, slide_threshold, restitution_threshold; /* or NOT_GIVEN */
+    double impact_seconds;                                  /* or NOT_GIVEN */
     bool alone, json, all, impulse;
 } solve_request;
 

@@ -136,9 +136,32 @@ refused "--slide-threshold: model coulomb tells slip by its states; expected cou
 refused "--slide-threshold: model viscous reads it with --impulse only" "$ABUT" solve box.json --model viscous --slide-threshold 1e-3
 expect 0 "$ABUT" solve box.json --model viscous --impulse --slide-threshold 1e-3
 
+# ---- --viscous: at the velocity after the step, or before it; `abut check` reads which ----
+sed 's/"friction": 0.25/"friction": 0, "viscous": 1000/g' box.json >viscous.json
+for rule in implicit explicit; do
+    expect 0 "$ABUT" solve viscous.json --viscous $rule --json
+    says "\"viscous\": \"$rule\""
+    cp out $rule.answer
+    expect 0 "$ABUT" check viscous.json $rule.answer
+done
+sed 's/"viscous": "explicit"/"viscous": "implicit"/' explicit.answer >claimed.answer
+expect 1 "$ABUT" check viscous.json claimed.answer
+refused "--viscous: no contact has a viscous coefficient > 0" "$ABUT" solve box.json --viscous explicit
+refused "--viscous: forces of model viscous follow the velocity before" "$ABUT" solve viscous.json --model viscous --viscous explicit
+# ---- --impact-seconds: viscous friction in the impact of a first touch ----
+for seconds in 0 0.01; do
+    expect 0 "$ABUT" solve viscous.json --model viscous --impulse --impact-seconds $seconds --json
+    cp out impact$seconds.answer
+    expect 0 "$ABUT" check viscous.json impact$seconds.answer
+done
+cmp -s impact0.answer impact0.01.answer && complain "--impact-seconds changes nothing"
+grep -v impact_seconds impact0.01.answer >claimed.answer
+expect 1 "$ABUT" check viscous.json claimed.answer
+refused "--impact-seconds: model viscous without --impulse" "$ABUT" solve viscous.json --model viscous --impact-seconds 1
+
 # ---- every option stands in the help, with an example ----
 expect 0 "$ABUT" solve --help
-for name in --stage --max-pivots --max-seconds --warm-from --slide-threshold --joint-rows; do
+for name in --stage --max-pivots --max-seconds --warm-from --slide-threshold --joint-rows --viscous --impact-seconds; do
     [ "$(grep -c -- "$name" out)" -ge 2 ] || complain "--help does not explain $name"
     sed -n '/^examples:/,$p' out | grep -q -- "$name" || complain "--help has no example of $name"
 done

@@ -329,7 +329,7 @@ static void test_cycle(void)
     }
 }
 
-/* A viscous coefficient beside Coulomb friction at the velocity level: the known impulse acts first. */
+/* A viscous coefficient beside Coulomb friction at the velocity level: (v - mu g h) / (1 + h c / m). */
 static void test_viscous_beside_coulomb(void)
 {
     cube c;
@@ -342,7 +342,7 @@ static void test_viscous_beside_coulomb(void)
     }
     answer a = solve(&c.problem, ABUT_SOLVER_LEMKE);
     CHECK_EQ_INT(a.outcome, ABUT_SOLVED);
-    CHECK_NEAR(a.velocity[0], 2.0 - 0.01 * (0.4 + 0.2 * 9.81), 1e-12);
+    CHECK_NEAR(a.velocity[0], (2.0 - 0.01 * 0.2 * 9.81) / (1.0 + 0.01 * 0.4 / 2.0), 1e-12);
 }
 
 /* All solvers agree in w and v on random problems, whose normal impulses need not be unique; duplicating

@@ -123,8 +123,8 @@ typedef struct abut_contact {
     double gap;
     /* 0 .. 1: the share of its approach with which a contact that bounces leaves. Default 0: it lands. */
     double restitution;
-    /* N s/m, >= 0: a tangential force -viscous * u_t of the velocity before the step acts beside Coulomb's while the
-     * contact touches (gap <= 0). Default 0. */
+    /* N s/m, >= 0: a tangential force -viscous * u_t acts beside Coulomb's while the contact touches (gap <= 0).
+     * options.viscous says at which velocity: that after the step, or that before it. Default 0. */
     double viscous;
     /* Contacts with one positive number are the sides of one union, of which at least one must hold instead of all
      * (Egan, Berard, Trinkle). Default 0: the contact is in none. */
@@ -265,6 +265,16 @@ typedef enum abut_joint_rows {
     ABUT_JOINTS_PROJECTED,     /* eliminated first by projection: for few bodies */
 } abut_joint_rows;
 
+/* At which velocity the viscous coefficients of contacts act at the velocity level. */
+typedef enum abut_viscous_rule {
+    /* The velocity after the step: never turns a motion round, whatever the coefficient. Up to about 1e6 times
+     * mass / step digits suffice for the default tolerance. */
+    ABUT_VISCOUS_IMPLICIT = 0,
+    /* The velocity before the step, as published (Drumwright III-C): a known impulse. Stable where the sum of the
+     * coefficients at a body is below mass / step, and never beyond twice that. */
+    ABUT_VISCOUS_EXPLICIT,
+} abut_viscous_rule;
+
 /* Groups of contacts: which formulation of Egan, Berard and Trinkle, and which of several answers. */
 typedef enum abut_union_rule {
     ABUT_UNION_MAX = 0, /* the exact union */
@@ -288,8 +298,13 @@ typedef struct abut_accel_options {
      * false. Coulomb-accel does so on a ray, by a Coulomb impact in which no time passes, on polygons of `directions`
      * (of limits.directions, if those are fewer); where limits.solvers names solvers it needs the bit of
      * ABUT_SOLVER_AUTO too (abut_contact_limits_for sets it). Viscous does so on first touch, when a contact
-     * approaches faster than slide_threshold, by an inelastic impact without friction. */
+     * approaches faster than slide_threshold, by an inelastic impact without friction, or with viscous friction
+     * (impact_seconds). */
     bool apply_impulse;
+    /* s, >= 0. Viscous: how long viscous friction acts within the impact of a first touch: its impulse is
+     * -impact_seconds * viscous * u_t, u after the impact. (The paper's impacts have purely viscous friction, in
+     * coefficients of their own, N s per m/s: those are impact_seconds * viscous.) Default 0: without friction. */
+    double impact_seconds;
 } abut_accel_options;
 
 /* Options of problems with unions; see union.h. */
@@ -319,6 +334,10 @@ typedef struct abut_contact_options {
     double max_seconds;
     /* Default ABUT_JOINTS_PERMANENT. */
     abut_joint_rows joint_rows;
+    /* Default ABUT_VISCOUS_IMPLICIT. Problems with unions and the acceleration level take the velocity before. A
+     * workspace for implicit coefficients between two dynamic bodies needs limits.nv >= 6 bodies
+     * (abut_contact_limits_for sets it). */
+    abut_viscous_rule viscous;
     /* Start from what this workspace solved last, matched by contact key (by index when no contact has a key; a
      * key it does not know is ABUT_NEW). Coulomb-accel does so at rest in space, else it starts cold. Set it from
      * the first step on, for an answer whose states are easy to go on from. Default false. */

@@ -16,6 +16,7 @@ static bool within(const abut_contact_problem *problem, const abuti_survey *surv
     int most = limits->directions ? limits->directions : ABUT_DIRECTIONS_DEFAULT;
     if (problem->model == ABUT_COULOMB_ACCEL && options->accel.directions > abuti_drive_directions(limits))
         return false;
+    if (survey->sides == 0 && abuti_damping_numbers(problem, options) > limits->nv) return false;
     return survey->directions <= most && survey->sides <= limits->sides &&
            (survey->sides == 0 || options->unions.rule == ABUT_UNION_MAX || limits->summation);
 }

@@ -96,7 +96,8 @@ static bool proven_to_move(const abuti_call *c, const abuti_system *s)
     const abuti_outputs *out = &c->work->outputs;
     const double *v = out->v;
     double up[3] = {0.0, 0.0, 0.0}, low = 0.0, high = INFINITY, power = 0.0, lifted = 0.0, left = 0.0;
-    if (s->joints > 0 || s->dim != 6 || c->problem->body_count == 0 || c->work->joint_space.projected)
+    if (s->joints > 0 || s->dim != 6 || c->problem->body_count == 0 || c->work->joint_space.projected ||
+        c->work->build.damps)
         return false;
     for (int i = 0; i < s->n; ++i) {
         int side = s->offset[0][i] > TOUCHES ? -1 : edge_of_motion(s, v, i);

@@ -4,8 +4,8 @@
  * found; it is applied on request (options.accel.apply_impulse):
  *
  *   viscous         a contact that approaches (n.u < -slide_threshold) touches for the first time and would
- *                   have to stop in no time: an inelastic impact without friction, as viscous forces have no
- *                   impulse in zero time (Drumwright III).
+ *                   have to stop in no time: an inelastic impact, without friction, as viscous forces have no
+ *                   impulse in zero time, or with viscous friction that acts for a given time (Drumwright VII-B).
  *   coulomb-accel   a ray: no forces satisfy the conditions (Painleve), and an impulse must change who slides
  *                   (Baraff section 6).
  *
@@ -309,7 +309,7 @@ static bool is_spent(const abuti_impact *impact)
     return impact->pivots_left <= 0 || (impact->deadline < INFINITY && abuti_clock() >= impact->deadline);
 }
 
-/* Inelastic and frictionless. */
+/* Inelastic, with no friction but the viscous one of impact_seconds. */
 static abut_status first_touch(abuti_impact *impact, abuti_solve solve, abut_contact_workspace *workspace,
                                const abut_contact_problem *problem, const abut_contact_options *options,
                                bool *resolved)
@@ -317,6 +317,9 @@ static abut_status first_touch(abuti_impact *impact, abuti_solve solve, abut_con
     abut_contact_options own = cold(options);
     abut_contact_result result;
     abut_contact_problem sudden = impact_problem(impact, problem, ABUT_FRICTIONLESS, 0, 0.0);
+    own.viscous = ABUT_VISCOUS_IMPLICIT;
+    for (int i = 0; i < problem->contact_count; ++i)
+        impact->contacts[i].viscous = options->accel.impact_seconds * problem->contacts[i].viscous;
     if (!abut_contact_supports(ABUT_FRICTIONLESS, own.solver, problem->local != NULL))
         own.solver = ABUT_SOLVER_AUTO;
     abut_status status = solve_within(impact, solve, workspace, &sudden, &own, &result);

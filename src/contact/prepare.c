@@ -7,6 +7,8 @@ abut_status abuti_build_island(abuti_call *c, const abuti_island *island)
     work->systems++;
     if (c->options->warm) abuti_build_keep_last(&work->build);
     work->build.restitution_threshold = c->options->restitution_threshold;
+    work->build.implicit = c->options->viscous == ABUT_VISCOUS_IMPLICIT && c->survey.sides == 0 &&
+                           !abuti_model_of(c->problem->model)->acceleration;
     if (c->problem->generalised) return abuti_build_generalised(&work->build, c->problem);
     if (c->problem->local) return abuti_build_local(&work->build, c->problem, island);
     return abuti_build_bodies(&work->build, c->problem, &work->islands, island);

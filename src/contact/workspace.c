@@ -130,6 +130,9 @@ abut_contact_limits abut_contact_limits_for(const abut_contact_problem *problem,
         if (d > limits.directions) limits.directions = d;
         limits.sides += problem->contacts[i].group > 0;
     }
+    if (limits.sides == 0 && (unsigned)problem->model < ABUT_MODEL_COUNT &&
+        abuti_damping_numbers(problem, options) > limits.nv)
+        limits.nv = abuti_damping_numbers(problem, options);
     limits.summation = limits.sides > 0 && options && options->unions.rule == ABUT_UNION_SUM;
     if (problem->model == ABUT_COULOMB_ACCEL) {
         int polygon = options ? options->accel.directions : abut_contact_default_options().accel.directions;

@@ -69,10 +69,11 @@ typedef struct abuti_contact_point {
 typedef struct abuti_contact_solution {
     char outcome[16];
     abut_contact_model model;
-    int directions;       /* --directions of the solve, or 0 */
-    abut_union_rule rule; /* of the solve */
-    double epsilon;       /* likewise; 0: from the motion */
-    bool has_threshold;   /* it names the restitution threshold of the solve, m/s: */
+    int directions;            /* --directions of the solve, or 0 */
+    abut_union_rule rule;      /* of the solve */
+    double epsilon;            /* likewise; 0: from the motion */
+    abut_viscous_rule viscous; /* likewise */
+    bool has_threshold;        /* it names the restitution threshold of the solve, m/s: */
     double restitution_threshold;
     abuti_contact_point answer;
     abuti_contact_point *list; /* [listed]: those of --all */
@@ -82,6 +83,7 @@ typedef struct abuti_contact_solution {
     /* Acceleration level. */
     int accel_directions;    /* of the solve, or 0 */
     double slide_threshold;  /* of the solve, or < 0: the default */
+    double impact_seconds;   /* likewise; 0 by default */
     int impacts;             /* that came before */
     double *impact;          /* impacts x contact_count x 3, or NULL: there was none */
     double *impact_joints;   /* impacts x joint_count, or NULL */

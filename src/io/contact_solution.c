@@ -113,6 +113,10 @@ static bool read_impact(abuti_text *text, const json_t *root, const abut_contact
         if (!json_is_number(threshold) || !(solution->slide_threshold >= 0))
             return abuti_json_wrong(text, "slide_threshold", "a number >= 0", threshold);
     }
+    bool given = false;
+    if (!abuti_json_get_optional(text, "impact_seconds", json_object_get(root, "impact_seconds"), &given,
+                                 &solution->impact_seconds))
+        return false;
     solution->impacts = 1;
     if (impacts != NULL && !json_is_null(impacts) &&
         !abuti_json_get_integer(text, "impacts", impacts, 0, ABUT_IMPACTS_MAX, &solution->impacts))
@@ -144,6 +148,16 @@ static bool read_unions(abuti_text *text, const json_t *root, abuti_contact_solu
            abuti_json_wrong(text, "epsilon", "a number > 0", epsilon);
 }
 
+/* At which velocity viscous coefficients acted: "implicit" unless it says otherwise. */
+static bool read_viscous(abuti_text *text, const json_t *root, abuti_contact_solution *solution)
+{
+    const json_t *rule = json_object_get(root, "viscous");
+    const char *name = json_is_string(rule) ? json_string_value(rule) : "";
+    solution->viscous = strcmp(name, "explicit") == 0 ? ABUT_VISCOUS_EXPLICIT : ABUT_VISCOUS_IMPLICIT;
+    return rule == NULL || solution->viscous == ABUT_VISCOUS_EXPLICIT || strcmp(name, "implicit") == 0 ||
+           abuti_json_wrong(text, "viscous", "\"implicit\" or \"explicit\"", rule);
+}
+
 bool abuti_contact_solution_read(abuti_text *text, const abut_contact_problem *problem,
                                  abuti_contact_solution *solution)
 {
@@ -162,7 +176,7 @@ bool abuti_contact_solution_read(abuti_text *text, const abut_contact_problem *p
                     abuti_json_get_integer(text, "directions", directions, ABUT_DIRECTIONS_MIN,
                                            ABUT_DIRECTIONS_MAX, &solution->directions));
     fine =
-        fine && read_unions(text, root, solution) &&
+        fine && read_unions(text, root, solution) && read_viscous(text, root, solution) &&
         abuti_json_get_optional(text, "restitution_threshold", json_object_get(root, "restitution_threshold"),
                                 &solution->has_threshold, &solution->restitution_threshold) &&
         read_point(text, "", root, problem, &solution->answer) &&

@@ -246,5 +246,6 @@ abut_status abuti_build_bodies(abuti_build *build, const abut_contact_problem *p
         abuti_body_joint(build, problem, islands, j, island->joint[j]);
     }
     abuti_scale_right_sides(build);
+    abuti_damp_rows(build, problem);
     return ABUT_OK;
 }

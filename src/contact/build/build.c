@@ -43,6 +43,12 @@ void abuti_build_layout(abuti_build *build, abuti_arena *arena, const abut_conta
     build->store.W = build->spare.W = abuti_take(arena, W_size * W_size, double);
     build->factor = abuti_take(arena, limits->bodies, abuti_factor);
     build->bias = abuti_take(arena, lanes, double);
+    size_t alone = 36 * (size_t)limits->bodies,
+           column = 3 * (size_t)limits->contacts + (size_t)limits->joints;
+    size_t apart = limits->nv > 0 && limits->bodies > 0 ? 36 * lanes : 0;
+    build->damping = abuti_take(arena, lanes, double);
+    build->damper = abuti_take(arena, nv * nv > alone ? nv * nv : alone, double);
+    build->apart = abuti_take(arena, limits->local && column > apart ? column : apart, double);
     build->viscous[0] = abuti_take(arena, lanes, double);
     build->viscous[1] = abuti_take(arena, lanes, double);
     build->cholesky = abuti_take(arena, nv * nv, double);
@@ -233,7 +239,7 @@ bool abuti_take_viscous(abuti_build *build, const abut_contact_problem *problem,
                         int lane)
 {
     bool acceleration = abuti_model_of(problem->model)->acceleration;
-    bool acts = contact->viscous > 0.0 && (acceleration || contact->gap <= 0.0);
+    bool acts = acceleration ? contact->viscous > 0.0 : !build->implicit && abuti_damped(contact);
     if (acts && !build->has_viscous) {
         build->has_viscous = true;
         for (int t = 0; t < 2; ++t)

@@ -30,9 +30,16 @@ typedef struct abuti_build {
     double *bias;                 /* [lane]: b of the normal condition, caller's units */
     int zero_biases;              /* the first so many are zero */
     double *before[3]; /* [lane]: u before the step, caller's units; filled when something asks for it */
+    bool implicit;   /* viscous impulses follow the velocity after the step (damping.c); the caller sets it */
+    bool damps;      /* some contact has such an impulse */
+    bool merged;     /* and one of them joins two bodies: the island is one block */
+    double *damping; /* [lane]: d of damping.c, when damps */
+    double *damper;  /* [block]: dim x dim, L of damping.c */
+    double *apart;   /* rows of the blocks before they are merged; a column of W */
     bool has_viscous;
-    double
-        *viscous[2]; /* [lane]: known viscous impulses along the tangents, caller's units; when has_viscous */
+    double *viscous
+        [2]; /* [lane]: viscous impulses along the tangents, caller's units; known when has_viscous, of the
+                        answer at hand when damps */
     double *cholesky; /* generalised: nv x nv lower factor */
     double *column;   /* generalised: nv */
 } abuti_build;
@@ -82,6 +89,18 @@ bool abuti_take_viscous(abuti_build *build, const abut_contact_problem *problem,
                         int lane);
 /* k += rows * viscous impulses; the rows are scaled, k is not yet. */
 void abuti_add_viscous(abuti_build *build, int lane);
+/* Implicit viscous impulses (damping.c). Whether a contact has one at the velocity level. */
+bool abuti_damped(const abut_contact *contact);
+/* Numbers of the block that a problem's dampers may make of its bodies; 0: each body stays its own block. */
+int abuti_damping_numbers(const abut_contact_problem *problem, const abut_contact_options *options);
+/* Last steps of a door: put the dampers into the scaled system. */
+void abuti_damp_rows(abuti_build *build, const abut_contact_problem *problem);
+void abuti_damp_local(abuti_build *build, const abut_contact_problem *problem);
+/* Velocities of the damped system to those of the plain one, in place, in the blocks of the door. */
+const double *abuti_undamp(const abuti_build *build, double *v);
+/* What the dampers do in this answer, into build->viscous; s may be the projected system, v is in its blocks. */
+void abuti_damper_impulses(const abuti_build *build, const abuti_system *s, const abuti_answer *answer,
+                           const double *v);
 /* b of the normal condition (contact.h): `approach` is n.u before the step, `threshold` the speed above which
  * contacts with restitution bounce. */
 double abuti_bias(const abut_contact *contact, double step, double threshold, double approach);

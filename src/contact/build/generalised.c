@@ -161,5 +161,6 @@ abut_status abuti_build_generalised(abuti_build *build, const abut_contact_probl
             abuti_add_viscous(build, lane);
     }
     abuti_scale_right_sides(build);
+    abuti_damp_rows(build, problem);
     return ABUT_OK;
 }

@@ -122,5 +122,6 @@ abut_status abuti_build_local(abuti_build *build, const abut_contact_problem *pr
     abuti_scale_rows(build);
     abuti_scale_right_sides(build);
     scale_W(build, w);
+    abuti_damp_local(build, problem);
     return ABUT_OK;
 }

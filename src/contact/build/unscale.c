@@ -74,13 +74,13 @@ static void add_joints(const abuti_system *s, const double *joint, double *v)
 }
 
 /* Impulses in the caller's units, lane by lane and contact by contact. The viscous part is known and stands
- * in k; the tangential impulses that are reported contain it. */
+ * in k, or is the dampers'; the tangential impulses that are reported contain it. */
 static void unscale_impulses(const abuti_build *build, const abuti_system *s, const abuti_answer *answer,
                              abuti_outputs *out)
 {
     const double *scaled[3] = {answer->theta, answer->f[0], answer->f[1]};
     build->kernel->unscale(s->unit, s->row_scale, s->lanes, scaled, out->p);
-    for (int axis = 1; axis < 3 && build->has_viscous; ++axis) {
+    for (int axis = 1; axis < 3 && (build->has_viscous || build->damps); ++axis) {
         for (int lane = 0; lane < s->n; ++lane) out->p[axis][lane] += build->viscous[axis - 1][lane];
     }
     for (int lane = 0; lane < s->n; ++lane) {
@@ -95,7 +95,6 @@ void abuti_unscale(const abuti_build *build, const abuti_joint_space *space, con
                    const abuti_answer *answer, const abut_contact_problem *problem,
                    const abuti_island *island, abuti_outputs *out)
 {
-    unscale_impulses(build, s, answer, out);
     const double *joint = answer->joint;
     if (s->rows) {
         add_contacts(build->kernel, s, answer, out->v);
@@ -106,6 +105,8 @@ void abuti_unscale(const abuti_build *build, const abuti_joint_space *space, con
             joint = out->joint;
         }
     }
+    if (build->damps) abuti_damper_impulses(build, s, answer, out->v);
+    unscale_impulses(build, s, answer, out);
     for (int i = 0; i < island->joints; ++i) out->joints[island->joint[i]] = 0.0;
     for (int j = 0; j < build->system.joints; ++j) {
         out->joints[build->system.joint_index[j]] = joint[j] * s->unit * build->system.joint_scale[j];
@@ -114,6 +115,10 @@ void abuti_unscale(const abuti_build *build, const abuti_joint_space *space, con
     if (space->projected) {
         abuti_joints_unpack(build, out->v, out->plain);
         v = out->plain;
+    }
+    if (build->damps && s->rows) {
+        if (v != out->plain) memcpy(out->plain, v, (size_t)(s->bodies * s->stride) * sizeof *v);
+        v = abuti_undamp(build, out->plain);
     }
     if (problem->generalised) {
         abuti_unbuild_generalised(build, v, out->velocity);

@@ -487,8 +487,10 @@ bool abuti_valid_options(const abut_contact_options *o)
 {
     return (unsigned)o->solver < ABUT_SOLVER_COUNT && o->tolerance >= 1e-15 && o->tolerance <= 1e-3 &&
            o->max_pivots >= 0 && o->max_seconds >= 0.0 && o->max_seconds < INFINITY &&
-           (unsigned)o->joint_rows <= ABUT_JOINTS_PROJECTED && o->accel.slide_threshold >= 0.0 &&
-           o->accel.slide_threshold < INFINITY && o->restitution_threshold >= 0.0 &&
+           (unsigned)o->joint_rows <= ABUT_JOINTS_PROJECTED &&
+           (unsigned)o->viscous <= ABUT_VISCOUS_EXPLICIT && o->accel.slide_threshold >= 0.0 &&
+           o->accel.slide_threshold < INFINITY && o->accel.impact_seconds >= 0.0 &&
+           o->accel.impact_seconds <= 1e100 && o->restitution_threshold >= 0.0 &&
            o->restitution_threshold < INFINITY && o->accel.directions >= 3 &&
            o->accel.directions <= ABUT_DIRECTIONS_MAX && (unsigned)o->unions.rule <= ABUT_UNION_SUM &&
            (unsigned)o->unions.prefer <= ABUT_PREFER_ENERGY && o->unions.epsilon >= 0.0 &&

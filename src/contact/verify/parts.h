@@ -291,8 +291,8 @@ abuti_island abuti_partition_island(const abuti_partition *partition, int k);
  * drift at the acceleration level. */
 double abuti_verify_bias(const abuti_verification *v, const abut_contact *contact, double approach);
 
-/* Takes the known viscous part, -viscous * u before * time, out of the tangential impulses: what is left is
- * what the judge may call friction. */
+/* Takes the viscous part, -viscous * u * time with u after the step or before it (options.viscous), out of the
+ * tangential impulses: what is left is what the judge may call friction. */
 void abuti_chunk_take_viscous(abuti_chunk *chunk, const abuti_verification *v);
 
 /* Right-hand side of a joint row at this level. */

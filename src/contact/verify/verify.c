@@ -29,16 +29,28 @@ double abuti_verify_bias(const abuti_verification *v, const abut_contact *contac
     return lands ? contact->gap / v->time : contact->restitution * approach;
 }
 
+/* Whether viscous impulses follow the velocity after the step. */
+static bool follows(const abuti_verification *v)
+{
+    if (v->accelerations || v->options->viscous != ABUT_VISCOUS_IMPLICIT) return false;
+    for (int i = 0; i < v->problem->contact_count; ++i)
+        if (v->problem->contacts[i].group > 0) return false;
+    return true;
+}
+
 void abuti_chunk_take_viscous(abuti_chunk *chunk, const abuti_verification *v)
 {
+    int after = -1; /* asked where it matters only */
     for (int l = 0; l < chunk->count; ++l) {
         const abut_contact *contact = &v->problem->contacts[chunk->index[l]];
         if (!(contact->viscous > 0.0) || !(v->accelerations || contact->gap <= 0.0)) continue;
+        if (after < 0) after = follows(v);
         for (int axis = 1; axis < (chunk->directions[l] == 2 ? 2 : 3); ++axis) {
-            double known = -v->time * contact->viscous * chunk->before[axis][l];
-            chunk->impulse[axis][l] -= known;
+            double u = after ? chunk->velocity[axis][l] : chunk->before[axis][l];
+            double viscous = -v->time * contact->viscous * u;
+            chunk->impulse[axis][l] -= viscous;
             /* A known force is part of k, and so of K. */
-            abuti_raise(&v->findings->offset[l], fabs(known) * chunk->size[1][l]);
+            if (!after) abuti_raise(&v->findings->offset[l], fabs(viscous) * chunk->size[1][l]);
         }
     }
 }
