@@ -13,12 +13,12 @@ declare -A may=(
     [io]="base lcp contact"
     [collide]="base linalg"
     [sim]="base linalg lcp contact collide"
-    [world]="base contact sim"
-    [scene]="base io collide sim world"
+    [world]="base linalg contact collide sim"
+    [scene]="base io collide world"
     [record]="base sim world"
-    [bench]="base lcp contact world scene record io"
-    [cli]="base lcp contact world scene record io bench"
-    [examples]="base lcp contact world scene record"
+    [bench]="base lcp contact collide world scene record io"
+    [cli]="base lcp contact collide world scene record io bench"
+    [examples]="base lcp contact collide world scene record"
 )
 # The rooms inside contact, likewise; `front` are the files of contact/ itself. The verifier reaches one header.
 declare -A inner=(
@@ -58,6 +58,7 @@ check_project() {
     local room=$1 place=$2:$3 name=$4 target
     case $name in
     abut/union.h | abut/planar.h | abut/statics.h) target=contact ;;
+    abut/shape.h) target=collide ;;
     abut/*.h) target=${name#abut/} target=${target%.h} ;;
     */*) target=${name%%/*} ;;
     *) return 0 ;; # a file of its own folder

@@ -1,0 +1,45 @@
+/* The direction along which two cores touch, and how far they are apart along it. */
+#ifndef ABUTI_COLLIDE_AXIS_H
+#define ABUTI_COLLIDE_AXIS_H
+
+#include "collide/core.h"
+
+/* Where the direction comes from. The values are kept in abut_pair_memory. */
+typedef enum abuti_axis_kind {
+    ABUTI_AXIS_NONE,
+    ABUTI_AXIS_FACE_A, /* feature_a is the face */
+    ABUTI_AXIS_FACE_B,
+    ABUTI_AXIS_EDGES,  /* feature_a and feature_b are the edges that cross */
+    ABUTI_AXIS_POINTS, /* of the closest points, at corners, edges and round places */
+} abuti_axis_kind;
+
+typedef struct abuti_axis {
+    abuti_axis_kind kind;
+    int feature_a, feature_b;
+    /* Unit vector from B to A in A's frame. */
+    double normal[3];
+    /* How far the cores are apart along it; negative where they overlap. */
+    double gap;
+    /* Closest points of the cores, for ABUTI_AXIS_POINTS. */
+    double a[3], b[3];
+} abuti_axis;
+
+/* min over A of n.a - max over B of n.b: how far the cores are apart along a direction. */
+double abuti_gap_along(const abuti_core *a, const abuti_core *b, const abuti_relative *rel,
+                       const double normal[3]);
+
+/* Polytopes: the direction of the largest gap among those of faces and of crossing edges, which is the signed distance
+ * where they overlap. Faces come before edges and `memory` (or NULL) before others, unless these are clearly better;
+ * `exact`: the best, no matter how little better. */
+void abuti_axis_of_faces(const abuti_core *a, const abuti_core *b, const abuti_relative *rel,
+                         const abut_pair_memory *memory, bool exact, abuti_axis *axis);
+
+/* Any two cores: the direction of the signed distance. */
+void abuti_axis_of_distance(const abuti_core *a, const abuti_core *b, const abuti_relative *rel,
+                            abuti_axis *axis);
+
+/* Cores of which one is a cylinder or an ellipsoid. */
+void abuti_axis_of_round(const abuti_core *a, const abuti_core *b, const abuti_relative *rel,
+                         abuti_axis *axis);
+
+#endif

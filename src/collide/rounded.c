@@ -1,0 +1,149 @@
+/* Manifolds of capsules and spheres: each point with the normal of its own nearest points, so that all are on both
+ * surfaces and every gap is a distance.
+ *
+ * Over a face the ends of a segment look straight down on it; where the segment leaves the face it is nearest to an edge;
+ * beside another segment each end is nearest to a point of it. The closest points of all stand among these, or are
+ * added. */
+#include "collide/manifold.h"
+
+/* The closest points are there when some gap is so near to theirs, as a part of the size. */
+#define SAME_GAP 1e-9
+/* Cores that are nearer than this part of their radii give no direction. */
+#define APART 1e-6
+/* Where the nearest point of an edge gives no direction, and on the rim of a disc, lines that lean by less than this count
+ * as parallel to the face. */
+#define ALONG 1e-3
+
+void abuti_nearest_on_segments(const double p0[3], const double p1[3], const double q0[3], const double q1[3],
+                               double a[3], double b[3])
+{
+    double d[3], e[3], r[3];
+    abuti_v3_sub(d, p1, p0);
+    abuti_v3_sub(e, q1, q0);
+    abuti_v3_sub(r, p0, q0);
+    double dd = abuti_v3_dot(d, d), ee = abuti_v3_dot(e, e), de = abuti_v3_dot(d, e), dr = abuti_v3_dot(d, r),
+           er = abuti_v3_dot(e, r), det = dd * ee - de * de;
+    double s = det > 0 ? fmin(fmax((de * er - ee * dr) / det, 0), 1) : 0.5;
+    double t = fmin(fmax((de * s + er) / ee, 0), 1);
+    s = fmin(fmax((de * t - dr) / dd, 0), 1);
+    abuti_v3_add_scaled(a, p0, s, d);
+    abuti_v3_add_scaled(b, q0, t, e);
+}
+
+/* A touch of two points of the cores; false where they are too near to give a direction. */
+static bool add_points(const abuti_contact_pair *p, const double a[3], const double b[3], uint32_t name_a,
+                       uint32_t name_b, abuti_touches *out)
+{
+    double n[3], on_a[3];
+    abuti_v3_sub(n, a, b);
+    double apart = abuti_v3_normalise(n);
+    if (!(apart > APART * p->radius) || abuti_v3_dot(n, p->axis->normal) < 0) return false;
+    abuti_v3_add_scaled(on_a, a, -p->a->radius, n);
+    abuti_touch_add(p, on_a, n, apart - p->radius, name_a, name_b, out);
+    return true;
+}
+
+static void place(const abuti_overlap *o, const abuti_feature *f, const double at[2], double out[3])
+{
+    double height = abuti_overlap_height(o, f, at);
+    for (int k = 0; k < 3; k++)
+        out[k] = at[0] * o->axes[0][k] + at[1] * o->axes[1][k] + height * o->axes[2][k];
+}
+
+/* A touch along the normal of the overlap: over the inside of a face, or deep. */
+static void add_along(const abuti_contact_pair *p, const abuti_overlap *o, const abuti_vertex *v,
+                      abuti_touches *out)
+{
+    double a[3], b[3], on_a[3];
+    place(o, o->a, v->at, a);
+    place(o, o->b, v->at, b);
+    abuti_v3_add_scaled(on_a, a, -p->a->radius, o->axes[2]);
+    abuti_v3_sub(b, a, b);
+    abuti_touch_add(p, on_a, o->axes[2], abuti_v3_dot(b, o->axes[2]) - p->radius, v->name_a, v->name_b, out);
+}
+
+/* Where a segment leaves a polygon, the edge it crosses. */
+static int edge_named(const abuti_feature *f, uint32_t name)
+{
+    for (int i = 0; i < f->count; i++) {
+        if (f->edges[i] == name) return i;
+    }
+    return -1;
+}
+
+/* The points of a segment over a face, which is a polygon or a disc. */
+static void segment_over_face(const abuti_contact_pair *p, double tolerance, abuti_touches *out)
+{
+    bool face_is_a = p->fa.count > 2;
+    const abuti_feature *face = face_is_a ? &p->fa : &p->fb, *line = face_is_a ? &p->fb : &p->fa;
+    double n[3], direction[3];
+    abuti_v3_scale(n, face_is_a ? -1 : 1, face->normal);
+    abuti_v3_sub(direction, line->points[1], line->points[0]);
+    abuti_v3_normalise(direction);
+    bool deep = p->axis->kind != ABUTI_AXIS_POINTS, along = fabs(abuti_v3_dot(direction, n)) < ALONG;
+    abuti_overlap o;
+    abuti_overlap_begin(&o, &p->fa, &p->fb, n, p->tangent, tolerance, true);
+    abuti_overlap_find(&o);
+    for (int i = 0; i < o.count; i++) {
+        const abuti_vertex *v = &o.vertices[i];
+        bool inside = (face_is_a ? v->name_a : v->name_b) == face->name;
+        bool end = (face_is_a ? v->name_b : v->name_a) != line->name;
+        int edge = edge_named(face, face_is_a ? v->name_a : v->name_b);
+        if (inside && end) {
+            add_along(p, &o, v, out);
+        } else if (deep || face->disc) {
+            if (along) add_along(p, &o, v, out);
+        } else if (edge >= 0) {
+            double on_line[3], on_edge[3];
+            abuti_nearest_on_segments(line->points[0], line->points[1], face->points[edge],
+                                      face->points[(edge + 1) % face->count], on_line, on_edge);
+            add_points(p, face_is_a ? on_edge : on_line, face_is_a ? on_line : on_edge, v->name_a, v->name_b,
+                       out);
+        }
+    }
+}
+
+/* The point of a segment's line that is nearest to a point. */
+static void nearest_on_line(const abuti_feature *line, const double point[3], double out[3])
+{
+    double d[3], from[3];
+    abuti_v3_sub(d, line->points[1], line->points[0]);
+    abuti_v3_sub(from, point, line->points[0]);
+    double t = fmin(fmax(abuti_v3_dot(from, d) / abuti_v3_dot(d, d), 0), 1);
+    abuti_v3_add_scaled(out, line->points[0], t, d);
+}
+
+/* Two segments that are nearly parallel: each end of their common part. */
+static void segment_beside_segment(const abuti_contact_pair *p, double tolerance, abuti_touches *out)
+{
+    abuti_overlap o;
+    abuti_overlap_begin(&o, &p->fa, &p->fb, p->axis->normal, p->tangent, tolerance, true);
+    abuti_overlap_find(&o);
+    for (int i = 0; i < o.count; i++) {
+        const abuti_vertex *v = &o.vertices[i];
+        bool end_of_a = v->name_b == p->fb.name;
+        double a[3], b[3];
+        if (end_of_a) {
+            abuti_v3_copy(a, p->fa.points[v->name_a == p->fa.vertices[0] ? 0 : 1]);
+            nearest_on_line(&p->fb, a, b);
+        } else {
+            abuti_v3_copy(b, p->fb.points[v->name_b == p->fb.vertices[0] ? 0 : 1]);
+            nearest_on_line(&p->fa, b, a);
+        }
+        if (!add_points(p, a, b, v->name_a, v->name_b, out)) add_along(p, &o, v, out);
+    }
+}
+
+void abuti_manifold_rounded(const abuti_contact_pair *p, double tolerance, abuti_touches *out)
+{
+    if (p->fa.count == 2 && p->fb.count == 2) {
+        segment_beside_segment(p, tolerance, out);
+    } else if ((p->fa.count == 2 && p->fb.count > 2) || (p->fb.count == 2 && p->fa.count > 2)) {
+        segment_over_face(p, tolerance, out);
+    }
+    double least = p->axis->gap - p->radius, same = SAME_GAP * fmin(p->a->size, p->b->size);
+    for (int i = 0; i < out->count; i++) {
+        if (fabs(out->at[i].gap - least) <= same) return;
+    }
+    abuti_touch_single(p, out);
+}
