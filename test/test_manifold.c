@@ -4,8 +4,9 @@
 #include "collide_oracle.h"
 #include "collide_random.h"
 
-static const abut_shape_kind simple[] = {ABUT_SPHERE, ABUT_CAPSULE, ABUT_BOX};
-enum { SIMPLE = 3, ROUNDS = 4000 };
+/* The first three are what the oracle knows. */
+static const abut_shape_kind simple[] = {ABUT_SPHERE, ABUT_CAPSULE, ABUT_BOX, ABUT_CYLINDER};
+enum { SIMPLE = 3, ALL = 4, ROUNDS = 2000 };
 
 static const abut_pose origin = {.rotation = {1, 0, 0, 0}};
 
@@ -109,8 +110,8 @@ static void test_random_manifolds(void)
     uint64_t state = check_seed(8);
     long points_seen = 0;
     for (int round = 0; round < ROUNDS; round++) {
-        for (int i = 0; i < SIMPLE; i++) {
-            for (int j = 0; j < SIMPLE; j++) {
+        for (int i = 0; i < ALL; i++) {
+            for (int j = 0; j < ALL; j++) {
                 abut_shape a = random_shape(&state, simple[i]), b = random_shape(&state, simple[j]);
                 abut_pose pa = origin, pb = origin;
                 double direction[3], margin = 0.1;
@@ -202,6 +203,23 @@ static void test_counts(void)
     lying.position[2] = 0.3;
     CHECK_EQ_INT(manifold(&cylinder, &lying, &plane, &origin, 0.01, p), 2);
     for (int i = 0; i < 2; i++) CHECK(p[i].gap == 0);
+    up.position[2] = 0.9;
+    CHECK_EQ_INT(manifold(&cylinder, &up, &box, &origin, 0.01, p), 16);
+    for (int i = 0; i < 16; i++) CHECK(p[i].gap == 0 && p[i].normal[2] == 1);
+    up.position[0] = 0.5; /* half over the edge: nine rim points, of which two are where the rim crosses */
+    CHECK_EQ_INT(manifold(&cylinder, &up, &box, &origin, 0.01, p), 9);
+    up.position[0] = 0;
+    up.position[2] = 0.8;
+    CHECK_EQ_INT(manifold(&cylinder, &up, &cylinder, &origin, 0.01, p), 16);
+    lying.position[2] = 0.8;
+    CHECK_EQ_INT(manifold(&cylinder, &lying, &box, &origin, 0.01, p), 2);
+    above = lying;
+    above.position[2] += 0.6;
+    CHECK_EQ_INT(manifold(&cylinder, &above, &cylinder, &lying, 0.01, p), 2);
+    up.position[2] = 1.1; /* crossed */
+    above =
+        (abut_pose){.rotation = {0.70710678118654757, 0, 0.70710678118654757, 0}, .position = {0, 0, 1.4}};
+    CHECK_EQ_INT(manifold(&cylinder, &above, &cylinder, &lying, 0.01, p), 1);
 }
 
 /* A pair turned and moved as a whole: the same points, turned and moved. */
@@ -249,9 +267,8 @@ static void test_rigid_motion(void)
         }
         compare_moved(&capsule, &lying, &box, &origin, &state);
         compare_moved(&box, &origin, &capsule, &lying, &state);
-        for (int i = 0; i < SIMPLE * SIMPLE; i++) {
-            abut_shape a = random_shape(&state, simple[i / SIMPLE]),
-                       b = random_shape(&state, simple[i % SIMPLE]);
+        for (int i = 0; i < ALL * ALL; i++) {
+            abut_shape a = random_shape(&state, simple[i / ALL]), b = random_shape(&state, simple[i % ALL]);
             abut_pose pa = origin, pb = origin;
             random_rotation(&state, pa.rotation);
             random_rotation(&state, pb.rotation);

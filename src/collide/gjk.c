@@ -1,10 +1,13 @@
 /* Gilbert, Johnson, Keerthi (1988): the point nearest to the origin of the difference A - B, as a simplex of support
  * points that is renewed until no support point is nearer. */
 #include "collide/gjk.h"
+#include "collide/axis.h"
 
 #define ITERATIONS 100
 /* The bound |v|^2 - v.w on the error, as a part of |v|^2. */
 #define CONVERGED 1e-14
+/* Distances below this part of the sizes are looked at twice. */
+#define NEAR 1e-6
 /* A tetrahedron with less of the volume its edges span counts as flat. */
 #define FLAT 1e-13
 
@@ -172,4 +175,7 @@ void abuti_gjk_run(const abuti_core *a, const abuti_core *b, const abuti_relativ
         abuti_v3_copy(v, next);
     }
     finish(g, v);
+    /* So near to each other that rounding ended the search: the direction must part them, or it means nothing. */
+    if (!g->touching && g->distance <= NEAR * (a->size + b->size))
+        g->touching = !(abuti_gap_along(a, b, rel, g->normal) > 0.5 * g->distance);
 }

@@ -46,4 +46,7 @@ void abuti_manifold_rounded(const abuti_contact_pair *p, double tolerance, abuti
 void abuti_nearest_on_segments(const double p0[3], const double p1[3], const double q0[3], const double q1[3],
                                double a[3], double b[3]);
 
+/* The point of the segment p0 p1 that is nearest to a point. */
+void abuti_nearest_on_line(const double p0[3], const double p1[3], const double point[3], double out[3]);
+
 #endif

@@ -2,6 +2,9 @@
  * its rim is cut where edges really cross it, and its rim points are contacts where they are inside of the other. */
 #include "collide/overlap.h"
 
+/* Discs that lean by more than this angle against each other are not parallel. */
+#define LEANS 1e-5
+
 /* The point of the disc's plane at a place, relative to its centre. */
 static void on_plane(const abuti_overlap *o, const abuti_feature *disc, const double at[2], double out[3])
 {
@@ -85,6 +88,8 @@ static void disc_disc(abuti_overlap *o)
         abuti_overlap_flat(o, b->points[i], at);
         if (beyond_rim(o, a, at) < -o->tolerance) abuti_overlap_add(o, at, a->name, b->vertices[i]);
     }
+    /* Rims that lean against each other are no circles here; their points have to do. */
+    if (abuti_v3_dot(a->normal, b->normal) > -1 + LEANS * LEANS) return;
     abuti_overlap_flat(o, a->centre, ca);
     abuti_overlap_flat(o, b->centre, cb);
     double dx = cb[0] - ca[0], dy = cb[1] - ca[1], d = sqrt(dx * dx + dy * dy), r = a->radius, s = b->radius;

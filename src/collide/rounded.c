@@ -30,6 +30,15 @@ void abuti_nearest_on_segments(const double p0[3], const double p1[3], const dou
     abuti_v3_add_scaled(b, q0, t, e);
 }
 
+void abuti_nearest_on_line(const double p0[3], const double p1[3], const double point[3], double out[3])
+{
+    double d[3], from[3];
+    abuti_v3_sub(d, p1, p0);
+    abuti_v3_sub(from, point, p0);
+    double t = fmin(fmax(abuti_v3_dot(from, d) / abuti_v3_dot(d, d), 0), 1);
+    abuti_v3_add_scaled(out, p0, t, d);
+}
+
 /* A touch of two points of the cores; false where they are too near to give a direction. */
 static bool add_points(const abuti_contact_pair *p, const double a[3], const double b[3], uint32_t name_a,
                        uint32_t name_b, abuti_touches *out)
@@ -103,21 +112,13 @@ static void segment_over_face(const abuti_contact_pair *p, double tolerance, abu
     }
 }
 
-/* The point of a segment's line that is nearest to a point. */
-static void nearest_on_line(const abuti_feature *line, const double point[3], double out[3])
-{
-    double d[3], from[3];
-    abuti_v3_sub(d, line->points[1], line->points[0]);
-    abuti_v3_sub(from, point, line->points[0]);
-    double t = fmin(fmax(abuti_v3_dot(from, d) / abuti_v3_dot(d, d), 0), 1);
-    abuti_v3_add_scaled(out, line->points[0], t, d);
-}
-
 /* Two segments that are nearly parallel: each end of their common part. */
 static void segment_beside_segment(const abuti_contact_pair *p, double tolerance, abuti_touches *out)
 {
     abuti_overlap o;
-    abuti_overlap_begin(&o, &p->fa, &p->fb, p->axis->normal, p->tangent, tolerance, true);
+    /* The line on a cylinder's side is no edge: beside it the surface falls away, so that it must be parallel. */
+    bool lean = p->a->kind == ABUTI_POLYTOPE && p->b->kind == ABUTI_POLYTOPE;
+    abuti_overlap_begin(&o, &p->fa, &p->fb, p->axis->normal, p->tangent, tolerance, lean);
     abuti_overlap_find(&o);
     for (int i = 0; i < o.count; i++) {
         const abuti_vertex *v = &o.vertices[i];
@@ -125,10 +126,10 @@ static void segment_beside_segment(const abuti_contact_pair *p, double tolerance
         double a[3], b[3];
         if (end_of_a) {
             abuti_v3_copy(a, p->fa.points[v->name_a == p->fa.vertices[0] ? 0 : 1]);
-            nearest_on_line(&p->fb, a, b);
+            abuti_nearest_on_line(p->fb.points[0], p->fb.points[1], a, b);
         } else {
             abuti_v3_copy(b, p->fb.points[v->name_b == p->fb.vertices[0] ? 0 : 1]);
-            nearest_on_line(&p->fa, b, a);
+            abuti_nearest_on_line(p->fa.points[0], p->fa.points[1], b, a);
         }
         if (!add_points(p, a, b, v->name_a, v->name_b, out)) add_along(p, &o, v, out);
     }
