@@ -95,6 +95,7 @@ void abuti_touch_add(const abuti_contact_pair *p, const double on_a[3], const do
     abuti_v3_add_scaled(t->tangent, p->tangent, -abuti_v3_dot(p->tangent, n), n);
     abuti_v3_normalise(t->tangent);
     t->gap = gap;
+    t->over = true;
     t->name_a = name_a;
     t->name_b = name_b;
 }
@@ -148,7 +149,9 @@ void abuti_touch_single(const abuti_contact_pair *p, abuti_touches *out)
         }
     }
     abuti_v3_add_scaled(on_a, a, -p->a->radius, n);
+    int before = out->count;
     abuti_touch_add(p, on_a, n, p->axis->gap - p->radius, name_a, name_b, out);
+    if (out->count > before) out->at[before].over = false;
 }
 
 void abuti_manifold_along(const abuti_core *a, const abuti_core *b, const abuti_relative *rel, double margin,

@@ -9,6 +9,7 @@
 typedef struct abuti_touch {
     double point[3], normal[3], tangent[3], gap;
     uint32_t name_a, name_b;
+    bool over; /* it is over both features, and not only nearest to them */
 } abuti_touch;
 
 typedef struct abuti_touches {

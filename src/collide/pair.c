@@ -2,9 +2,13 @@
  * results independent of where the pair is; and back. */
 #include "collide/gjk.h"
 #include "collide/plane.h"
+#include "collide/surface.h"
 
 /* A gap of so many units in the last place of the positions and sizes is nothing but rounding. */
 #define ROUNDING (16 * 0x1p-53)
+
+/* Points of two triangles at one place, as a part of the size, are one point. */
+#define SAME_PLACE 1e-9
 
 /* A pair in the order convex shape, other shape; turned round where the caller gave it otherwise. */
 typedef struct posed_pair {
@@ -55,6 +59,8 @@ static bool begin(const abut_shape *a, const abut_pose *pose_a, const abut_shape
     if (is_convex(p->other)) {
         abuti_core_make(p->other, &p->second);
         p->rounding += p->second.size;
+    } else {
+        p->rounding += largest(p->rel.t);
     }
     p->rounding *= ROUNDING;
     return true;
@@ -76,6 +82,38 @@ static void write_point(const posed_pair *p, const abuti_touch *t, abut_manifold
     if (p->flipped) abuti_v3_scale(out->normal, -1, out->normal);
     out->gap = fabs(t->gap) <= p->rounding ? 0 : t->gap;
     out->key = a << 30 | b;
+}
+
+/* Where the touches of a surface go. */
+typedef struct surface_points {
+    const posed_pair *pair;
+    abut_manifold_point *points;
+    int capacity, *count;
+} surface_points;
+
+/* Whether two points of neighbouring triangles are one: they have one name, or one place and one direction. */
+static bool same_point(const posed_pair *p, const abut_manifold_point *x, const abut_manifold_point *y)
+{
+    double apart[3];
+    if (x->key == y->key) return true;
+    abuti_v3_sub(apart, x->point, y->point);
+    return largest(apart) <= SAME_PLACE * p->first.size &&
+           abuti_v3_dot(x->normal, y->normal) >= 1 - SAME_PLACE;
+}
+
+static void add_surface_point(void *context, const abuti_touch *touch)
+{
+    surface_points *to = context;
+    abut_manifold_point point;
+    write_point(to->pair, touch, &point);
+    int written = *to->count < to->capacity ? *to->count : to->capacity;
+    for (int i = 0; i < written; i++) {
+        if (!same_point(to->pair, &to->points[i], &point)) continue;
+        if (point.gap < to->points[i].gap) to->points[i] = point;
+        return;
+    }
+    if (*to->count < to->capacity) to->points[*to->count] = point;
+    ++*to->count;
 }
 
 abut_status abut_shape_manifold(const abut_shape *a, const abut_pose *pose_a, const abut_shape *b,
@@ -101,7 +139,8 @@ abut_status abut_shape_manifold(const abut_shape *a, const abut_pose *pose_a, co
             if (*count < capacity) write_point(&p, &touch, &points[*count]);
         }
     } else {
-        return ABUT_UNSUPPORTED;
+        surface_points to = {.pair = &p, .points = points, .capacity = capacity, .count = count};
+        abuti_surface_manifold(&p.first, p.other, &p.rel, margin, add_surface_point, &to);
     }
     return *count > capacity ? ABUT_TOO_LARGE : ABUT_OK;
 }
@@ -148,8 +187,8 @@ abut_status abut_shape_distance(const abut_shape *a, const abut_pose *pose_a, co
     } else if (p.other->kind == ABUT_PLANE) {
         abuti_plane_axis(&p.first, &p.rel, &axis);
         if (axis.gap - p.first.radius < reach) write_closest(&p, &axis, 0, closest);
-    } else {
-        return ABUT_UNSUPPORTED;
+    } else if (abuti_surface_axis(&p.first, p.other, &p.rel, reach, &axis)) {
+        write_closest(&p, &axis, 0, closest);
     }
     return ABUT_OK;
 }
@@ -158,6 +197,6 @@ bool abut_shape_overlap(const abut_shape *a, const abut_pose *pose_a, const abut
                         const abut_pose *pose_b)
 {
     abut_closest closest = {.distance = 1};
-    abut_status status = abut_shape_distance(a, pose_a, b, pose_b, 1e100, &closest);
+    abut_status status = abut_shape_distance(a, pose_a, b, pose_b, 1e-300, &closest);
     return status == ABUT_OK && closest.distance <= 0;
 }

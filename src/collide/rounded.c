@@ -112,6 +112,15 @@ static void segment_over_face(const abuti_contact_pair *p, double tolerance, abu
     }
 }
 
+/* A point over a face that gives the direction. */
+static void point_over_face(const abuti_contact_pair *p, double tolerance, abuti_touches *out)
+{
+    abuti_overlap o;
+    abuti_overlap_begin(&o, &p->fa, &p->fb, p->axis->normal, p->tangent, tolerance, true);
+    abuti_overlap_find(&o);
+    for (int i = 0; i < o.count; i++) add_along(p, &o, &o.vertices[i], out);
+}
+
 /* Two segments that are nearly parallel: each end of their common part. */
 static void segment_beside_segment(const abuti_contact_pair *p, double tolerance, abuti_touches *out)
 {
@@ -141,6 +150,8 @@ void abuti_manifold_rounded(const abuti_contact_pair *p, double tolerance, abuti
         segment_beside_segment(p, tolerance, out);
     } else if ((p->fa.count == 2 && p->fb.count > 2) || (p->fb.count == 2 && p->fa.count > 2)) {
         segment_over_face(p, tolerance, out);
+    } else if (p->axis->kind == ABUTI_AXIS_FACE_A || p->axis->kind == ABUTI_AXIS_FACE_B) {
+        point_over_face(p, tolerance, out);
     }
     double least = p->axis->gap - p->radius, same = SAME_GAP * fmin(p->a->size, p->b->size);
     for (int i = 0; i < out->count; i++) {

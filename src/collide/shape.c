@@ -7,9 +7,9 @@
 #define UNBOUNDED 1e100
 
 static const abuti_shape_kind *const kinds[ABUT_SHAPE_KINDS] = {
-    [ABUT_SPHERE] = &abuti_sphere,     [ABUT_CAPSULE] = &abuti_capsule,     [ABUT_BOX] = &abuti_box,
-    [ABUT_CYLINDER] = &abuti_cylinder, [ABUT_ELLIPSOID] = &abuti_ellipsoid, [ABUT_PLANE] = &abuti_plane,
-    [ABUT_CONVEX] = &abuti_convex,
+    [ABUT_SPHERE] = &abuti_sphere,     [ABUT_CAPSULE] = &abuti_capsule,         [ABUT_BOX] = &abuti_box,
+    [ABUT_CYLINDER] = &abuti_cylinder, [ABUT_ELLIPSOID] = &abuti_ellipsoid,     [ABUT_PLANE] = &abuti_plane,
+    [ABUT_CONVEX] = &abuti_convex,     [ABUT_HEIGHTFIELD] = &abuti_heightfield, [ABUT_MESH] = &abuti_mesh,
 };
 
 static bool known(abut_shape_kind kind)

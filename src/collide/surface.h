@@ -1,0 +1,51 @@
+/* Surfaces of triangles (meshes, heightfields) against a convex core. */
+#ifndef ABUTI_COLLIDE_SURFACE_H
+#define ABUTI_COLLIDE_SURFACE_H
+
+#include "collide/manifold.h"
+
+/* What is on the other side of an edge. */
+typedef enum abuti_edge_side {
+    ABUTI_BORDER,
+    ABUTI_FLAT,
+    ABUTI_CONVEX_EDGE,
+    ABUTI_CONCAVE_EDGE
+} abuti_edge_side;
+
+/* One triangle in the frame of its surface, with names that are its own in the whole surface. */
+typedef struct abuti_triangle {
+    double corners[3][3], normal[3];
+    int vertex[3], edge[3], face;
+    abuti_edge_side side[3];       /* across the edge from corner k to k + 1 */
+    double neighbour_normal[3][3]; /* there */
+    bool flat_vertex[3];           /* everything round the corner is in one plane */
+    bool solid;                    /* a shape that is wholly behind it touches it all the same */
+} abuti_triangle;
+
+/* Visits the triangles whose bounds meet low .. high, all in the surface's frame, in a fixed order; what visit returns
+ * false for ends the walk. */
+typedef bool (*abuti_triangle_visitor)(void *context, const abuti_triangle *triangle);
+void abuti_mesh_walk(const abut_mesh *mesh, const double low[3], const double high[3],
+                     abuti_triangle_visitor visit, void *context);
+void abuti_heightfield_walk(const abut_heightfield *field, const double low[3], const double high[3],
+                            abuti_triangle_visitor visit, void *context);
+
+/* Calls back for every touch of a core A with a heightfield or mesh B. Touches of neighbours may have one name. */
+typedef void (*abuti_touch_visitor)(void *context, const abuti_touch *touch);
+void abuti_surface_manifold(const abuti_core *a, const abut_shape *surface, const abuti_relative *rel,
+                            double margin, abuti_touch_visitor visit, void *context);
+
+/* The direction of the nearest triangle, or of the deepest; false when none is within reach. */
+bool abuti_surface_axis(const abuti_core *a, const abut_shape *surface, const abuti_relative *rel,
+                        double reach, abuti_axis *axis);
+
+/* Fills in side and neighbour normal of edge k; has is false at the border. */
+void abuti_triangle_neighbour(abuti_triangle *t, int k, bool has, const double normal[3]);
+
+/* The unit normal of three corners; false without an area. */
+bool abuti_triangle_normal(double corners[3][3], double normal[3]);
+
+/* Where a ray meets a triangle from its front; t is lowered where it does. */
+bool abuti_triangle_ray(const abuti_triangle *triangle, const abut_ray *ray, double *t);
+
+#endif
