@@ -7,6 +7,7 @@ void bench_run_baraff(bench *b);
 void bench_run_grasp(bench *b);
 void bench_run_lcp(bench *b);
 void bench_run_lloyd(bench *b);
+void bench_run_piles(bench *b);
 void bench_run_union(bench *b);
 
 const bench_entry bench_entries[] = {
@@ -18,6 +19,8 @@ const bench_entry bench_entries[] = {
      bench_run_faces},
     {"active-set", "Sharaf's two phases: how often they suffice, against dantzig, lemke and ppm",
      bench_run_active_set},
+    {"piles", "one island of 30 to 3,000 bodies: walls, heaps, bins, clusters, chains, nets",
+     bench_run_piles},
     {"grasp", "Drumwright's grasp: Coulomb against no-slip, and ppm as contacts grow", bench_run_grasp},
     {"union", "unions of contacts: the search against the right side chosen by hand", bench_run_union},
     {"baraff", "Baraff's algorithm: against one elimination, with friction, with joints", bench_run_baraff},

@@ -30,10 +30,11 @@ declare -A inner=(
     [dense]="system"
     [rest]="system"
     [statics]="system"
+    [sparse]="system faces"
     [drive]="system dense faces"
     [verify]="system/island.h"
     [unions]="system build verify"
-    [front]="system build faces lloyd normal dense drive rest statics unions verify"
+    [front]="system build faces sparse lloyd normal dense drive rest statics unions verify"
 )
 core="base linalg lcp contact collide sim"
 folders="bench cli examples"  # not under src/

@@ -116,6 +116,7 @@ void abuti_attack(abuti_call *c, const abuti_island *island, const abuti_system 
     for (int k = 0; k < c->plan->count && !(spent = abuti_out_of_budget(c)); ++k) {
         const abuti_stage *stage = c->plan->stage[k];
         if (stage->needs_start && !c->context.start) continue;
+        if (stage->most_bodies > 0 && system->bodies > stage->most_bodies && !c->options->stage) continue;
         abut_outcome belief = abuti_run_stage(c, stage, system, verdict);
         if (belief == ABUT_RAY) {
             take_ray(c, system, verdict);
@@ -148,6 +149,7 @@ void abuti_attack(abuti_call *c, const abuti_island *island, const abuti_system 
             swap_answers(work);
             best = &work->best;
         }
+        if (stage->last && belief == ABUT_LIMIT) break;
     }
     verdict->check = least;
     spent = spent || abuti_out_of_budget(c);

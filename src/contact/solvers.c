@@ -6,16 +6,17 @@
 #include "contact/lloyd/lloyd.h"
 #include "contact/normal/normal.h"
 #include "contact/rest/rest.h"
+#include "contact/sparse/sparse.h"
 #include "contact/system/models.h"
 #include <string.h>
 
 /* At most so many stages a solver. */
-enum { STAGES_MAX = 8 };
+enum { STAGES_MAX = 10 };
 
 static const abuti_stage *const own_stages[ABUT_SOLVER_COUNT][STAGES_MAX + 1] = {
-    [ABUT_SOLVER_FACES] = {&abuti_faces_check, &abuti_faces_greedy, &abuti_faces_interior, &abuti_faces_path,
-                           &abuti_faces_cover, &abuti_stage_distance, &abuti_stage_rest_quick,
-                           &abuti_stage_rest},
+    [ABUT_SOLVER_FACES] = {&abuti_faces_check, &abuti_sparse_check, &abuti_sparse_interior,
+                           &abuti_faces_greedy, &abuti_faces_interior, &abuti_faces_path, &abuti_faces_cover,
+                           &abuti_stage_distance, &abuti_stage_rest_quick, &abuti_stage_rest},
     [ABUT_SOLVER_REDUCED] = {&abuti_stage_reduced},
     [ABUT_SOLVER_STRUCTURAL] = {&abuti_stage_structural},
     [ABUT_SOLVER_LEMKE] = {&abuti_stage_lemke, &abuti_stage_normal_lemke},

@@ -28,6 +28,9 @@
 #include "abut/contact.h"
 #include "base/arena.h"
 
+/* Islands of so many bodies are large: they are solved by the room contact/sparse. */
+enum { ABUTI_LARGE_ISLAND = 25 };
+
 enum { ABUTI_NORMAL = 0, ABUTI_TANGENT_X = 1, ABUTI_TANGENT_Y = 2 };
 
 typedef struct abuti_system {
@@ -128,6 +131,8 @@ typedef struct abuti_stage {
     bool rows;        /* works on rows */
     bool local;       /* works on W */
     bool needs_start; /* only looks at states to start from: passed over where there are none */
+    int most_bodies; /* islands of more are left to other stages, unless it is asked for by name; 0: any number */
+    bool last;       /* where its word is limit, no stage after it is worth its time */
     abut_outcome (*run)(const abuti_system *system, void *scratch, const abuti_stage_context *context,
                         abuti_answer *answer);
 } abuti_stage;

@@ -1,0 +1,3 @@
+/* The stages of large islands for any machine. */
+#define SPARSE_VARIANT abuti_sparse_plain
+#include "contact/sparse/core.inl"

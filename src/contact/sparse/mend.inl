@@ -1,0 +1,168 @@
+/* Included by sparse/core.inl.
+ *
+ * A few states that are wrong, mended exactly.
+ *
+ * Far along its path the point inside names the states of almost all contacts; a few are in doubt. These become a
+ * problem of their own: all others keep their states, their rows held by stiff springs, and what is left is
+ *
+ *     u = W x + u_0,     W = J_d (I + J'K J)^-1 J_d',
+ *
+ * three rows for each contact in doubt, u_0 their velocities without impulses of their own. The stages of `faces` answer
+ * it, exactly. Contacts whose inequalities fail then are in doubt too, and the next round takes them in. */
+
+/* Contacts whose rows or inequalities are off by more than `share` of the worst. With `join` they become contacts in
+ * doubt, else they are counted. */
+static int count_doubts(sparse *p, const settle_error *worst, double share, bool join)
+{
+    sparse_doubt *d = &p->doubt;
+    double rows = fmax(p->zero, share * worst->rows), slack = fmax(p->zero, share * worst->slack);
+    int more = 0;
+    for (int i = 0; i < p->system->n; ++i) {
+        if (d->in[i]) continue;
+        settle_error e = face_error(p, i);
+        if (e.rows <= rows && e.slack <= slack) continue;
+        ++more;
+        if (!join) continue;
+        d->in[i] = 1;
+        d->contact[d->count++] = i;
+    }
+    return more;
+}
+
+/* The contacts that are wrong join those in doubt: all, or the worst for which there is room. False: there is none, or
+ * nothing is wrong with others. */
+static bool find_doubts(sparse *p, const settle_error *worst)
+{
+    static const double shares[] = {0.0, 1e-3, 1e-2, 0.1, 0.3, 0.9};
+    for (size_t k = 0; k < sizeof shares / sizeof *shares; ++k) {
+        int more = count_doubts(p, worst, shares[k], false);
+        if (more == 0) return false;
+        if (p->doubt.count + more > MEND_MOST) continue;
+        count_doubts(p, worst, shares[k], true);
+        return true;
+    }
+    return false;
+}
+
+/* One row of W's columns: the velocities that a unit impulse of a contact in doubt gives to all of them. */
+static void doubt_column(sparse *p, int column)
+{
+    const abuti_system *s = p->system;
+    sparse_doubt *d = &p->doubt;
+    int i = d->contact[column / 3], axis = column % 3, size = 3 * d->count;
+    double *v = p->error;
+    memset(v, 0, (size_t)p->space * sizeof(double));
+    for (int side = 0; side < 2; ++side) {
+        if (s->body[side][i] < s->bodies)
+            lanes_store(v + (size_t)s->body[side][i] * 8, lanes_load(contact_rows(p, i, axis, side)));
+    }
+    solve(&p->matrix, v, 8);
+    for (int row = 0; row < size; ++row) {
+        int at = d->contact[row / 3];
+        lanes sum = lanes_all(0.0);
+        for (int side = 0; side < 2; ++side)
+            sum = lanes_madd(lanes_load(contact_rows(p, at, row % 3, side)),
+                             lanes_load(v + (size_t)s->body[side][at] * 8), sum);
+        d->W[(size_t)row * (size_t)size + (size_t)column] = lanes_sum(sum);
+    }
+}
+
+/* The problem of the contacts in doubt. */
+static abuti_system doubt_system(sparse *p)
+{
+    const abuti_system *s = p->system;
+    sparse_doubt *d = &p->doubt;
+    int lane_count = (d->count + 7) / 8 * 8;
+    for (int k = 0; k < lane_count; ++k) {
+        int i = k < d->count ? d->contact[k] : -1;
+        size_t at = (size_t)(3 * k) * (size_t)(3 * d->count + 1);
+        d->directions[k] = i >= 0 ? s->directions[i] : ABUT_DIRECTIONS_DEFAULT;
+        d->mu[k] = i >= 0 ? p->mu[i] : 0.0;
+        d->body[k] = 0;
+        for (int axis = 0; axis < 3; ++axis) d->offset[axis][k] = i >= 0 ? p->u[axis][i] : 0.0;
+        d->size[0][k] = i >= 0 ? sqrt(fmax(d->W[at], 0.0)) : 0.0;
+        d->size[1][k] = i >= 0 ? sqrt(fmax(d->W[at + (size_t)(3 * d->count + 1)], 0.0)) : 0.0;
+    }
+    return (abuti_system){.model = ABUT_COULOMB,
+                          .n = d->count,
+                          .lanes = lane_count,
+                          .sides = 1,
+                          .body = {d->body, d->body},
+                          .offset = {d->offset[0], d->offset[1], d->offset[2]},
+                          .mu = d->mu,
+                          .directions = d->directions,
+                          .size = {d->size[0], d->size[1]},
+                          .W = d->W,
+                          .W_ld = 3 * d->count,
+                          .unit = 1.0};
+}
+
+/* States and impulses of the contacts in doubt while all others keep theirs. */
+static bool solve_doubts(sparse *p, const abuti_stage_context *context)
+{
+    sparse_doubt *d = &p->doubt;
+    for (int k = 0; k < d->count; ++k) p->state[d->contact[k]] = ABUT_OPEN;
+    hold_rows(p, SETTLE_STIFF, 3);
+    for (int column = 0; column < 3 * d->count; ++column) doubt_column(p, column);
+    abuti_system local = doubt_system(p);
+    abuti_stage_context inner = {
+        .options = context->options, .pivots_left = MEND_PIVOTS, .deadline = context->deadline};
+    abut_outcome outcome = ABUT_FAILED;
+    const abuti_stage *const stages[] = {&abuti_faces_greedy, &abuti_faces_path, &abuti_faces_cover};
+    for (int k = 0; k < 3 && outcome != ABUT_SOLVED; ++k) {
+        for (int i = 0; i < local.lanes; ++i) {
+            d->answer.theta[i] = d->answer.f[0][i] = d->answer.f[1][i] = 0.0;
+            d->answer.face[i] = (abut_contact_face){.state = ABUT_OPEN};
+        }
+        d->answer.pivots = 0;
+        outcome = stages[k]->run(&local, d->faces, &inner, &d->answer);
+    }
+    return outcome == ABUT_SOLVED;
+}
+
+/* The answer of the contacts in doubt, and the impulses that all others had at first. */
+static void take_doubts(sparse *p)
+{
+    const sparse_doubt *d = &p->doubt;
+    copy_impulses(p, true);
+    for (int k = 0; k < d->count; ++k) {
+        int i = d->contact[k];
+        abut_contact_face face = d->answer.face[k];
+        p->springs.x[0][i] = d->answer.theta[k];
+        p->springs.x[1][i] = d->answer.f[0][k];
+        p->springs.x[2][i] = d->answer.f[1][k];
+        bool planar = face.state == ABUT_STICK && p->system->directions[i] == 2;
+        p->state[i] = planar                                        ? ABUT_EDGE
+                      : face.state == ABUT_STICK && p->mu[i] == 0.0 ? ABUT_SLIDE
+                                                                    : face.state;
+        p->face[i] = face.face;
+    }
+}
+
+/* All rows held as still as they become. */
+static settle_error hold_firmly(sparse *p)
+{
+    settle_error worst = {INFINITY, 0.0, 0};
+    for (int again = 0; again < 3 && worst.rows > p->zero; ++again)
+        worst = again == 1 ? hold_rows(p, SETTLE_STIFF, 2) : hold_rows(p, SETTLE_SOFT, SETTLE_STEPS);
+    p->rounds++;
+    return worst;
+}
+
+/* From states that are nearly right to an answer, with contacts in doubt solved apart. */
+static walk_end mend(sparse *p, const abuti_stage_context *context)
+{
+    sparse_doubt *d = &p->doubt;
+    memset(d->in, 0, (size_t)p->lanes);
+    d->count = 0;
+    for (int round = 0; round < MEND_ROUNDS; ++round) {
+        if (budget_spent(p, context)) return WALK_LIMIT;
+        settle_error worst = hold_firmly(p);
+        if (worst.rows <= p->enough && worst.slack <= p->enough) return WALK_DONE;
+        if (!(worst.rows < INFINITY && worst.slack < INFINITY) || !find_doubts(p, &worst)) return WALK_STUCK;
+        copy_impulses(p, true);
+        if (!solve_doubts(p, context)) return WALK_STUCK;
+        take_doubts(p);
+    }
+    return WALK_STUCK;
+}

@@ -1,0 +1,98 @@
+/* Every tolerance and every cap of the room, with its reason.
+ *
+ * Rows are of size one and velocities are in units of the problem's own size, so plain numbers will do. */
+#ifndef ABUTI_CONTACT_SPARSE_NUMBERS_H
+#define ABUTI_CONTACT_SPARSE_NUMBERS_H
+
+/* A slack above -SPARSE_ZERO * size is not violated: this is the rounding of a few hundred operations. */
+#define SPARSE_ZERO 1e-12
+/* Where rounding leaves more, an answer may be off by this much; the verifier has its own word. */
+#define SPARSE_ENOUGH 1e-10
+
+/* Refinements of a solve; the error that needs none, relative to the solution; the share of the error that a refinement
+ * must leave behind to be followed by another. */
+#define REFINEMENTS 2
+#define REFINED 1e-10
+#define REFINES 0.5
+
+/* ---- the interior point ---- */
+
+/* All pairs at first, in units of the problem's size. */
+#define INSIDE_START 2.0
+/* Rounds; some fifteen are usual, forty happen. */
+#define INSIDE_ROUNDS 60
+/* The start is lost when more than INSIDE_SLOW steps in a row are shorter than INSIDE_SHORT. */
+#define INSIDE_SHORT 0.1
+#define INSIDE_SLOW 3
+/* Products this small leave nothing to do: a pair of which both members vanish is off by their root. The point itself is
+ * the answer then, if the verifier takes it. */
+#define INSIDE_LAST 1e-21
+/* The mean product of the pairs from which the states are tried, in units of the size squared. */
+#define INSIDE_NEAR 1e-6
+/* If the states were wrong, the next try comes when the products have shrunk to this share. */
+#define INSIDE_AGAIN 0.03
+/* The share of the equations' first error that may be left then. */
+#define INSIDE_OWED 1e-6
+/* The cube root of the least share of the mean product that a corrector aims at. */
+#define INSIDE_LEAST 0.01
+/* How far a step goes towards the first pair that would vanish. */
+#define INSIDE_REACH 0.99
+/* The stiffness of joint rows, which are of size one. */
+#define INSIDE_JOINT 1e6
+
+/* ---- the path ---- */
+
+/* Rounds of one path: PATH_ROUNDS_LEAST and, of islands much smaller than SPARSE_HUGE bodies, PATH_ROUNDS more. */
+#define PATH_ROUNDS 1500
+#define PATH_ROUNDS_LEAST 100
+#define SPARSE_HUGE 200
+/* tau falls by no more than this share in a round. */
+#define PATH_FALL 0.9
+/* The largest relative change of a pair in one step: at first, at most, and after the path was begun anew at least. */
+#define PATH_FIRST_BOLD 0.5
+#define PATH_BOLDEST 1.0
+#define PATH_LEAST_BOLD 0.1
+/* How it grows, shrinks, and shrinks when the point was lost. */
+#define PATH_BOLDER 1.6
+#define PATH_LESS_BOLD 0.7
+#define PATH_TIMID 0.3
+/* Products off by less than this share are near the path; by less than the other, close to it. */
+#define PATH_NEAR 0.8
+#define PATH_CLOSE 0.3
+/* Rounds away from the path before it is begun anew, and how often that is. */
+#define PATH_STRAYED 3
+#define PATH_SHARES 20
+/* How far a step goes towards the first pair that would vanish; a step cut shorter than the other was too bold. */
+#define PATH_REACH 0.9
+#define PATH_SHORT 0.7
+/* The most of the rate that a round takes, in units of its first choice. */
+#define PATH_SHARE 2.0
+/* A path that has come so far out does not lead to an answer. */
+#define PATH_OUTWARD 1e6
+
+/* ---- settling ---- */
+
+/* 1 / stiffness where rows must be still, in units of the row's size squared: soft enough that rounding,
+ * 1e-16 / 1e-4, stays below SPARSE_ZERO. */
+#define SETTLE_SOFT 1e-4
+/* The same, for rows that hardly become still. */
+#define SETTLE_STIFF 1e-7
+/* A row is slow when more than this share of its error is left after a step. */
+#define SETTLE_SLOW 0.2
+/* Changes of states, each of many contacts. */
+#define SETTLE_ROUNDS 8
+/* Steps with the same springs. */
+#define SETTLE_STEPS 8
+/* Inequalities that fail by more than this are no matter of a few contacts. */
+#define SETTLE_FAR 1e-2
+/* Stands in place of the size of rows that a contact without tangents does not have. */
+#define NO_SIZE 1e-300
+
+/* ---- mending ---- */
+
+/* Rounds, each of which takes the contacts in that have come in doubt. */
+#define MEND_ROUNDS 8
+/* Pivots of a local problem. */
+#define MEND_PIVOTS 4000
+
+#endif

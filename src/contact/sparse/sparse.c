@@ -1,0 +1,149 @@
+/* Large islands: memory, the choice of the machine's variant, the stages. */
+#include "contact/sparse/sparse.h"
+#include "base/cpu.h"
+#include "linalg/lanes.h"
+#include <math.h>
+
+/* Islands of fewer bodies have no use for this room. */
+#define FEWEST_BODIES 6
+
+const sparse_kernels *abuti_sparse_kernels(void)
+{
+    static const sparse_kernels *const by_width[ABUTI_WIDTHS] = {
+        &abuti_sparse_plain, ABUTI_IF_AVX2(&abuti_sparse_avx2), ABUTI_IF_AVX512(&abuti_sparse_avx512)};
+    return by_width[abuti_cpu_width()];
+}
+
+/* Rows of supernodes and numbers for so many bodies: factors, updates that wait and packed panels. Blocks in space (heaps as
+ * high as they are wide) took 7 x 128 m^(4/3) numbers for 3,000 bodies, walls and flat heaps less; ten leave some room.
+ * No more than four dense matrices. What is not used is not touched. */
+static void room_for(int bodies, int *rows, size_t *numbers)
+{
+    double m = bodies, side = 6.0 * m + 16.0, root = 1.0; /* the cube root of m, rounded up */
+    while (root * root * root < m) root += 1.0;
+    *rows = (int)fmin(m * (m + 1.0) / 2.0 + 1.0, 100.0 * m);
+    *numbers = (size_t)fmin(4.0 * side * side, 10.0 * 128.0 * m * root + 1e6);
+}
+
+void abuti_sparse_matrix_layout(sparse_matrix *a, abuti_arena *arena, int bodies, int pairs)
+{
+    int rows;
+    size_t numbers;
+    room_for(bodies, &rows, &numbers);
+    abuti_sparse_graph_layout(&a->graph, arena, bodies, pairs);
+    abuti_sparse_scratch_layout(&a->scratch, arena, bodies, pairs);
+    abuti_sparse_shape_layout(&a->shape, arena, bodies, rows, numbers);
+    a->order = abuti_take(arena, bodies, int);
+    a->numbers = abuti_take(arena, numbers + 8, double);
+    a->place = abuti_take(arena, pairs, size_t);
+    a->upper = abuti_take(arena, pairs, uint8_t);
+    a->own = abuti_take(arena, bodies, size_t);
+    a->local = abuti_take(arena, 8 * (size_t)bodies + 16, double);
+    a->update = abuti_take(arena, bodies, size_t);
+}
+
+static void take_step(sparse_step *step, abuti_arena *arena, size_t bodies, size_t lanes, size_t joints,
+                      size_t directions)
+{
+    step->v = abuti_take(arena, 8 * (bodies + 1), double);
+    step->joint = abuti_take(arena, joints, double);
+    for (int axis = 0; axis < 3; ++axis) step->u[axis] = abuti_take(arena, lanes, double);
+    for (int k = 0; k < 4; ++k) step->single[k] = abuti_take(arena, lanes, double);
+    step->phi = abuti_take(arena, lanes * directions, double);
+    step->sigma = abuti_take(arena, lanes * directions, double);
+}
+
+static void take_contacts(sparse *p, abuti_arena *arena, size_t lanes, size_t joints, size_t directions)
+{
+    sparse_interior *in = &p->inside;
+    double **const by_lane[] = {&p->still,  &in->single[0], &in->single[1], &in->single[2], &in->single[3],
+                                &in->count, &in->live,      &in->gx,        &in->gy,        &in->pull,
+                                &in->base,  &in->follow,    &in->share[0],  &in->share[1]};
+    double **const by_pair[] = {&in->phi, &in->sigma, &in->phi_share, &in->direction[0], &in->direction[1]};
+    for (size_t i = 0; i < sizeof by_lane / sizeof *by_lane; ++i)
+        *by_lane[i] = abuti_take(arena, lanes, double);
+    for (size_t i = 0; i < sizeof by_pair / sizeof *by_pair; ++i)
+        *by_pair[i] = abuti_take(arena, lanes * directions, double);
+    in->joint = abuti_take(arena, joints, double);
+    in->most = abuti_take(arena, lanes / ABUTI_LANES, int);
+    p->rows = abuti_take(arena, lanes * 48, double);
+    p->state = abuti_take(arena, lanes, uint8_t);
+    p->face = abuti_take(arena, lanes, uint8_t);
+    for (int k = 0; k < K_COUNT; ++k) p->springs.K[k] = abuti_take(arena, lanes, double);
+    for (int axis = 0; axis < 3; ++axis) {
+        p->springs.r[axis] = abuti_take(arena, lanes, double);
+        p->springs.x[axis] = abuti_take(arena, lanes, double);
+        p->springs.dx[axis] = abuti_take(arena, lanes, double);
+        p->springs.from[axis] = abuti_take(arena, lanes, double);
+        p->u[axis] = abuti_take(arena, lanes, double);
+    }
+    p->springs.joint_r = abuti_take(arena, joints, double);
+    p->springs.joint_x = abuti_take(arena, joints, double);
+    p->springs.joint_from = abuti_take(arena, joints, double);
+}
+
+static void take_doubt(sparse_doubt *d, abuti_arena *arena, size_t lanes, int directions)
+{
+    double **const numbers[] = {&d->offset[0], &d->offset[1],   &d->offset[2],   &d->mu,          &d->size[0],
+                                &d->size[1],   &d->answer.f[0], &d->answer.f[1], &d->answer.theta};
+    abut_contact_limits few = {.contacts = MEND_MOST, .local = true, .directions = directions};
+    for (size_t k = 0; k < sizeof numbers / sizeof *numbers; ++k)
+        *numbers[k] = abuti_take(arena, MEND_MOST, double);
+    d->in = abuti_take(arena, lanes, uint8_t);
+    d->W = abuti_take(arena, 9 * MEND_MOST * MEND_MOST, double);
+    d->directions = abuti_take(arena, MEND_MOST, int);
+    d->body = abuti_take(arena, MEND_MOST, int);
+    d->answer.face = abuti_take(arena, MEND_MOST, abut_contact_face);
+    d->answer.ray = abuti_take(arena, 3 * MEND_MOST, double);
+    d->faces = abuti_faces_family.layout(arena, &few);
+}
+
+static void *sparse_layout(abuti_arena *arena, const abut_contact_limits *limits)
+{
+    sparse *scratch = abuti_take(arena, 1, sparse), p = {0};
+    bool used = limits->bodies >= FEWEST_BODIES;
+    size_t lanes = used ? ((size_t)limits->contacts + 7) / 8 * 8 : 0,
+           bodies = used ? (size_t)limits->bodies : 0;
+    size_t joints = used ? (size_t)limits->joints : 0;
+    int directions = limits->directions > 0 ? limits->directions : ABUT_DIRECTIONS_DEFAULT;
+    take_contacts(&p, arena, lanes, joints, (size_t)directions);
+    abuti_sparse_matrix_layout(&p.matrix, arena, (int)bodies, used ? limits->contacts + limits->joints : 0);
+    p.v = abuti_take(arena, 8 * (bodies + 1), double);
+    p.error = abuti_take(arena, 8 * (bodies + 1), double);
+    for (int k = 0; k < 2; ++k) take_step(&p.step[k], arena, bodies, lanes, joints, (size_t)directions);
+    take_step(&p.kept, arena, bodies, lanes, joints, (size_t)directions);
+    if (used) take_doubt(&p.doubt, arena, lanes, directions);
+    if (!scratch) return NULL;
+    p.kernels = abuti_sparse_kernels();
+    p.room_bodies = (int)bodies;
+    p.room_lanes = (int)lanes;
+    p.room_joints = (int)joints;
+    p.room_directions = directions;
+    *scratch = p;
+    return scratch;
+}
+
+const abuti_family abuti_sparse_family = {ABUT_SOLVER_FACES, sparse_layout};
+
+static abut_outcome check(const abuti_system *system, void *scratch, const abuti_stage_context *context,
+                          abuti_answer *answer)
+{
+    sparse *p = scratch;
+    return p->kernels->check(p, system, context, answer);
+}
+
+static abut_outcome interior(const abuti_system *system, void *scratch, const abuti_stage_context *context,
+                             abuti_answer *answer)
+{
+    sparse *p = scratch;
+    return p->kernels->interior(p, system, context, answer);
+}
+
+/* What both stages have in common. */
+#define SPARSE_STAGE                                                                                         \
+    .family = &abuti_sparse_family, .models = 1u << ABUT_COULOMB | 1u << ABUT_FRICTIONLESS, .rows = true
+
+const abuti_stage abuti_sparse_check = {SPARSE_STAGE, .name = "sparse-check", .needs_start = true,
+                                        .run = check};
+const abuti_stage abuti_sparse_interior = {SPARSE_STAGE, .name = "sparse-interior", .last = true,
+                                           .run = interior};

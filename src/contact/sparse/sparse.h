@@ -1,0 +1,123 @@
+/* Large islands: contacts as springs, factored on the sparse pattern of the bodies, and what stands on that.
+ *
+ * Every contact is given a linear law between its local velocity and its impulse, dx = r - K du, K three by three.
+ * With du = J dv and dv = J'dx what is left has one block for each pair of bodies that touch,
+ *
+ *     (I + J'K J) dv = J'r,
+ *
+ * however many contacts there are and however many of them are redundant; joint rows are stiff springs of one row.
+ * K is not symmetric where friction follows the normal impulse; the pattern is, so L and U lie on the pattern of a
+ * Cholesky factor (sparse/graph.h). */
+#ifndef ABUTI_CONTACT_SPARSE_SPARSE_H
+#define ABUTI_CONTACT_SPARSE_SPARSE_H
+
+#include "contact/faces/faces.h"
+#include "contact/sparse/graph.h"
+#include "contact/system/system.h"
+#include <stdint.h>
+
+/* Entries of K: the impulse, then the velocity that drives it. */
+enum { K_NN, K_NX, K_NY, K_XN, K_YN, K_XX, K_XY, K_YY, K_COUNT };
+
+/* The matrix of the bodies, and its factors. */
+typedef struct sparse_matrix {
+    sparse_graph graph;
+    sparse_shape shape;
+    sparse_scratch scratch;
+    bool shaped;     /* the shape belongs to the graph */
+    int *order;      /* [node] */
+    double *numbers; /* factors, then updates that wait for their parents, then packed panels */
+    size_t *place;   /* [contact, then joint]: where the block of its two bodies lies in U */
+    uint8_t *upper;  /* likewise: the side whose body is eliminated first */
+    size_t *own;     /* [body]: where its own block lies in U */
+    double *local;   /* the numbers of one supernode in a solve */
+    size_t *update;  /* [supernode]: where its update lies */
+    bool turned;     /* its determinant is negative */
+} sparse_matrix;
+
+/* Contacts and joints as springs. */
+typedef struct sparse_springs {
+    double *K[K_COUNT], *r[3]; /* by lane */
+    double *x[3], *dx[3];      /* by lane: impulses; the springs' answer to a step */
+    double joint_stiffness;
+    double *joint_r, *joint_x;    /* by joint */
+    double *from[3], *joint_from; /* impulses from which states are tried; after an answer, its own */
+} sparse_springs;
+
+/* A step from a point: of velocities, joint impulses and pairs. */
+typedef struct sparse_step {
+    double *v, *u[3], *joint;
+    double *single[4];   /* by lane: theta, nu, lambda, gamma */
+    double *phi, *sigma; /* by direction and lane */
+} sparse_step;
+
+/* A point inside: pairs that are positive, by lane, and by direction and lane. */
+typedef struct sparse_interior {
+    double *single[4]; /* theta, nu, lambda, gamma */
+    double *phi, *sigma, *joint;
+    double *share[2],
+        *phi_share; /* the products of the pairs on the path: theta nu, lambda gamma, phi sigma */
+    double *direction[2];
+    double *count, *live; /* directions of the contact, 0 without friction; 1 for contacts, 0 for padding */
+    int *most;            /* by eight lanes: their largest count */
+    double *gx, *gy, *pull, *base, *follow; /* by lane: of the last springs, for their steps */
+    int pairs;
+    double lift; /* 1: the associated convex problem, 0: Coulomb's law */
+} sparse_interior;
+
+/* Contacts in doubt at most, in one local problem. */
+enum { MEND_MOST = 64 };
+
+/* A few contacts whose states are in doubt, as a problem of their own (sparse/mend.inl). */
+typedef struct sparse_doubt {
+    int count, contact[MEND_MOST];
+    uint8_t *in; /* by lane: whether it is one of them */
+    double *W;   /* 3 count x 3 count */
+    double *offset[3], *mu, *size[2];
+    int *directions, *body;
+    abuti_answer answer;
+    void *faces; /* scratch of the stages that solve it */
+} sparse_doubt;
+
+typedef struct sparse {
+    const struct sparse_kernels *kernels;
+    int room_bodies, room_lanes, room_joints, room_directions;
+    const abuti_system *system;
+    const double *mu;
+    double *still; /* zeros, by lane */
+    double size, zero,
+        enough; /* of k and the offsets; what counts as nothing; what an answer may be off by */
+    int lanes, space, rounds;
+    double *rows;              /* [contact][axis][side][8] */
+    double *v, *u[3];          /* velocities of bodies; by axis and lane those of contacts */
+    double *error;             /* by body: of a solve */
+    sparse_step step[2], kept; /* two steps from the point; a point to go back to */
+    sparse_matrix matrix;
+    sparse_springs springs;
+    sparse_interior inside;
+    uint8_t *state, *face; /* by lane */
+    sparse_doubt doubt;
+    bool remembers; /* springs.from are the impulses of the last answer, which had the graph's contacts */
+} sparse;
+
+typedef struct sparse_kernels {
+    abut_outcome (*check)(sparse *p, const abuti_system *system, const abuti_stage_context *context,
+                          abuti_answer *answer);
+    abut_outcome (*interior)(sparse *p, const abuti_system *system, const abuti_stage_context *context,
+                             abuti_answer *answer);
+    /* The numbers of a matrix, assembled in place, become its factors; v = matrix^-1 v in blocks of `stride`. */
+    void (*factor)(sparse_matrix *matrix);
+    void (*solve)(const sparse_matrix *matrix, double *v, int stride);
+} sparse_kernels;
+
+/* The variant for this machine. */
+const sparse_kernels *abuti_sparse_kernels(void);
+/* Memory of a matrix for so many nodes and pairs of them. */
+void abuti_sparse_matrix_layout(sparse_matrix *matrix, abuti_arena *arena, int bodies, int pairs);
+
+extern const sparse_kernels abuti_sparse_plain, abuti_sparse_avx2, abuti_sparse_avx512;
+
+extern const abuti_family abuti_sparse_family;
+extern const abuti_stage abuti_sparse_check, abuti_sparse_interior;
+
+#endif

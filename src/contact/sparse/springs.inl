@@ -1,0 +1,323 @@
+/* Included by sparse/core.inl.
+ *
+ * A system comes in; its springs are assembled into the blocks of the bodies; impulses push, velocities are told. */
+
+static const double *contact_rows(const sparse *p, int i, int axis, int side)
+{
+    return p->rows + (size_t)i * 48 + (size_t)(axis * 16 + side * 8);
+}
+
+/* ---- structure ---- */
+
+/* The order and the shape of the factors: found anew only when other bodies touch. */
+static bool find_structure(sparse *p)
+{
+    sparse_matrix *m = &p->matrix;
+    const abuti_system *s = p->system;
+    if (m->shaped && abuti_sparse_graph_same(&m->graph, s)) return true;
+    m->shaped = p->remembers = false;
+    abuti_sparse_graph_make(&m->graph, s);
+    abuti_sparse_order(&m->graph, &m->scratch, m->order);
+    if (!abuti_sparse_shape_make(&m->shape, &m->graph, m->order, &m->scratch)) return false;
+    for (int i = 0; i < s->n + s->joints; ++i) {
+        int a = m->graph.pair[0][i], b = m->graph.pair[1][i];
+        m->place[i] = a < s->bodies && b < s->bodies ? abuti_sparse_place(&m->shape, a, b, &m->upper[i]) : 0;
+    }
+    uint8_t same;
+    for (int i = 0; i < s->bodies; ++i) m->own[i] = abuti_sparse_place(&m->shape, i, i, &same);
+    m->shaped = true;
+    return true;
+}
+
+static double largest_of(const abuti_system *s)
+{
+    double most = 0.0;
+    for (int c = 0; c < s->bodies * s->stride; ++c) most = fmax(most, fabs(s->k[c]));
+    for (int axis = 0; axis < 3; ++axis) {
+        for (int i = 0; i < s->n; ++i) most = fmax(most, fabs(s->offset[axis][i]));
+    }
+    for (int j = 0; j < s->joints; ++j) most = fmax(most, fabs(s->joint_offset[j]));
+    return most;
+}
+
+/* Borrows a system. False: it is not of the kind that springs take, or there is no room. */
+static bool begin(sparse *p, const abuti_system *s)
+{
+    if (s->W || s->bodies < 2 || s->sides != 2 || s->stride != ABUTI_LANES) return false;
+    if (s->bodies > p->room_bodies || s->lanes > p->room_lanes || s->joints > p->room_joints) return false;
+    p->system = s;
+    p->lanes = s->lanes;
+    p->space = (s->bodies + 1) * s->stride;
+    p->mu = s->model == ABUT_FRICTIONLESS ? p->still : s->mu;
+    p->size = largest_of(s);
+    p->zero = SPARSE_ZERO * p->size * (1.0 + 0.2 * s->bodies);
+    p->enough = SPARSE_ENOUGH * p->size;
+    p->rounds = 0;
+    if (!find_structure(p)) return false;
+    for (int i = 0; i < s->n; ++i)
+        for (int axis = 0; axis < 3; ++axis)
+            for (int side = 0; side < 2; ++side)
+                abuti_row_gather(s, i, axis, side, p->rows + (size_t)i * 48 + (size_t)(axis * 16 + side * 8));
+    return true;
+}
+
+/* ---- I + J'K J ---- */
+
+/* Three rows of springs times J: w[axis][8]. `turned`: with the transpose of K. */
+HOT void spring_rows(double *const K[K_COUNT], int i, const double *J, bool turned, lanes w[3])
+{
+    lanes n = lanes_load(J), x = lanes_load(J + 16), y = lanes_load(J + 32);
+    lanes xy = lanes_all(K[K_XY][i]);
+    w[0] = lanes_mul(lanes_all(K[K_NN][i]), n);
+    w[0] = lanes_madd(lanes_all(K[turned ? K_XN : K_NX][i]), x, w[0]);
+    w[0] = lanes_madd(lanes_all(K[turned ? K_YN : K_NY][i]), y, w[0]);
+    w[1] = lanes_mul(lanes_all(K[turned ? K_NX : K_XN][i]), n);
+    w[1] = lanes_madd(lanes_all(K[K_XX][i]), x, lanes_madd(xy, y, w[1]));
+    w[2] = lanes_mul(lanes_all(K[turned ? K_NY : K_YN][i]), n);
+    w[2] = lanes_madd(lanes_all(K[K_YY][i]), y, lanes_madd(xy, x, w[2]));
+}
+
+/* block += J'w. The two numbers behind a row of six are added zeros. */
+HOT void block_add(double *block, size_t ld, const double *J, const lanes w[3], int dim)
+{
+    for (int c = 0; c < dim; ++c, block += ld) {
+        lanes row = lanes_madd(lanes_all(J[c]), w[0], lanes_load_any(block));
+        row = lanes_madd(lanes_all(J[16 + c]), w[1], row);
+        lanes_store_any(block, lanes_madd(lanes_all(J[32 + c]), w[2], row));
+    }
+}
+
+/* The row length of the arrays in which a body's block lies, and how far L is behind U. */
+static size_t length_of(const sparse_shape *h, int body, size_t *apart)
+{
+    int s = h->super_of[h->position[body]];
+    *apart = (size_t)h->pivots[s] * (size_t)h->width[s];
+    return (size_t)h->width[s];
+}
+
+/* A body's own block: in U, and transposed in L, where blocks of eight may cut it. */
+static void add_own(sparse *p, int i, int side)
+{
+    const abuti_system *s = p->system;
+    int body = s->body[side][i];
+    if (body == s->bodies) return;
+    const double *J = contact_rows(p, i, 0, side);
+    lanes w[3];
+    size_t apart, ld = length_of(&p->matrix.shape, body, &apart);
+    double *at = p->matrix.numbers + p->matrix.own[body];
+    spring_rows(p->springs.K, i, J, false, w);
+    block_add(at, ld, J, w, s->dim);
+    spring_rows(p->springs.K, i, J, true, w);
+    block_add(at + apart, ld, J, w, s->dim);
+}
+
+static void add_contact(sparse *p, int i)
+{
+    const abuti_system *s = p->system;
+    sparse_matrix *m = &p->matrix;
+    add_own(p, i, 0);
+    add_own(p, i, 1);
+    if (s->body[0][i] == s->bodies || s->body[1][i] == s->bodies) return;
+    int low = m->upper[i];
+    const double *J = contact_rows(p, i, 0, low), *other = contact_rows(p, i, 0, 1 - low);
+    lanes w[3];
+    size_t apart, ld = length_of(&m->shape, s->body[low][i], &apart);
+    spring_rows(p->springs.K, i, other, false, w);
+    block_add(m->numbers + m->place[i], ld, J, w, s->dim);
+    spring_rows(p->springs.K, i, other, true, w);
+    block_add(m->numbers + m->place[i] + apart, ld, J, w, s->dim);
+}
+
+/* A joint's row on one side. */
+static const double *joint_row(const sparse *p, int j, int side)
+{
+    return p->system->joint_rows + (size_t)(2 * j + side) * 8;
+}
+
+static void add_joint(sparse *p, int j)
+{
+    const abuti_system *s = p->system;
+    sparse_matrix *m = &p->matrix;
+    double k = p->springs.joint_stiffness;
+    for (int side = 0; side < 3; ++side) { /* both bodies' own blocks, then the one between them */
+        int low = side < 2 ? side : m->upper[s->n + j], high = side < 2 ? side : 1 - low;
+        if (s->joint_body[low][j] == s->bodies || s->joint_body[high][j] == s->bodies) continue;
+        const double *J = joint_row(p, j, low);
+        lanes w = lanes_mul(lanes_all(k), lanes_load(joint_row(p, j, high)));
+        size_t apart, ld = length_of(&m->shape, s->joint_body[low][j], &apart);
+        double *at = m->numbers + (side < 2 ? m->own[s->joint_body[low][j]] : m->place[s->n + j]);
+        for (int c = 0; c < s->dim; ++c, at += ld) {
+            lanes_store_any(at, lanes_madd(lanes_all(J[c]), w, lanes_load_any(at)));
+            lanes_store_any(at + apart, lanes_madd(lanes_all(J[c]), w, lanes_load_any(at + apart)));
+        }
+    }
+}
+
+/* The matrix of the springs at hand, factored. Numbers of padding are those of the identity. */
+static void springs_factor(sparse *p)
+{
+    const abuti_system *s = p->system;
+    sparse_matrix *m = &p->matrix;
+    const sparse_shape *h = &m->shape;
+    memset(m->numbers, 0, h->numbers * sizeof(double));
+    for (int k = 0; k < h->supernodes; ++k) {
+        double *U = m->numbers + h->begin[k];
+        for (int c = 0; c < h->pivots[k]; ++c) U[(size_t)c * (size_t)(h->width[k] + 1)] = 1.0;
+    }
+    for (int i = 0; i < s->n; ++i) add_contact(p, i);
+    for (int j = 0; j < s->joints; ++j) add_joint(p, j);
+    factor(m);
+}
+
+/* ---- impulses and velocities ---- */
+
+/* v += J'x over contacts and joints. */
+static void push(const sparse *p, double *const x[3], const double *joint, double *v)
+{
+    const abuti_system *s = p->system;
+    for (int i = 0; i < s->n; ++i) {
+        lanes n = lanes_all(x[0][i]), tx = lanes_all(x[1][i]), ty = lanes_all(x[2][i]);
+        for (int side = 0; side < 2; ++side) {
+            const double *J = contact_rows(p, i, 0, side);
+            double *at = v + (size_t)s->body[side][i] * 8;
+            lanes sum = lanes_madd(n, lanes_load(J), lanes_load(at));
+            sum = lanes_madd(tx, lanes_load(J + 16), sum);
+            lanes_store(at, lanes_madd(ty, lanes_load(J + 32), sum));
+        }
+    }
+    for (int j = 0; j < s->joints; ++j) {
+        for (int side = 0; side < 2; ++side) {
+            double *at = v + (size_t)s->joint_body[side][j] * 8;
+            lanes_store(at,
+                        lanes_madd(lanes_all(joint[j]), lanes_load(joint_row(p, j, side)), lanes_load(at)));
+        }
+    }
+    lanes_store(v + (size_t)s->bodies * 8, lanes_all(0.0));
+}
+
+/* u = J v of all contacts, with their offsets or without. */
+static void tell_velocities(const sparse *p, const double *v, bool offsets, double *const u[3])
+{
+    const abuti_system *s = p->system;
+    size_t axis_rows = (size_t)(2 * s->dim) * (size_t)p->lanes;
+    for (int g = 0; g < p->lanes; g += 8) {
+        lanes each[3];
+        for (int axis = 0; axis < 3; ++axis)
+            each[axis] = offsets ? lanes_load(s->offset[axis] + g) : lanes_all(0.0);
+        for (int side = 0; side < 2; ++side) {
+            _Alignas(64) int at[8];
+            for (int l = 0; l < 8; ++l) at[l] = s->body[side][g + l] * 8;
+            const double *row = s->rows + (size_t)(side * s->dim) * (size_t)p->lanes + g;
+            for (int c = 0; c < s->dim; ++c, row += p->lanes) {
+                lanes vc = lanes_gather(v + c, at);
+                for (int axis = 0; axis < 3; ++axis)
+                    each[axis] = lanes_madd(lanes_load(row + (size_t)axis * axis_rows), vc, each[axis]);
+            }
+        }
+        for (int axis = 0; axis < 3; ++axis) lanes_store(u[axis] + g, each[axis]);
+    }
+}
+
+/* A joint's row times v. */
+static double joint_along(const sparse *p, int j, const double *v)
+{
+    const abuti_system *s = p->system;
+    lanes sum = lanes_all(0.0);
+    for (int side = 0; side < 2; ++side)
+        sum = lanes_madd(lanes_load(joint_row(p, j, side)),
+                         lanes_load(v + (size_t)s->joint_body[side][j] * 8), sum);
+    return lanes_sum(sum);
+}
+
+/* What a joint's row is off by. */
+static double joint_error(const sparse *p, int j)
+{
+    return joint_along(p, j, p->v) + p->system->joint_offset[j];
+}
+
+/* v and u from the impulses of the springs. */
+static void velocity_of_impulses(sparse *p)
+{
+    memcpy(p->v, p->system->k, (size_t)p->space * sizeof(double));
+    push(p, p->springs.x, p->springs.joint_x, p->v);
+    tell_velocities(p, p->v, true, p->u);
+}
+
+/* out = r - K u of all contacts; without r, out = -K u. */
+static void spring_answer(const sparse *p, double *const u[3], double *const r[3], double *const out[3])
+{
+    double *const *K = p->springs.K;
+    for (int g = 0; g < p->lanes; g += 8) {
+        lanes un = lanes_load(u[0] + g), ux = lanes_load(u[1] + g), uy = lanes_load(u[2] + g);
+        lanes xy = lanes_load(K[K_XY] + g), each[3];
+        for (int axis = 0; axis < 3; ++axis) each[axis] = r ? lanes_load(r[axis] + g) : lanes_all(0.0);
+        each[0] = lanes_msub(lanes_load(K[K_NN] + g), un, each[0]);
+        each[0] = lanes_msub(lanes_load(K[K_NX] + g), ux, lanes_msub(lanes_load(K[K_NY] + g), uy, each[0]));
+        each[1] = lanes_msub(lanes_load(K[K_XX] + g), ux, lanes_msub(xy, uy, each[1]));
+        each[1] = lanes_msub(lanes_load(K[K_XN] + g), un, each[1]);
+        each[2] = lanes_msub(lanes_load(K[K_YY] + g), uy, lanes_msub(xy, ux, each[2]));
+        each[2] = lanes_msub(lanes_load(K[K_YN] + g), un, each[2]);
+        for (int axis = 0; axis < 3; ++axis) lanes_store(out[axis] + g, each[axis]);
+    }
+}
+
+/* What dv lacks of J'dx, in `error`. Returns its size relative to dv. */
+static double solve_error(const sparse *p, const sparse_step *step, double *error)
+{
+    lanes worst = lanes_all(0.0), size = lanes_all(0.0);
+    spring_answer(p, step->u, p->springs.r, p->springs.dx);
+    memset(error, 0, (size_t)p->space * sizeof(double));
+    push(p, p->springs.dx, step->joint, error);
+    for (int c = 0; c < p->space; c += 8) {
+        lanes dv = lanes_load(step->v + c), e = lanes_sub(lanes_load(error + c), dv);
+        lanes_store(error + c, e);
+        worst = lanes_max(lanes_abs(e), worst);
+        size = lanes_max(lanes_abs(dv), size);
+    }
+    return lanes_most(worst) / fmax(lanes_most(size), NO_SIZE);
+}
+
+static void tell_step(const sparse *p, sparse_step *step)
+{
+    const sparse_springs *g = &p->springs;
+    tell_velocities(p, step->v, false, step->u);
+    for (int j = 0; j < p->system->joints; ++j)
+        step->joint[j] = g->joint_r[j] - g->joint_stiffness * joint_along(p, j, step->v);
+}
+
+/* dv and du of the springs at hand and their r. No rows are exchanged in the factors, and springs are of all sizes: what
+ * the factors lose is found by refinement. */
+static void springs_solve(sparse *p, sparse_step *step)
+{
+    const sparse_springs *g = &p->springs;
+    memset(step->v, 0, (size_t)p->space * sizeof(double));
+    push(p, g->r, g->joint_r, step->v);
+    solve(&p->matrix, step->v, 8);
+    tell_step(p, step);
+    double before = INFINITY;
+    for (int again = 0; again < REFINEMENTS; ++again) {
+        double error = solve_error(p, step, p->error);
+        if (!(error > REFINED && error < REFINES * before)) break;
+        before = error;
+        solve(&p->matrix, p->error, 8);
+        for (int c = 0; c < p->space; c += 8)
+            lanes_store(step->v + c, lanes_add(lanes_load(step->v + c), lanes_load(p->error + c)));
+        tell_step(p, step);
+    }
+}
+
+/* The impulses at hand are those from which states are tried; or the other way. */
+static void copy_impulses(sparse *p, bool back)
+{
+    sparse_springs *g = &p->springs;
+    size_t bytes = (size_t)p->lanes * sizeof(double), joints = (size_t)p->system->joints * sizeof(double);
+    for (int axis = 0; axis < 3; ++axis)
+        memcpy(back ? g->x[axis] : g->from[axis], back ? g->from[axis] : g->x[axis], bytes);
+    if (joints > 0) memcpy(back ? g->joint_x : g->joint_from, back ? g->joint_from : g->joint_x, joints);
+}
+
+static bool budget_spent(const sparse *p, const abuti_stage_context *context)
+{
+    if (p->rounds >= context->pivots_left) return true;
+    return context->deadline < INFINITY && abuti_clock() >= context->deadline;
+}

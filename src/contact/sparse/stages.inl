@@ -1,0 +1,87 @@
+/* Included by sparse/core.inl.
+ *
+ * The stages, each in order of what it tries. */
+
+/* The impulses and states at hand, as an answer. */
+static abut_outcome tell_answer(sparse *p, walk_end end, abuti_answer *answer)
+{
+    const abuti_system *s = p->system;
+    for (int i = 0; i < s->n; ++i) {
+        bool within = p->state[i] == ABUT_STICK || (p->state[i] == ABUT_EDGE && s->directions[i] == 2);
+        answer->theta[i] = fmax(p->springs.x[0][i], 0.0);
+        answer->f[0][i] = p->springs.x[1][i];
+        answer->f[1][i] = p->springs.x[2][i];
+        answer->face[i] =
+            (abut_contact_face){.state = within ? ABUT_STICK : p->state[i], .face = within ? 0 : p->face[i]};
+    }
+    for (int j = 0; j < s->joints; ++j) answer->joint[j] = p->springs.joint_x[j];
+    copy_impulses(p, false);
+    p->remembers = end == WALK_DONE;
+    return end == WALK_DONE ? ABUT_SOLVED : ABUT_LIMIT;
+}
+
+/* Small islands are left to other stages. A stage that is asked for by name is not passed over. */
+static bool passed_over(const abuti_system *s, const abuti_stage_context *context)
+{
+    return !context->options->stage && s->bodies < ABUTI_LARGE_ISLAND;
+}
+
+/* Rounds of one path: fewer where each takes long. */
+static int path_rounds(const abuti_system *s)
+{
+    return PATH_ROUNDS_LEAST + (int)(PATH_ROUNDS / (1.0 + s->bodies * (1.0 / SPARSE_HUGE)));
+}
+
+/* Given states, as those of the room are. */
+static void take_states(sparse *p, const abut_contact_face *start)
+{
+    for (int i = 0; i < p->system->n; ++i) {
+        bool acts = start[i].state != ABUT_OPEN, rubs = p->mu[i] > 0.0;
+        bool within = start[i].state == ABUT_STICK && p->system->directions[i] == 2;
+        p->state[i] = acts && !rubs ? ABUT_SLIDE : within ? ABUT_EDGE : start[i].state;
+        p->face[i] = rubs && start[i].state != ABUT_STICK ? start[i].face : 0;
+    }
+}
+
+/* The states of the last step, from its impulses if the contacts are the same: one factorisation where they are still
+ * right; else what has changed is mended. */
+static abut_outcome run_check(sparse *p, const abuti_system *s, const abuti_stage_context *context,
+                              abuti_answer *answer)
+{
+    if (!context->start || passed_over(s, context) || !begin(p, s)) return ABUT_FAILED;
+    if (p->remembers) {
+        copy_impulses(p, true);
+    } else {
+        for (int axis = 0; axis < 3; ++axis) memset(p->springs.x[axis], 0, (size_t)p->lanes * sizeof(double));
+        for (int j = 0; j < s->joints; ++j) p->springs.joint_x[j] = 0.0;
+        copy_impulses(p, false);
+    }
+    p->remembers = false;
+    take_states(p, context->start);
+    walk_end end = settle(p, SETTLE_ROUNDS, context);
+    if (end == WALK_STUCK) {
+        copy_impulses(p, true);
+        take_states(p, context->start);
+        end = mend(p, context);
+    }
+    answer->pivots += p->rounds;
+    return end == WALK_DONE ? tell_answer(p, end, answer) : ABUT_FAILED;
+}
+
+/* Through the inside to the states of all contacts at once. What none of the ways answers ends with the point that the last
+ * has come to. */
+static abut_outcome run_interior(sparse *p, const abuti_system *s, const abuti_stage_context *context,
+                                 abuti_answer *answer)
+{
+    static const double starts[] = {0.2, 2.0, 20.0};
+    if (passed_over(s, context) || !begin(p, s)) return ABUT_FAILED;
+    prepare_pairs(p);
+    p->inside.lift = 0.0;
+    walk_end end = walk_inside(p, INSIDE_START, context);
+    for (int k = 0; k < 3 && end == WALK_STUCK; ++k) end = walk_path(p, starts[k], path_rounds(s), context);
+    if (end != WALK_DONE) read_faces(p);
+    answer->pivots += p->rounds;
+    return tell_answer(p, end, answer);
+}
+
+const sparse_kernels SPARSE_VARIANT = {run_check, run_interior, factor, solve};
