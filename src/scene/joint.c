@@ -56,17 +56,18 @@ static bool check_place(abuti_reader *reader, const abuti_place *place, const ab
     abuti_source *source = &reader->source;
     const abut_scene_body *body = (abut_scene_body *)reader->bodies.items + place->body;
     int before = reader->joints.count - body->joint_first;
-    const abut_scene_joint *others = (abut_scene_joint *)reader->joints.items + body->joint_first;
+    const abut_scene_joint *joints = reader->joints.items;
     if (place->body == 0)
         return abuti_fail(source, ABUT_INVALID_ARGUMENT, element, NULL, "the world has no joints");
     if (joint->type == ABUT_SCENE_FREE && body->parent != 0)
         return abuti_fail(source, ABUT_INVALID_ARGUMENT, element, NULL,
                           "free joints belong to children of the world");
     for (int i = 0; i < before; i++) {
-        if (joint->type == ABUT_SCENE_FREE || others[i].type == ABUT_SCENE_FREE)
+        abut_scene_joint_type other = joints[body->joint_first + i].type;
+        if (joint->type == ABUT_SCENE_FREE || other == ABUT_SCENE_FREE)
             return abuti_fail(source, ABUT_INVALID_ARGUMENT, element, NULL,
                               "a free joint must be the only one of its body");
-        if (joint->type == ABUT_SCENE_BALL && others[i].type == ABUT_SCENE_BALL)
+        if (joint->type == ABUT_SCENE_BALL && other == ABUT_SCENE_BALL)
             return abuti_fail(source, ABUT_INVALID_ARGUMENT, element, NULL, "a body can have one ball joint");
     }
     return true;
