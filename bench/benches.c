@@ -4,6 +4,7 @@
 void bench_run_active_set(bench *b);
 void bench_run_faces(bench *b);
 void bench_run_baraff(bench *b);
+void bench_run_collide(bench *b);
 void bench_run_grasp(bench *b);
 void bench_run_lcp(bench *b);
 void bench_run_lloyd(bench *b);
@@ -24,5 +25,6 @@ const bench_entry bench_entries[] = {
     {"grasp", "Drumwright's grasp: Coulomb against no-slip, and ppm as contacts grow", bench_run_grasp},
     {"union", "unions of contacts: the search against the right side chosen by hand", bench_run_union},
     {"baraff", "Baraff's algorithm: against one elimination, with friction, with joints", bench_run_baraff},
+    {"collide", "manifolds: nanoseconds a pair of shapes, touching, deep and apart", bench_run_collide},
     {0},
 };

@@ -91,7 +91,7 @@ ABUT_API abut_status abut_shape_check(const abut_shape *shape, abut_error *error
 
 /* ---- Shapes that are prepared ---- */
 
-/* A convex polyhedron by its vertices and faces, copied. `abut` finds hulls of points with qhull (docs/collide.md); who
+/* A convex polyhedron by its vertices and faces, copied. Scenes find hulls of points with qhull (docs/mjcf.md); who
  * has faces needs none. */
 typedef struct abut_convex_def {
     /* 4 .. ABUT_CONVEX_MAX. */
@@ -170,7 +170,7 @@ ABUT_API void abut_mass_add(abut_mass *sum, const abut_mass *part);
 typedef struct abut_ray {
     /* m. */
     double origin[3];
-    /* Any length but 0; the ray ends at origin + direction. */
+    /* Of a length from 1e-100 to 1e100, else nothing is hit; the ray ends at origin + direction. */
     double direction[3];
 } abut_ray;
 

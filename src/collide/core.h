@@ -101,6 +101,16 @@ typedef struct abuti_lean {
 void abuti_core_feature(const abuti_core *core, const double direction[3], const abuti_lean *lean,
                         abuti_feature *feature);
 
+/* The rotation of a pose with length 1, whatever its length was; first by its largest number, so that squares neither
+ * overflow nor vanish. */
+static inline void abuti_pose_rotation(const abut_pose *pose, double q[4])
+{
+    double most = 0;
+    for (int k = 0; k < 4; k++) most = fmax(most, fabs(pose->rotation[k]));
+    for (int k = 0; k < 4; k++) q[k] = most > 0 ? pose->rotation[k] / most : 0;
+    abuti_quat_normalise(q);
+}
+
 static inline void abuti_to_a(double out[3], const abuti_relative *rel, const double b[3])
 {
     double turned[3];

@@ -55,7 +55,7 @@ static void nearest_on_triangle(const double p[3], const double q[3], const doub
     }
 }
 
-static void combine(double out[3], int count, double points[4][3], const double *weight)
+static void combine(double out[3], int count, double (*points)[3], const double *weight)
 {
     abuti_v3_set(out, 0, 0, 0);
     for (int i = 0; i < count; i++) abuti_v3_add_scaled(out, out, weight[i], points[i]);

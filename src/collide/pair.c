@@ -40,13 +40,10 @@ static bool begin(const abut_shape *a, const abut_pose *pose_a, const abut_shape
     const abut_pose *at_first = p->flipped ? pose_b : pose_a, *at_other = p->flipped ? pose_a : pose_b;
     p->other = p->flipped ? a : b;
     abuti_core_make(first, &p->first);
-    double q[4] = {at_first->rotation[0], at_first->rotation[1], at_first->rotation[2],
-                   at_first->rotation[3]};
-    double r[4] = {at_other->rotation[0], at_other->rotation[1], at_other->rotation[2],
-                   at_other->rotation[3]};
+    double q[4], r[4];
     double back[4], turn[4], apart[3];
-    abuti_quat_normalise(q);
-    abuti_quat_normalise(r);
+    abuti_pose_rotation(at_first, q);
+    abuti_pose_rotation(at_other, r);
     abuti_m3_from_quat(p->R, q);
     abuti_v3_copy(p->position, at_first->position);
     abuti_quat_conjugate(back, q);

@@ -42,8 +42,8 @@ abut_status abut_shape_check(const abut_shape *shape, abut_error *error)
 
 static void pose_matrix(const abut_pose *pose, double R[9])
 {
-    double q[4] = {pose->rotation[0], pose->rotation[1], pose->rotation[2], pose->rotation[3]};
-    abuti_quat_normalise(q);
+    double q[4];
+    abuti_pose_rotation(pose, q);
     abuti_m3_from_quat(R, q);
 }
 
@@ -147,7 +147,8 @@ bool abut_shape_ray(const abut_shape *shape, const abut_pose *pose, const abut_r
     abuti_v3_sub(from, ray->origin, pose->position);
     abuti_m3_apply_transposed(own.origin, R, from);
     abuti_m3_apply_transposed(own.direction, R, ray->direction);
-    if (!(abuti_v3_dot(own.direction, own.direction) > 0)) return false;
+    double square = abuti_v3_dot(own.direction, own.direction);
+    if (!(square >= 1e-200 && square <= 1e200)) return false;
     if (!known(shape->kind) || !kinds[shape->kind]->ray(shape, &own, &found)) return false;
     hit->fraction = found.fraction;
     abuti_v3_add_scaled(hit->point, ray->origin, found.fraction, ray->direction);
