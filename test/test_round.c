@@ -3,94 +3,12 @@
 #include "check.h"
 #include "collide_oracle.h"
 #include "collide_random.h"
-#include "collide_solids.h"
+#include "collide_search.h"
 
-enum { ROUNDS = 60, DIRECTIONS = 200, KINDS = 6 };
+enum { ROUNDS = 60, KINDS = 6 };
 static const abut_shape_kind kinds[KINDS] = {ABUT_SPHERE,   ABUT_CAPSULE,   ABUT_BOX,
                                              ABUT_CYLINDER, ABUT_ELLIPSOID, ABUT_CONVEX};
 static const abut_pose origin = {.rotation = {1, 0, 0, 0}};
-
-/* The support function of a posed shape. */
-static double support(const abut_shape *s, const abut_pose *pose, const double n[3])
-{
-    double back[4], d[3], h = 0;
-    abuti_quat_conjugate(back, pose->rotation);
-    abuti_quat_apply(d, back, n);
-    if (s->kind == ABUT_SPHERE) h = s->radius;
-    if (s->kind == ABUT_CAPSULE) h = s->radius + s->half_length * fabs(d[2]);
-    if (s->kind == ABUT_BOX) h = s->half[0] * fabs(d[0]) + s->half[1] * fabs(d[1]) + s->half[2] * fabs(d[2]);
-    if (s->kind == ABUT_CYLINDER)
-        h = s->radius * sqrt(d[0] * d[0] + d[1] * d[1]) + s->half_length * fabs(d[2]);
-    if (s->kind == ABUT_ELLIPSOID)
-        h = sqrt(pow(s->half[0] * d[0], 2) + pow(s->half[1] * d[1], 2) + pow(s->half[2] * d[2], 2));
-    if (s->kind == ABUT_CONVEX) {
-        abut_convex_def def = abut_convex_get(s->convex);
-        h = -INFINITY;
-        for (int i = 0; i < def.vertex_count; i++) h = fmax(h, abuti_v3_dot(def.vertices[i], d));
-    }
-    return h + abuti_v3_dot(n, pose->position);
-}
-
-typedef struct posed {
-    abut_shape shape;
-    abut_pose pose;
-} posed;
-
-static double gap(const posed *a, const posed *b, const double n[3])
-{
-    double back[3] = {-n[0], -n[1], -n[2]};
-    return -support(&a->shape, &a->pose, back) - support(&b->shape, &b->pose, n);
-}
-
-/* A search for a better direction than `best`: many starts, each improved by smaller and smaller random steps. */
-static double search(const posed *a, const posed *b, uint64_t *state, double best)
-{
-    for (int i = 0; i < DIRECTIONS; i++) {
-        double n[3];
-        random_direction(state, n);
-        double here = gap(a, b, n);
-        if (here < best - 0.4) continue;
-        for (double step = 0.3; step > 1e-6; step *= 0.7) {
-            for (int k = 0; k < 4; k++) {
-                double m[3], d[3];
-                random_direction(state, d);
-                abuti_v3_add_scaled(m, n, step, d);
-                abuti_v3_normalise(m);
-                double there = gap(a, b, m);
-                if (there > here) {
-                    here = there;
-                    abuti_v3_copy(n, m);
-                }
-            }
-        }
-        best = fmax(best, here);
-    }
-    return best;
-}
-
-/* Whether a point is on or inside a shape, up to 1e-9. */
-static bool contains(const abut_shape *s, const abut_pose *pose, const double point[3])
-{
-    double from[3], q[3], back[4], square = 0;
-    abuti_v3_sub(from, point, pose->position);
-    abuti_quat_conjugate(back, pose->rotation);
-    abuti_quat_apply(q, back, from);
-    switch (s->kind) {
-    case ABUT_SPHERE: return abuti_v3_length(q) < s->radius + 1e-9;
-    case ABUT_CAPSULE:
-        q[2] -= fmin(fmax(q[2], -s->half_length), s->half_length);
-        return abuti_v3_length(q) < s->radius + 1e-9;
-    case ABUT_BOX:
-        return fabs(q[0]) < s->half[0] + 1e-9 && fabs(q[1]) < s->half[1] + 1e-9 &&
-               fabs(q[2]) < s->half[2] + 1e-9;
-    case ABUT_CYLINDER:
-        return sqrt(q[0] * q[0] + q[1] * q[1]) < s->radius + 1e-9 && fabs(q[2]) < s->half_length + 1e-9;
-    case ABUT_ELLIPSOID:
-        for (int k = 0; k < 3; k++) square += pow(q[k] / s->half[k], 2);
-        return square < 1 + 1e-8;
-    default: return solid_contains(s->convex, q);
-    }
-}
 
 static posed random_posed(uint64_t *state, abut_shape_kind kind, const abut_convex *convex)
 {
@@ -104,17 +22,19 @@ static void check_pair(const posed *a, const posed *b, uint64_t *state, const ch
 {
     abut_closest c;
     CHECK(abut_shape_distance(&a->shape, &a->pose, &b->shape, &b->pose, 100, &c) == ABUT_OK);
-    CHECK_MSG(fabs(gap(a, b, c.normal) - c.distance) < 1e-12, "%s: the normal parts by %g, not %g", what,
-              gap(a, b, c.normal), c.distance);
+    CHECK_MSG(fabs(search_gap(a, b, c.normal) - c.distance) < 1e-12, "%s: the normal parts by %g, not %g",
+              what, search_gap(a, b, c.normal), c.distance);
     double v[3];
     abuti_v3_sub(v, c.point_a, c.point_b);
     CHECK_MSG(fabs(abuti_v3_length(v) - fabs(c.distance)) < 1e-12, "%s: points", what);
     if (c.distance > 0) {
         /* Two points at the distance of two parting planes: nothing can be better. */
-        CHECK_MSG(contains(&a->shape, &a->pose, c.point_a), "%s: A's point, distance %g", what, c.distance);
-        CHECK_MSG(contains(&b->shape, &b->pose, c.point_b), "%s: B's point, distance %g", what, c.distance);
+        CHECK_MSG(search_contains(&a->shape, &a->pose, c.point_a), "%s: A's point, distance %g", what,
+                  c.distance);
+        CHECK_MSG(search_contains(&b->shape, &b->pose, c.point_b), "%s: B's point, distance %g", what,
+                  c.distance);
     } else {
-        double best = search(a, b, state, c.distance);
+        double best = search_better(a, b, state, c.distance);
         CHECK_MSG(best <= c.distance + 1e-9, "%s: depth %.12g, but %.12g is enough", what, -c.distance,
                   -best);
     }

@@ -5,7 +5,7 @@
 #include "collide_random.h"
 #include "collide_solids.h"
 
-enum { ROWS = 9, COLUMNS = 11, KINDS = 6, ROUNDS = 400 };
+enum { ROWS = 9, COLUMNS = 11, KINDS = 6, ROUNDS = 200 };
 static const abut_shape_kind kinds[KINDS] = {ABUT_SPHERE,   ABUT_CAPSULE,   ABUT_BOX,
                                              ABUT_CYLINDER, ABUT_ELLIPSOID, ABUT_CONVEX};
 static const abut_pose origin = {.rotation = {1, 0, 0, 0}};
