@@ -16,8 +16,10 @@ int cmd_check(int argc, char **argv);
 int cmd_convert(int argc, char **argv);
 int cmd_demo(int argc, char **argv);
 int cmd_lcp(int argc, char **argv);
+int cmd_record(int argc, char **argv);
 int cmd_solve(int argc, char **argv);
 int cmd_stress(int argc, char **argv);
+int cmd_view(int argc, char **argv);
 
 /* One line on standard error, "abut VERB: ..."; returns EXIT_BAD_INPUT. */
 int cmd_error(const char *verb, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -2,6 +2,7 @@
  * all. */
 
 #include "cmd.h"
+#include "draft.h"
 #include "options.h"
 
 #include "io/contact_file.h"
@@ -12,52 +13,13 @@
 
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 typedef struct request {
     const char *from, *to, *q_from, *q_to;
     long long index;
     bool lcp;
 } request;
-
-/* A file beside the target, which takes its name when all went well. */
-typedef struct draft {
-    const char *target;
-    char *path;
-    FILE *file;
-} draft;
-
-static bool draft_open(draft *d, const char *target)
-{
-    size_t length = strlen(target) + 8;
-    *d = (draft){.target = target, .path = malloc(length)};
-    if (d->path == NULL) return false;
-    snprintf(d->path, length, "%s.XXXXXX", target);
-    int handle = mkstemp(d->path);
-    /* mkstemp makes files for their owner alone; the finished one is like any other. */
-    mode_t mask = umask(0);
-    umask(mask);
-    if (handle >= 0) fchmod(handle, 0666 & ~mask);
-    d->file = handle >= 0 ? fdopen(handle, "w") : NULL;
-    if (d->file != NULL) return true;
-    if (handle >= 0) close(handle);
-    free(d->path);
-    d->path = NULL;
-    return false;
-}
-
-/* Keeps the draft under its target's name, or removes it. */
-static bool draft_close(draft *d, bool keep)
-{
-    if (d->path == NULL) return false;
-    bool fine = fclose(d->file) == 0 && keep && rename(d->path, d->target) == 0;
-    if (!fine) unlink(d->path);
-    free(d->path);
-    return fine;
-}
 
 static int cannot_write(const char *path)
 {

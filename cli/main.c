@@ -21,6 +21,8 @@ static const verb verbs[] = {
     {"solve", cmd_solve, "solve a contact problem"},
     {"check", cmd_check, "judge a solution by the verifier alone"},
     {"convert", cmd_convert, "write a problem in another format"},
+    {"view", cmd_view, "make a page of a recording that opens in any browser"},
+    {"record", cmd_record, "tell what is in a recording"},
     {"bench", cmd_bench, "measure the solvers"},
     {"stress", cmd_stress, "solve many random problems and count"},
 };

@@ -15,7 +15,7 @@ declare -A may=(
     [sim]="base linalg lcp contact collide"
     [world]="base linalg contact collide sim"
     [scene]="base io collide world"
-    [record]="base sim world"
+    [record]="base"
     [bench]="base lcp contact collide world scene record io"
     [cli]="base lcp contact collide world scene record io bench"
     [examples]="base lcp contact collide world scene record"
@@ -36,7 +36,7 @@ declare -A inner=(
     [unions]="system build verify"
     [front]="system build faces sparse lloyd normal dense drive rest statics unions verify"
 )
-core="base linalg lcp contact collide sim"
+core="base linalg lcp contact collide sim record"
 folders="bench cli examples"  # not under src/
 programs="cli examples" # these use public headers, io and bench; never the inside of another room (bench times parts)
 

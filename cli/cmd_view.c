@@ -1,0 +1,38 @@
+/* abut view: recordings become one page that opens in any browser, offline. */
+
+#include "cmd.h"
+#include "options.h"
+#include "page.h"
+
+#include <stdio.h>
+
+int cmd_view(int argc, char **argv)
+{
+    const char *files[PAGE_RECORDINGS_MAX] = {NULL, NULL}, *to = NULL;
+    const option table[] = {
+        {.name = "RECORDING", .help = "what to show", .kind = OPTION_ARGUMENT, .text = &files[0]},
+        {.name = "OTHER",
+         .help = "another recording of the same scene: both are shown side by side, in step",
+         .kind = OPTION_OPTIONAL_ARGUMENT,
+         .text = &files[1]},
+        {.name = "-o", .value = "FILE", .help = "where to write the page", .kind = OPTION_TEXT, .text = &to},
+        {0},
+    };
+    static const usage help = {
+        "view",
+        "Writes one HTML file that holds the viewer and the recording, and asks the network for nothing. "
+        "ABUT_VIEWER in\n"
+        "the environment names another viewer.html than the one that was built.",
+        "  abut view peg.abr -o peg.html\n"
+        "  abut view coulomb.abr no-slip.abr -o compare.html\n",
+    };
+    int status;
+    if (!options_parse(&help, table, argc, argv, &status)) return status;
+    if (to == NULL) return cmd_error("view", "-o FILE is missing ('abut view --help' shows the usage)");
+    abut_error warning, error;
+    if (!page_write(files, files[1] != NULL ? 2 : 1, to, &warning, &error))
+        return cmd_error("view", "%s", error.text);
+    if (warning.text[0] != '\0') fprintf(stderr, "abut view: %s\n", warning.text);
+    printf("%s: open it in a browser\n", to);
+    return EXIT_SOLVED;
+}
