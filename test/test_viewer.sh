@@ -1,0 +1,22 @@
+#!/usr/bin/env bash
+# The viewer in a real browser (test/viewer/browser.mjs), on recordings that the examples make. Skipped where the viewer
+# was not built, or there is no chromium.
+set -euo pipefail
+
+skip() { echo "skipped: $1"; exit 77; }
+[ "${ABUT_HAVE_VIEWER:-OFF}" = ON ] || skip "the viewer was left out of the build"
+[ -s "$ABUT_BUILD/viewer.html" ] || skip "the viewer could not be built"
+node=$(command -v node || command -v nodejs) || skip "no node"
+chromium=$(command -v chromium || command -v chromium-browser) || skip "no chromium"
+
+"$ABUT_BUILD/examples/example_record_peg" peg.abr
+"$ABUT_BUILD/examples/example_record_grasp" coulomb.abr
+"$ABUT_BUILD/examples/example_record_grasp" no-slip.abr no-slip
+ABUT_RECORD_OUT=$PWD/large.abr "$ABUT_BUILD/test/test_record_large" >/dev/null
+"$ABUT" view peg.abr -o peg.html
+"$ABUT" view coulomb.abr no-slip.abr -o compare.html
+"$ABUT" view large.abr -o large.html
+
+# The page without its recordings stays below 1.5 MB.
+[ "$(wc -c <"$ABUT_BUILD/viewer.html")" -lt 1500000 ] || { echo "viewer.html is too large" >&2; exit 1; }
+"$node" "$ABUT_SOURCE/test/viewer/browser.mjs" "$chromium" "$ABUT_BUILD/viewer" "$PWD"

@@ -1,0 +1,190 @@
+// node browser.mjs CHROMIUM PACKAGES FOLDER: the pages in FOLDER (peg.html, compare.html, large.html) in a real browser.
+// Each check says what it saw; the program ends with 1 when one failed.
+import { mkdtempSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+
+const [, , executablePath, packages, folder] = process.argv;
+const { chromium } = createRequire(join(packages, "package.json"))("playwright-core");
+let failures = 0;
+function check(right, what) {
+    console.log(`${right ? "ok    " : "FAILED"} ${what}`);
+    if (!right) failures++;
+}
+
+const context = await chromium.launchPersistentContext(mkdtempSync(join(tmpdir(), "abut-viewer-")), {
+    executablePath,
+    headless: true,
+    viewport: { width: 1000, height: 640 },
+    args: [
+        "--no-sandbox", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update",
+        "--disable-sync", "--use-angle=swiftshader", "--enable-unsafe-swiftshader",
+    ],
+});
+
+// Opens a page, and notes what it complains about and what it asks the network for.
+async function open(name, hash) {
+    const page = await context.newPage();
+    page.complaints = [];
+    page.requests = [];
+    page.on("console", (m) => ["error", "warning"].includes(m.type()) && !/GPU stall|GL Driver Message/.test(m.text()) && page.complaints.push(m.text()));
+    page.on("pageerror", (e) => page.complaints.push(e.message));
+    page.on("request", (r) => /^(file|data|blob):/.test(r.url()) || page.requests.push(r.url()));
+    await page.goto(`${pathToFileURL(join(folder, name))}#${hash}`);
+    await page.waitForFunction(() => window.abut?.frames > 0, null, { timeout: 60000 });
+    return page;
+}
+
+async function close(page, name) {
+    check(page.complaints.length === 0, `${name}: no complaints in the console ${page.complaints.slice(0, 3).join(" | ")}`);
+    check(page.requests.length === 0, `${name}: nothing is asked of the network ${page.requests.slice(0, 3).join(" ")}`);
+    await page.close();
+}
+
+// Pixels of stage i after a fresh frame: how many colours there are, and how many pixels have nearly the given one.
+const pixels = (page, i, colour) =>
+    page.evaluate(([which, rgb]) => {
+        window.abut.draw();
+        const { renderer } = window.abut.stages[which];
+        const gl = renderer.getContext();
+        window.abut.stages[which].render();
+        const [w, h] = [gl.drawingBufferWidth, gl.drawingBufferHeight];
+        const data = new Uint8Array(4 * w * h);
+        gl.readPixels(0, 0, w, h, gl.RGBA, gl.UNSIGNED_BYTE, data);
+        const colours = new Set();
+        let near = 0;
+        for (let k = 0; k < data.length; k += 4) {
+            colours.add((data[k] << 16) | (data[k + 1] << 8) | data[k + 2]);
+            if (rgb && Math.abs(data[k] - rgb[0]) + Math.abs(data[k + 1] - rgb[1]) + Math.abs(data[k + 2] - rgb[2]) < 24) near++;
+        }
+        return { colours: colours.size, near };
+    }, [i, colour]);
+const SLIDE = [0xf9, 0x73, 0x16];
+const time = (page) => page.evaluate(() => window.abut.time);
+
+// ---- one recording ----
+{
+    const page = await open("peg.html", "t=1.6&paused&theme=dark");
+    check((await page.title()).includes("peg"), "the page has the title of the recording");
+    const first = await pixels(page, 0, SLIDE);
+    check(first.colours > 300, `the scene is not blank: ${first.colours} colours`);
+    await page.keyboard.press("f");
+    await page.keyboard.press("r");
+    const without = await pixels(page, 0, SLIDE);
+    check(first.near > without.near + 100, `arrows appear: ${without.near} pixels without, ${first.near} with forces`);
+    await page.keyboard.press("f");
+    await page.keyboard.press("k");
+    const cones = await page.evaluate(() => (window.abut.draw(), window.abut.stages[0].contacts.rings.visible));
+    check(cones, "friction cones are shown by K");
+
+    await page.click("#forward-button");
+    check(Math.abs((await time(page)) - 1.602) < 1e-6, `one step on: ${await time(page)} s`);
+    await page.locator("#slider").fill("250");
+    check(Math.abs((await time(page)) - 0.502) < 1e-6, `the slider scrubs: ${await time(page)} s`);
+    const plot = await page.locator(".plot canvas").first().boundingBox();
+    await page.mouse.click(plot.x + plot.width / 2, plot.y + 20);
+    check(Math.abs((await time(page)) - 2.0) < 0.05, `a plot scrubs: ${await time(page)} s`);
+
+    const contact = await page.evaluate(() => {
+        const { stages, recordings } = window.abut;
+        window.abut.seek(1.6);
+        window.abut.draw();
+        const r = recordings[0];
+        const [s] = stages;
+        for (let n = r.first[s.step]; n < r.first[s.step + 1]; n++)
+            if (r.state[n] === 1) {
+                const [x, y] = s.project([r.point[3 * n], r.point[3 * n + 1], r.point[3 * n + 2]]);
+                const box = s.canvas.getBoundingClientRect();
+                return { x: x + box.left, y: y + box.top, index: n - r.first[s.step], newton: r.impulse[3 * n] / r.scene.step };
+            }
+        return null;
+    });
+    await page.mouse.move(contact.x, contact.y);
+    await page.waitForSelector("#tooltip:not([hidden])");
+    check((await page.locator("#tooltip").innerText()).includes("normal force"), "the pointer over a contact shows its force");
+    await page.mouse.click(contact.x, contact.y);
+    await page.waitForSelector(".numbers");
+    const reading = await page.locator("#reading-body").innerText();
+    const digits = Number(contact.newton.toPrecision(3)).toString();
+    check(reading.includes(`Contact ${contact.index}`) && reading.includes(digits), `a click reads contact ${contact.index}: ${digits} N`);
+    check((await page.locator("#contact-rows tr").count()) >= 16, "the table lists the contacts");
+    check((await page.locator('#contact-rows tr[aria-selected="true"]').count()) === 1, "the chosen contact is marked in the table");
+    await page.locator("canvas").first().focus();
+    await page.keyboard.press("n");
+    const next = await page
+        .waitForFunction((n) => document.getElementById("reading-body").innerText.includes(`Contact ${n + 1}`), contact.index, { timeout: 20000 })
+        .then(() => true, () => false);
+    check(next, "N goes to the next contact");
+
+    const before = await time(page);
+    await page.keyboard.press("Space");
+    await page.waitForFunction((t) => window.abut.playing && window.abut.time > t + 0.02, before);
+    await page.keyboard.press("Space");
+    check(!(await page.evaluate(() => window.abut.playing)), "space plays and pauses");
+    await page.keyboard.press("d");
+    check((await page.evaluate(() => document.documentElement.dataset.theme)) === "light", "D makes it light");
+    await page.keyboard.press("Shift+?");
+    check(await page.evaluate(() => document.getElementById("help").open), "? opens the help");
+    await page.keyboard.press("Escape");
+    await page.evaluate(() => (document.getElementById("follow-select").value = "0"));
+    await page.evaluate(() => window.abut.follow(0));
+    const away = () => page.evaluate(() => window.abut.stages[0].controls.target.z - window.abut.stages[0].bodies[0].position.z);
+    await page.evaluate(() => { window.abut.seek(0.1); window.abut.draw(); window.abut.seek(3); window.abut.draw(); });
+    check(Math.abs(await away()) < 1e-3, "the camera follows a body");
+    const names = await page.evaluate(() =>
+        [...document.querySelectorAll("button, select, input")].filter((e) => !(e.getAttribute("aria-label") || e.textContent.trim() || e.closest("label"))).map((e) => e.id));
+    check(names.length === 0, `every control has a name ${names.join(" ")}`);
+    await page.setViewportSize({ width: 390, height: 780 });
+    await page.reload();
+    await page.waitForFunction(() => window.abut?.frames > 0, null, { timeout: 60000 });
+    const phone = await page.evaluate(() => ({
+        wide: document.documentElement.scrollWidth, canvas: window.abut.stages[0].canvas.clientHeight,
+        panel: document.getElementById("panel").offsetParent !== null }));
+    check(phone.wide <= 390 && phone.canvas > 200 && !phone.panel, `on a phone nothing overflows and the scene is ${phone.canvas} px high`);
+    await close(page, "peg");
+}
+
+// ---- two, side by side ----
+{
+    const page = await open("compare.html", "t=4.2&paused");
+    check((await page.locator(".pane").count()) === 2, "two recordings, two panes");
+    const [a, b] = [await pixels(page, 0), await pixels(page, 1)];
+    check(a.colours > 200 && b.colours > 200, `neither is blank: ${a.colours}, ${b.colours} colours`);
+    const steps = await page.evaluate(() => window.abut.stages.map((s, i) => window.abut.recordings[i].time[s.step]));
+    check(Math.abs(steps[0] - steps[1]) < 1e-9, `they are in step: ${steps.join(", ")} s`);
+    const heights = await page.evaluate(() => window.abut.stages.map((s) => s.bodies[0].position.z));
+    check(heights[1] - heights[0] > 0.02, `with slip the block falls, without it stays: ${heights.map((h) => h.toFixed(3)).join(", ")} m`);
+    await page.locator("canvas").first().focus();
+    await page.keyboard.press("3");
+    await page.waitForTimeout(300);
+    const cameras = await page.evaluate(() => window.abut.stages.map((s) => s.camera.position.toArray().map((x) => x.toFixed(6)).join()));
+    check(cameras[0] === cameras[1], "they are looked at from the same place");
+    await close(page, "compare");
+}
+
+// ---- 10,000 steps of 50 bodies: what the page itself takes for one scrub. The picture is the graphics card's work, which
+// here is done by the processor and says nothing. ----
+{
+    const page = await open("large.html", "paused");
+    const took = await page.evaluate(() => {
+        const { abut } = window;
+        for (const s of abut.stages) s.render = () => {};
+        const times = [];
+        for (let k = 0; k < 60; k++) {
+            const start = performance.now();
+            abut.seek(abut.begin + ((k * 37) % 60) / 60 * (abut.end - abut.begin));
+            abut.draw();
+            times.push(performance.now() - start);
+        }
+        return times.sort((x, y) => x - y)[30];
+    });
+    check((await page.evaluate(() => window.abut.lead.steps)) === 10000, "10,000 steps are there");
+    check(took < 33, `a scrub takes ${took.toFixed(1)} ms beside the drawing, less than a thirtieth of a second`);
+    await close(page, "large");
+}
+
+await context.close();
+console.log(`${failures} failures`);
+process.exit(failures ? 1 : 0);

@@ -1,0 +1,179 @@
+// Contacts of one step: points coloured by state, arrows of forces, friction cones. All instanced, so that hundreds of
+// them cost a handful of draw calls.
+import {
+    BufferAttribute, BufferGeometry, Color, ConeGeometry, CylinderGeometry, DoubleSide, Group, InstancedMesh, LineBasicMaterial,
+    LineSegments, Matrix4, MeshBasicMaterial, Quaternion, SphereGeometry, Vector3,
+} from "three";
+import { contactAt } from "./decode.js";
+
+// Open, slide, edge, stick; told apart without seeing red and green, too.
+export const STATE_COLOURS = ["#98a2b3", "#f97316", "#fbbf24", "#22b8cf"];
+export const FRICTION_COLOUR = "#e64980";
+const SELECTED = new Color("#ffffff");
+
+// So many instances a mesh has room for at first; it grows by doubling.
+const ROOM = 64;
+
+const Z = new Vector3(0, 0, 1);
+const matrix = new Matrix4();
+const basis = new Matrix4();
+const turn = new Quaternion();
+const at = new Vector3();
+const size = new Vector3();
+const direction = new Vector3();
+
+// Geometry, material and a group: an InstancedMesh that grows.
+class Instances {
+    constructor(group, geometry, material, order) {
+        Object.assign(this, { group, geometry, material, order, count: 0, room: 0, mesh: null });
+        this.grow(ROOM);
+    }
+    grow(room) {
+        const old = this.mesh;
+        this.mesh = new InstancedMesh(this.geometry, this.material, room);
+        this.mesh.setColorAt(0, SELECTED);
+        this.mesh.frustumCulled = false;
+        this.mesh.renderOrder = this.order;
+        if (old) {
+            this.mesh.instanceMatrix.array.set(old.instanceMatrix.array);
+            this.mesh.instanceColor.array.set(old.instanceColor.array);
+            this.group.remove(old);
+            old.dispose();
+        }
+        this.group.add(this.mesh);
+        this.room = room;
+    }
+    begin() {
+        this.count = 0;
+    }
+    add(transform, colour) {
+        if (this.count === this.room) this.grow(2 * this.room);
+        this.mesh.setMatrixAt(this.count, transform);
+        this.mesh.setColorAt(this.count, colour);
+        this.count++;
+    }
+    end(visible) {
+        this.mesh.count = this.count;
+        this.mesh.visible = visible && this.count > 0;
+        this.mesh.instanceMatrix.needsUpdate = true;
+        this.mesh.instanceColor.needsUpdate = true;
+    }
+}
+
+// Always seen, also inside bodies: contacts are what the page is about.
+function onTop(options = {}) {
+    return new MeshBasicMaterial({ depthTest: false, depthWrite: false, transparent: true, toneMapped: false, ...options });
+}
+
+export class Contacts {
+    constructor() {
+        this.group = new Group();
+        const along = (geometry) => geometry.rotateX(Math.PI / 2); // from y to z
+        this.points = new Instances(this.group, new SphereGeometry(1, 20, 12), onTop(), 30);
+        this.rims = new Instances(this.group, new SphereGeometry(1, 20, 12), onTop({ opacity: 0.9 }), 29);
+        this.shafts = new Instances(this.group, along(new CylinderGeometry(1, 1, 1, 12).translate(0, 0.5, 0)), onTop(), 20);
+        this.heads = new Instances(this.group, along(new ConeGeometry(1, 1, 20).translate(0, -0.5, 0)), onTop(), 21);
+        this.cones = new Map(); // by number of directions; 0 is the round one
+        this.rings = this.makeRings();
+        this.colours = STATE_COLOURS.map((c) => new Color(c));
+        this.frictionColour = new Color(FRICTION_COLOUR);
+    }
+
+    // The true cones: a ring and eight lines each, as one object of lines.
+    makeRings() {
+        const lines = new LineSegments(
+            new BufferGeometry(),
+            new LineBasicMaterial({ color: 0xffffff, transparent: true, opacity: 0.55, depthTest: false, toneMapped: false }),
+        );
+        lines.frustumCulled = false;
+        lines.renderOrder = 12;
+        this.group.add(lines);
+        return lines;
+    }
+
+    cone(directions) {
+        const corners = directions === 0 ? 48 : Math.max(directions, 2);
+        if (!this.cones.has(corners)) {
+            // A pyramid with its tip at the origin, one high along z, its first corner along x.
+            const positions = [];
+            for (let j = 0; j < corners; j++) {
+                for (const k of [j, (j + 1) % corners]) {
+                    const a = (2 * Math.PI * k) / corners;
+                    positions.push(Math.cos(a), Math.sin(a), 1);
+                }
+                positions.push(0, 0, 0);
+            }
+            const geometry = new BufferGeometry();
+            geometry.setAttribute("position", new BufferAttribute(new Float32Array(positions), 3));
+            const material = onTop({ opacity: 0.26, side: DoubleSide });
+            this.cones.set(corners, new Instances(this.group, geometry, material, 10));
+        }
+        return this.cones.get(corners);
+    }
+
+    arrow(from, vector, length, width, colour) {
+        if (length < 1e-9) return;
+        const head = Math.min(4.5 * width, 0.45 * length);
+        direction.set(...vector).normalize();
+        turn.setFromUnitVectors(Z, direction);
+        at.set(...from);
+        this.shafts.add(matrix.compose(at, turn, size.set(width, width, length - 0.7 * head)), colour);
+        at.addScaledVector(direction, length);
+        this.heads.add(matrix.compose(at, turn, size.set(0.42 * head, 0.42 * head, head)), colour);
+    }
+
+    // Fills the instances from one step. `look` has scale (m per N s), unit (m: what is small in this scene), and what to show.
+    update(recording, step, look, selected) {
+        const all = [this.points, this.rims, this.shafts, this.heads, ...this.cones.values()];
+        for (const i of all) i.begin();
+        const ring = [];
+        const begin = recording.first[step];
+        const end = recording.first[step + 1];
+        for (let n = begin; n < end; n++) {
+            const c = contactAt(recording, n);
+            if (c.state === 0 && !look.open) continue;
+            const colour = this.colours[c.state];
+            const chosen = n - begin === selected;
+            const radius = look.unit * (c.state === 0 ? 0.008 : 0.013) * (chosen ? 1.5 : 1);
+            turn.identity();
+            at.set(...c.point);
+            this.rims.add(matrix.compose(at, turn, size.setScalar(radius * 1.35)), chosen ? SELECTED : look.rim);
+            this.points.add(matrix.compose(at, turn, size.setScalar(radius)), colour);
+            const width = look.unit * 0.0055;
+            const total = Math.hypot(...c.total) * look.scale;
+            const sideways = Math.hypot(...c.sideways) * look.scale;
+            if (look.forces) this.arrow(c.point, c.total, total, width, colour);
+            if (look.friction && sideways > look.unit * 0.004) this.arrow(c.point, c.sideways, sideways, width, this.frictionColour);
+            if (look.cones && c.impulse[0] > 0 && c.coefficient > 0) this.addCone(c, look, colour, ring);
+        }
+        for (const i of [this.points, this.rims]) i.end(look.points);
+        for (const i of [this.shafts, this.heads]) i.end(true);
+        for (const i of this.cones.values()) i.end(look.cones);
+        this.rings.geometry.setAttribute("position", new BufferAttribute(new Float32Array(ring), 3));
+        this.rings.visible = look.cones && ring.length > 0;
+        this.rings.material.color.copy(look.line);
+    }
+
+    addCone(c, look, colour, ring) {
+        const height = c.impulse[0] * look.scale;
+        const radius = c.coefficient * height;
+        const [t, o, n, p] = [c.tangent, c.other, c.normal, c.point];
+        basis.set(
+            t[0] * radius, o[0] * radius, n[0] * height, p[0],
+            t[1] * radius, o[1] * radius, n[1] * height, p[1],
+            t[2] * radius, o[2] * radius, n[2] * height, p[2],
+            0, 0, 0, 1,
+        );
+        this.cone(c.directions).add(basis, colour);
+        const corner = (a) =>
+            p.map((x, k) => x + n[k] * height + (t[k] * Math.cos(a) + o[k] * Math.sin(a)) * radius);
+        const SIDES = 48;
+        for (let j = 0; j < SIDES; j++) {
+            ring.push(...corner((2 * Math.PI * j) / SIDES), ...corner((2 * Math.PI * (j + 1)) / SIDES));
+            if (c.directions > 0 && j < c.directions) {
+                const a = (2 * Math.PI * j) / c.directions;
+                ring.push(...corner(a), ...corner(a + (2 * Math.PI) / c.directions), ...p, ...corner(a));
+            }
+        }
+    }
+}

@@ -1,0 +1,109 @@
+// What is known about a contact, a body or a shape at one step, as rows of text.
+import { STATE_COLOURS } from "./contacts.js";
+import { contactAt, STATES } from "./decode.js";
+import { formatNumber } from "./plots.js";
+
+const STATE_WORDS = { open: "open: carries nothing", slide: "slides", edge: "on an edge of its polygon", stick: "sticks" };
+
+const escape = (text) => text.replace(/[&<>"]/g, (c) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[c]);
+const triple = (v, digits = 3) => v.map((x) => formatNumber(Math.abs(x) < 1e-9 ? 0 : x, digits)).join(", ");
+
+export function bodyName(r, body) {
+    return body < 0 ? "world" : r.scene.bodies[body].name || `body ${body}`;
+}
+
+// Millimetres or metres, whichever reads better.
+export function formatLength(metres) {
+    const size = Math.abs(metres);
+    if (size >= 1) return `${formatNumber(metres)} m`;
+    if (size >= 1e-2) return `${formatNumber(metres * 100)} cm`;
+    if (size >= 1e-3) return `${formatNumber(metres * 1e3)} mm`;
+    return size < 1e-12 ? "0 mm" : `${formatNumber(metres * 1e6)} µm`;
+}
+
+function contactRows(r, step, index) {
+    const n = r.first[step] + index;
+    if (n >= r.first[step + 1]) return null;
+    const c = contactAt(r, n);
+    const h = r.scene.step;
+    const sideways = Math.hypot(c.impulse[1], c.impulse[2]);
+    const limit = c.coefficient * c.impulse[0];
+    const used = limit > 0 ? sideways / limit : 0;
+    return {
+        title: `Contact ${index}`,
+        colour: STATE_COLOURS[c.state],
+        gauge: limit > 0 ? used : undefined,
+        rows: [
+            ["between", `${bodyName(r, c.bodies[0])} and ${bodyName(r, c.bodies[1])}`],
+            ["state", STATE_WORDS[STATES[c.state]]],
+            ["normal force", `${formatNumber(c.impulse[0] / h)} N`],
+            ["friction force", `${formatNumber(sideways / h)} N`],
+            ["of what friction can", limit > 0 ? `${Math.round(100 * used)} %` : "–"],
+            ["coefficient", formatNumber(c.coefficient)],
+            ["cone", c.directions ? `polygon, ${c.directions} corners` : "round"],
+            ["gap", formatLength(c.gap)],
+            ["point", `${triple(c.point, 4)} m`],
+            ["normal", triple(c.normal)],
+        ],
+    };
+}
+
+function bodyRows(r, step, body, shape) {
+    const count = r.scene.bodies.length;
+    const pose = (s) => r.poses.subarray((s * count + body) * 7, (s * count + body) * 7 + 7);
+    const now = pose(step);
+    const before = pose(Math.max(0, step - 1));
+    const passed = step > 0 ? r.time[step] - r.time[step - 1] : 0;
+    const speed = passed > 0 ? Math.hypot(now[0] - before[0], now[1] - before[1], now[2] - before[2]) / passed : 0;
+    const dot = Math.min(1, Math.abs(now[3] * before[3] + now[4] * before[4] + now[5] * before[5] + now[6] * before[6]));
+    const spin = passed > 0 && dot < 1 - 1e-11 ? (2 * Math.acos(dot)) / passed : 0;
+    let touching = 0;
+    for (let n = r.first[step]; n < r.first[step + 1]; n++)
+        if (r.state[n] !== 0 && (r.body[2 * n] === body || r.body[2 * n + 1] === body)) touching++;
+    const rows = [
+        ["mass", r.scene.bodies[body].mass > 0 ? `${formatNumber(r.scene.bodies[body].mass)} kg` : "not moved by forces"],
+        ["position", `${triple([...now.subarray(0, 3)], 4)} m`],
+        ["speed", `${formatNumber(speed)} m/s`],
+        ["turns at", `${formatNumber(spin)} rad/s`],
+        ["contacts that carry", String(touching)],
+    ];
+    if (shape !== undefined && r.scene.shapes[shape].name !== bodyName(r, body)) rows.unshift(["shape", escape(r.scene.shapes[shape].name || r.scene.shapes[shape].kind)]);
+    return { title: bodyName(r, body), colour: "var(--accent)", rows };
+}
+
+export function readingOf(r, step, picked) {
+    if (picked.kind === "contact") return contactRows(r, step, picked.index);
+    if (picked.kind === "body" && picked.index >= 0) return bodyRows(r, step, picked.index, picked.shape);
+    if (picked.kind === "body") {
+        const shape = r.scene.shapes[picked.shape];
+        return { title: shape?.name || "World", colour: "var(--muted)", rows: [["shape", shape?.kind ?? "–"], ["", "fixed to the world"]] };
+    }
+    return null;
+}
+
+export function readingHtml(reading) {
+    const gauge = reading.gauge === undefined ? "" : `<div class="gauge" style="--c:${reading.colour}"><span style="width:${Math.min(100, 100 * reading.gauge)}%"></span></div>`;
+    const rows = reading.rows.map(([name, value]) => `<dt>${name}</dt><dd>${escape(value)}</dd>${name.startsWith("of what") ? gauge : ""}`).join("");
+    return `<p class="numbers-title"><i style="--c:${reading.colour}"></i>${escape(reading.title)}</p><dl class="numbers">${rows}</dl>`;
+}
+
+export function tooltipHtml(reading) {
+    return `<b>${escape(reading.title)}</b>${reading.rows.slice(0, 4).map(([name, value]) => `${name} ${escape(value)}`).join("<br>")}`;
+}
+
+// One row a contact, for reading without pointing.
+export function contactTable(r, step, selected) {
+    const rows = [];
+    const h = r.scene.step;
+    const count = r.first[step + 1] - r.first[step];
+    for (let i = 0; i < Math.min(count, 300); i++) {
+        const n = r.first[step] + i;
+        const state = r.state[n];
+        const names = [r.body[2 * n], r.body[2 * n + 1]].map((b) => escape(bodyName(r, b))).join(" · ");
+        const sideways = Math.hypot(r.impulse[3 * n + 1], r.impulse[3 * n + 2]) / h;
+        rows.push(
+            `<tr data-contact="${i}" aria-selected="${i === selected}"><td>${i}</td><td title="${names}">${names}</td><td style="--c:${STATE_COLOURS[state]}"><i></i>${STATES[state]}</td><td>${formatNumber(r.impulse[3 * n] / h)}</td><td>${formatNumber(sideways)}</td></tr>`,
+        );
+    }
+    return rows.join("");
+}

@@ -1,0 +1,90 @@
+// Shapes as three.js meshes. Cylinders and capsules of a recording lie along z, those of three.js along y.
+import {
+    BoxGeometry, BufferAttribute, BufferGeometry, CapsuleGeometry, Color, CylinderGeometry, DoubleSide, Mesh,
+    MeshStandardMaterial, PlaneGeometry, SphereGeometry, Vector3,
+} from "three";
+import { toCreasedNormals } from "three/addons/utils/BufferGeometryUtils.js";
+import { ConvexGeometry } from "three/addons/geometries/ConvexGeometry.js";
+
+// Bodies without a colour of their own: calm, and apart from the colours of contacts.
+const PALETTE = ["#5b8ff9", "#e8a33d", "#7cc48d", "#c58af0", "#e57f84", "#56b8c9", "#b6a77a", "#8f9bb3"];
+
+function triangleMesh(vertices, triangles) {
+    const indexed = new BufferGeometry();
+    indexed.setAttribute("position", new BufferAttribute(vertices, 3));
+    indexed.setIndex(new BufferAttribute(triangles, 1));
+    return toCreasedNormals(indexed, Math.PI / 6); // smooth but for edges
+}
+
+function hull(vertices) {
+    const points = [];
+    for (let i = 0; i < vertices.length; i += 3) points.push(new Vector3(vertices[i], vertices[i + 1], vertices[i + 2]));
+    return new ConvexGeometry(points);
+}
+
+function heightfield({ rows, columns, heights, size }) {
+    const geometry = new PlaneGeometry(2 * size[0], 2 * size[1], columns - 1, rows - 1);
+    const position = geometry.attributes.position;
+    for (let r = 0; r < rows; r++)
+        for (let c = 0; c < columns; c++) position.setZ((rows - 1 - r) * columns + c, heights[r * columns + c]);
+    geometry.computeVertexNormals();
+    return geometry;
+}
+
+function geometryOf(shape) {
+    const [a, b, c] = shape.size;
+    switch (shape.kind) {
+        case "sphere":
+            return new SphereGeometry(a, 48, 24);
+        case "capsule":
+            return new CapsuleGeometry(a, 2 * b, 12, 40).rotateX(Math.PI / 2);
+        case "box":
+            return new BoxGeometry(2 * a, 2 * b, 2 * c);
+        case "cylinder":
+            return new CylinderGeometry(a, a, 2 * b, 64).rotateX(Math.PI / 2);
+        case "ellipsoid":
+            return new SphereGeometry(1, 48, 24).scale(a, b, c);
+        case "plane":
+            return new PlaneGeometry(2 * a, 2 * b);
+        case "heightfield":
+            return heightfield(shape);
+        default:
+            return shape.triangles.length > 0 ? triangleMesh(shape.vertices, shape.triangles) : hull(shape.vertices);
+    }
+}
+
+export function colourOf(shape, index) {
+    if (shape.colour.some((c) => c > 0)) return new Color().setRGB(...shape.colour.slice(0, 3), "srgb");
+    if (shape.body < 0) return new Color("#9aa5b5");
+    return new Color(PALETTE[(shape.body >= 0 ? shape.body : index) % PALETTE.length]);
+}
+
+// Whether it is a plane without end, which is drawn as the ground.
+export function isGround(shape) {
+    return shape.kind === "plane" && (shape.size[0] === 0 || shape.size[1] === 0);
+}
+
+export function place(object, position, orientation) {
+    const [w, x, y, z] = orientation;
+    object.position.set(position[0], position[1], position[2]);
+    if (w || x || y || z) object.quaternion.set(x, y, z, w).normalize();
+}
+
+export function meshOf(shape, index) {
+    const opacity = shape.colour.some((c) => c > 0) ? shape.colour[3] : 1;
+    const open = shape.kind === "plane" || shape.kind === "heightfield" || shape.kind === "mesh";
+    const material = new MeshStandardMaterial({
+        color: colourOf(shape, index),
+        roughness: 0.55,
+        metalness: 0.05,
+        opacity,
+        transparent: opacity < 1,
+        side: open ? DoubleSide : 0,
+    });
+    const mesh = new Mesh(geometryOf(shape), material);
+    mesh.castShadow = shape.kind !== "plane";
+    mesh.receiveShadow = true;
+    mesh.userData = { body: shape.body, shape: index, opacity };
+    place(mesh, shape.position, shape.orientation);
+    return mesh;
+}

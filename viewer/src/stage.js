@@ -1,0 +1,267 @@
+// One recording in one canvas: the scene, its light, its camera, and what the pointer is over.
+import {
+    ACESFilmicToneMapping, Box3, Color, DirectionalLight, Group, HemisphereLight, PCFShadowMap, PerspectiveCamera,
+    Raycaster, Scene, Vector2, Vector3, WebGLRenderer, Mesh, SphereGeometry, MeshBasicMaterial,
+} from "three";
+import { OrbitControls } from "three/addons/controls/OrbitControls.js";
+import { Contacts } from "./contacts.js";
+import { contactAt } from "./decode.js";
+import { Ground } from "./ground.js";
+import { isGround, meshOf, place } from "./shapes.js";
+
+const THEMES = {
+    dark: { background: "#141920", ground: "#39434f", gridLine: "#a9b8cd", line: "#ffffff", rim: "#0b0e13" },
+    light: { background: "#eef1f5", ground: "#ffffff", gridLine: "#9aa7b8", line: "#101828", rim: "#ffffff" },
+};
+
+export class Stage {
+    constructor(canvas, recording, like) {
+        this.canvas = canvas;
+        this.recording = recording;
+        this.step = -1;
+        this.selected = { kind: "none", index: -1 };
+        this.renderer = new WebGLRenderer({ canvas, antialias: true, powerPreference: "high-performance" });
+        this.renderer.shadowMap.enabled = true;
+        this.renderer.shadowMap.type = PCFShadowMap;
+        this.renderer.toneMapping = ACESFilmicToneMapping;
+        this.renderer.toneMappingExposure = 1.15;
+        this.scene = new Scene();
+        this.contacts = new Contacts();
+        this.scene.add(this.contacts.group);
+        this.addBodies();
+        this.measure(like);
+        this.addGround();
+        this.addLight();
+        this.addJoints();
+        this.camera = new PerspectiveCamera(38, 1, this.size / 200, this.size * 60);
+        this.camera.up.set(0, 0, 1);
+        this.controls = new OrbitControls(this.camera, canvas);
+        this.controls.enableDamping = true;
+        this.controls.dampingFactor = 0.12;
+        this.controls.minDistance = this.size * 0.03;
+        this.controls.maxDistance = this.size * 20;
+        this.raycaster = new Raycaster();
+        this.frame();
+    }
+
+    addBodies() {
+        const { bodies, shapes } = this.recording.scene;
+        this.bodies = bodies.map(() => new Group());
+        this.world = new Group();
+        this.meshes = [];
+        for (const group of [...this.bodies, this.world]) this.scene.add(group);
+        shapes.forEach((shape, i) => {
+            if (isGround(shape)) return;
+            const mesh = meshOf(shape, i);
+            this.meshes.push(mesh);
+            (shape.body >= 0 ? this.bodies[shape.body] : this.world).add(mesh);
+        });
+    }
+
+    setPoses(step) {
+        const { poses } = this.recording;
+        let at = step * this.bodies.length * 7;
+        for (const body of this.bodies) {
+            body.position.set(poses[at], poses[at + 1], poses[at + 2]);
+            body.quaternion.set(poses[at + 4], poses[at + 5], poses[at + 6], poses[at + 3]);
+            at += 7;
+        }
+    }
+
+    // The box that bodies are in over the whole recording, and what is fixed near it. What is compared is seen alike.
+    measure(like) {
+        const box = new Box3();
+        const { steps } = this.recording;
+        const looks = Math.min(steps, 24);
+        for (let i = 0; i < looks; i++) {
+            this.setPoses(Math.floor((i * (steps - 1)) / Math.max(looks - 1, 1)));
+            this.scene.updateMatrixWorld(true);
+            for (const body of this.bodies) box.expandByObject(body);
+        }
+        const moving = box.isEmpty() ? 0 : box.getSize(new Vector3()).length();
+        const fixed = new Box3().expandByObject(this.world);
+        const fixedSize = fixed.isEmpty() ? 0 : fixed.getSize(new Vector3()).length();
+        if (!fixed.isEmpty() && (moving === 0 || fixedSize < 3 * moving)) box.union(fixed);
+        if (box.isEmpty()) box.set(new Vector3(-1, -1, -1), new Vector3(1, 1, 1));
+        if (like) like.box.union(box);
+        this.box = like ? like.box : box;
+        this.size = like ? like.size : Math.max(box.getSize(new Vector3()).length(), 1e-6);
+        this.chooseScale();
+    }
+
+    // Forces to scale: the largest of a usual step is a fifth of the scene long.
+    chooseScale() {
+        const r = this.recording;
+        const largest = [];
+        for (let i = 0; i < r.steps; i += Math.max(1, Math.floor(r.steps / 500))) {
+            let most = 0;
+            for (let n = r.first[i]; n < r.first[i + 1]; n++)
+                most = Math.max(most, Math.hypot(r.impulse[3 * n], r.impulse[3 * n + 1], r.impulse[3 * n + 2]));
+            if (most > 0) largest.push(most);
+        }
+        largest.sort((a, b) => a - b);
+        this.impulseScale = (0.2 * this.size) / (largest[Math.floor(0.6 * largest.length)] ?? 1);
+    }
+
+    addGround() {
+        const plane = this.recording.scene.shapes.find(isGround);
+        this.ground = new Ground(this.size, Boolean(plane));
+        const centre = this.box.getCenter(new Vector3());
+        if (plane) {
+            place(this.ground.group, plane.position, plane.orientation);
+            // The disc's middle goes under the scene, along the plane.
+            const local = this.ground.group.worldToLocal(centre.clone());
+            this.ground.group.translateX(local.x).translateY(local.y);
+        } else {
+            this.ground.group.position.set(centre.x, centre.y, this.box.min.z - 1e-4 * this.size);
+        }
+        this.scene.add(this.ground.group);
+    }
+
+    addLight() {
+        this.sky = new HemisphereLight("#ffffff", "#98a4b8", 1.7);
+        this.sky.position.set(0, 0, 1);
+        const centre = this.box.getCenter(new Vector3());
+        const sun = new DirectionalLight("#fff4e2", 2.6);
+        sun.position.copy(centre).add(new Vector3(-0.55, -0.75, 1.35).multiplyScalar(1.6 * this.size));
+        sun.target.position.copy(centre);
+        sun.castShadow = true;
+        sun.shadow.mapSize.set(2048, 2048);
+        const reach = 0.75 * this.size;
+        Object.assign(sun.shadow.camera, { left: -reach, right: reach, top: reach, bottom: -reach, near: 0.2 * this.size, far: 5 * this.size });
+        sun.shadow.normalBias = 0.002 * this.size;
+        sun.shadow.bias = -0.0004;
+        sun.shadow.radius = 5;
+        const fill = new DirectionalLight("#bcd3ff", 0.7);
+        fill.position.copy(centre).add(new Vector3(1.2, 0.9, 0.6).multiplyScalar(this.size));
+        fill.target.position.copy(centre);
+        this.scene.add(this.sky, sun, sun.target, fill, fill.target);
+    }
+
+    addJoints() {
+        const material = new MeshBasicMaterial({ color: "#8b5cf6", depthTest: false, transparent: true, opacity: 0.9 });
+        this.joints = new Group();
+        this.jointMarks = this.recording.scene.joints.map((joint) => {
+            const mark = new Mesh(new SphereGeometry(0.008 * this.size, 16, 8), material);
+            mark.renderOrder = 15;
+            mark.position.set(...joint.anchor);
+            (joint.bodies[0] >= 0 ? this.bodies[joint.bodies[0]] : this.world).add(mark);
+            return mark;
+        });
+    }
+
+    // The camera where all of the scene is seen, and no farther away.
+    frame(direction = [0.62, -1, 0.5]) {
+        const { camera, controls } = this;
+        const centre = this.box.getCenter(new Vector3());
+        controls.target.copy(centre);
+        camera.position.copy(centre).add(new Vector3(...direction).normalize().multiplyScalar(this.size));
+        camera.lookAt(centre);
+        camera.updateMatrixWorld();
+        const tall = Math.tan((camera.fov * Math.PI) / 360) * 0.93;
+        const wide = tall * (camera.aspect || 1);
+        const turned = camera.quaternion.clone().invert();
+        let away = 0;
+        for (let k = 0; k < 8; k++) {
+            const corner = new Vector3(
+                k & 1 ? this.box.max.x : this.box.min.x, k & 2 ? this.box.max.y : this.box.min.y, k & 4 ? this.box.max.z : this.box.min.z,
+            );
+            const p = corner.sub(centre).applyQuaternion(turned);
+            away = Math.max(away, p.z + Math.max(Math.abs(p.x) / wide, Math.abs(p.y) / tall));
+        }
+        camera.position.copy(centre).add(new Vector3(...direction).normalize().multiplyScalar(away));
+        controls.update();
+    }
+
+    theme(name) {
+        const theme = THEMES[name];
+        this.colours = theme;
+        this.scene.background = new Color(theme.background);
+        this.ground.theme(theme);
+        this.look = { ...this.look, rim: new Color(theme.rim), line: new Color(theme.line) };
+    }
+
+    // Shows step i as `options` (what to show) say.
+    show(i, options) {
+        const previous = this.step;
+        this.step = i;
+        this.options = options;
+        const followed = options.follow ? this.bodies[this.followedBody()] : null;
+        const before = followed?.position.clone();
+        this.setPoses(i);
+        if (followed && previous >= 0) {
+            const moved = followed.position.clone().sub(before);
+            this.controls.target.add(moved);
+            this.camera.position.add(moved);
+        }
+        this.ground.grid.visible = options.grid;
+        this.renderer.shadowMap.enabled = options.shadows;
+        for (const mark of this.jointMarks) mark.visible = options.joints;
+        for (const mesh of this.meshes) {
+            const opacity = options.xray ? (mesh.userData.body < 0 ? 0.3 : 0.5) * mesh.userData.opacity : mesh.userData.opacity;
+            const m = mesh.material;
+            if (m.opacity !== opacity) {
+                Object.assign(m, { opacity, transparent: opacity < 1, depthWrite: opacity >= 1, needsUpdate: true });
+                mesh.castShadow = opacity >= 1;
+                mesh.renderOrder = opacity < 1 ? 5 : 0; // over the ground, which fades and so is drawn late
+            }
+            const lit = this.selected.kind === "body" && mesh.userData.body === this.selected.index;
+            m.emissive.set(lit ? "#1d4ed8" : "#000000");
+        }
+        const look = { ...this.look, ...options, unit: this.size, scale: this.impulseScale * options.arrowScale };
+        const chosen = this.selected.kind === "contact" ? this.selected.index : -1;
+        this.contacts.update(this.recording, i, look, chosen);
+    }
+
+    followedBody() {
+        if (this.selected.kind === "body" && this.selected.index >= 0) return this.selected.index;
+        return Math.max(0, this.recording.scene.bodies.findIndex((b) => b.mass > 0));
+    }
+
+    resize() {
+        const { clientWidth: width, clientHeight: height } = this.canvas;
+        if (!width || !height) return;
+        this.renderer.setPixelRatio(Math.min(window.devicePixelRatio || 1, 2));
+        this.renderer.setSize(width, height, false);
+        this.camera.aspect = width / height;
+        this.camera.updateProjectionMatrix();
+    }
+
+    render() {
+        this.renderer.render(this.scene, this.camera);
+    }
+
+    // m that a pixel at the target is wide.
+    pixelSize() {
+        const distance = this.camera.position.distanceTo(this.controls.target);
+        return (2 * distance * Math.tan((this.camera.fov * Math.PI) / 360)) / Math.max(this.canvas.clientHeight, 1);
+    }
+
+    // Where a point of the world is on the canvas, in pixels; null behind the camera.
+    project(point) {
+        const p = new Vector3(...point).project(this.camera);
+        if (p.z > 1) return null;
+        return [((p.x + 1) / 2) * this.canvas.clientWidth, ((1 - p.y) / 2) * this.canvas.clientHeight];
+    }
+
+    // What is at a pixel: the nearest contact within some pixels, else a body, else nothing.
+    pick(x, y, reach) {
+        const r = this.recording;
+        let best = { kind: "none", index: -1 };
+        let nearest = reach;
+        for (let n = r.first[this.step]; n < r.first[this.step + 1]; n++) {
+            if (r.state[n] === 0 && !this.options.open) continue;
+            const at = this.project(contactAt(r, n).point);
+            const distance = at ? Math.hypot(at[0] - x, at[1] - y) : Infinity;
+            if (distance < nearest) {
+                nearest = distance;
+                best = { kind: "contact", index: n - r.first[this.step] };
+            }
+        }
+        if (best.kind === "contact" || !this.meshes.length) return best;
+        const pointer = new Vector2((2 * x) / this.canvas.clientWidth - 1, 1 - (2 * y) / this.canvas.clientHeight);
+        this.raycaster.setFromCamera(pointer, this.camera);
+        const hit = this.raycaster.intersectObjects(this.meshes, false)[0];
+        return hit ? { kind: "body", index: hit.object.userData.body, shape: hit.object.userData.shape } : best;
+    }
+}
