@@ -7,7 +7,7 @@
  *
  *     u = W x + u_0,     W = J_d (I + J'K J)^-1 J_d',
  *
- * three rows for each contact in doubt, u_0 their velocities without impulses of their own. The stages of `faces` answer
+ * three rows for each contact in doubt, u_0 their velocities without impulses of their own. The path of `faces` answers
  * it, exactly. Contacts whose inequalities fail then are in doubt too, and the next round takes them in. */
 
 /* Contacts whose rows or inequalities are off by more than `share` of the worst. With `join` they become contacts in
@@ -37,7 +37,7 @@ static bool find_doubts(sparse *p, const settle_error *worst)
     for (size_t k = 0; k < sizeof shares / sizeof *shares; ++k) {
         int more = count_doubts(p, worst, shares[k], false);
         if (more == 0) return false;
-        if (p->doubt.count + more > MEND_MOST) continue;
+        if (p->doubt.count + more > p->doubt.most) continue;
         count_doubts(p, worst, shares[k], true);
         return true;
     }
@@ -107,9 +107,9 @@ static bool solve_doubts(sparse *p, const abuti_stage_context *context)
     abuti_system local = doubt_system(p);
     abuti_stage_context inner = {
         .options = context->options, .pivots_left = MEND_PIVOTS, .deadline = context->deadline};
+    static const abuti_stage *const stages[] = {&abuti_faces_path, &abuti_faces_cover};
     abut_outcome outcome = ABUT_FAILED;
-    const abuti_stage *const stages[] = {&abuti_faces_greedy, &abuti_faces_path, &abuti_faces_cover};
-    for (int k = 0; k < 3 && outcome != ABUT_SOLVED; ++k) {
+    for (int k = 0; k < 2 && outcome != ABUT_SOLVED; ++k) {
         for (int i = 0; i < local.lanes; ++i) {
             d->answer.theta[i] = d->answer.f[0][i] = d->answer.f[1][i] = 0.0;
             d->answer.face[i] = (abut_contact_face){.state = ABUT_OPEN};
@@ -149,12 +149,13 @@ static settle_error hold_firmly(sparse *p)
     return worst;
 }
 
-/* From states that are nearly right to an answer, with contacts in doubt solved apart. */
-static walk_end mend(sparse *p, const abuti_stage_context *context)
+/* From states that are nearly right to an answer, with at most so many contacts in doubt solved apart. */
+static walk_end mend(sparse *p, int most, const abuti_stage_context *context)
 {
     sparse_doubt *d = &p->doubt;
     memset(d->in, 0, (size_t)p->lanes);
     d->count = 0;
+    d->most = most;
     for (int round = 0; round < MEND_ROUNDS; ++round) {
         if (budget_spent(p, context)) return WALK_LIMIT;
         settle_error worst = hold_firmly(p);

@@ -90,9 +90,14 @@
 
 /* ---- mending ---- */
 
+/* Contacts in doubt while the products are above MEND_LATE, in units of the size squared: further on they are fewer, and
+ * large local problems take longer than rounds. */
+#define MEND_EARLY 48
+#define MEND_LATE 1e-11
 /* Rounds, each of which takes the contacts in that have come in doubt. */
 #define MEND_ROUNDS 8
-/* Pivots of a local problem. */
-#define MEND_PIVOTS 4000
+/* Pivots of a local problem: some hundred are usual, and one that needs many more takes longer than the rounds that would
+ * make it smaller. */
+#define MEND_PIVOTS 1500
 
 #endif

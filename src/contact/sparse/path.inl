@@ -209,7 +209,7 @@ static walk_end walk_path(sparse *p, double start, int rounds, const abuti_stage
     double first = mean_product(p), next = INSIDE_NEAR * unit;
     for (int round = 0; round < rounds; ++round) {
         if (at.tau * first <= next && at.off <= PATH_NEAR) {
-            walk_end end = try_states(p, context);
+            walk_end end = try_states(p, at.tau * first, context);
             if (end != WALK_STUCK) return end;
             interior_restore(p);
             next = INSIDE_AGAIN * at.tau * first;

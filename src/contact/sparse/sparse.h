@@ -66,13 +66,13 @@ typedef struct sparse_interior {
 } sparse_interior;
 
 /* Contacts in doubt at most, in one local problem. */
-enum { MEND_MOST = 64 };
+enum { MEND_MOST = 128 };
 
 /* A few contacts whose states are in doubt, as a problem of their own (sparse/mend.inl). */
 typedef struct sparse_doubt {
-    int count, contact[MEND_MOST];
-    uint8_t *in; /* by lane: whether it is one of them */
-    double *W;   /* 3 count x 3 count */
+    int count, most, contact[MEND_MOST]; /* how many, and how many there may be */
+    uint8_t *in;                         /* by lane: whether it is one of them */
+    double *W;                           /* 3 count x 3 count */
     double *offset[3], *mu, *size[2];
     int *directions, *body;
     abuti_answer answer;

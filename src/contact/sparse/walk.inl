@@ -11,15 +11,15 @@ static void interior_restore(sparse *p)
     p->springs.joint_stiffness = INSIDE_JOINT;
 }
 
-/* The answer that belongs to the states which the point names. */
-static walk_end try_states(sparse *p, const abuti_stage_context *context)
+/* The answer that belongs to the states which the point names, its mean product being `product`. */
+static walk_end try_states(sparse *p, double product, const abuti_stage_context *context)
 {
     read_faces(p);
     copy_impulses(p, false);
     walk_end end = settle(p, SETTLE_ROUNDS, context);
     if (end != WALK_STUCK) return end;
     read_faces(p);
-    return mend(p, context);
+    return mend(p, product > MEND_LATE * p->size * p->size ? MEND_EARLY : MEND_MOST, context);
 }
 
 /* Rounds of predictor and corrector; when the products have shrunk enough, the states are tried. */
@@ -33,7 +33,7 @@ static walk_end walk_inside(sparse *p, double start, const abuti_stage_context *
     double gap = mean_product(p);
     for (int round = 0; round < INSIDE_ROUNDS; ++round) {
         if (gap <= next && owed <= INSIDE_OWED) {
-            walk_end end = try_states(p, context);
+            walk_end end = try_states(p, gap, context);
             if (end != WALK_STUCK) return end;
             interior_restore(p);
             next = INSIDE_AGAIN * gap;
