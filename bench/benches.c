@@ -2,6 +2,7 @@
 #include "bench.h"
 
 void bench_run_active_set(bench *b);
+void bench_run_cone(bench *b);
 void bench_run_faces(bench *b);
 void bench_run_baraff(bench *b);
 void bench_run_collide(bench *b);
@@ -18,6 +19,8 @@ const bench_entry bench_entries[] = {
     {"faces",
      "the default solver cold and warm: pegs, towers, walls, sequences; building, solving, verifying apart",
      bench_run_faces},
+    {"cone", "circles against polygons: cold, warm, how far motions are apart, a block at every angle",
+     bench_run_cone},
     {"active-set", "Sharaf's two phases: how often they suffice, against dantzig, lemke and ppm",
      bench_run_active_set},
     {"piles", "one island of 30 to 3,000 bodies: walls, heaps, bins, clusters, chains, nets",

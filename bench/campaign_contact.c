@@ -15,6 +15,7 @@ typedef struct state {
     contact_case *problem;
     contact_trial *trial;
     abut_contact_model model;
+    abut_contact_cone cone;
 } state;
 
 /* Drumwright's models, and the one they extend. */
@@ -43,6 +44,7 @@ void *contact_campaign_open(const stress_family *family)
         alone = after != NULL && abut_contact_solver_from_name(after + 1, &solver);
         s->model = after != NULL && !alone ? ABUT_FRICTIONLESS : ABUT_COULOMB;
     }
+    (void)abut_contact_cone_from_name(family->campaign, &s->cone);
     bool noisy = strcmp(family->name, contact_noisy_family.name) == 0 && normal_only(s->model);
     s->family = noisy ? &contact_noisy_family : contact_family_find(family->name);
     s->problem = contact_case_create();
@@ -72,6 +74,18 @@ static void disturb(contact_case *c, abut_contact_model model, bool duplicate, b
         c->contacts[i].viscous = bench_uniform(random, 0, 10) * c->bodies[c->contacts[i].bodies[0]].mass;
 }
 
+/* Circles in place of polygons, or ellipses up to ten times as long as wide. */
+static void make_round(contact_case *c, abut_contact_cone cone, bench_random *random)
+{
+    for (int i = 0; i < c->problem.contact_count; i++) {
+        abut_contact *contact = &c->contacts[i];
+        contact->cone = cone;
+        if (cone != ABUT_CONE_ELLIPSE) continue;
+        contact->friction_across = contact->friction * pow(10.0, bench_uniform(random, -1, 1));
+        if (!(contact->friction > 0)) contact->cone = ABUT_CONE_CIRCLE;
+    }
+}
+
 /* No impulse is larger than this many times all momentum that there is. */
 static const double moderate_impulse = 100.0;
 
@@ -99,6 +113,7 @@ stress_verdict contact_campaign_one(void *opened, bench_random *random)
     if (!contact_family_make(s->family, s->family->sizes[bench_below(random, count)], random, s->problem))
         return verdict;
     s->problem->problem.model = s->model;
+    if (s->cone != ABUT_CONE_POLYGON) make_round(s->problem, s->cone, random);
     if (normal_only(s->model)) disturb(s->problem, s->model, bench_below(random, 3) == 0, random);
     if (!contact_trial_run(s->trial, &s->problem->problem)) return verdict;
     verdict.outcome = s->trial->result.outcome;

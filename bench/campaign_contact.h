@@ -1,5 +1,5 @@
 /* Campaigns on contact problems: every family of contact_families.c by the default order of attack
- * (`contact`), by each solver alone (`contact-reduced`, ...) and without friction (`contact-frictionless`);
+ * (`contact`; with circles `circle`, with ellipses `ellipse`), by each solver alone (`contact-reduced`, ...) and without friction (`contact-frictionless`);
  * and Drumwright's models (`viscous`, `no-slip`) on bodies that move, with every third problem's contacts
  * given twice; `jittered` of no-slip has noise of another size, see family_jittered.c. Rows for the table in campaigns.c. */
 #ifndef ABUT_BENCH_CAMPAIGN_CONTACT_H
@@ -53,8 +53,8 @@ bool contact_campaign_dump(void *state, FILE *file);
 #define CONTACT_CAMPAIGNS                                                                                    \
     CONTACT_CAMPAIGN("contact"), CONTACT_CAMPAIGN("contact-faces"), CONTACT_CAMPAIGN("contact-reduced"),     \
         CONTACT_CAMPAIGN("contact-structural"), CONTACT_CAMPAIGN("contact-lemke"),                           \
-        CONTACT_CAMPAIGN("contact-frictionless"), DRUMWRIGHT_CAMPAIGN("viscous"),                            \
-        DRUMWRIGHT_CAMPAIGN("no-slip"),                                                                      \
+        CONTACT_CAMPAIGN("contact-frictionless"), CONTACT_CAMPAIGN("circle"), CONTACT_CAMPAIGN("ellipse"),   \
+        DRUMWRIGHT_CAMPAIGN("viscous"), DRUMWRIGHT_CAMPAIGN("no-slip"),                                      \
         CONTACT_ROW("no-slip", "jittered", "noise of 1e-11 to 1e-5 m, single precision, slopes")
 
 #endif

@@ -41,7 +41,7 @@ static bool make_room(contact_trial *trial, const abut_contact_problem *problem)
     if (trial->work != NULL && need.bodies <= have->bodies && need.contacts <= have->contacts &&
         need.joints <= have->joints && need.directions <= have->directions && need.nv <= have->nv &&
         need.local <= have->local && need.sides <= have->sides && need.summation <= have->summation &&
-        (need.solvers & ~have->solvers) == 0)
+        need.cones <= have->cones && (need.solvers & ~have->solvers) == 0)
         return true;
     need.bodies = larger(need.bodies, have->bodies);
     need.contacts = larger(need.contacts, have->contacts);
@@ -51,6 +51,7 @@ static bool make_room(contact_trial *trial, const abut_contact_problem *problem)
     need.local |= have->local;
     need.sides = larger(need.sides, have->sides);
     need.summation |= have->summation;
+    need.cones |= have->cones;
     need.solvers |= have->solvers;
     abut_contact_workspace_destroy(trial->work);
     trial->work = NULL;

@@ -13,6 +13,7 @@ static void sudden_contacts(const abut_contact_problem *problem, const abut_acce
         out[i].gap = out[i].restitution = 0;
         out[i].viscous *= seconds;
         if (out[i].directions != ABUT_DIRECTIONS_MIN) out[i].directions = accel->directions;
+        out[i].cone = ABUT_CONE_POLYGON;
     }
 }
 

@@ -203,12 +203,12 @@ static int judge_all(judgement *j)
         {"residual", "residual", check->residual},
         {"dynamics", "momentum before and after", check->dynamics},
         {"normal", "normal impulses and gaps", check->normal},
-        {"cone", "friction within its polygon", check->cone},
+        {"cone", "friction within its polygon or circle", check->cone},
         {"direction", "friction against slip", check->direction},
         {"joint", "joint rows", check->joint},
         {"momentum", "action and reaction", check->momentum},
         {"work", "work done by friction", check->work},
-        {"cone_residual", "against the round cone (for information)", check->cone_residual},
+        {"cone_residual", "with circles for polygons (for information)", check->cone_residual},
         {"impact", "residual of impacts before", j->impact},
     };
     verdict v = {.right = check->residual <= j->r->tolerance && j->impact <= j->r->tolerance,
@@ -241,11 +241,13 @@ static abut_contact_options asked(const request *r, const abuti_contact_data *da
 static int check_contact_solution(const request *r, abuti_contact_data *data,
                                   const abuti_contact_solution *solution)
 {
-    /* The question that was answered: --model, --directions, --union, --epsilon and --restitution-threshold
+    /* The question that was answered: --model, --directions, --cone, --union, --epsilon and --restitution-threshold
      * of the solve stand in its output. */
     data->model = solution->model;
     for (int i = 0; solution->directions > 0 && i < data->contact_count; i++)
         data->contacts[i].directions = solution->directions;
+    for (int i = 0; solution->has_cone && i < data->contact_count; i++)
+        data->contacts[i].cone = solution->cone;
     abut_contact_problem problem = abuti_contact_data_problem(data);
     abut_error error = {""};
     if (abut_contact_validate(&problem, &error) != ABUT_OK)

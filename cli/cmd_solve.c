@@ -19,16 +19,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --directions and --model replace what the file says. */
+/* --directions, --cone and --model replace what the file says. */
 static int apply_choices(const solve_request *r, abuti_contact_data *data)
 {
     if (r->model != MODEL_OF_FILE) data->model = (abut_contact_model)(r->model - 1);
     int refused = solve_refuse_directions(r, data);
     if (refused != EXIT_SOLVED) return refused;
+    refused = solve_refuse_cone(r, data);
+    if (refused != EXIT_SOLVED) return refused;
     for (int i = 0; r->directions > 0 && i < data->contact_count; i++)
         data->contacts[i].directions = (int)r->directions;
+    for (int i = 0; r->cone != CONE_OF_FILE && i < data->contact_count; i++)
+        data->contacts[i].cone = (abut_contact_cone)(r->cone - 1);
     /* States to start from name faces of the polygon they were found on. */
-    if (r->directions > 0 && data->start != NULL)
+    if ((r->directions > 0 || r->cone != CONE_OF_FILE) && data->start != NULL)
         memset(data->start, 0, (size_t)data->contact_count * sizeof *data->start);
     return EXIT_SOLVED;
 }
@@ -159,20 +163,22 @@ static int run(const solve_request *r)
         if (r->restitution_threshold != NOT_GIVEN) options.restitution_threshold = r->restitution_threshold;
         if (r->accel_directions != NOT_GIVEN) options.accel.directions = (int)r->accel_directions;
         options.accel.apply_impulse = r->impulse;
-        contact_report report = {.title = r->path,
-                                 .problem = &problem,
-                                 .tolerance = r->tolerance,
-                                 .directions = (int)r->directions,
-                                 .accel_directions = options.accel.directions,
-                                 .asked_impulse = r->impulse,
-                                 .alone = r->alone,
-                                 .only_stage = r->stage,
-                                 .slide_threshold = r->slide_threshold,
-                                 .impact_seconds = options.accel.impact_seconds,
-                                 .viscous = options.viscous,
-                                 .union_rule = options.unions.rule,
-                                 .union_epsilon = options.unions.epsilon,
-                                 .restitution_threshold = options.restitution_threshold};
+        contact_report report = {
+            .title = r->path,
+            .problem = &problem,
+            .tolerance = r->tolerance,
+            .directions = (int)r->directions,
+            .cone = r->cone == CONE_OF_FILE ? NULL : abut_contact_cone_name((abut_contact_cone)(r->cone - 1)),
+            .accel_directions = options.accel.directions,
+            .asked_impulse = r->impulse,
+            .alone = r->alone,
+            .only_stage = r->stage,
+            .slide_threshold = r->slide_threshold,
+            .impact_seconds = options.accel.impact_seconds,
+            .viscous = options.viscous,
+            .union_rule = options.unions.rule,
+            .union_epsilon = options.unions.epsilon,
+            .restitution_threshold = options.restitution_threshold};
         status = solve(r, &problem, &options, &report);
     }
     abuti_contact_data_release(&data);

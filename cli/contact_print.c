@@ -223,6 +223,16 @@ static void print_failed(FILE *file, const contact_report *report)
               file);
 }
 
+/* Whether some contact in space has a polygon for its cone. */
+static bool on_polygons(const abut_contact_problem *problem)
+{
+    for (int i = 0; i < problem->contact_count; i++)
+        if (problem->contacts[i].cone == ABUT_CONE_POLYGON &&
+            problem->contacts[i].directions != ABUT_DIRECTIONS_MIN)
+            return true;
+    return false;
+}
+
 static void print_meaning(FILE *file, const contact_report *report)
 {
     const abut_contact_result *r = &report->result;
@@ -230,9 +240,8 @@ static void print_meaning(FILE *file, const contact_report *report)
     case ABUT_SOLVED:
         fprintf(file, "verified: residual %.2g (tolerance %.0e)\n", r->residual, report->tolerance);
         if (r->model == ABUT_COULOMB_ACCEL) print_law(file, report);
-        if (report->problem->local != NULL && report->problem->local->dimension == 3)
-            fprintf(file,
-                    "this is the polygonal cone; measured against the round one the answer is off by %.2g\n",
+        if (report->problem->local != NULL && on_polygons(report->problem))
+            fprintf(file, "friction lies in polygons; measured against circles the answer is off by %.2g\n",
                     r->check.cone_residual);
         break;
     case ABUT_RAY:
@@ -437,6 +446,7 @@ void contact_print_json(FILE *file, const contact_report *report)
     else
         abuti_json_null(&json, "stage");
     if (report->directions > 0) abuti_json_integer(&json, "directions", report->directions);
+    if (report->cone != NULL) abuti_json_string(&json, "cone", report->cone);
     if (has_unions(problem)) write_unions(&json, report);
     if (!accelerates && has_viscous(problem))
         abuti_json_string(&json, "viscous",

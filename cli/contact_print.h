@@ -12,6 +12,7 @@ typedef struct contact_report {
     const abut_contact_problem *problem;
     double tolerance;
     int directions;               /* --directions, or 0 when the problem's own were used */
+    const char *cone;             /* --cone, or NULL when the problem's own were used */
     int accel_directions;         /* of the acceleration level */
     bool asked_impulse;           /* --impulse */
     bool alone;                   /* --alone */

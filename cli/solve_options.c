@@ -10,6 +10,7 @@ bool solve_request_parse(int argc, char **argv, solve_request *r, int *status)
     for (int m = 0; m < ABUT_MODEL_COUNT; m++) models[m + 1] = abut_contact_model_name((abut_contact_model)m);
     for (int s = 0; s < ABUT_SOLVER_COUNT; s++) solvers[s] = abut_contact_solver_name((abut_contact_solver)s);
     static const char *const viscous[] = {"implicit", "explicit", NULL};
+    static const char *const cones[] = {"file", "polygon", "circle", NULL};
     static const char *const joint_rows[] = {"permanent", "projected", NULL};
     static const char *const reports[] = {"none", "statics", NULL};
     *r = (solve_request){.model = MODEL_OF_FILE,
@@ -78,6 +79,12 @@ bool solve_request_parse(int argc, char **argv, solve_request *r, int *status)
          .low = ABUT_DIRECTIONS_MIN,
          .high = ABUT_DIRECTIONS_MAX,
          .integer = &r->directions},
+        {.name = "--cone",
+         .value = "CONE",
+         .help = "friction of every contact: on its polygon, or on the circle itself (file: as it says)",
+         .kind = OPTION_CHOICE,
+         .choices = cones,
+         .integer = &r->cone},
         {.name = "--union",
          .value = "RULE",
          .help = "how groups of contacts combine",
@@ -157,6 +164,7 @@ bool solve_request_parse(int argc, char **argv, solve_request *r, int *status)
         "verifier judge them. Exit status: 0 solved, 1 not solved, 2 bad input.",
         "  abut solve peg.json\n"
         "  abut solve pegs.txt --index 3 --solver structural\n"
+        "  abut solve box.json --cone circle\n"
         "  abut solve corner.json --union sum\n"
         "  abut solve corner.json --all\n"
         "  abut solve grasp.json --others 5\n"

@@ -34,6 +34,31 @@ int solve_refuse_directions(const solve_request *r, const abuti_contact_data *da
         r->directions, name, data->model == ABUT_COULOMB_ACCEL ? ", or --accel-directions" : "");
 }
 
+int solve_refuse_cone(const solve_request *r, const abuti_contact_data *data)
+{
+    if (r->cone == CONE_OF_FILE || data->model == ABUT_COULOMB) return EXIT_SOLVED;
+    return cmd_error("solve", "--cone: model %s does not choose between cones; expected coulomb",
+                     abut_contact_model_name(data->model));
+}
+
+/* Circles are answered by faces alone. */
+static int refuse_circles(const solve_request *r, const abut_contact_problem *problem)
+{
+    abut_contact_solver solver = (abut_contact_solver)r->solver;
+    if (problem->model != ABUT_COULOMB || solver == ABUT_SOLVER_AUTO || solver == ABUT_SOLVER_FACES)
+        return EXIT_SOLVED;
+    for (int i = 0; i < problem->contact_count; i++)
+        if (problem->contacts[i].cone != ABUT_CONE_POLYGON &&
+            problem->contacts[i].directions != ABUT_DIRECTIONS_MIN)
+            return cmd_error(
+                "solve",
+                "%s: contacts[%d].cone: %s; solver %s answers polygons only, expected solver faces, "
+                "or --cone polygon",
+                r->path, i, abut_contact_cone_name(problem->contacts[i].cone),
+                abut_contact_solver_name(solver));
+    return EXIT_SOLVED;
+}
+
 static int refuse_pair(const solve_request *r, const abut_contact_problem *problem)
 {
     abut_contact_solver solver = (abut_contact_solver)r->solver;
@@ -223,7 +248,7 @@ static int refuse_others(const solve_request *r, const abut_contact_problem *pro
 int solve_refuse(const solve_request *r, const abut_contact_problem *problem)
 {
     int (*const refuse[])(const solve_request *, const abut_contact_problem *) = {
-        refuse_pair,   refuse_stage,     refuse_level,   refuse_joints,
+        refuse_pair,   refuse_circles,   refuse_stage,   refuse_level, refuse_joints,
         refuse_unions, refuse_threshold, refuse_viscous, refuse_others};
     int status = EXIT_SOLVED;
     for (size_t k = 0; k < sizeof refuse / sizeof *refuse && status == EXIT_SOLVED; k++)

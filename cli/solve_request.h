@@ -11,12 +11,15 @@ enum { REPORT_NONE = 0, REPORT_STATICS };
 
 /* The model of the file, in the table of choices. */
 enum { MODEL_OF_FILE = 0 };
+/* The cones of the file, likewise. */
+enum { CONE_OF_FILE = 0 };
 
 typedef struct solve_request {
     const char *path;
     const char *stage, *warm_from; /* or NULL */
     long long index, model, solver, report;
     long long directions;                                   /* 0: not given */
+    long long cone;                                         /* CONE_OF_FILE, or 1 + abut_contact_cone */
     long long max_pivots;                                   /* 0: not given */
     long long others;                                       /* 0: not given */
     long long rule, prefer, accel_directions;               /* or NOT_GIVEN */
@@ -33,6 +36,8 @@ bool solve_request_parse(int argc, char **argv, solve_request *r, int *status);
 /* EXIT_SOLVED: go on; else the status to end with, after one line on standard error. */
 /* --directions, before it replaces what the file says. */
 int solve_refuse_directions(const solve_request *r, const abuti_contact_data *data);
+/* --cone, likewise. */
+int solve_refuse_cone(const solve_request *r, const abuti_contact_data *data);
 /* --warm-from, before its file is read. */
 int solve_refuse_warm(const solve_request *r, const abut_contact_problem *problem);
 /* All others. */

@@ -1,4 +1,4 @@
-/* The problem collections in ABUT_EXTERNAL_DATA: contactsets by Lloyd's methods and by faces, FCLIB files.
+/* The problem collections in ABUT_EXTERNAL_DATA: contactsets by Lloyd's methods and by faces, FC3D and FCLIB files.
  * Skipped without them. */
 #include "io/contact_file.h"
 #include "lloyd_case.h"
@@ -57,6 +57,35 @@ static void test_structural(void)
     run_contactsets(ABUT_SOLVER_STRUCTURAL);
 }
 
+/* FC3D and FCLIB files state the true cone: every one of them is solved on its circles to 1e-10. */
+static void test_circles(void)
+{
+    char path[4096];
+    int count = 0;
+    double worst = 0;
+    contact_trial *trial = contact_trial_create(ABUT_SOLVER_AUTO, false);
+    snprintf(path, sizeof path, "%s/fc3d", root);
+    DIR *directory = opendir(path);
+    CHECK_MSG(trial != NULL && directory != NULL, "%s cannot be opened", path);
+    trial->options.tolerance = 1e-10;
+    for (struct dirent *entry; trial && directory && (entry = readdir(directory)) != NULL;) {
+        abuti_contact_data data;
+        abut_error error = {""};
+        snprintf(path, sizeof path, "%s/fc3d/%s", root, entry->d_name);
+        if (entry->d_name[0] == '.' || !abuti_contact_read(path, 0, &data, &error)) continue;
+        abut_contact_problem problem = abuti_contact_data_problem(&data);
+        CHECK(problem.contacts[0].cone == ABUT_CONE_CIRCLE);
+        run_problem(trial, &problem, 1e-10, entry->d_name, 0);
+        worst = fmax(worst, trial->check.residual);
+        abuti_contact_data_release(&data);
+        count++;
+    }
+    if (directory) closedir(directory);
+    contact_trial_destroy(trial);
+    printf("       %d external problems with circles, worst residual %.1e\n", count, worst);
+    CHECK(count > 0);
+}
+
 #ifdef ABUT_HAVE_HDF5
 /* Local and global files: what was read is a problem. */
 static void test_fclib(void)
@@ -88,6 +117,7 @@ int main(void)
     RUN(test_faces);
     RUN(test_reduced);
     RUN(test_structural);
+    RUN(test_circles);
 #ifdef ABUT_HAVE_HDF5
     RUN(test_fclib);
 #endif

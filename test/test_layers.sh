@@ -31,10 +31,11 @@ declare -A inner=(
     [rest]="system"
     [statics]="system"
     [sparse]="system faces"
+    [cone]="system rest"
     [drive]="system dense faces"
     [verify]="system/island.h"
     [unions]="system build verify"
-    [front]="system build faces sparse lloyd normal dense drive rest statics unions verify"
+    [front]="system build cone faces sparse lloyd normal dense drive rest statics unions verify"
 )
 core="base linalg lcp contact collide sim record"
 folders="bench cli examples"  # not under src/

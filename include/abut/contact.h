@@ -26,12 +26,17 @@
  * |  friction               0 <= lambda       perp  friction * normal - |f|  >= 0   (|f| in the polygon's norm)
  * |                         0 <= f along d_j  perp  lambda + d_j.u+          >= 0   for each j
  * |                         (Stewart-Trinkle, Anitescu-Potra)
+ * |  friction, cone circle  |f| <= friction * normal, f = -friction * normal u_t+ / |u_t+| where u_t+ is not 0
+ * |                         (Coulomb's law itself; ellipse: with f along t and n x t divided, and u_t+ multiplied,
+ * |                         by the coefficient of that axis over the larger of both, which dissipates most)
  * |  joint row              jacobian[0].v_A+ + jacobian[1].v_B+ = target
  * |
  * |  residual               max |min(z_i s_i, w_i / s_i)| / K  over all complementary pairs z_i perp w_i, joint
  * |                         rows and the dynamics; s_i = sqrt(row_i M^-1 row_i'), slip and cone slack with s of
  * |                         the tangents; K = the largest of |G^-1 k| and |b_i| / s_i in the island, M = G G',
  * |                         k = M v + step force; K = 0 asks for zero impulses
+ * |  ... of circles         in place of pairs |f s - P(f s - u_t / s)| / K, P the nearest point of the disc with
+ * |                         radius friction * normal s; here s is the largest of the contact's three, for all of them
  * +--------------------
  *
  * The residual does not change with units or scale. `solved` means residual <= options.tolerance, as found by a
@@ -98,6 +103,21 @@ typedef struct abut_body {
     abut_body_kind kind;
 } abut_body;
 
+/* What a contact's friction impulse may be, and so against which slip it acts. In the plane (directions 2) all three are
+ * the same segment. */
+typedef enum abut_contact_cone {
+    /* "polygon": inscribed in the circle, with a vertex for each direction. What the papers solve; an LCP. Friction is
+     * up to half an angle between directions off the slip, and short by up to 1 - cos(pi / d) of it (d = 8: 22.5
+     * degrees, 7.6 %). */
+    ABUT_CONE_POLYGON = 0,
+    /* "circle": Coulomb's law itself. Solvers auto and faces, model coulomb; the directions only say from which polygon
+     * they start. */
+    ABUT_CONE_CIRCLE,
+    /* "ellipse": like the circle, with one coefficient along t and another along n x t (friction_across). */
+    ABUT_CONE_ELLIPSE,
+    ABUT_CONE_COUNT
+} abut_contact_cone;
+
 #define ABUT_WORLD (-1)       /* as bodies[1] of a contact or joint: the fixed world */
 #define ABUT_DIRECTIONS_MIN 2 /* planar: +t and -t */
 #define ABUT_DIRECTIONS_MAX 64
@@ -119,6 +139,9 @@ typedef struct abut_contact {
     double friction;
     /* Friction directions d, 2 .. 64. 0 stands for 8. */
     int directions;
+    /* Default ABUT_CONE_POLYGON. Read by the model coulomb alone: frictionless, viscous and no-slip have no cone, and
+     * coulomb-accel has circles already, where it does not say that it goes over polygons (accel.directions). */
+    abut_contact_cone cone;
     /* m: the distance along the normal, negative where the bodies overlap. Default 0. */
     double gap;
     /* 0 .. 1: the share of its approach with which a contact that bounces leaves. Default 0: it lands. */
@@ -135,6 +158,9 @@ typedef struct abut_contact {
      * abut_contact_validate refuses a key that two contacts have; abut_contact_solve does not look for such pairs,
      * and starts each of the two from the state of either. */
     uint64_t key;
+    /* Of an ellipse, else not read: the coefficient along n x t, while `friction` is that along t. Both are > 0, and
+     * neither is more than 1e6 times the other; viscous is 0. */
+    double friction_across;
 } abut_contact;
 
 typedef struct abut_joint {
@@ -149,7 +175,7 @@ typedef struct abut_joint {
 } abut_joint;
 
 /* Second door: generalised coordinates, what a robot has. n = contact_count, nj = joint_count; in a contact
- * only friction, directions, gap, restitution, viscous, group, drift and key are read, in a joint only target
+ * only friction, directions, cone, gap, restitution, viscous, group, drift, key and friction_across are read, in a joint only target
  * and drift. */
 typedef struct abut_generalised {
     /* The number of generalised velocities, >= 1. */
@@ -186,7 +212,7 @@ typedef struct abut_local {
 
 /* Models: what is asked. */
 typedef enum abut_contact_model {
-    ABUT_COULOMB = 0,   /* "coulomb": velocity level, polygonal cone */
+    ABUT_COULOMB = 0,   /* "coulomb": velocity level, a cone for each contact */
     ABUT_FRICTIONLESS,  /* "frictionless": velocity level */
     ABUT_COULOMB_ACCEL, /* "coulomb-accel": forces and accelerations (Baraff) */
     ABUT_VISCOUS,       /* "viscous": acceleration level, known tangential force (Drumwright) */
@@ -234,10 +260,12 @@ typedef enum abut_contact_solver {
 
 #define ABUT_DENSE_MAX 2000 /* rows of the largest LCP that is formed densely */
 
-/* Where a contact's friction impulse lies on its polygon: the state a warm start carries. */
+/* Where a contact's friction impulse lies on its polygon or circle: the state a warm start carries. */
 typedef enum abut_contact_state {
     ABUT_OPEN = 0, /* no impulse */
-    ABUT_SLIDE,    /* friction at vertex `face` of the polygon; slips against it */
+    /* Friction at vertex `face` of the polygon, or, on a circle, in the direction of `face` in 256ths of a turn from t
+     * to n x t; slips against it. */
+    ABUT_SLIDE,
     ABUT_EDGE,  /* friction on edge `face`, between directions face and face + 1; slips against its normal */
     ABUT_STICK, /* friction inside the polygon; does not slip */
     /* Only in `start` and in `faces` of islands without an answer: nothing is known. It starts open, or, where all
@@ -251,7 +279,7 @@ typedef enum abut_contact_state {
 typedef struct abut_contact_face {
     /* abut_contact_state. */
     uint8_t state;
-    /* The vertex of SLIDE, the edge of EDGE. STICK of no-slip: 1 when it carries no normal impulse. Else 0. */
+    /* The vertex (on a circle the direction in 256ths of a turn) of SLIDE, the edge of EDGE. STICK of no-slip: 1 when it carries no normal impulse. Else 0. */
     uint8_t face;
     /* The sum of 1 (normal), 2 (along an edge) and 4 (across it). 0: as many as are independent. */
     uint8_t rows;
@@ -363,9 +391,12 @@ ABUT_API bool abut_contact_model_from_name(const char *name, abut_contact_model 
 ABUT_API const char *abut_contact_solver_name(abut_contact_solver solver);
 ABUT_API bool abut_contact_solver_from_name(const char *name, abut_contact_solver *solver);
 ABUT_API const char *abut_contact_state_name(abut_contact_state state);
+ABUT_API const char *abut_contact_cone_name(abut_contact_cone cone);
+ABUT_API bool abut_contact_cone_from_name(const char *name, abut_contact_cone *cone);
 /* Whether this solver answers this model; `local`: through the W + q door. */
 ABUT_API bool abut_contact_supports(abut_contact_model model, abut_contact_solver solver, bool local);
-/* The name of stage k of a solver for a model, in order of attack; NULL past the last. */
+/* The name of stage k of a solver for a model, in order of attack; NULL past the last. The stages "cone-check",
+ * "cone-newton", "cone-proximal" and "cone-interior" of faces, for circles and ellipses, come after those of polygons. */
 ABUT_API const char *abut_contact_stage_name(abut_contact_model model, abut_contact_solver solver, int k);
 
 /* ------------------------------------------------------------------------------------------------
@@ -379,7 +410,7 @@ typedef struct abut_contact_answer {
     /* Where the friction lies on its polygon, and on which vertex or edge (abut_contact_face). */
     abut_contact_state state;
     int face;
-    /* m/s: lambda, the largest -d_j.u+; 0 where it sticks. */
+    /* m/s: lambda, the largest -d_j.u+, on circles |u_t+|; 0 where it sticks. */
     double slip;
     /* m/s: n.u+ + b, >= 0 but for sides of a union that do not hold. */
     double gap_velocity;
@@ -399,9 +430,9 @@ typedef struct abut_contact_check {
     double dynamics;
     /* 0 <= normal perp gap velocity >= 0. */
     double normal;
-    /* Friction lies within the polygon and is complementary to slip. */
+    /* Friction lies within the polygon or circle and is complementary to slip. */
     double cone;
-    /* Friction opposes slip: it lies on the face that the slip selects. */
+    /* Friction opposes slip: it lies on the face that the slip selects; circles: what of it lies across f - u_t. */
     double direction;
     /* Joint rows. */
     double joint;
@@ -409,8 +440,8 @@ typedef struct abut_contact_check {
     double momentum;
     /* Positive work of friction, per K times the larger of K and its impulse; it must be rounding. */
     double work;
-    /* The true cone in place of the polygon; for information, never part of the residual. NaN in the result of a
-     * solve through the first two doors: abut_contact_verify computes it. */
+    /* The residual with a circle in place of every polygon; for information, never part of the residual. NaN in the
+     * result of a solve through the first two doors: abut_contact_verify computes it. */
     double cone_residual;
     /* The contact with the largest finding, or -1. */
     int worst_contact;
@@ -536,6 +567,8 @@ typedef struct abut_contact_limits {
     int sides;
     /* ABUT_UNION_SUM is used. */
     bool summation;
+    /* Contacts whose cone is a circle or an ellipse are solved. Default false. */
+    bool cones;
     /* An OR of 1u << solver: only these are served, as fallback too. 0: the default ones of every model, with all
      * that help them. */
     unsigned solvers;

@@ -17,7 +17,8 @@ static bool within(const abut_contact_problem *problem, const abuti_survey *surv
     if (problem->model == ABUT_COULOMB_ACCEL && options->accel.directions > abuti_drive_directions(limits))
         return false;
     if (survey->sides == 0 && abuti_damping_numbers(problem, options) > limits->nv) return false;
-    return survey->directions <= most && survey->sides <= limits->sides &&
+    return survey->directions <= most && (!survey->cones || limits->cones) &&
+           survey->sides <= limits->sides &&
            (survey->sides == 0 || options->unions.rule == ABUT_UNION_MAX || limits->summation);
 }
 
@@ -43,7 +44,8 @@ abut_status abuti_admit_plan(abut_contact_workspace *work, const abut_contact_pr
     /* The plan of the last call will do if that asked the same. */
     bool again = !options->stage && work->plan.count > 0 && same_question(&asked, &work->planned);
     if ((!again && !abut_contact_supports(asked.model, asked.solver, asked.local)) ||
-        (survey->sides > 0 && abuti_has_accelerated_union(problem)))
+        (survey->sides > 0 && abuti_has_accelerated_union(problem)) ||
+        (survey->cones && asked.solver != ABUT_SOLVER_AUTO && asked.solver != ABUT_SOLVER_FACES))
         return ABUT_UNSUPPORTED;
     *plan = &work->plan;
     if (options->stage) {

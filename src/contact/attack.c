@@ -53,6 +53,9 @@ abut_outcome abuti_run_stage(abuti_call *c, const abuti_stage *stage, const abut
     work->answer.pivots = 0;
     work->answer.exhausted = work->answer.too_large = work->answer.glue_proven = false;
     abut_outcome belief = stage->run(system, work->scratch[family], &c->context, &work->answer);
+    verdict->refined = NULL;
+    if (system->round && !stage->round && belief == ABUT_SOLVED)
+        belief = abuti_round_refine(c, system, verdict);
     verdict->pivots += work->answer.pivots;
     verdict->exhausted = verdict->exhausted || work->answer.exhausted;
     if (work->answer.too_large) {
@@ -92,7 +95,7 @@ static bool rests(abuti_call *c, const abuti_island *island, const abuti_system 
     if (!stage || abuti_run_stage(c, stage, system, verdict) != ABUT_SOLVED) return false;
     abuti_call_judge(c, island, system, &c->work->answer, &verdict->check);
     verdict->outcome = ABUT_SOLVED;
-    verdict->stage = stage;
+    verdict->stage = verdict->refined ? verdict->refined : stage;
     verdict->point = &c->work->answer;
     return verdict->check.residual <= c->options->tolerance;
 }
@@ -111,9 +114,14 @@ void abuti_attack(abuti_call *c, const abuti_island *island, const abuti_system 
     double enough =
         c->options->tolerance * (abuti_model_of(system->model)->ray_is_answer ? DRIVE_ENOUGH : 1.0);
     *verdict = (abuti_verdict){.outcome = ABUT_FAILED};
+    if (c->plan->count == 1 && c->plan->stage[0]->round) {
+        (void)abuti_round_alone(c, island, system, verdict);
+        return;
+    }
+    if (system->round && abuti_round_warm(c, island, system, verdict)) return;
     if (rests(c, island, system, verdict)) return;
     *verdict = (abuti_verdict){.outcome = ABUT_FAILED, .pivots = verdict->pivots};
-    for (int k = 0; k < c->plan->count && !(spent = abuti_out_of_budget(c)); ++k) {
+    for (int k = 0; k < c->plan->count && !verdict->unrefined && !(spent = abuti_out_of_budget(c)); ++k) {
         const abuti_stage *stage = c->plan->stage[k];
         if (stage->needs_start && !c->context.start) continue;
         if (stage->most_bodies > 0 && system->bodies > stage->most_bodies && !c->options->stage) continue;
@@ -129,6 +137,7 @@ void abuti_attack(abuti_call *c, const abuti_island *island, const abuti_system 
                 return;
             }
         }
+        if (system->round && belief != ABUT_SOLVED && abuti_round_early(c, island, system, verdict)) return;
         if (!said[belief]) verdict->stage = stage;
         said[belief] = true;
         if (verdict->exhausted && verdict->directed) break; /* there is nothing left to find */
@@ -136,7 +145,7 @@ void abuti_attack(abuti_call *c, const abuti_island *island, const abuti_system 
         abuti_call_judge(c, island, system, &work->answer, &verdict->check);
         if (verdict->check.residual <= enough) {
             verdict->outcome = ABUT_SOLVED;
-            verdict->stage = stage;
+            verdict->stage = verdict->refined ? verdict->refined : stage;
             verdict->point = &work->answer;
             verdict->glue_proven = work->answer.glue_proven;
             verdict->exhausted = verdict->too_large = verdict->directed = false;
@@ -151,6 +160,7 @@ void abuti_attack(abuti_call *c, const abuti_island *island, const abuti_system 
         }
         if (stage->last && belief == ABUT_LIMIT) break;
     }
+    if (system->round && !spent && abuti_round_rescue(c, island, system, verdict)) return;
     verdict->check = least;
     spent = spent || abuti_out_of_budget(c);
     if (best && verdict->check.residual <= c->options->tolerance) {

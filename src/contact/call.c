@@ -77,5 +77,5 @@ void abuti_call_finish(abuti_call *c)
         result->witness_joints = out->witness_joints;
     }
     if (result->outcome != ABUT_RAY && result->outcome != ABUT_FAILED) result->exhausted = false;
-    abuti_warm_keep(&c->work->warm, c->problem, c->answered ? out->faces : NULL);
+    abuti_warm_keep(&c->work->warm, c->problem, c->answered ? out->faces : NULL, out->impulses);
 }

@@ -19,6 +19,10 @@ typedef struct abuti_verdict {
     bool directed;             /* a ray whose direction stands in the outputs */
     bool described;            /* all of the point's answer stands in the outputs */
     bool others;               /* another answer was seen, which moves otherwise */
+    const abuti_stage
+        *refined;   /* the stage that brought the last stage's answer onto circles, if it changed it */
+    bool early;     /* circles were tried before all polygons were */
+    bool unrefined; /* an answer on polygons that this stage did not bring onto circles */
 } abuti_verdict;
 
 /* What a call carries along. */
@@ -70,9 +74,25 @@ abut_status abuti_build_island(abuti_call *c, const abuti_island *island);
 /* attack.c: the plan until the verifier accepts. */
 void abuti_attack(abuti_call *c, const abuti_island *island, const abuti_system *system,
                   abuti_verdict *verdict);
-/* Runs one stage on the system, and takes its pivots from the budget. */
+/* Runs one stage on the system, and takes its pivots from the budget. Where contacts have circles, the answer of a stage
+ * for polygons is brought onto them before it counts as one. */
 abut_outcome abuti_run_stage(abuti_call *c, const abuti_stage *stage, const abuti_system *system,
                              abuti_verdict *verdict);
+/* round.c: systems with circles. From the last step's states; where no polygon of the plan led to an answer; and the
+ * stages of circles run alone. True: the verdict is an answer that the verifier accepts. */
+bool abuti_round_warm(abuti_call *c, const abuti_island *island, const abuti_system *system,
+                      abuti_verdict *verdict);
+/* At the W + q door, where polygons take long: after the first of the plan's stages that has no answer. */
+bool abuti_round_early(abuti_call *c, const abuti_island *island, const abuti_system *system,
+                       abuti_verdict *verdict);
+bool abuti_round_rescue(abuti_call *c, const abuti_island *island, const abuti_system *system,
+                        abuti_verdict *verdict);
+bool abuti_round_alone(abuti_call *c, const abuti_island *island, const abuti_system *system,
+                       abuti_verdict *verdict);
+/* What stages of circles start from besides the states. */
+void abuti_round_start(abuti_call *c, const abuti_system *system);
+/* Brings the answer at hand, which a stage for polygons believes in, onto circles. */
+abut_outcome abuti_round_refine(abuti_call *c, const abuti_system *system, abuti_verdict *verdict);
 /* No impulses, all open. */
 void abuti_clear_answer(abuti_answer *answer, const abuti_system *system);
 /* Carries an answer to the caller's units and lets the verifier judge it. */

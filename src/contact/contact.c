@@ -36,6 +36,7 @@ abut_status abuti_solve_island(abuti_call *c, const abuti_island *island)
     abuti_verdict verdict = nothing_found();
     if (system) {
         c->context.start = abuti_warm_start(&work->warm, system, c->problem, c->options);
+        abuti_round_start(c, system);
         c->proves = !abuti_model_of(system->model)->ray_is_answer;
         abuti_attack(c, island, system, &verdict);
     }

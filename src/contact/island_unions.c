@@ -64,6 +64,7 @@ static abuti_verdict attack_exactly(abuti_call *c, const abuti_unions *u, const 
         verdict.pivots += work->answer.pivots;
         if (c->context.pivots_left < INT_MAX) c->context.pivots_left -= work->answer.pivots;
         if (!more) break;
+        if (system->round) (void)abuti_round_refine(c, system, &verdict);
         abuti_call_judge(c, &u->island, system, &work->answer, &verdict.check);
         if (!(verdict.check.residual <= c->options->tolerance)) {
             u->branch->exhausted = false; /* what rounding, or a contact that just touches, has spoilt */
@@ -72,7 +73,8 @@ static abuti_verdict attack_exactly(abuti_call *c, const abuti_unions *u, const 
         verdict.outcome = ABUT_SOLVED;
         verdict.point = &work->answer;
     }
-    *proved = verdict.outcome == ABUT_FAILED && u->branch->exhausted;
+    *proved =
+        verdict.outcome == ABUT_FAILED && u->branch->exhausted && !system->round; /* it knows polygons */
     return verdict;
 }
 

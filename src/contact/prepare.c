@@ -9,9 +9,12 @@ abut_status abuti_build_island(abuti_call *c, const abuti_island *island)
     work->build.restitution_threshold = c->options->restitution_threshold;
     work->build.implicit = c->options->viscous == ABUT_VISCOUS_IMPLICIT && c->survey.sides == 0 &&
                            !abuti_model_of(c->problem->model)->acceleration;
-    if (c->problem->generalised) return abuti_build_generalised(&work->build, c->problem);
-    if (c->problem->local) return abuti_build_local(&work->build, c->problem, island);
-    return abuti_build_bodies(&work->build, c->problem, &work->islands, island);
+    abut_status status = c->problem->generalised ? abuti_build_generalised(&work->build, c->problem)
+                         : c->problem->local
+                             ? abuti_build_local(&work->build, c->problem, island)
+                             : abuti_build_bodies(&work->build, c->problem, &work->islands, island);
+    if (status == ABUT_OK && c->survey.cones) abuti_build_cones(&work->build, c->problem);
+    return status;
 }
 
 abut_status abuti_prepare_island(abuti_call *c, const abuti_island *island, const abuti_system **system)

@@ -1,5 +1,6 @@
 /* One row a solver: its stages in order of attack. A stage says itself which models and doors it answers. */
 #include "contact/solvers.h"
+#include "contact/cone/cone.h"
 #include "contact/dense/lcp.h"
 #include "contact/drive/drive.h"
 #include "contact/faces/faces.h"
@@ -11,12 +12,14 @@
 #include <string.h>
 
 /* At most so many stages a solver. */
-enum { STAGES_MAX = 10 };
+enum { STAGES_MAX = 14 };
 
 static const abuti_stage *const own_stages[ABUT_SOLVER_COUNT][STAGES_MAX + 1] = {
     [ABUT_SOLVER_FACES] = {&abuti_faces_check, &abuti_sparse_check, &abuti_sparse_interior,
                            &abuti_faces_greedy, &abuti_faces_interior, &abuti_faces_path, &abuti_faces_cover,
-                           &abuti_stage_distance, &abuti_stage_rest_quick, &abuti_stage_rest},
+                           &abuti_stage_distance, &abuti_stage_rest_quick, &abuti_stage_rest,
+                           &abuti_cone_check_stage, &abuti_cone_newton_stage, &abuti_cone_proximal_stage,
+                           &abuti_cone_interior_stage},
     [ABUT_SOLVER_REDUCED] = {&abuti_stage_reduced},
     [ABUT_SOLVER_STRUCTURAL] = {&abuti_stage_structural},
     [ABUT_SOLVER_LEMKE] = {&abuti_stage_lemke, &abuti_stage_normal_lemke},
@@ -62,7 +65,8 @@ static void plan_add(abuti_plan *plan, abut_contact_model model, abut_contact_so
 {
     for (int k = 0; own_stages[solver][k]; ++k) {
         const abuti_stage *stage = own_stages[solver][k];
-        bool there = !answers(stage, model, local) || !(served & (1u << stage->family->solver));
+        bool there =
+            stage->round || !answers(stage, model, local) || !(served & (1u << stage->family->solver));
         for (int i = 0; i < plan->count && !there; ++i) there = plan->stage[i] == stage;
         if (!there && plan->count < ABUTI_PLAN_MAX) plan->stage[plan->count++] = stage;
     }
@@ -120,5 +124,10 @@ const char *abut_contact_stage_name(abut_contact_model model, abut_contact_solve
 {
     if ((unsigned)model >= ABUT_MODEL_COUNT || (unsigned)solver >= ABUT_SOLVER_COUNT || k < 0) return NULL;
     abuti_plan rows = abuti_plan_make(model, solver, false, false, ~0u);
-    return k < rows.count ? rows.stage[k]->name : NULL;
+    if (k < rows.count) return rows.stage[k]->name;
+    for (int i = 0, at = rows.count; own_stages[rows.solver][i]; ++i) {
+        const abuti_stage *stage = own_stages[rows.solver][i];
+        if (stage->round && answers(stage, model, false) && at++ == k) return stage->name;
+    }
+    return NULL;
 }

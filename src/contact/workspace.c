@@ -3,6 +3,7 @@
 #include "contact/workspace.h"
 #include "contact/build/validate.h"
 #include "contact/drive/drive.h"
+#include "contact/faces/faces.h"
 #include <string.h>
 
 static void layout_answer(abuti_answer *answer, abuti_arena *arena, const abut_contact_limits *limits)
@@ -53,13 +54,17 @@ static abut_contact_workspace *layout(abut_contact_workspace *counting, abuti_ar
     abuti_unions_layout(&work->unions, arena, limits);
     abuti_impact_layout(&work->impact, arena, limits);
     abuti_farkas_layout(&work->farkas, arena, limits);
+    work->finer = abuti_take(arena, limits->cones ? (limits->contacts + 7) / 8 * 8 : 0, int);
     work->verify_scratch = abuti_take(arena, verify_size(limits), double);
     /* Projecting joints out turns the bodies of an island into one block, as a generalised problem has it. */
     abut_contact_limits stage_limits = *limits;
     if (limits->joints > 0 && stage_limits.nv < 6 * limits->bodies) stage_limits.nv = 6 * limits->bodies;
     work->families = abuti_families(work->served, work->family);
     for (int i = 0; i < work->families; ++i) {
-        work->scratch[i] = work->family[i]->layout(arena, &stage_limits);
+        abut_contact_limits theirs = stage_limits;
+        if (limits->cones && work->family[i] == abuti_faces_check.family && theirs.directions < ABUTI_FINEST)
+            theirs.directions = ABUTI_FINEST;
+        work->scratch[i] = work->family[i]->layout(arena, &theirs);
     }
     return work;
 }
@@ -129,6 +134,8 @@ abut_contact_limits abut_contact_limits_for(const abut_contact_problem *problem,
         if (d == 0) d = ABUT_DIRECTIONS_DEFAULT;
         if (d > limits.directions) limits.directions = d;
         limits.sides += problem->contacts[i].group > 0;
+        limits.cones =
+            limits.cones || (problem->contacts[i].cone != ABUT_CONE_POLYGON && d != ABUT_DIRECTIONS_MIN);
     }
     if (limits.sides == 0 && (unsigned)problem->model < ABUT_MODEL_COUNT &&
         abuti_damping_numbers(problem, options) > limits.nv)

@@ -42,8 +42,12 @@ struct abut_contact_workspace {
     abuti_unions unions;
     abuti_impact impact;
     abuti_farkas farkas;
+    int *finer; /* [lane]: directions of finer polygons */
     double *verify_scratch;
 };
+
+/* Polygons with this many directions at most are tried where coarser ones do not lead to circles. */
+#define ABUTI_FINEST 32
 
 /* Where a stage's family stands in the workspace; -1 when the workspace does not serve it. */
 int abuti_workspace_family(const abut_contact_workspace *work, const abuti_stage *stage);

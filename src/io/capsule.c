@@ -3,7 +3,7 @@
  *     {"abut": "capsule", "version": 1, "step": 0.01, "model": "coulomb", "restitution_threshold": 0.01,
  *      "bodies":   [{"mass", "inertia", "com", "velocity", "force", "kind"}],
  *      "contacts": [{"bodies", "point", "normal", "tangent", "friction", "directions", "gap", "restitution",
- *                    "viscous", "group", "drift", "key"}],
+ *                    "viscous", "group", "drift", "key", "cone", "friction_across"}],
  *      "joints":   [{"bodies", "jacobian", "target", "drift"}],
  *      "warm":     {"states": ["stick", "slide:3", ...], "seed": 0}}
  *
@@ -49,6 +49,7 @@ static const field contact_fields[] = {
     {"restitution", 1, offsetof(abut_contact, restitution), 1, false},
     {"viscous", 1, offsetof(abut_contact, viscous), 1, false},
     {"drift", 3, offsetof(abut_contact, drift), 3, false},
+    {"friction_across", 1, offsetof(abut_contact, friction_across), 1, false},
     {0},
 };
 
@@ -179,6 +180,11 @@ static bool read_contact(abuti_text *text, size_t index, json_t *object, int bod
     if (!is_absent(directions) && !abuti_json_get_integer(text, p.path, directions, ABUT_DIRECTIONS_MIN,
                                                           ABUT_DIRECTIONS_MAX, &contact->directions))
         return false;
+    const json_t *cone = json_object_get(object, "cone");
+    p = field_of(&at, "cone");
+    if (!is_absent(cone) &&
+        (!json_is_string(cone) || !abut_contact_cone_from_name(json_string_value(cone), &contact->cone)))
+        return abuti_json_wrong(text, p.path, "\"polygon\", \"circle\" or \"ellipse\"", cone);
     /* The file numbers groups from 0; contact.h keeps 0 for none. */
     p = field_of(&at, "group");
     if (!is_absent(group)) {
@@ -363,6 +369,7 @@ static void write_contacts(abuti_json *json, const abut_contact_problem *problem
         write_pair(json, c->bodies);
         write_fields(json, contact_fields, c);
         if (c->directions != 0) abuti_json_integer(json, "directions", c->directions);
+        if (c->cone != ABUT_CONE_POLYGON) abuti_json_string(json, "cone", abut_contact_cone_name(c->cone));
         if (c->group > 0) abuti_json_integer(json, "group", c->group - 1);
         if (c->key != 0) abuti_json_integer(json, "key", (long long)c->key);
         abuti_json_close(json, '}');

@@ -47,6 +47,7 @@ bool abuti_contact_data_local(abuti_contact_data *data, int contacts, const doub
     for (int i = 0; i < contacts; i++) {
         data->contacts[i].friction = mu[i];
         data->contacts[i].directions = data->dimension == 2 ? 2 : ABUT_DIRECTIONS_DEFAULT;
+        data->contacts[i].cone = ABUT_CONE_CIRCLE; /* what these files mean; a segment in the plane */
     }
     return true;
 }

@@ -69,7 +69,9 @@ typedef struct abuti_contact_point {
 typedef struct abuti_contact_solution {
     char outcome[16];
     abut_contact_model model;
-    int directions;            /* --directions of the solve, or 0 */
+    int directions; /* --directions of the solve, or 0 */
+    bool has_cone;  /* it names --cone of the solve: */
+    abut_contact_cone cone;
     abut_union_rule rule;      /* of the solve */
     double epsilon;            /* likewise; 0: from the motion */
     abut_viscous_rule viscous; /* likewise */

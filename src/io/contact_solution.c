@@ -175,6 +175,12 @@ bool abuti_contact_solution_read(abuti_text *text, const abut_contact_problem *p
     fine = fine && (directions == NULL || json_is_null(directions) ||
                     abuti_json_get_integer(text, "directions", directions, ABUT_DIRECTIONS_MIN,
                                            ABUT_DIRECTIONS_MAX, &solution->directions));
+    const json_t *cone = json_object_get(root, "cone");
+    solution->has_cone = cone != NULL && !json_is_null(cone);
+    fine = fine &&
+           (!solution->has_cone ||
+            (json_is_string(cone) && abut_contact_cone_from_name(json_string_value(cone), &solution->cone)) ||
+            abuti_json_wrong(text, "cone", "\"polygon\" or \"circle\"", cone));
     fine =
         fine && read_unions(text, root, solution) && read_viscous(text, root, solution) &&
         abuti_json_get_optional(text, "restitution_threshold", json_object_get(root, "restitution_threshold"),

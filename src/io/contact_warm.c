@@ -138,7 +138,7 @@ static bool match(abuti_text *text, const abut_contact_problem *problem, const j
     abut_contact_face *faces = calloc((size_t)count + 1, sizeof *faces);
     if (faces == NULL) return abuti_text_out_of_memory(text);
     bool fine = abuti_contact_warm_states(text, prefix, object, count, faces) &&
-                (!bare || read_bytes(text, "", root, "faces", ABUT_DIRECTIONS_MAX - 1, count, faces,
+                (!bare || read_bytes(text, "", root, "faces", UINT8_MAX, count, faces,
                                      offsetof(abut_contact_face, face)));
     if (fine && keyed)
         fine = match_by_key(text, problem, keys, count, faces, start);

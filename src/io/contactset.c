@@ -127,6 +127,7 @@ static const char *obstacle(const abut_contact_problem *problem)
         if (c->gap != 0 || c->restitution != 0) return "no gaps and no restitution";
         if (c->viscous != 0) return "no viscous coefficients";
         if (c->group != 0) return "no groups";
+        if (c->cone != ABUT_CONE_POLYGON) return "polygons only";
         if (c->directions != problem->contacts[0].directions)
             return "one number of directions for all contacts";
     }

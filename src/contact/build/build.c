@@ -51,6 +51,10 @@ void abuti_build_layout(abuti_build *build, abuti_arena *arena, const abut_conta
     build->apart = abuti_take(arena, limits->local && column > apart ? column : apart, double);
     build->viscous[0] = abuti_take(arena, lanes, double);
     build->viscous[1] = abuti_take(arena, lanes, double);
+    size_t round_lanes = limits->cones ? lanes : 0;
+    build->round = abuti_take(arena, round_lanes, bool);
+    build->ratio[0] = abuti_take(arena, round_lanes, double);
+    build->ratio[1] = abuti_take(arena, round_lanes, double);
     build->cholesky = abuti_take(arena, nv * nv, double);
     build->column = abuti_take(arena, nv, double);
     for (int axis = 0; axis < 3; ++axis) build->before[axis] = abuti_take(arena, lanes, double);
@@ -212,7 +216,7 @@ void abuti_point_system(abuti_build *build)
 {
     abuti_system *s = &build->system;
     const abuti_system_store *store = &build->store;
-    build->has_viscous = build->has_offsets = false;
+    build->has_viscous = build->has_offsets = build->flattened = false;
     for (int side = 0; side < 2; ++side) {
         s->body[side] = store->body[side];
         s->size[side] = store->size[side];

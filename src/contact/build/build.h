@@ -40,6 +40,10 @@ typedef struct abuti_build {
     double *viscous
         [2]; /* [lane]: viscous impulses along the tangents, caller's units; known when has_viscous, of the
                         answer at hand when damps */
+    bool *round;    /* [lane]: what the system's `round` points to, where some lane is */
+    bool flattened; /* some contact has an ellipse, */
+    double *
+        ratio[2]; /* [lane]: its coefficients along the tangents over the larger of both, 1 for other cones */
     double *cholesky; /* generalised: nv x nv lower factor */
     double *column;   /* generalised: nv */
 } abuti_build;
@@ -64,6 +68,9 @@ abut_status abuti_build_local(abuti_build *build, const abut_contact_problem *pr
 void abuti_unbuild_bodies(const abuti_build *build, const abuti_island *island, const double *v_scaled,
                           double *velocity);
 void abuti_unbuild_generalised(const abuti_build *build, const double *v_scaled, double *velocity);
+
+/* cones.c: after a door has built a system of which some contact may have a circle or an ellipse. */
+void abuti_build_cones(abuti_build *build, const abut_contact_problem *problem);
 
 /* Shared by the doors. */
 /* Factors mass and inertia; false unless both are positive (definite). */

@@ -1,5 +1,6 @@
 /* impulse = impulse_s * unit * row_scale, velocity = v_s * unit (system.h), and what follows from them. */
 #include "contact/build/unscale.h"
+#include "base/length.h"
 #include "linalg/kernels.h"
 #include <math.h>
 #include <string.h>
@@ -80,6 +81,9 @@ static void unscale_impulses(const abuti_build *build, const abuti_system *s, co
 {
     const double *scaled[3] = {answer->theta, answer->f[0], answer->f[1]};
     build->kernel->unscale(s->unit, s->row_scale, s->lanes, scaled, out->p);
+    for (int axis = 1; axis < 3 && build->flattened; ++axis) {
+        for (int lane = 0; lane < s->n; ++lane) out->p[axis][lane] *= build->ratio[axis - 1][lane];
+    }
     for (int axis = 1; axis < 3 && (build->has_viscous || build->damps); ++axis) {
         for (int lane = 0; lane < s->n; ++lane) out->p[axis][lane] += build->viscous[axis - 1][lane];
     }
@@ -230,6 +234,16 @@ static void slips(const abuti_lane_kernel *kernel, const abuti_system *s, const 
     }
 }
 
+/* Circles slip by |u_t|; and the velocities of ellipses are brought back (cones.c). */
+static void round_slips(const abuti_build *build, const abuti_system *s, abuti_outputs *out)
+{
+    for (int lane = 0; lane < s->n; ++lane) {
+        bool sticks = out->mark[lane].state == ABUT_STICK;
+        if (s->round[lane]) out->slip[lane] = sticks ? 0.0 : abuti_length(out->u[1][lane], out->u[2][lane]);
+        for (int t = 0; t < 2 && build->flattened; ++t) out->u[1 + t][lane] /= build->ratio[t][lane];
+    }
+}
+
 /* Eight contacts from `first` on. */
 static void describe_eight(const abuti_build *build, const abuti_system *s, int first, bool bodies,
                            abuti_outputs *out)
@@ -264,6 +278,7 @@ void abuti_describe(const abuti_build *build, const abuti_system *s, const abuti
         general_velocities(s, answer, out->v, out->u);
     }
     slips(build->kernel, s, out->u[1], out->u[2], out->slip);
+    if (s->round) round_slips(build, s, out);
     for (int first = 0; first < s->n; first += ABUTI_LANES)
         describe_eight(build, s, first, problem->body_count > 0, out);
 }

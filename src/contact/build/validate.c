@@ -139,26 +139,30 @@ static bool valid_directions(int d)
 static bool is_like(const abut_contact *contact, const abut_contact *other)
 {
     return ((contact->bodies[0] ^ other->bodies[0]) | (contact->bodies[1] ^ other->bodies[1]) |
-            (contact->directions ^ other->directions) | contact->group) == 0;
+            (contact->directions ^ other->directions) | contact->group) == 0 &&
+           contact->cone == other->cone && contact->cone != ABUT_CONE_ELLIPSE;
 }
 
-/* Indices, directions and groups of all contacts. Neighbours mostly share bodies and directions: only what
+/* Indices, directions, cones and groups of all contacts. Neighbours mostly share bodies and directions: only what
  * changes is looked at. */
 static bool valid_contacts(const abut_contact_problem *problem, abuti_survey *survey)
 {
     int bodies = problem->body_count, most = 0, sides = 0;
-    bool good = true;
+    bool good = true, cones = false;
     for (const abut_contact *c = problem->contacts, *end = c + problem->contact_count; c != end;) {
         int d = c->directions, used = d == 0 ? ABUT_DIRECTIONS_DEFAULT : d;
         good &= bodies == 0 || valid_pair(c->bodies, bodies);
         good &= valid_directions(d);
+        good &= abuti_valid_cone(c);
+        cones |= c->cone != ABUT_CONE_POLYGON && d != ABUT_DIRECTIONS_MIN;
         good &= c->group == 0 || (c->group > 0 && c->viscous == 0.0);
         most = used > most ? used : most;
         sides += c->group != 0;
         const abut_contact *head = c++;
         while (c != end && is_like(c, head)) ++c;
     }
-    *survey = (abuti_survey){.directions = most, .sides = sides};
+    *survey =
+        (abuti_survey){.directions = most, .sides = sides, .cones = cones && problem->model == ABUT_COULOMB};
     return good;
 }
 
@@ -315,6 +319,20 @@ static abut_status explain_contact(const abut_contact_problem *problem, int i, a
     int d = contact->directions;
     if (d != 0 && (d < ABUT_DIRECTIONS_MIN || d > ABUT_DIRECTIONS_MAX)) {
         return refuse(error, "contacts[%d].directions: %d; expected a number from 2 to 64", i, d);
+    }
+    if ((unsigned)contact->cone >= ABUT_CONE_COUNT) {
+        return refuse(error, "contacts[%d].cone: %d; expected polygon, circle or ellipse", i,
+                      (int)contact->cone);
+    }
+    if (contact->cone == ABUT_CONE_ELLIPSE && contact->viscous != 0.0) {
+        return refuse(error, "contacts[%d].viscous: %g; expected 0 on an ellipse", i, contact->viscous);
+    }
+    if (!abuti_valid_cone(contact)) {
+        return refuse(
+            error,
+            "contacts[%d].friction_across: %g beside friction %g; expected two coefficients > 0 for "
+            "an ellipse, neither more than 1e6 times the other",
+            i, contact->friction_across, contact->friction);
     }
     if ((status = want_finite(error, "contacts", i, "gap", &contact->gap, 1))) return status;
     if (!(contact->restitution >= 0.0 && contact->restitution <= 1.0)) {

@@ -9,6 +9,7 @@
 /* What one walk over the contacts tells about them all. */
 typedef struct abuti_survey {
     int directions; /* the most that a contact has */
+    bool cones;     /* some contact has a circle or an ellipse, and the model asks for it */
     int sides;      /* contacts with a group */
 } abuti_survey;
 
@@ -31,6 +32,15 @@ static inline bool abuti_valid_contact(const abut_contact *contact)
                  fabs(contact->drift[1]) + fabs(contact->drift[2]);
     return (sum <= ABUTI_LARGEST) & (contact->friction >= 0.0) & (contact->viscous >= 0.0) &
            (contact->restitution >= 0.0) & (contact->restitution <= 1.0);
+}
+
+/* A cone that exists, and an ellipse that is one. */
+static inline bool abuti_valid_cone(const abut_contact *contact)
+{
+    if (contact->cone != ABUT_CONE_ELLIPSE) return (unsigned)contact->cone < ABUT_CONE_COUNT;
+    double t = contact->friction, b = contact->friction_across;
+    return t > 0.0 && b > 0.0 && t <= ABUTI_FLATTEST * b && b <= ABUTI_FLATTEST * t &&
+           contact->viscous == 0.0;
 }
 
 /* keys.c: two contacts that share a key other than 0, the first such pair; -1 where all differ.

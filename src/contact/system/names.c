@@ -21,6 +21,9 @@ static const char *const state_names[] = {
     [ABUT_STICK] = "stick", [ABUT_NEW] = "new",
 };
 
+static const char *const cone_names[ABUT_CONE_COUNT] = {
+    [ABUT_CONE_POLYGON] = "polygon", [ABUT_CONE_CIRCLE] = "circle", [ABUT_CONE_ELLIPSE] = "ellipse"};
+
 static const char *name_at(const char *const *names, int count, int index)
 {
     return index >= 0 && index < count ? names[index] : "unknown";
@@ -64,4 +67,16 @@ bool abut_contact_solver_from_name(const char *name, abut_contact_solver *solver
 const char *abut_contact_state_name(abut_contact_state state)
 {
     return name_at(state_names, 5, (int)state);
+}
+
+const char *abut_contact_cone_name(abut_contact_cone cone)
+{
+    return name_at(cone_names, ABUT_CONE_COUNT, (int)cone);
+}
+
+bool abut_contact_cone_from_name(const char *name, abut_contact_cone *cone)
+{
+    int index = index_of(cone_names, ABUT_CONE_COUNT, name);
+    if (index >= 0) *cone = (abut_contact_cone)index;
+    return index >= 0;
 }

@@ -19,6 +19,10 @@
  * pass over all contacts is straight vector code. Padding lanes have zero rows, offset 0, mu 0,
  * directions 8, bodies {bodies, bodies}.
  *
+ * An ellipse is a circle once its tangent rows are scaled: with the coefficient mu_a of axis a and mu the larger of
+ * both, row a is multiplied and its friction impulse divided by mu_a / mu (build/flatten.c); nobody else knows of
+ * ellipses.
+ *
  * Without rows (the W + q door): rows is NULL, bodies is 0, and u = W p + offset with W scaled like the rows
  * (on both sides).
  */
@@ -47,6 +51,7 @@ typedef struct abuti_system {
     const double *offset[3]; /* [axis][lane] */
     const double *mu;        /* [lane] */
     const int *directions;   /* [lane] */
+    const bool *round;       /* [lane]: a circle in place of the polygon; NULL: no lane is */
     const double *size[2];   /* [lane]: s of the normal row, and of the tangent rows (the larger) */
     const double
         *before[3];  /* [axis][lane]: u before the step in the caller's units; NULL at the velocity level */
@@ -110,6 +115,10 @@ typedef struct abuti_stage_context {
     int pivots_left;                /* INT_MAX: no limit */
     double deadline;                /* of abuti_clock(), infinity: none */
     const abut_contact_face *start; /* [lane] states to start from, or NULL: cold */
+    const abuti_answer *point;      /* stages of circles: what to go on from, or NULL */
+    const uint8_t *turn; /* [lane], with `start`: directions of slip of circles, in 256ths of a turn */
+    const double
+        *pushed[3];     /* [lane], with `start`: impulses of the last step in the caller's units, or NULL */
     bool same_geometry; /* rows, friction and directions are those of this workspace's last solve of this
                            island */
     bool continued;     /* an earlier stage of the same family has just run on this very system, in this call:
@@ -133,6 +142,7 @@ typedef struct abuti_stage {
     bool needs_start; /* only looks at states to start from: passed over where there are none */
     int most_bodies; /* islands of more are left to other stages, unless it is asked for by name; 0: any number */
     bool last;       /* where its word is limit, no stage after it is worth its time */
+    bool round;      /* goes on from a polygon's answer to that of circles; no part of a plan for polygons */
     abut_outcome (*run)(const abuti_system *system, void *scratch, const abuti_stage_context *context,
                         abuti_answer *answer);
 } abuti_stage;

@@ -29,4 +29,6 @@ static inline bool abuti_countable(const abut_contact_problem *problem)
            (!problem->generalised || problem->generalised->nv <= ABUT_COUNT_MAX);
 }
 
+#define ABUTI_FLATTEST 1e6 /* the larger coefficient of an ellipse over the smaller, at most */
+
 #endif

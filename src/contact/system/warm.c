@@ -20,6 +20,11 @@ void abuti_warm_layout(abuti_warm *warm, abuti_arena *arena, const abut_contact_
     warm->slot = abuti_take(arena, slots, int);
     warm->start = abuti_take(arena, (limits->contacts + 7) / 8 * 8, abut_contact_face);
     warm->fresh = abuti_take(arena, limits->contacts, bool);
+    size_t lanes = limits->cones ? ((size_t)limits->contacts + 7) / 8 * 8 : 0;
+    warm->cones = limits->cones;
+    warm->turn = abuti_take(arena, lanes, uint8_t);
+    warm->impulse = abuti_take(arena, 3 * lanes, double);
+    for (int axis = 0; axis < 3; ++axis) warm->pushed[axis] = abuti_take(arena, lanes, double);
 }
 
 /* The slot that holds the key, or the free one where it belongs. */
@@ -62,37 +67,56 @@ static abut_contact_face sensible(abut_contact_face face, int directions)
                                .frame = framed ? face.frame : 0};
 }
 
+/* The state of a circle as one of its polygon: the vertex that is nearest; `turn` gets the direction itself. */
+static abut_contact_face on_polygon(abut_contact_face face, int directions, uint8_t *turn)
+{
+    *turn = face.face;
+    if (face.state == ABUT_EDGE) *turn = (uint8_t)((256 * face.face + 128) / directions % 256);
+    if (face.state == ABUT_SLIDE) face.face = (uint8_t)((face.face * directions + 128) / 256 % directions);
+    return face;
+}
+
 bool abuti_warm_remembers(const abuti_warm *warm, const abut_contact_problem *problem,
                           const abut_contact_options *options)
 {
     return options->warm && warm->count > 0 && (warm->keyed || warm->count == problem->contact_count);
 }
 
-/* The state of a contact to start from; `known`: it is the caller's or the last step's. */
-static abut_contact_face face_of(abuti_warm *warm, const abut_contact_options *options, uint64_t key,
-                                 int index, int directions, bool *known)
+/* A contact as its last state is looked for and read. */
+typedef struct sought {
+    uint64_t key;
+    int index, directions;
+    bool round;
+} sought;
+
+/* The state of a contact to start from; *place: where it was in the last step, -1: it is new (or the caller gives its
+ * state and that is ABUT_NEW). */
+static abut_contact_face face_of(abuti_warm *warm, const abut_contact_options *options, const sought *of,
+                                 int *place, uint8_t *turn)
 {
     abut_contact_face face = {0};
-    *known = true;
+    *place = of->index;
     if (options->start) {
-        face = options->start[index];
+        face = options->start[of->index];
     } else if (!warm->keyed) {
-        face = warm->face[index];
+        face = warm->face[of->index];
     } else {
-        int place = key != 0 ? place_of(warm, key, index) : -1;
-        *known = place >= 0;
-        if (*known) face = warm->face[place];
+        *place = of->key != 0 ? place_of(warm, of->key, of->index) : -1;
+        if (*place >= 0) face = warm->face[*place];
     }
-    if (face.state == ABUT_NEW) *known = false; /* of an island that had no answer */
-    return sensible(face, directions);
+    if (face.state == ABUT_NEW) *place = -1; /* of an island that had no answer */
+    if (of->round) face = on_polygon(face, of->directions, turn);
+    return sensible(face, of->directions);
 }
 
 abut_contact_face abuti_warm_face(abuti_warm *warm, const abut_contact_options *options,
                                   const abut_contact *contact, int index)
 {
-    int directions = contact->directions ? contact->directions : ABUT_DIRECTIONS_DEFAULT;
-    bool known;
-    return face_of(warm, options, contact->key, index, directions, &known);
+    sought of = {contact->key, index, contact->directions ? contact->directions : ABUT_DIRECTIONS_DEFAULT,
+                 contact->cone != ABUT_CONE_POLYGON && contact->directions != ABUT_DIRECTIONS_MIN};
+    int place;
+    uint8_t turn;
+    return face_of(warm, options, &of, &place, &turn);
 }
 
 const abut_contact_face *abuti_warm_start(abuti_warm *warm, const abuti_system *s,
@@ -103,14 +127,20 @@ const abut_contact_face *abuti_warm_start(abuti_warm *warm, const abuti_system *
     const abuti_model *model = abuti_model_of(s->model);
     bool coulomb = model->friction == ABUTI_LAW_COULOMB;
     int known_count = 0;
+    warm->pushes = s->round && !options->start;
     for (int lane = 0; lane < s->n; ++lane) {
         int directions = s->directions[lane], index = s->index[lane];
         if (model->acceleration && coulomb && directions != ABUT_DIRECTIONS_MIN)
             directions = options->accel.directions; /* the polygons of its faces */
-        bool known;
-        warm->start[lane] = face_of(warm, options, problem->contacts[index].key, index, directions, &known);
-        warm->fresh[lane] = !known;
-        known_count += known;
+        sought of = {problem->contacts[index].key, index, directions, s->round && s->round[lane]};
+        int place;
+        uint8_t turn = 0;
+        warm->start[lane] = face_of(warm, options, &of, &place, &turn);
+        warm->fresh[lane] = place < 0;
+        known_count += place >= 0;
+        if (s->round) warm->turn[lane] = turn;
+        for (int axis = 0; axis < 3 && warm->pushes; ++axis)
+            warm->pushed[axis][lane] = place < 0 ? 0.0 : warm->impulse[3 * place + axis];
     }
     for (int lane = s->n; lane < s->lanes; ++lane) warm->start[lane] = (abut_contact_face){0};
     if (known_count == 0) return NULL;
@@ -119,7 +149,8 @@ const abut_contact_face *abuti_warm_start(abuti_warm *warm, const abuti_system *
     return warm->start;
 }
 
-void abuti_warm_keep(abuti_warm *warm, const abut_contact_problem *problem, const abut_contact_face *faces)
+void abuti_warm_keep(abuti_warm *warm, const abut_contact_problem *problem, const abut_contact_face *faces,
+                     const double *impulses)
 {
     uint64_t any = 0;
     warm->count = faces ? problem->contact_count : 0;
@@ -129,6 +160,8 @@ void abuti_warm_keep(abuti_warm *warm, const abut_contact_problem *problem, cons
         warm->face[i] = faces[i];
         any |= key;
     }
+    if (warm->cones && warm->count > 0)
+        memcpy(warm->impulse, impulses, 3 * (size_t)warm->count * sizeof(double));
     warm->keyed = any != 0;
     warm->hashed = false;
 }

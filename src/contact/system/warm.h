@@ -7,14 +7,19 @@
 /* States by contact key (by index when no contact had a key), of the last problem that was solved. */
 typedef struct abuti_warm {
     int capacity, slots;
+    bool cones;               /* circles are served */
     int count;                /* contacts of the last problem; 0: nothing to start from */
     bool keyed;               /* some contact had a key */
     uint64_t *key;            /* [contact] */
     abut_contact_face *face;  /* [contact] */
     bool hashed;              /* the table below has been made */
     int *slot;                /* open hash table of contacts by key, -1 is free */
-    abut_contact_face *start; /* [lane]: what the stage gets */
-    bool *fresh;              /* [lane]: nothing is known of it */
+    abut_contact_face *start; /* [lane]: what the stage gets; slides of circles at the nearest vertex, */
+    uint8_t *turn;            /* [lane]: and their direction in 256ths of a turn */
+    double *impulse; /* [contact][3]: of the last problem, in the caller's units, where circles are served */
+    double *pushed[3]; /* [lane]: the same for the island at hand */
+    bool pushes;       /* `pushed` is filled */
+    bool *fresh;       /* [lane]: nothing is known of it */
 } abuti_warm;
 
 void abuti_warm_layout(abuti_warm *warm, abuti_arena *arena, const abut_contact_limits *limits);
@@ -28,7 +33,8 @@ abut_contact_face abuti_warm_face(abuti_warm *warm, const abut_contact_options *
 const abut_contact_face *abuti_warm_start(abuti_warm *warm, const abuti_system *system,
                                           const abut_contact_problem *problem,
                                           const abut_contact_options *options);
-/* Remembers the states of a solved problem; `faces` NULL: forgets. */
-void abuti_warm_keep(abuti_warm *warm, const abut_contact_problem *problem, const abut_contact_face *faces);
+/* Remembers the states and impulses (three a contact) of a solved problem; `faces` NULL: forgets. */
+void abuti_warm_keep(abuti_warm *warm, const abut_contact_problem *problem, const abut_contact_face *faces,
+                     const double *impulses);
 
 #endif

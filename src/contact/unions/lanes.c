@@ -24,6 +24,7 @@ void abuti_unions_layout_lanes(abuti_unions *u, abuti_arena *arena, const abut_c
     s->directions = abuti_take(arena, lanes, int);
     s->index = abuti_take(arena, lanes, int);
     u->lane = abuti_take(arena, lanes, int);
+    u->round = abuti_take(arena, limits->cones ? lanes : 0, bool);
 }
 
 static void take_lane(abuti_unions *u, int lane)
@@ -47,6 +48,7 @@ static void point_at_store(abuti_unions *u)
     s->row_scale = u->store.row_scale;
     s->directions = u->store.directions;
     s->index = u->store.index;
+    s->round = u->whole->round ? u->round : NULL;
 }
 
 static void copy_lane(abuti_unions *u, int to, int from)
@@ -62,6 +64,7 @@ static void copy_lane(abuti_unions *u, int to, int from)
     s->row_scale[to] = w->row_scale[from];
     s->directions[to] = w->directions[from];
     s->index[to] = w->index[from];
+    if (w->round) u->round[to] = w->round[from];
 }
 
 /* A lane without a contact, as system.h has it. */
@@ -77,6 +80,7 @@ static void clear_lane(abuti_unions *u, int lane)
     s->row_scale[lane] = 1.0;
     s->directions[lane] = ABUT_DIRECTIONS_DEFAULT;
     s->index[lane] = -1;
+    if (u->whole->round) u->round[lane] = false;
     u->start[lane] = (abut_contact_face){0};
 }
 

@@ -71,6 +71,7 @@ struct abuti_unions {
     abuti_system_store store;
     /* [lane of `system`]: its lane in `whole`; while groups are found, [contact of the island]: its group. */
     int *lane;
+    bool *round;
 
     abuti_union_point best;
     abuti_union_place *place; /* [contact]: in the published LCP */

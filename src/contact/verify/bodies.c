@@ -7,6 +7,7 @@
  * whole.
  */
 #include "contact/verify/parts.h"
+#include <stddef.h>
 #include <string.h>
 
 typedef abuti_body_record body_record;
@@ -152,6 +153,7 @@ static void glance_at(const abuti_verification *v, const int *contact, int count
     const abut_contact *contacts = v->problem->contacts, *head = &contacts[contact[0]];
     int differ_a = 0, differ_b = 0, differ_d = 0;
     chunk->count = count;
+    chunk->rounds = false;
     for (int l = 0; l < count; ++l) {
         int index = contact[l];
         const abut_contact *c = &contacts[index];
@@ -161,6 +163,7 @@ static void glance_at(const abuti_verification *v, const int *contact, int count
         differ_a |= c->bodies[0] ^ head->bodies[0];
         differ_b |= c->bodies[1] ^ head->bodies[1];
         differ_d |= c->directions ^ head->directions;
+        chunk->rounds |= abuti_verify_is_round(c);
     }
     for (int l = count; l < ABUTI_LANES; ++l) {
         chunk->index[l] = contact[0];
@@ -255,14 +258,6 @@ static void open_chunk(abuti_verification *v, const abuti_island *island, int fi
         for (int axis = 0; axis < 3; ++axis) chunk->velocity[axis][l] = 0.0;
 }
 
-/* The bits of eight bytes as a number, to be compared with those of a field. */
-static double bits_of(uint64_t bytes)
-{
-    double number;
-    memcpy(&number, &bytes, sizeof number);
-    return number;
-}
-
 /* Fewer contacts on a pair are better off in a chunk with those of others. */
 enum { WORTH_A_RUN = 3 };
 
@@ -279,7 +274,7 @@ static int run_length(const abut_contact_problem *problem, const abuti_island *i
     return left;
 }
 
-/* Goes through as many contacts from `first` on as have the bodies and directions of the first and nothing
+/* Goes through as many contacts from `first` on as have the bodies, directions and cone of the first and nothing
  * but friction, gap and restitution, in one pass; the place of the first other. */
 static int one_run(abuti_verification *v, const abuti_island *island, int first)
 {
@@ -288,18 +283,21 @@ static int one_run(abuti_verification *v, const abuti_island *island, int first)
     const int *pair = head->bodies;
     int d = head->directions != 0 ? head->directions : ABUT_DIRECTIONS_DEFAULT;
     int count = run_length(problem, island, first);
-    if (count < WORTH_A_RUN || d == 2 || is_kinematic(problem, pair[0]) || is_kinematic(problem, pair[1]))
+    if (count < WORTH_A_RUN || d == 2 || head->cone == ABUT_CONE_ELLIPSE || is_kinematic(problem, pair[0]) ||
+        is_kinematic(problem, pair[1]))
         return first;
     abuti_run run = {.contacts = contacts,
                      .impulses = v->impulses,
                      .contact = island->contact,
                      .count = first + count,
-                     .directions = bits_of((uint64_t)(uint32_t)head->directions),
-                     .polygon = abuti_polygon_of(d, &v->polygon),
+                     .polygon = head->cone == ABUT_CONE_CIRCLE ? NULL : abuti_polygon_of(d, &v->polygon),
                      .step = v->time,
                      .restitution_threshold = v->options->restitution_threshold,
                      .true_cone = v->want_true_cone};
     memcpy(&run.pair, pair, sizeof run.pair);
+    _Static_assert(offsetof(abut_contact, cone) == offsetof(abut_contact, directions) + sizeof(int),
+                   "directions and cone lie side by side");
+    memcpy(&run.directions, (const char *)head + offsetof(abut_contact, directions), sizeof run.directions);
     for (int side = 0; side < 2; ++side)
         run.body[side] = moves(problem, pair[side]) ? record_of(v, pair[side]) : NULL;
     ABUTI_ALIGNED double pushed[2][ABUTI_LANES];

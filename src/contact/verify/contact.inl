@@ -221,6 +221,31 @@ static inline void judge_polygon(const touch *c, const abuti_polygon *p, vec *co
         larger(natural(low, (middle - half) * inverse_s), natural(high, (middle + half) * inverse_s));
 }
 
+/* Coulomb's law on the circle, by the natural map, in one unit for all three axes of a contact (s, its largest):
+ *
+ *     f - P(f - u_t),   P(g) the point of the disc of radius mu theta that is nearest to g.
+ *
+ * Where g lies outside the disc friction must be at its limit along g: what it lacks along g is an error of the cone,
+ * what lies across g one of direction (|f x u_t| / |f - u_t|). Where g lies inside, the map is the slip. */
+static inline void judge_circle(const touch *c, vec *normal, vec *cone, vec *direction)
+{
+    const vec zero = {0}, s = larger(c->size[0], c->size[1]);
+    const vec inverse_s = smaller(c->inverse_size[0], c->inverse_size[1]);
+    vec fx = c->impulse[1] * s, fy = c->impulse[2] * s, x = c->velocity[1] * inverse_s,
+        y = c->velocity[2] * inverse_s;
+    vec radius = c->mu * larger(c->impulse[0], zero) * s, gx = fx - x, gy = fy - y;
+    vec g2 = madd(gx, gx, gy * gy), u2 = madd(x, x, y * y);
+    vec by = choose(below(zero, g2), inverse_root(choose(below(zero, g2), g2, all_lanes(1.0))), zero);
+    vec slip = u2 * choose(below(zero, u2), inverse_root(choose(below(zero, u2), u2, all_lanes(1.0))), zero);
+    mask outside = below(radius, g2 * by);
+    vec lacks = magnitude(msub(radius, all_lanes(1.0), madd(fx, gx * by, fy * (gy * by))));
+    vec across = magnitude(msub(fx, gy * by, fy * (gx * by)));
+    vec whole = 0.0 * ((fx + fy) + (x + y)) + 0.0 * radius; /* is no number where one of them is none */
+    *normal = natural(c->impulse[0] * s, c->velocity[0] * inverse_s);
+    *cone = finite_or_infinite(choose(outside, lacks, slip) + whole);
+    *direction = finite_or_infinite(choose(outside, across, zero) + whole);
+}
+
 /* Friction may not do positive work. */
 static inline void judge_work(const touch *c, abuti_findings *f, int first)
 {
@@ -240,12 +265,27 @@ static inline void record_worst(double place, vec error, abuti_findings *f, int 
     STORE(f->worst, larger(error, LOAD(f->worst)));
 }
 
-/* All of it, for contacts of one polygon. */
+/* The circle in place of whatever cone the contacts have, for information. */
+static inline void note_true_cone(const touch *c, abuti_findings *f, int first)
+{
+    vec normal, cone, direction;
+    judge_circle(c, &normal, &cone, &direction);
+    raise(f->true_cone, first, larger(cone, direction));
+}
+
+/* All of it, for contacts of one polygon (NULL: of circles). */
 static inline void judge_friction(const touch *c, const abuti_polygon *p, double place, abuti_findings *f,
                                   int first)
 {
     vec cone, direction, error = judge_normal(c, f, first);
-    judge_polygon(c, p, &cone, &direction);
+    if (p != NULL) {
+        judge_polygon(c, p, &cone, &direction);
+    } else {
+        vec normal;
+        judge_circle(c, &normal, &cone, &direction);
+        raise(f->normal, first, normal);
+        error = larger(error, normal);
+    }
     raise(f->cone, first, cone);
     raise(f->direction, first, direction);
     judge_work(c, f, first);

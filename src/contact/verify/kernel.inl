@@ -21,7 +21,7 @@
 typedef struct fields {
     ABUTI_ALIGNED double place[4][ABUTI_LANES]; /* bodies (two integers), point */
     double axes[4][ABUTI_LANES];                /* normal, t_x */
-    double rest[4][ABUTI_LANES];                /* t_y, t_z, mu, directions (an integer and a gap) */
+    double rest[4][ABUTI_LANES];                /* t_y, t_z, mu, directions and cone (two integers) */
     double bounce[4][ABUTI_LANES];              /* gap, restitution, viscosity, group (likewise) */
     double impulse[4][ABUTI_LANES];
 } fields;
@@ -194,31 +194,41 @@ static void work_pass(const abuti_chunk *restrict c, abuti_findings *restrict f)
     }
 }
 
-/* The same for single lanes, of which the compiler makes registers: it knows the root. */
+/* The same for single lanes. */
 static inline double larger_one(double a, double b)
 {
     return a > b ? a : b;
 }
 
-static inline double natural_one(double z, double w)
+/* Of contacts on polygons nothing is said. */
+static void circle_pass(const abuti_chunk *restrict c, abuti_findings *restrict f, double *restrict error)
 {
-    return fabs(z < w ? z : w) + 0.0 * (z + w);
+    const vec zero = {0};
+    REGISTERS
+    {
+        touch at = take_touch(c, first);
+        mask mine = below(zero, LOAD(c->round));
+        vec normal, cone, direction;
+        judge_circle(&at, &normal, &cone, &direction);
+        normal = choose(mine, normal, zero);
+        cone = choose(mine, cone, zero);
+        direction = choose(mine, direction, zero);
+        raise(f->normal, first, normal);
+        raise(f->cone, first, cone);
+        raise(f->direction, first, direction);
+        raise(error, first, larger(normal, larger(cone, direction)));
+    }
 }
 
-/* The true cone: 0 <= |u_t| perp mu theta - |f| >= 0, and f opposite to u_t where it slips. */
+/* Slip along n x t does not count in the plane. */
 static void true_cone_pass(const abuti_chunk *restrict c, abuti_findings *restrict f)
 {
-    LANES
+    REGISTERS
     {
-        double fx = c->impulse[1][l], fy = c->impulse[2][l], ux = c->velocity[1][l], uy = c->velocity[2][l];
-        double s = c->size[1][l], inverse_s = c->inverse_size[1][l];
-        double force = sqrt(fx * fx + fy * fy), slip = sqrt(ux * ux + uy * uy);
-        double inverse_slip = slip > 0.0 ? 1.0 / slip : 0.0;
-        double dx = fx + force * ux * inverse_slip, dy = fy + force * uy * inverse_slip;
-        double cone = natural_one(slip * inverse_s, (c->mu[l] * c->impulse[0][l] - force) * s);
-        double direction = natural_one(sqrt(dx * dx + dy * dy) * s, slip * inverse_s);
-        cone = larger_one(abuti_finite_or_infinite(cone), abuti_finite_or_infinite(direction));
-        f->true_cone[l] = larger_one(f->true_cone[l], cone);
+        touch at = take_touch(c, first);
+        mask plane = at_most(magnitude(LOAD(c->directions) - 2.0), (vec){0});
+        at.velocity[2] = choose(plane, (vec){0}, at.velocity[2]);
+        note_true_cone(&at, f, first);
     }
 }
 
@@ -263,6 +273,7 @@ const abuti_verify_kernel VERIFY_KERNEL = {.frames = frames_pass,
                                            .normal = normal_pass,
                                            .polygon = polygon_pass,
                                            .work = work_pass,
+                                           .circle = circle_pass,
                                            .true_cone = true_cone_pass,
                                            .record = record_pass,
                                            .coulomb = coulomb_pass,

@@ -105,10 +105,15 @@ static int seen_before(const abuti_chunk *chunk, int lane)
     return 0;
 }
 
-/* Coulomb friction on each contact's polygon; almost always one d for all eight. */
+/* Coulomb friction on each contact's polygon or circle; almost always one d for all eight. */
 static void judge_coulomb(abuti_verification *v, const abuti_chunk *chunk)
 {
-    if (chunk->alike && chunk->directions[0] != 2.0 && !v->want_true_cone) {
+    abuti_chunk copy;
+    if (chunk->rounds) {
+        abuti_chunk_round(v, chunk, &copy);
+        chunk = &copy;
+    }
+    if (!chunk->rounds && chunk->alike && chunk->directions[0] != 2.0 && !v->want_true_cone) {
         const abuti_polygon *polygon = abuti_polygon_of((int)chunk->directions[0], &v->polygon);
         v->kernel->coulomb(chunk, polygon, v->findings);
         return;
@@ -120,11 +125,12 @@ static void judge_coulomb(abuti_verification *v, const abuti_chunk *chunk)
         double d = chunk->directions[l];
         if (d == 2.0) {
             abuti_judge_planar(chunk, l, v->findings, error);
-        } else if (d != seen && !seen_before(chunk, l)) {
+        } else if (d > 0.0 && d != seen && !seen_before(chunk, l)) {
             v->kernel->polygon(chunk, abuti_polygon_of((int)d, &v->polygon), v->findings, error);
             seen = d;
         }
     }
+    if (chunk->rounds) v->kernel->circle(chunk, v->findings, error);
     record_friction(v, chunk, error);
 }
 

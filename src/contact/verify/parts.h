@@ -10,6 +10,7 @@
  *     verify/glue.c          does another no-slip answer hold no contact that separates?
  *     verify/witness.c       is it proven that there is no answer?
  *     verify/models.c        one judge a model, over chunks of eight contacts
+ *     verify/circle.c        chunks with circles and ellipses
  *     verify/kernel.inl        the passes over a chunk, compiled once for each vector width: verify/lanes.inl one
  *                            register, verify/contact.inl contacts in registers, verify/run.inl many at once
  *
@@ -55,10 +56,12 @@ typedef struct abuti_chunk {
     /* s of normal and tangents, and 1/s, from `square` by the kernel's `sizes`. */
     double size[2][ABUTI_LANES], inverse_size[2][ABUTI_LANES];
     int count;
-    int index[ABUTI_LANES]; /* of the contact in the problem */
-    double place;           /* of the first contact among those of the island */
-    bool plain;             /* nothing but contact and friction: no offsets, no viscosity */
-    bool alike;             /* all have the same number of directions */
+    int index[ABUTI_LANES];    /* of the contact in the problem */
+    double place;              /* of the first contact among those of the island */
+    double round[ABUTI_LANES]; /* 1: a circle or an ellipse, 0: a polygon; set where `rounds` */
+    bool rounds;               /* some lane is round */
+    bool plain;                /* nothing but contact and friction: no offsets, no viscosity */
+    bool alike;                /* all have the same number of directions */
 } abuti_chunk;
 
 /* The findings that are kept lane by lane, in their order. */
@@ -77,7 +80,7 @@ enum {
 /* What a chunk of contacts has shown so far: maxima lane by lane, in the unit of G'v (work: squared). */
 typedef struct abuti_findings {
     ABUTI_ALIGNED double normal[ABUTI_LANES], cone[ABUTI_LANES], direction[ABUTI_LANES];
-    double true_cone[ABUTI_LANES];   /* cone and direction of the true cone, if asked for */
+    double true_cone[ABUTI_LANES];   /* cone and direction with circles everywhere, if asked for */
     double work[ABUTI_LANES];        /* positive work of friction */
     double power[ABUTI_LANES];       /* the same divided by |friction impulse| s */
     double impulse[ABUTI_LANES];     /* largest impulse times s: what K = 0 forbids */
@@ -139,9 +142,9 @@ typedef struct abuti_run {
     const double *impulses;       /* likewise */
     const int *contact;           /* [count]: which of them */
     int count;
-    double pair, directions; /* the bits of both that all must have: bodies and directions as given */
+    double pair, directions; /* the bits that all must have: bodies, and directions and cone, as given */
     const abuti_body_record *body[2]; /* of the pair; NULL: does not move at all */
-    const abuti_polygon *polygon;     /* of the directions */
+    const abuti_polygon *polygon;     /* of the directions; NULL: circles */
     double step, restitution_threshold;
     bool true_cone; /* is asked for */
 } abuti_run;
@@ -166,6 +169,8 @@ typedef struct abuti_verify_kernel {
     void (*polygon)(const abuti_chunk *chunk, const abuti_polygon *polygon, abuti_findings *findings,
                     double *error);
     void (*work)(const abuti_chunk *chunk, abuti_findings *findings);
+    /* The round lanes. */
+    void (*circle)(const abuti_chunk *chunk, abuti_findings *findings, double *error);
     void (*true_cone)(const abuti_chunk *chunk, abuti_findings *findings);
     void (*record)(const abuti_chunk *chunk, const double *error, abuti_findings *findings);
     /* normal, polygon, work and record of contacts that all have that polygon */
@@ -217,7 +222,7 @@ struct abuti_verification {
     abuti_polygon polygon; /* the last one that was needed */
     double *scratch;
     abuti_findings *findings;
-    int want_true_cone; /* it costs as much as all the rest of a contact */
+    int want_true_cone; /* it costs something */
     abuti_verify_unions *unions;
 };
 
@@ -250,7 +255,15 @@ typedef enum abuti_glue { ABUTI_GLUE_NEEDED, ABUTI_GLUE_AVOIDABLE, ABUTI_GLUE_UN
 abuti_glue abuti_verify_glue(const abuti_verification *v, const abuti_island *island, const int *group,
                              double small);
 abuti_judge abuti_judge_no_slip; /* verify/no_slip.c */
-abuti_judge abuti_judge_accel;   /* verify/accel.c */
+/* verify/circle.c: circles and ellipses of a chunk that has some: a copy of it for the judges, in which ellipses are
+ * circles and round lanes have no directions. */
+void abuti_chunk_round(const abuti_verification *v, const abuti_chunk *chunk, abuti_chunk *copy);
+/* Whether the cone of a contact is no polygon; in the plane all cones are segments. */
+static inline bool abuti_verify_is_round(const abut_contact *contact)
+{
+    return contact->cone != ABUT_CONE_POLYGON && contact->directions != ABUT_DIRECTIONS_MIN;
+}
+abuti_judge abuti_judge_accel; /* verify/accel.c */
 /* Friction on a segment of two directions, +t and -t: one lane of a chunk. */
 void abuti_judge_planar(const abuti_chunk *chunk, int lane, abuti_findings *findings, double *error);
 

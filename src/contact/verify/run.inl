@@ -1,6 +1,6 @@
 /* Included by verify/kernel.inl.
  *
- * A run of contacts, all on the same two bodies, with the same polygon and nothing but friction, gap and
+ * A run of contacts, all on the same two bodies, with the same polygon (or circles all of them) and nothing but friction, gap and
  * restitution: eight at a time out of their structs and through every piece of verify/contact.inl without a
  * stop in memory. Part of verify/kernel.inl. */
 #ifndef ABUTI_CONTACT_VERIFY_RUN_INL
@@ -48,11 +48,11 @@ static inline vec integer_of(vec field)
     return (vec)((vec_bits)field & (UINT32_MAX - (vec_bits){0}));
 }
 
-/* Whether all eight belong to the run: its bodies and directions, no viscosity, no union. */
+/* Whether all eight belong to the run: its bodies, directions and cone, no viscosity, no union. */
 static inline mask belongs(const abuti_run *r, const fields *a, int first)
 {
     const vec zero = {0};
-    vec group = integer_of(LOAD(a->bounce[3])), directions = integer_of(LOAD(a->rest[3]));
+    vec group = integer_of(LOAD(a->bounce[3])), directions = LOAD(a->rest[3]); /* and the cone */
     return both(both(same_bits(LOAD(a->place[0]), all_lanes(r->pair)),
                      same_bits(directions, all_lanes(r->directions))),
                 both(same_bits(group, zero), at_most(magnitude(LOAD(a->bounce[2])), zero)));
@@ -165,9 +165,8 @@ static inline void run_judge(const abuti_run *r, abuti_chunk *chunk, abuti_findi
             raise(f->offset, first,
                   finite_or_infinite(magnitude(LOAD(chunk->offset[0])) * c.inverse_size[0]));
         judge_friction(&c, r->polygon, chunk->place, f, first);
-        if (r->true_cone) put_touch(&c, chunk, first);
+        if (r->true_cone) note_true_cone(&c, f, first);
     }
-    if (r->true_cone) true_cone_pass(chunk, f);
 }
 
 /* Turned, the eight lanes of each sum stand in one column. */

@@ -8,6 +8,8 @@
  *     direction   |min(phi_j s_t, sigma_j / s_t)|, the friction impulse written with the two vertices of its
  *                 polygon between which it points; so it must lie on the face that the slip selects
  *     cone        |min(lambda / s_t, gamma s_t)| with gamma = mu theta - sum phi
+ *     ... circle  |f s - P(f s - u_t / s)|, P the nearest point of the disc mu theta s, s the contact's largest: its
+ *                 part along f - u_t is an error of the cone, its part across one of direction
  *     joint       |row velocity - target| / s
  *     momentum    the island as a whole: change of momentum against impulses from outside
  *     work        positive work of friction over K max(K, |friction impulse| s_t); growth of energy likewise
@@ -60,7 +62,7 @@ void abuti_chunk_begin(abuti_chunk *chunk, const abuti_verification *v, const in
 {
     chunk->count = count;
     chunk->place = first;
-    chunk->alike = false;
+    chunk->alike = chunk->rounds = false;
     for (int l = 0; l < ABUTI_LANES; ++l) {
         int index = contact != NULL ? contact[first + (l < count ? l : 0)] : first + (l < count ? l : 0);
         const abut_contact *c = &v->problem->contacts[index];
@@ -68,6 +70,7 @@ void abuti_chunk_begin(abuti_chunk *chunk, const abuti_verification *v, const in
         chunk->index[l] = index;
         chunk->directions[l] = c->directions != 0 ? c->directions : ABUT_DIRECTIONS_DEFAULT;
         chunk->mu[l] = c->friction;
+        chunk->rounds |= abuti_verify_is_round(c);
         for (int axis = 0; axis < 3; ++axis) chunk->impulse[axis][l] = l < count ? p[axis] : 0.0;
     }
 }
@@ -319,6 +322,7 @@ bool abuti_verify_readable(const abut_contact_problem *problem, const double *im
     for (int i = 0; i < problem->contact_count; ++i) {
         int d = problem->contacts[i].directions;
         if (d != 0 && (d < ABUT_DIRECTIONS_MIN || d > ABUT_DIRECTIONS_MAX)) return false;
+        if ((unsigned)problem->contacts[i].cone >= ABUT_CONE_COUNT) return false;
     }
     if (scratch == NULL && abut_contact_verify_size(problem) > 0) return false;
     if (problem->local != NULL)

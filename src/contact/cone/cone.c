@@ -1,0 +1,128 @@
+/* Memory and stages; see cone.h. */
+#include "contact/cone/cone.h"
+#include "contact/cone/inner.h"
+#include <string.h>
+
+static void *layout(abuti_arena *arena, const abut_contact_limits *limits)
+{
+    cone *taken = abuti_take(arena, 1, cone), counting, *c = taken ? taken : &counting;
+    abut_contact_limits none = {0};
+    if (!limits->cones) limits = &none;
+    size_t contacts = (size_t)limits->contacts, joints = (size_t)limits->joints;
+    size_t rows = 3 * contacts + joints, nv = (size_t)limits->nv;
+    size_t space = 8 * ((size_t)limits->bodies + 1), wide = 2 * ((nv + 7) / 8 * 8);
+    if (wide > space) space = wide;
+    c->capacity = limits->contacts;
+    c->touch = abuti_take(arena, contacts, cone_touch);
+    c->joint = abuti_take(arena, joints, double);
+    c->joint_best = abuti_take(arena, joints, double);
+    c->joint_base = abuti_take(arena, joints, double);
+    c->joint_center = abuti_take(arena, joints, double);
+    c->joint_rho = abuti_take(arena, joints, double);
+    c->joint_inner = abuti_take(arena, joints, double);
+    c->joint_step = abuti_take(arena, joints, double);
+    c->x = abuti_take(arena, space, double);
+    c->dx = abuti_take(arena, space, double);
+    abuti_rest_matrix_layout(&c->matrix, arena, limits);
+    c->upper = abuti_take(arena, c->matrix.room, double);
+    c->room = abuti_take(arena, 12 * (nv > 6 ? nv : 6), double);
+    c->perm = abuti_take(arena, 6 * ((size_t)limits->bodies + 1) + nv, int);
+    size_t small = contacts < CONE_DENSE ? contacts : CONE_DENSE, formed = 3 * small + joints;
+    if (limits->bodies == 0 && nv == 0) formed = 0;
+    c->formed_rows = (int)formed;
+    c->formed = abuti_take(arena, formed * formed, double);
+    c->free = abuti_take(arena, rows, double);
+    abuti_lu_layout(&c->lu, arena, (int)(limits->local && rows > formed ? rows : formed));
+    c->rhs = abuti_take(arena, rows, double);
+    c->solution = abuti_take(arena, rows, double);
+    c->pushed = abuti_take(arena, rows, double);
+    c->inner = abuti_take(arena, contacts, cone_inner);
+    c->row_contact = abuti_take(arena, rows, int);
+    c->row_part = abuti_take(arena, rows, int);
+    return taken;
+}
+
+static const abuti_family family = {ABUT_SOLVER_FACES, layout};
+
+static abut_outcome conclude(cone *c, bool found, abuti_answer *answer)
+{
+    answer->pivots += c->steps;
+    abuti_cone_finish(c, answer);
+    return found ? ABUT_SOLVED : ABUT_FAILED;
+}
+
+/* The island is larger than the envelope of its matrix. */
+static abut_outcome too_large(abuti_answer *answer)
+{
+    answer->too_large = true;
+    return ABUT_FAILED;
+}
+
+/* From the states, directions and impulses of the last step. */
+static abut_outcome run_check(const abuti_system *system, void *scratch, const abuti_stage_context *context,
+                              abuti_answer *answer)
+{
+    cone *c = scratch;
+    if (!system->round || !context->start || !context->turn) return ABUT_FAILED;
+    if (!abuti_cone_begin(c, system, context)) return too_large(answer);
+    abuti_cone_from_states(c, context);
+    return conclude(c, abuti_cone_newton(c, CONE_STEPS_WARM), answer);
+}
+
+/* From the answer on polygons. */
+static abut_outcome run_newton(const abuti_system *system, void *scratch, const abuti_stage_context *context,
+                               abuti_answer *answer)
+{
+    cone *c = scratch;
+    if (!system->round || !context->point) return ABUT_FAILED;
+    if (!abuti_cone_begin(c, system, context)) return too_large(answer);
+    abuti_cone_from_point(c, context->point);
+    bool found = abuti_cone_newton(c, CONE_STEPS + system->n / 8);
+    if (!found && abuti_cone_form(c)) {
+        abuti_cone_from_point(c, context->point);
+        found = abuti_cone_newton(c, CONE_STEPS);
+    }
+    return conclude(c, found, answer);
+}
+
+#define STAGE(NAME, RUN, START)                                                                              \
+    {                                                                                                        \
+        .name = NAME, .family = &family, .models = 1u << ABUT_COULOMB, .rows = true, .local = true,          \
+        .needs_start = START, .round = true, .run = RUN                                                      \
+    }
+
+const abuti_stage abuti_cone_check_stage = STAGE("cone-check", run_check, true);
+const abuti_stage abuti_cone_newton_stage = STAGE("cone-newton", run_newton, false);
+
+/* The point at hand, if there is one; else nothing pushes. */
+static void take_point(cone *c, const abuti_stage_context *context)
+{
+    if (context->point) {
+        abuti_cone_from_point(c, context->point);
+    } else {
+        abuti_cone_from_impulses(c);
+    }
+}
+
+static abut_outcome run_proximal(const abuti_system *system, void *scratch,
+                                 const abuti_stage_context *context, abuti_answer *answer)
+{
+    cone *c = scratch;
+    if (!system->round) return ABUT_FAILED; /* nothing that polygons do not answer */
+    if (!abuti_cone_begin(c, system, context)) return too_large(answer);
+    (void)abuti_cone_form(c);
+    take_point(c, context);
+    return conclude(c, abuti_cone_proximal(c), answer);
+}
+
+static abut_outcome run_interior(const abuti_system *system, void *scratch,
+                                 const abuti_stage_context *context, abuti_answer *answer)
+{
+    cone *c = scratch;
+    if (!system->round) return ABUT_FAILED; /* nothing that polygons do not answer */
+    if (!abuti_cone_begin(c, system, context)) return too_large(answer);
+    return conclude(c, abuti_cone_interior(c), answer);
+}
+
+const abuti_stage abuti_cone_proximal_stage = STAGE("cone-proximal", run_proximal, false);
+const abuti_stage abuti_cone_interior_stage = STAGE("cone-interior", run_interior, false);

@@ -1,0 +1,156 @@
+/* Coulomb's law on circles: Newton's method from the answer on polygons, and what comes to help where it does not
+ * converge. docs/cone.md tells the method with its figures.
+ *
+ *     0 <= theta  perp  u_n >= 0,     |f| <= mu theta,     f = -mu theta u_t / |u_t|  where u_t != 0
+ *
+ * Each contact is open, slides or sticks. A contact that slides has the unknowns theta and the angle of its friction
+ * f = mu theta e; with e_perp = e turned by a right angle, lambda = -e.u_t >= 0 and s = mu theta d(angle), the
+ * linearised law for the new values is
+ *
+ *     slides   n.u = 0                                     column of theta: n + mu e
+ *              e_perp.u + lambda / (mu theta) s = 0        column of s: e_perp
+ *     sticks   n.u = t1.u = t2.u = 0                       columns n, t1, t2
+ *
+ * so it is an edge of a polygon with a spring along the edge: no slip is a rigid edge, and slow slip no singularity.
+ *
+ *     cone.c       memory, stages
+ *     start.c      a system comes in, points to go on from; the answer goes out
+ *     newton.c     the iteration: directions, one change of state a step
+ *     law.c        the natural map, and what of a state is violated
+ *     rows.c       the linear step on the rows of bodies; matrix.c its matrix
+ *     local.c      the linear step at the W + q door
+ *     proximal.c   the proximal point;  interior.c an interior point on second-order cones, inner.c its systems
+ */
+#ifndef ABUTI_CONTACT_CONE_CONE_H
+#define ABUTI_CONTACT_CONE_CONE_H
+
+#include "contact/rest/matrix.h"
+#include "contact/system/system.h"
+#include "linalg/lu.h"
+
+#define CONE_STEPS 25         /* of Newton's method; 99 % of all problems end within ten */
+#define CONE_STEPS_WARM 12    /* from the last step's states: another start is at hand */
+#define CONE_TARGET 1e-12     /* natural map, in units of the island, at which Newton's method stops */
+#define CONE_VIOLATED 1e-13   /* what is more than rounding in the linear model, likewise */
+#define CONE_CONTRADICTS 1e-7 /* held normals that move by more, after a step, contradict each other */
+#define CONE_RIDGE                                                                                           \
+    1e-8               /* compliance of rows that are held, in units of their size; taken out by refinement */
+#define CONE_PASSES 20 /* solutions with one factor: the first and its refinements, at most, */
+#define CONE_PASSES_LEAST 2    /* so many refinements at least */
+#define CONE_HELD 1e-13        /* what held rows may move, in units of the island */
+#define CONE_RIDGE_DENSE 1e-13 /* the same where rows are solved by elimination */
+#define CONE_DENSE 96  /* contacts of the largest system of bodies whose J J' is formed where springs fail */
+#define CONE_REPEATS 3 /* so often a set of states may come back before the lowest index decides */
+#define CONE_SETS 64   /* sets of states that are remembered */
+
+/* What a contact's friction is confined to. */
+typedef enum cone_kind {
+    CONE_ROUND,   /* a circle */
+    CONE_PLANE,   /* a segment along t */
+    CONE_POLYGON, /* a polygon, among contacts that have circles */
+    CONE_NONE,    /* no friction */
+} cone_kind;
+
+typedef struct cone_touch {
+    double p[3], u[3];  /* impulse; velocity at it, offsets included */
+    double base[3];     /* the impulse that a step starts from */
+    double e[2];        /* slides: direction of friction; on an edge of a polygon: its normal */
+    double mu, s, over; /* s the largest size of its three rows, and 1 / s */
+    double reach;       /* friction along e over mu theta: 1, or cos(pi / d) on an edge of a polygon */
+    double compliance;  /* of the row across e; < 0: there is none */
+    double moved;       /* along it, in this step */
+    double B[9];        /* columns times stiffness times rows, three by three */
+    double best[3];     /* the impulse of the best iterate */
+    double center[3];   /* of the proximal point, */
+    double kept_e[2];   /* with its state */
+    uint8_t kind, state, kept;
+    int face;   /* of a polygon */
+    int closed; /* the step in which it closed as one that slides, else < -1 */
+} cone_touch;
+
+typedef struct cone {
+    const abuti_system *system;
+    int capacity;      /* contacts at most; 0: the workspace serves no circles */
+    cone_touch *touch; /* [contact] */
+    double *joint;     /* [joint]: impulses, */
+    double *joint_best, *joint_base, *joint_rho, *joint_inner, *joint_step, *joint_center;
+    double *x, *dx; /* blocks of the system */
+    double unit;    /* K: the island's largest of |k| and |offset| / s */
+    double prox;    /* weight of the proximal point over s^2; 0: none */
+    double least;   /* natural map of the best iterate */
+    double enough;  /* at which an iterate is taken */
+    int steps;      /* of Newton's method so far, over all starts */
+    uint64_t sets[CONE_SETS];
+    rest_matrix matrix;
+    double *upper; /* blocks above the diagonal, in the envelope of `matrix` */
+    double *room;  /* four times three rows */
+    int *perm;     /* [rank][dim]: order of the rows of the blocks on the diagonal */
+    const double
+        *W; /* u = W p + offset, and its leading dimension: the system's, or J J' of a small one, or NULL */
+    int ld;
+    double *formed; /* room for J J' */
+    int formed_rows;
+    double *free; /* [row of W]: velocities without impulses */
+    abuti_lu lu;
+    double *rhs, *solution, *pushed;
+    int *row_contact, *row_part;
+    const abuti_stage_context *context;
+    struct cone_inner *inner; /* of interior.c */
+} cone;
+
+/* Rows of a contact that are held: `row`.u + compliance y = 0 with the impulse `column` y. */
+typedef struct cone_rows {
+    int count;
+    double row[3][3], column[3][3];
+    double compliance[3]; /* of the law, and of the proximal point */
+    double own[3];        /* of the law alone */
+} cone_rows;
+
+cone_rows abuti_cone_rows(const cone *c, const cone_touch *t);
+
+/* start.c */
+bool abuti_cone_begin(cone *c, const abuti_system *system, const abuti_stage_context *context);
+void abuti_cone_from_point(cone *c, const abuti_answer *point);
+void abuti_cone_from_states(cone *c, const abuti_stage_context *context);
+/* States from impulses and velocities alone. */
+void abuti_cone_from_impulses(cone *c);
+/* The best iterate: slides exactly on their cones, states. */
+void abuti_cone_finish(cone *c, abuti_answer *answer);
+
+/* newton.c: true where the natural map came down to `enough`. */
+bool abuti_cone_newton(cone *c, int steps);
+/* The call's budget is spent. */
+bool abuti_cone_spent(const cone *c);
+
+/* law.c */
+double abuti_cone_residual(const cone *c);
+/* By how much the state of a contact is violated, in the units of the map; what it would become. */
+double abuti_cone_violation(const cone_touch *t, int directions);
+void abuti_cone_flip(cone_touch *t, int directions, int step);
+/* From stick to slide, along its friction. */
+void abuti_cone_slide(cone_touch *t, int directions, int step);
+
+/* x and all u from the impulses. */
+void abuti_cone_move(cone *c);
+/* The linear step from `base` (which p is, too): p and u are the new values. */
+bool abuti_cone_solve(cone *c);
+void abuti_cone_move_rows(cone *c);
+bool abuti_cone_solve_rows(cone *c);
+void abuti_cone_move_local(cone *c);
+bool abuti_cone_solve_local(cone *c);
+
+/* Forms W = J J' of a system of bodies, so that rows are solved by elimination from now on; false: it is too large. */
+bool abuti_cone_form(cone *c);
+
+/* matrix.c: I + the contacts' J'B J + joint rows of this stiffness, factored; v = matrix^-1 v. */
+bool abuti_cone_factor(cone *c, double joint_stiffness);
+void abuti_cone_divide(const cone *c, double *v);
+
+/* proximal.c, interior.c: from the best iterate so far; from nothing. */
+bool abuti_cone_proximal(cone *c);
+bool abuti_cone_interior(cone *c);
+
+extern const abuti_stage abuti_cone_check_stage, abuti_cone_newton_stage, abuti_cone_proximal_stage,
+    abuti_cone_interior_stage;
+
+#endif

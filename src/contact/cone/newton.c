@@ -1,0 +1,254 @@
+/* Newton's method on the law of the circle: one linear step, then one change of state, until the natural map vanishes.
+ *
+ * The new impulses are not put back onto their cones: the next step absorbs what friction is too long. Deciding states
+ * in the linear model, where held rows do not move at all, keeps contacts that just touch from closing on rounding. */
+#include "base/clock.h"
+#include "base/length.h"
+#include "contact/cone/cone.h"
+#include <math.h>
+#include <string.h>
+
+#define LARGEST_TURN 0.70710678118654752 /* cosine of the angle by which a direction may turn in a step */
+#define TINY 1e-14 /* normal impulses, in units of the island, that have no friction worth a row */
+
+/* The direction along which the natural map projects: that of f in slow slip, that against u_t in fast slip. */
+static void aim(cone_touch *t)
+{
+    double s2 = t->s * t->s, x = t->p[1] * s2 - t->u[1], y = t->p[2] * s2 - t->u[2],
+           length = abuti_length(x, y);
+    if (!(length > 0.0)) return;
+    x /= length;
+    y /= length;
+    double turned = t->e[0] * x + t->e[1] * y, side = t->e[0] * y - t->e[1] * x;
+    if (turned < LARGEST_TURN && (t->e[0] != 0.0 || t->e[1] != 0.0)) {
+        double sine = side < 0.0 ? -LARGEST_TURN : LARGEST_TURN;
+        x = LARGEST_TURN * t->e[0] - sine * t->e[1];
+        y = LARGEST_TURN * t->e[1] + sine * t->e[0];
+    }
+    t->e[0] = x;
+    t->e[1] = y;
+}
+
+/* Directions, compliances, and the impulses that the step starts from: on the cone where it slides. */
+static void prepare(cone *c)
+{
+    for (int i = 0; i < c->system->n; ++i) {
+        cone_touch *t = &c->touch[i];
+        t->moved = 0.0;
+        t->compliance = -1.0;
+        if (t->state == ABUT_SLIDE && t->kind != CONE_NONE) {
+            if (t->kind == CONE_ROUND) aim(t);
+            double lambda = fmax(0.0, -(t->e[0] * t->u[1] + t->e[1] * t->u[2])), limit = t->mu * t->p[0];
+            if (t->kind == CONE_ROUND && limit * t->s > TINY * c->unit) t->compliance = lambda / limit;
+            t->p[1] = limit * t->e[0];
+            t->p[2] = limit * t->e[1];
+        } else if (t->state == ABUT_EDGE) {
+            double along = t->e[0] * t->p[2] - t->e[1] * t->p[1], limit = t->mu * t->p[0] * t->reach;
+            t->p[1] = limit * t->e[0] - along * t->e[1];
+            t->p[2] = limit * t->e[1] + along * t->e[0];
+            t->compliance = 0.0;
+        }
+        for (int k = 0; k < 3; ++k) t->base[k] = t->p[k];
+    }
+    for (int j = 0; j < c->system->joints; ++j) c->joint_base[j] = c->joint[j];
+}
+
+cone_rows abuti_cone_rows(const cone *c, const cone_touch *t)
+{
+    cone_rows r = {.count = 0};
+    if (t->state == ABUT_OPEN) return r;
+    double prox = c->prox * t->s * t->s;
+    if (t->state == ABUT_STICK) {
+        r.count = t->kind == CONE_PLANE ? 2 : 3;
+        for (int k = 0; k < r.count; ++k) {
+            r.row[k][k] = r.column[k][k] = 1.0;
+            r.compliance[k] = prox;
+        }
+        return r;
+    }
+    double along = t->kind == CONE_NONE ? 0.0 : t->mu * t->reach;
+    r.count = 1;
+    r.row[0][0] = r.column[0][0] = 1.0;
+    r.column[0][1] = along * t->e[0];
+    r.column[0][2] = along * t->e[1];
+    r.compliance[0] = prox;
+    if (t->compliance < 0.0) return r;
+    r.count = 2;
+    r.row[1][1] = r.column[1][1] = -t->e[1];
+    r.row[1][2] = r.column[1][2] = t->e[0];
+    r.own[1] = t->compliance;
+    r.compliance[1] = t->compliance + prox;
+    return r;
+}
+
+void abuti_cone_move(cone *c)
+{
+    if (!c->W) {
+        abuti_cone_move_rows(c);
+    } else {
+        abuti_cone_move_local(c);
+    }
+}
+
+bool abuti_cone_solve(cone *c)
+{
+    return c->W ? abuti_cone_solve_local(c) : abuti_cone_solve_rows(c);
+}
+
+/* Held normals that move all the same: their rows contradict each other. */
+static bool contradicts(const cone *c)
+{
+    for (int i = 0; i < c->system->n; ++i) {
+        const cone_touch *t = &c->touch[i];
+        if (t->state != ABUT_OPEN && !(fabs(t->u[0]) * t->over <= CONE_CONTRADICTS * c->unit)) return true;
+    }
+    return false;
+}
+
+/* The part of the step after which the friction of a contact that sticks leaves its circle, INFINITY: it does not. */
+static double leaves_circle(const cone_touch *t)
+{
+    if (t->state != ABUT_STICK || t->kind == CONE_NONE || t->kind == CONE_POLYGON) return INFINITY;
+    double fx = t->base[1], fy = t->kind == CONE_PLANE ? 0.0 : t->base[2], limit = t->mu * t->base[0];
+    double dx = t->p[1] - t->base[1], dy = t->kind == CONE_PLANE ? 0.0 : t->p[2] - t->base[2];
+    double grows = t->mu * (t->p[0] - t->base[0]);
+    double A = dx * dx + dy * dy - grows * grows, B = fx * dx + fy * dy - limit * grows;
+    double C = fx * fx + fy * fy - limit * limit, root = B * B - A * C;
+    if (C >= 0.0) return B > 0.0 || C > 0.0 ? 0.0 : INFINITY;
+    if (root < 0.0) return INFINITY;
+    double q = -(B + (B < 0.0 ? -sqrt(root) : sqrt(root))), best = INFINITY;
+    double first = A != 0.0 ? q / A : INFINITY, second = q != 0.0 ? C / q : INFINITY;
+    if (first >= 0.0) best = first;
+    if (second >= 0.0) best = fmin(best, second);
+    return best;
+}
+
+/* Along the step only up to the first normal impulse that vanishes, or the first friction that leaves its circle: that
+ * contact opens, or slides. False: none does. */
+static bool ratio_test(cone *c, int step)
+{
+    double part = 1.0;
+    int first = -1;
+    bool opens = false;
+    for (int i = 0; i < c->system->n; ++i) {
+        const cone_touch *t = &c->touch[i];
+        if (t->state == ABUT_OPEN) continue;
+        double here = t->base[0] > 0.0 ? t->base[0] / (t->base[0] - t->p[0]) : 0.0, slides = leaves_circle(t);
+        bool vanishes = t->p[0] < 0.0 && here <= slides;
+        if (!vanishes) here = slides;
+        if (here < part) {
+            part = here;
+            first = i;
+            opens = vanishes;
+        }
+    }
+    if (first < 0) return false;
+    for (int i = 0; i < c->system->n; ++i) {
+        cone_touch *t = &c->touch[i];
+        for (int k = 0; k < 3; ++k) t->p[k] = t->base[k] + part * (t->p[k] - t->base[k]);
+    }
+    for (int j = 0; j < c->system->joints; ++j)
+        c->joint[j] = c->joint_base[j] + part * (c->joint[j] - c->joint_base[j]);
+    cone_touch *t = &c->touch[first];
+    if (opens) {
+        t->state = ABUT_OPEN;
+        t->p[0] = t->p[1] = t->p[2] = 0.0;
+    } else {
+        abuti_cone_slide(t, c->system->directions[first], step);
+    }
+    abuti_cone_move(c);
+    return true;
+}
+
+/* Where no impulse vanishes on the way, friction jams what slides: the slowest contact that slides sticks. False: none
+ * slides. */
+static bool jam(cone *c)
+{
+    double least = INFINITY;
+    int slowest = -1;
+    for (int i = 0; i < c->system->n; ++i) {
+        cone_touch *t = &c->touch[i];
+        memcpy(t->p, t->base, sizeof t->p);
+        if (t->state != ABUT_SLIDE || t->kind == CONE_NONE) continue;
+        double slip = -(t->e[0] * t->u[1] + t->e[1] * t->u[2]) * t->over;
+        if (slip < least) {
+            least = slip;
+            slowest = i;
+        }
+    }
+    if (slowest < 0) return false;
+    c->touch[slowest].state = ABUT_STICK;
+    for (int j = 0; j < c->system->joints; ++j) c->joint[j] = c->joint_base[j];
+    abuti_cone_move(c);
+    return true;
+}
+
+/* Whether this set of states has come often enough for the lowest index to decide. */
+static bool came_back(cone *c, int step)
+{
+    uint64_t hash = 0x9E3779B97F4A7C15u;
+    for (int i = 0; i < c->system->n; ++i)
+        hash = (hash ^ (uint64_t)(4 * c->touch[i].face + c->touch[i].state)) * 0x100000001B3u;
+    int seen = 0;
+    for (int k = 0; k < step && k < CONE_SETS; ++k) seen += c->sets[k] == hash;
+    if (step < CONE_SETS) c->sets[step] = hash;
+    return seen + 1 >= CONE_REPEATS;
+}
+
+/* One change of state: the largest violation, or the first. */
+static void flip_one(cone *c, int step, bool lowest)
+{
+    double most = CONE_VIOLATED * c->unit;
+    int which = -1;
+    for (int i = 0; i < c->system->n && !(lowest && which >= 0); ++i) {
+        double wrong = abuti_cone_violation(&c->touch[i], c->system->directions[i]);
+        if (wrong > most) {
+            most = wrong;
+            which = i;
+        }
+    }
+    if (which >= 0) abuti_cone_flip(&c->touch[which], c->system->directions[which], step);
+}
+
+/* The natural map of the present iterate, which is kept if it is the best so far. */
+static double note(cone *c)
+{
+    double residual = abuti_cone_residual(c);
+    if (!(residual < c->least)) return residual;
+    c->least = residual;
+    for (int i = 0; i < c->system->n; ++i)
+        for (int k = 0; k < 3; ++k) c->touch[i].best[k] = c->touch[i].p[k];
+    for (int j = 0; j < c->system->joints; ++j) c->joint_best[j] = c->joint[j];
+    return residual;
+}
+
+bool abuti_cone_spent(const cone *c)
+{
+    return c->steps >= c->context->pivots_left ||
+           (c->context->deadline < INFINITY && abuti_clock() >= c->context->deadline);
+}
+
+bool abuti_cone_newton(cone *c, int steps)
+{
+    bool lowest = false;
+    double enough = fmin(CONE_TARGET, c->enough);
+    c->least = INFINITY;
+    for (int i = 0; i < c->system->n; ++i) c->touch[i].closed = -2;
+    abuti_cone_move(c);
+    if (note(c) <= enough) return true;
+    for (int step = 0; step < steps && !abuti_cone_spent(c); ++step) {
+        c->steps++;
+        lowest = lowest || came_back(c, step);
+        prepare(c);
+        if (!abuti_cone_solve(c)) break;
+        double residual = note(c);
+        if (residual <= enough) return true;
+        if (!(residual < INFINITY)) break;
+        if (contradicts(c)) {
+            if (!ratio_test(c, step) && !jam(c)) break;
+        } else {
+            flip_one(c, step, lowest);
+        }
+    }
+    return c->least <= c->enough;
+}

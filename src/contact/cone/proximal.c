@@ -1,0 +1,83 @@
+/* The proximal point: the problem with W + eps and q - eps p_k in place of W and q, p_k the last answer, is regular
+ * whatever is redundant; eps goes down as long as Newton's method follows. */
+#include "contact/cone/cone.h"
+#include <math.h>
+#include <string.h>
+
+#define FIRST_WEIGHT 1e-3 /* of the proximal term, in units of s^2 */
+#define LAST_WEIGHT 1e-10
+#define HEAVIEST 10.0
+#define ROUNDS 60
+#define FACTOR 10.0
+#define CONE_LOOSE 1e-10 /* natural map of a round that may do where rounding allows no less */
+
+/* The present impulses and states become the center. */
+static void set_center(cone *c)
+{
+    for (int i = 0; i < c->system->n; ++i) {
+        cone_touch *t = &c->touch[i];
+        memcpy(t->center, t->p, sizeof t->center);
+        memcpy(t->kept_e, t->e, sizeof t->kept_e);
+        t->kept = t->state;
+    }
+    for (int j = 0; j < c->system->joints; ++j) c->joint_center[j] = c->joint[j];
+}
+
+/* Back to the center. */
+static void go_back(cone *c)
+{
+    for (int i = 0; i < c->system->n; ++i) {
+        cone_touch *t = &c->touch[i];
+        memcpy(t->p, t->center, sizeof t->p);
+        memcpy(t->e, t->kept_e, sizeof t->e);
+        t->state = t->kept;
+    }
+    for (int j = 0; j < c->system->joints; ++j) c->joint[j] = c->joint_center[j];
+}
+
+/* The map of the problem itself at the present impulses. */
+static double true_residual(cone *c)
+{
+    double prox = c->prox;
+    c->prox = 0.0;
+    abuti_cone_move(c);
+    double residual = abuti_cone_residual(c);
+    c->prox = prox;
+    return residual;
+}
+
+/* What Newton's method has found, if it is better than all before: the least map of the problem itself. */
+static double keep_better(cone *c, double least)
+{
+    double residual = true_residual(c);
+    if (!(residual < least)) return least;
+    for (int i = 0; i < c->system->n; ++i) memcpy(c->touch[i].best, c->touch[i].p, sizeof c->touch[i].p);
+    for (int j = 0; j < c->system->joints; ++j) c->joint_best[j] = c->joint[j];
+    return residual;
+}
+
+bool abuti_cone_proximal(cone *c)
+{
+    double weight = FIRST_WEIGHT, enough = c->enough, least = INFINITY;
+    int steps = CONE_STEPS + c->system->n;
+    set_center(c);
+    for (int round = 0; round < ROUNDS && weight <= HEAVIEST && !abuti_cone_spent(c); ++round) {
+        c->prox = weight;
+        c->enough = CONE_LOOSE;
+        bool found = abuti_cone_newton(c, steps);
+        c->enough = enough;
+        if (!found) {
+            go_back(c);
+            weight *= FACTOR;
+            continue;
+        }
+        least = keep_better(c, least);
+        c->prox = 0.0;
+        set_center(c);
+        if (least <= enough) break;
+        if (weight > LAST_WEIGHT) weight /= FACTOR;
+    }
+    c->prox = 0.0;
+    c->least = least;
+    return least <= enough;
+}

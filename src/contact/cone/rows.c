@@ -1,0 +1,187 @@
+/* The linear step on the rows of bodies. With x = k + J'p, rows R and columns C of the contacts that are held, and D
+ * the compliances of the rows,
+ *
+ *     (R J J'C + D + ridge) dy = -(R u + D y),     dp = C dy
+ *
+ * is solved in the space of the velocities: with K = 1 / (D + ridge) and B = C K R, contact by contact,
+ *
+ *     (I + J'B J) dx = -J'C K rho,     dp = -C K rho - B J dx.
+ *
+ * The ridge makes rows that depend on each other no exception: the increment is shared among them. What it leaves is
+ * taken out by repeating the step with the same factor. */
+#include "contact/cone/cone.h"
+#include <math.h>
+#include <string.h>
+
+/* u = J v of one contact, and v += J'p; bodies have blocks of six. */
+static inline void along(const cone *c, int i, const double *v, double u[3], int dim)
+{
+    const abuti_system *s = c->system;
+    u[0] = u[1] = u[2] = 0.0;
+    for (int side = 0; side < s->sides; ++side) {
+        const double *at = v + (size_t)s->body[side][i] * (size_t)s->stride;
+        for (int axis = 0; axis < 3; ++axis) {
+            const double *row = rest_row(&c->matrix, s, i, axis, side);
+            double sum = 0.0;
+            for (int k = 0; k < dim; ++k) sum += row[k] * at[k];
+            u[axis] += sum;
+        }
+    }
+}
+
+static inline void push_with(const cone *c, int i, const double p[3], double *v, int dim)
+{
+    const abuti_system *s = c->system;
+    for (int side = 0; side < s->sides; ++side) {
+        if (s->body[side][i] == s->bodies) continue;
+        double *at = v + (size_t)s->body[side][i] * (size_t)s->stride;
+        const double *n = rest_row(&c->matrix, s, i, 0, side), *x = rest_row(&c->matrix, s, i, 1, side),
+                     *y = rest_row(&c->matrix, s, i, 2, side);
+        for (int k = 0; k < dim; ++k) at[k] += n[k] * p[0] + x[k] * p[1] + y[k] * p[2];
+    }
+}
+
+static void velocities(const cone *c, int i, const double *v, double u[3])
+{
+    if (c->matrix.dim == 6) {
+        along(c, i, v, u, 6);
+    } else {
+        along(c, i, v, u, c->matrix.dim);
+    }
+}
+
+static void push(const cone *c, int i, const double p[3], double *v)
+{
+    if (c->matrix.dim == 6) {
+        push_with(c, i, p, v, 6);
+    } else {
+        push_with(c, i, p, v, c->matrix.dim);
+    }
+}
+
+static void velocity_of(cone *c, int i)
+{
+    const abuti_system *s = c->system;
+    cone_touch *t = &c->touch[i];
+    double prox = c->prox * t->s * t->s;
+    velocities(c, i, c->x, t->u);
+    for (int axis = 0; axis < 3; ++axis) {
+        t->u[axis] += s->offset[axis][i];
+        if (prox > 0.0) t->u[axis] += prox * (t->p[axis] - t->center[axis]);
+    }
+}
+
+static void place_x(cone *c)
+{
+    const abuti_system *s = c->system;
+    memcpy(c->x, s->k, (size_t)((s->bodies + 1) * s->stride) * sizeof(double));
+    for (int i = 0; i < s->n; ++i) {
+        const double *p = c->touch[i].p;
+        if (p[0] != 0.0 || p[1] != 0.0 || p[2] != 0.0) push(c, i, p, c->x);
+    }
+    for (int j = 0; j < s->joints; ++j) abuti_rest_push_joint(s, j, c->joint[j], c->x);
+}
+
+void abuti_cone_move_rows(cone *c)
+{
+    place_x(c);
+    for (int i = 0; i < c->system->n; ++i) velocity_of(c, i);
+}
+
+static void make_B(const cone *c, cone_touch *t)
+{
+    cone_rows r = abuti_cone_rows(c, t);
+    double ridge = CONE_RIDGE * t->s * t->s;
+    memset(t->B, 0, sizeof t->B);
+    for (int k = 0; k < r.count; ++k) {
+        double stiffness = 1.0 / (r.compliance[k] + ridge);
+        for (int a = 0; a < 3; ++a)
+            for (int b = 0; b < 3; ++b) t->B[3 * a + b] += stiffness * r.column[k][a] * r.row[k][b];
+    }
+}
+
+/* C K rho of one contact, in h; the largest |rho|, in the unit of the map. */
+static double lacks(const cone *c, const cone_touch *t, double h[3])
+{
+    cone_rows r = abuti_cone_rows(c, t);
+    double ridge = CONE_RIDGE * t->s * t->s, most = 0.0;
+    h[0] = h[1] = h[2] = 0.0;
+    for (int k = 0; k < r.count; ++k) {
+        double rho =
+            r.row[k][0] * t->u[0] + r.row[k][1] * t->u[1] + r.row[k][2] * t->u[2] + r.own[k] * t->moved;
+        double y = rho / (r.compliance[k] + ridge);
+        most = fmax(most, fabs(rho) * t->over);
+        for (int a = 0; a < 3; ++a) h[a] += y * r.column[k][a];
+    }
+    return most;
+}
+
+/* dp = -h - B J dx, added to p; what of it goes along the row across e is remembered. */
+static void advance(cone *c, int i, const double h[3])
+{
+    cone_touch *t = &c->touch[i];
+    double du[3], dp[3];
+    velocities(c, i, c->dx, du);
+    for (int a = 0; a < 3; ++a) {
+        dp[a] = -h[a] - (t->B[3 * a] * du[0] + t->B[3 * a + 1] * du[1] + t->B[3 * a + 2] * du[2]);
+        t->p[a] += dp[a];
+    }
+    t->moved += t->e[0] * dp[2] - t->e[1] * dp[1];
+    push(c, i, dp, c->x);
+}
+
+/* What the held rows lack, as a push in dx; the largest |rho|, in units of the island. */
+static double lack(cone *c)
+{
+    const abuti_system *s = c->system;
+    double most = 0.0;
+    memset(c->dx, 0, (size_t)((s->bodies + 1) * s->stride) * sizeof(double));
+    for (int i = 0; i < s->n; ++i) {
+        cone_touch *t = &c->touch[i];
+        if (t->state == ABUT_OPEN) continue;
+        double *h = c->pushed + 3 * (size_t)i;
+        velocity_of(c, i);
+        most = fmax(most, lacks(c, t, h));
+        const double minus[3] = {-h[0], -h[1], -h[2]};
+        push(c, i, minus, c->dx);
+    }
+    for (int j = 0; j < s->joints; ++j) {
+        c->joint_rho[j] = abuti_rest_joint_velocity(s, j, c->x) + s->joint_offset[j];
+        most = fmax(most, fabs(c->joint_rho[j]));
+        abuti_rest_push_joint(s, j, -c->joint_rho[j] / CONE_RIDGE, c->dx);
+    }
+    return most / c->unit;
+}
+
+/* One solution with the factor at hand. */
+static void correct(cone *c)
+{
+    const abuti_system *s = c->system;
+    abuti_cone_divide(c, c->dx);
+    for (int i = 0; i < s->n; ++i)
+        if (c->touch[i].state != ABUT_OPEN) advance(c, i, c->pushed + 3 * (size_t)i);
+    for (int j = 0; j < s->joints; ++j) {
+        double dy = -(c->joint_rho[j] + abuti_rest_joint_velocity(s, j, c->dx)) / CONE_RIDGE;
+        c->joint[j] += dy;
+        abuti_rest_push_joint(s, j, dy, c->x);
+    }
+}
+
+bool abuti_cone_solve_rows(cone *c)
+{
+    const abuti_system *s = c->system;
+    for (int i = 0; i < s->n; ++i)
+        if (c->touch[i].state != ABUT_OPEN) make_B(c, &c->touch[i]);
+    if (!abuti_cone_factor(c, 1.0 / CONE_RIDGE)) return false;
+    place_x(c);
+    double before = INFINITY;
+    for (int k = 0; k < CONE_PASSES; ++k) {
+        double rho = lack(c);
+        if (!(rho < INFINITY)) return false;
+        if (k > 0 && (rho <= CONE_HELD || (k > CONE_PASSES_LEAST && rho > 0.5 * before))) break;
+        correct(c);
+        before = rho;
+    }
+    abuti_cone_move_rows(c);
+    return true;
+}

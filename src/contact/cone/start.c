@@ -1,0 +1,198 @@
+/* A system comes in, with a point or with states to go on from; the answer goes out. */
+#include "base/length.h"
+#include "contact/cone/cone.h"
+#include <math.h>
+#include <string.h>
+
+#define STILL 1e-11 /* slip, in units of the island, that is none in the report */
+
+/* K of the verifier: the largest of |k| and |offset| / s. */
+static double unit_of(const cone *c)
+{
+    const abuti_system *s = c->system;
+    double square = 0.0, most = 0.0;
+    for (int i = 0; i < s->bodies * s->stride; ++i) square += s->k[i] * s->k[i];
+    for (int i = 0; i < s->n; ++i)
+        for (int axis = 0; axis < 3; ++axis) most = fmax(most, fabs(s->offset[axis][i]) * c->touch[i].over);
+    for (int j = 0; j < s->joints; ++j) most = fmax(most, fabs(s->joint_offset[j]));
+    most = fmax(most, sqrt(square));
+    return most > 0.0 ? most : 1.0;
+}
+
+bool abuti_cone_begin(cone *c, const abuti_system *s, const abuti_stage_context *context)
+{
+    if (s->n > c->capacity) return false;
+    c->system = s;
+    c->context = context;
+    c->prox = 0.0;
+    c->steps = 0;
+    c->enough = 0.1 * context->options->tolerance;
+    for (int i = 0; i < s->n; ++i) {
+        cone_touch *t = &c->touch[i];
+        bool round = s->round && s->round[i], plane = s->directions[i] == ABUT_DIRECTIONS_MIN;
+        double size = fmax(s->size[0][i], s->size[1][i]);
+        *t = (cone_touch){.mu = s->mu[i], .s = size > 0.0 ? size : 1.0, .reach = 1.0, .closed = -2};
+        t->over = 1.0 / t->s;
+        t->kind = (uint8_t)(!(t->mu > 0.0) ? CONE_NONE
+                            : plane        ? CONE_PLANE
+                            : round        ? CONE_ROUND
+                                           : CONE_POLYGON);
+    }
+    for (int j = 0; j < s->joints; ++j) c->joint[j] = 0.0;
+    c->unit = unit_of(c);
+    c->W = s->rows ? NULL : s->W;
+    c->ld = s->W_ld;
+    for (int i = 0; i < s->n && !s->rows; ++i)
+        for (int axis = 0; axis < 3; ++axis) c->free[3 * i + axis] = s->offset[axis][i];
+    for (int j = 0; j < s->joints && !s->rows; ++j) c->free[3 * s->n + j] = s->joint_offset[j];
+    return !s->rows || s->bodies == 0 || abuti_rest_matrix_begin(&c->matrix, s);
+}
+
+/* A state of the polygon as one of the contact. */
+static void take_state(cone_touch *t, abut_contact_face face, int d)
+{
+    t->state = face.state > ABUT_STICK ? ABUT_OPEN : face.state;
+    t->face = face.face;
+    t->reach = 1.0;
+    t->e[0] = t->e[1] = 0.0;
+    if (t->state == ABUT_OPEN) return;
+    if (t->kind == CONE_NONE || (t->kind == CONE_ROUND && t->state == ABUT_EDGE)) t->state = ABUT_SLIDE;
+    if (t->state == ABUT_STICK || t->kind == CONE_NONE) return;
+    if (t->kind == CONE_PLANE) {
+        t->state = ABUT_SLIDE;
+        t->e[0] = t->face == 0 ? 1.0 : -1.0;
+        t->face = 0;
+    } else if (t->kind == CONE_POLYGON) {
+        const double *a = abuti_direction(d, t->face % d), *b = abuti_direction(d, (t->face + 1) % d);
+        t->e[0] = a[0];
+        t->e[1] = a[1];
+        if (t->state == ABUT_SLIDE) return;
+        double length = abuti_length(a[0] + b[0], a[1] + b[1]);
+        t->e[0] = (a[0] + b[0]) / length;
+        t->e[1] = (a[1] + b[1]) / length;
+        t->reach = 0.5 * length;
+    } else {
+        t->face = 0;
+    }
+}
+
+void abuti_cone_from_point(cone *c, const abuti_answer *point)
+{
+    const abuti_system *s = c->system;
+    for (int i = 0; i < s->n; ++i) {
+        cone_touch *t = &c->touch[i];
+        take_state(t, point->face[i], s->directions[i]);
+        bool open = t->state == ABUT_OPEN;
+        t->p[0] = open ? 0.0 : point->theta[i];
+        t->p[1] = open ? 0.0 : point->f[0][i];
+        t->p[2] = open ? 0.0 : point->f[1][i];
+    }
+    for (int j = 0; j < s->joints; ++j) c->joint[j] = point->joint[j];
+}
+
+void abuti_cone_from_states(cone *c, const abuti_stage_context *context)
+{
+    const abuti_system *s = c->system;
+    for (int i = 0; i < s->n; ++i) {
+        cone_touch *t = &c->touch[i];
+        take_state(t, context->start[i], s->directions[i]);
+        double by = 1.0 / (s->unit * s->row_scale[i]);
+        for (int axis = 0; axis < 3 && context->pushed[0] && t->state != ABUT_OPEN; ++axis)
+            t->p[axis] = context->pushed[axis][i] * by;
+        if (t->kind != CONE_ROUND || t->state != ABUT_SLIDE) continue;
+        const double *e =
+            abuti_direction(ABUT_DIRECTIONS_MAX, (context->turn[i] + 2) / 4 % ABUT_DIRECTIONS_MAX);
+        t->e[0] = e[0];
+        t->e[1] = e[1];
+    }
+}
+
+void abuti_cone_from_impulses(cone *c)
+{
+    const abuti_system *s = c->system;
+    abuti_cone_move(c);
+    for (int i = 0; i < s->n; ++i) {
+        cone_touch *t = &c->touch[i];
+        double limit = t->mu * t->p[0] * t->s, f = abuti_length(t->p[1], t->p[2]) * t->s;
+        double slip = abuti_length(t->u[1], t->u[2]) * t->over;
+        bool open = t->p[0] * t->s <= t->u[0] * t->over, sticks = limit - f > slip;
+        abut_contact_face face = {.state = open ? ABUT_OPEN : sticks ? ABUT_STICK : ABUT_SLIDE};
+        if (t->kind == CONE_PLANE) face.face = t->p[1] < 0.0;
+        if (t->kind == CONE_POLYGON && face.state == ABUT_SLIDE) {
+            int d = s->directions[i];
+            double most = -INFINITY;
+            for (int k = 0; k < d; ++k) {
+                const double *a = abuti_direction(d, k);
+                double along = a[0] * t->p[1] + a[1] * t->p[2];
+                if (along > most) {
+                    most = along;
+                    face.face = (uint8_t)k;
+                }
+            }
+        }
+        take_state(t, face, s->directions[i]);
+        if (open) t->p[0] = t->p[1] = t->p[2] = 0.0;
+    }
+}
+
+/* The angle of a vector in 256ths of a turn: the nearest of 64 directions, then a quarter of the way between. */
+static uint8_t turn_of(double x, double y)
+{
+    int best = 0;
+    double most = -INFINITY;
+    for (int k = 0; k < ABUT_DIRECTIONS_MAX; ++k) {
+        const double *d = abuti_direction(ABUT_DIRECTIONS_MAX, k);
+        double along = d[0] * x + d[1] * y;
+        if (along > most) {
+            most = along;
+            best = k;
+        }
+    }
+    const double *d = abuti_direction(ABUT_DIRECTIONS_MAX, best);
+    double across =
+        (d[0] * y - d[1] * x) / (most > 0.0 ? most : 1.0); /* the tangent of at most half a 64th */
+    int quarter = (int)floor(across * (256.0 / 6.283185307179586) + 0.5);
+    return (uint8_t)((4 * best + quarter + 256) % 256);
+}
+
+/* What is reported of a circle: friction along its slip, or none. */
+static abut_contact_face round_face(const cone *c, const cone_touch *t)
+{
+    double slip = abuti_length(t->u[1], t->u[2]) * t->over;
+    if (!(t->p[0] > 0.0)) return (abut_contact_face){.state = ABUT_OPEN};
+    if (t->kind == CONE_NONE) return (abut_contact_face){.state = ABUT_SLIDE};
+    if (t->state == ABUT_STICK || slip <= STILL * c->unit) return (abut_contact_face){.state = ABUT_STICK};
+    return (abut_contact_face){.state = ABUT_SLIDE, .face = turn_of(t->p[1], t->p[2])};
+}
+
+static abut_contact_face plain_face(const cone_touch *t)
+{
+    abut_contact_face face = {.state = t->state};
+    if (t->state == ABUT_SLIDE || t->state == ABUT_EDGE) face.face = (uint8_t)t->face;
+    if (t->kind == CONE_PLANE && t->state == ABUT_SLIDE) face.face = t->e[0] < 0.0;
+    return face;
+}
+
+void abuti_cone_finish(cone *c, abuti_answer *answer)
+{
+    const abuti_system *s = c->system;
+    for (int j = 0; j < s->joints; ++j) answer->joint[j] = c->joint[j] = c->joint_best[j];
+    for (int i = 0; i < s->n; ++i) {
+        cone_touch *t = &c->touch[i];
+        memcpy(t->p, t->best, sizeof t->p);
+        double limit = t->mu * fmax(t->p[0], 0.0), length = abuti_length(t->p[1], t->p[2]);
+        if (t->p[0] <= 0.0) t->p[0] = limit = 0.0;
+        bool slips = t->state == ABUT_SLIDE && abuti_length(t->u[1], t->u[2]) * t->over > STILL * c->unit;
+        bool full = t->kind == CONE_ROUND && (slips || length > limit);
+        for (int a = 1; a < 3 && full && length > 0.0; ++a) t->p[a] *= limit / length;
+        answer->theta[i] = t->p[0];
+        answer->f[0][i] = t->p[1];
+        answer->f[1][i] = t->p[2];
+    }
+    abuti_cone_move(c);
+    for (int i = 0; i < s->n; ++i) {
+        const cone_touch *t = &c->touch[i];
+        bool plain = t->kind == CONE_PLANE || t->kind == CONE_POLYGON || !(s->round && s->round[i]);
+        answer->face[i] = plain ? plain_face(t) : round_face(c, t);
+    }
+}

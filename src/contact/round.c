@@ -1,0 +1,161 @@
+/* Systems with circles: the polygons' stages find where to start, the stages of the room cone/ end on the circles.
+ *
+ *     the last step's states -> cone-check
+ *     a polygon's answer, by the plan -> cone-newton; likewise with 16 and 32 directions
+ *     cone-proximal, cone-interior
+ *
+ * Each answer is judged by the verifier on its circles. */
+#include "contact/call.h"
+#include "contact/choice.h"
+#include "contact/cone/cone.h"
+#include "contact/faces/faces.h"
+#include <limits.h>
+
+void abuti_round_start(abuti_call *c, const abuti_system *system)
+{
+    const abuti_warm *warm = &c->work->warm;
+    c->context.turn = system->round && c->context.start == warm->start ? warm->turn : NULL;
+    for (int axis = 0; axis < 3; ++axis)
+        c->context.pushed[axis] = c->context.turn && warm->pushes ? warm->pushed[axis] : NULL;
+}
+
+/* Whether no circle slides or lies on an edge of its polygon: polygons are inscribed, so what sticks there sticks. */
+static bool is_round(const abuti_system *system, const abuti_answer *answer)
+{
+    for (int i = 0; i < system->n; ++i) {
+        uint8_t state = answer->face[i].state;
+        if (system->round[i] && state != ABUT_OPEN && state != ABUT_STICK) return false;
+    }
+    return true;
+}
+
+abut_outcome abuti_round_refine(abuti_call *c, const abuti_system *system, abuti_verdict *verdict)
+{
+    if (is_round(system, &c->work->answer)) return ABUT_SOLVED;
+    const abuti_stage *stage = &abuti_cone_newton_stage;
+    abut_contact_workspace *work = c->work;
+    int before = work->answer.pivots;
+    c->context.point = &work->answer;
+    abut_outcome belief =
+        stage->run(system, work->scratch[abuti_workspace_family(work, stage)], &c->context, &work->answer);
+    c->context.point = NULL;
+    verdict->refined = work->answer.pivots > before ? stage : NULL;
+    verdict->unrefined = belief != ABUT_SOLVED;
+    return belief;
+}
+
+/* The answer at hand, if the verifier accepts it, is the verdict. */
+static bool accept(abuti_call *c, const abuti_island *island, const abuti_system *system,
+                   const abuti_stage *stage, abuti_verdict *verdict)
+{
+    abut_contact_workspace *work = c->work;
+    abuti_call_judge(c, island, system, &work->answer, &verdict->check);
+    if (!(verdict->check.residual <= c->options->tolerance)) return false;
+    verdict->outcome = ABUT_SOLVED;
+    verdict->stage = stage;
+    verdict->point = &work->answer;
+    verdict->exhausted = verdict->too_large = verdict->directed = verdict->unrefined = false;
+    abuti_rest_instead(c, island, system, verdict);
+    return true;
+}
+
+static bool try_stage(abuti_call *c, const abuti_island *island, const abuti_system *system,
+                      const abuti_stage *stage, abuti_verdict *verdict)
+{
+    return abuti_run_stage(c, stage, system, verdict) == ABUT_SOLVED &&
+           accept(c, island, system, stage, verdict);
+}
+
+bool abuti_round_warm(abuti_call *c, const abuti_island *island, const abuti_system *system,
+                      abuti_verdict *verdict)
+{
+    return c->context.start && c->context.turn && !c->options->stage &&
+           try_stage(c, island, system, &abuti_cone_check_stage, verdict);
+}
+
+/* An island that a stage leaves to others. */
+static bool too_many(const abuti_system *system, const abuti_stage *stage)
+{
+    return stage->most_bodies > 0 && system->bodies > stage->most_bodies;
+}
+
+/* Polygons with d directions in place of the circles, from nothing. */
+static bool try_polygons(abuti_call *c, const abuti_island *island, const abuti_system *system, int d,
+                         abuti_verdict *verdict)
+{
+    abut_contact_workspace *work = c->work;
+    abuti_system finer = *system;
+    for (int i = 0; i < system->lanes; ++i)
+        work->finer[i] = system->round[i] && system->directions[i] < d ? d : system->directions[i];
+    finer.directions = work->finer;
+    work->systems++;
+    c->same_geometry = false;
+    verdict->unrefined = false;
+    for (int k = 0; k < c->plan->count && !verdict->unrefined && !abuti_out_of_budget(c); ++k) {
+        const abuti_stage *stage = c->plan->stage[k];
+        if (stage->family != abuti_faces_check.family || stage->needs_start || too_many(system, stage))
+            continue;
+        if (abuti_run_stage(c, stage, &finer, verdict) != ABUT_SOLVED) continue;
+        if (accept(c, island, system, verdict->refined ? verdict->refined : stage, verdict)) return true;
+        verdict->unrefined = true;
+    }
+    return false;
+}
+
+/* What was found last is what the next stage goes on from. */
+static void keep_point(abuti_call *c)
+{
+    abuti_answer last = c->work->answer;
+    c->work->answer = c->work->best;
+    c->work->best = last;
+    c->context.point = &c->work->best;
+}
+
+bool abuti_round_early(abuti_call *c, const abuti_island *island, const abuti_system *system,
+                       abuti_verdict *verdict)
+{
+    if (system->rows || verdict->early || c->options->stage || abuti_out_of_budget(c)) return false;
+    verdict->early = true;
+    return try_stage(c, island, system, &abuti_cone_proximal_stage, verdict) ||
+           (!abuti_out_of_budget(c) && try_stage(c, island, system, &abuti_cone_interior_stage, verdict));
+}
+
+bool abuti_round_rescue(abuti_call *c, const abuti_island *island, const abuti_system *system,
+                        abuti_verdict *verdict)
+{
+    const abut_contact_face *start = c->context.start;
+    bool solved = false;
+    c->context.start = NULL;
+    if (!c->options->stage) {
+        for (int d = 2 * ABUT_DIRECTIONS_DEFAULT; d <= ABUTI_FINEST && !solved && !abuti_out_of_budget(c);
+             d *= 2)
+            solved = try_polygons(c, island, system, d, verdict);
+        if (!solved) keep_point(c);
+        solved = solved || (!abuti_out_of_budget(c) &&
+                            try_stage(c, island, system, &abuti_cone_proximal_stage, verdict));
+        c->context.point = NULL;
+        solved = solved || (!abuti_out_of_budget(c) &&
+                            try_stage(c, island, system, &abuti_cone_interior_stage, verdict));
+    }
+    c->context.start = start;
+    return solved;
+}
+
+bool abuti_round_alone(abuti_call *c, const abuti_island *island, const abuti_system *system,
+                       abuti_verdict *verdict)
+{
+    const abuti_plan *asked = c->plan;
+    const abuti_stage *stage = asked->stage[0];
+    if (stage != &abuti_cone_newton_stage)
+        return (c->context.start || !stage->needs_start) && try_stage(c, island, system, stage, verdict);
+    abuti_plan polygons =
+        abuti_plan_make(system->model, ABUT_SOLVER_FACES, !system->rows, false, c->work->served);
+    bool solved = false;
+    for (int k = 0; k < polygons.count && !solved && !verdict->unrefined && !abuti_out_of_budget(c); ++k) {
+        if ((polygons.stage[k]->needs_start && !c->context.start) || too_many(system, polygons.stage[k]))
+            continue;
+        solved = try_stage(c, island, system, polygons.stage[k], verdict);
+    }
+    if (solved) verdict->stage = stage;
+    return solved;
+}
