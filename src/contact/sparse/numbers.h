@@ -28,7 +28,7 @@
  * the answer then, if the verifier takes it. */
 #define INSIDE_LAST 1e-21
 /* The mean product of the pairs from which the states are tried, in units of the size squared. */
-#define INSIDE_NEAR 1e-6
+#define INSIDE_NEAR 1e-7
 /* If the states were wrong, the next try comes when the products have shrunk to this share. */
 #define INSIDE_AGAIN 0.03
 /* The share of the equations' first error that may be left then. */
@@ -59,6 +59,8 @@
 /* Products off by less than this share are near the path; by less than the other, close to it. */
 #define PATH_NEAR 0.8
 #define PATH_CLOSE 0.3
+/* The mean product from which the states are tried: earlier than INSIDE_NEAR, since every turn that is left takes rounds. */
+#define PATH_TRY 1e-6
 /* Rounds away from the path before it is begun anew, and how often that is. */
 #define PATH_STRAYED 3
 #define PATH_SHARES 20

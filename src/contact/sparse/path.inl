@@ -206,7 +206,7 @@ static walk_end walk_path(sparse *p, double start, int rounds, const abuti_stage
     share_as_is(p, 1.0);
     interior_restore(p);
     copy_point(p, false);
-    double first = mean_product(p), next = INSIDE_NEAR * unit;
+    double first = mean_product(p), next = PATH_TRY * unit;
     for (int round = 0; round < rounds; ++round) {
         if (at.tau * first <= next && at.off <= PATH_NEAR) {
             walk_end end = try_states(p, at.tau * first, context);
