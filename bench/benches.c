@@ -23,7 +23,7 @@ const bench_entry bench_entries[] = {
      bench_run_cone},
     {"active-set", "Sharaf's two phases: how often they suffice, against dantzig, lemke and ppm",
      bench_run_active_set},
-    {"piles", "one island of 30 to 3,000 bodies: walls, heaps, bins, clusters, chains, nets",
+    {"piles", "one island of 30 to 1,000 bodies: walls, heaps, bins, clusters, chains, nets",
      bench_run_piles},
     {"grasp", "Drumwright's grasp: Coulomb against no-slip, and ppm as contacts grow", bench_run_grasp},
     {"union", "unions of contacts: the search against the right side chosen by hand", bench_run_union},
