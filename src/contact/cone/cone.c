@@ -77,7 +77,7 @@ static abut_outcome run_newton(const abuti_system *system, void *scratch, const 
     if (!system->round || !context->point) return ABUT_FAILED;
     if (!abuti_cone_begin(c, system, context)) return too_large(answer);
     abuti_cone_from_point(c, context->point);
-    bool found = abuti_cone_newton(c, CONE_STEPS + system->n / 8);
+    bool found = abuti_cone_newton(c, CONE_STEPS + (system->n < 200 ? system->n / 8 : 25));
     if (!found && abuti_cone_form(c)) {
         abuti_cone_from_point(c, context->point);
         found = abuti_cone_newton(c, CONE_STEPS);
