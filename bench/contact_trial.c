@@ -40,14 +40,19 @@ static bool make_room(contact_trial *trial, const abut_contact_problem *problem)
     }
     if (trial->work != NULL && need.bodies <= have->bodies && need.contacts <= have->contacts &&
         need.joints <= have->joints && need.directions <= have->directions && need.nv <= have->nv &&
-        need.local <= have->local && need.sides <= have->sides && need.summation <= have->summation &&
-        need.cones <= have->cones && (need.solvers & ~have->solvers) == 0)
+        need.blocks <= have->blocks && need.block_size <= have->block_size && need.bounded <= have->bounded &&
+        need.compliant <= have->compliant && need.local <= have->local && need.sides <= have->sides &&
+        need.summation <= have->summation && need.cones <= have->cones && (need.solvers & ~have->solvers) == 0)
         return true;
     need.bodies = larger(need.bodies, have->bodies);
     need.contacts = larger(need.contacts, have->contacts);
     need.joints = larger(need.joints, have->joints);
     need.directions = larger(need.directions, have->directions);
     need.nv = larger(need.nv, have->nv);
+    need.blocks = larger(need.blocks, have->blocks);
+    need.block_size = larger(need.block_size, have->block_size);
+    need.bounded = larger(need.bounded, have->bounded);
+    need.compliant = larger(need.compliant, have->compliant);
     need.local |= have->local;
     need.sides = larger(need.sides, have->sides);
     need.summation |= have->summation;

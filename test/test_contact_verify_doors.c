@@ -54,7 +54,12 @@ static void make_doors(const scene *s, doors *d)
             d->q[i] += rows[i][k] * (d->v[k] + STEP * d->f[k] / d->M[7 * k]);
             for (int j = 0; j < 3 * n; ++j) d->W[3 * n * i + j] += rows[i][k] * rows[j][k] / d->M[7 * k];
         }
-    d->generalised = (abut_generalised){6, d->M, d->v, d->f, d->Jn, d->Jt, NULL};
+    d->generalised = (abut_generalised){.nv = 6,
+                                        .mass_matrix = d->M,
+                                        .velocity = d->v,
+                                        .force = d->f,
+                                        .normal_rows = d->Jn,
+                                        .tangent_rows = d->Jt};
     d->local = (abut_local){3, d->W, d->q, NULL};
 }
 
@@ -66,7 +71,12 @@ static abut_contact_check verify_through(const scene *s, doors *d, int door)
     problem.body_count = 0;
     problem.bodies = NULL;
     problem.contacts = s->contacts;
-    d->generalised = (abut_generalised){6, d->M, d->v, d->f, d->Jn, d->Jt, NULL};
+    d->generalised = (abut_generalised){.nv = 6,
+                                        .mass_matrix = d->M,
+                                        .velocity = d->v,
+                                        .force = d->f,
+                                        .normal_rows = d->Jn,
+                                        .tangent_rows = d->Jt};
     d->local = (abut_local){3, d->W, d->q, NULL};
     if (door == 1) problem.generalised = &d->generalised;
     if (door == 2) problem.local = &d->local;

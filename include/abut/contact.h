@@ -18,7 +18,7 @@
  * |  impulse at a contact   A receives  normal n + tangent[0] t + tangent[1] (n x t),  B the opposite
  * |  direction j of d       d_j = cos(2 pi j / d) t + sin(2 pi j / d) (n x t);  planar, d = 2: +t and -t
  * |
- * |  normal condition       0 <= normal  perp  n.u+ + b >= 0
+ * |  normal condition       0 <= normal  perp  n.u+ + b + compliance * normal >= 0
  * |                         b = gap / step: what comes down lands exactly, what overlaps comes apart in the step
  * |                         b = restitution * n.u instead, where restitution > 0, the contact would touch within
  * |                             the step (gap + step n.u <= 0, u before it) and approaches faster than
@@ -29,12 +29,14 @@
  * |  friction, cone circle  |f| <= friction * normal, f = -friction * normal u_t+ / |u_t+| where u_t+ is not 0
  * |                         (Coulomb's law itself; ellipse: with f along t and n x t divided, and u_t+ multiplied,
  * |                         by the coefficient of that axis over the larger of both, which dissipates most)
- * |  joint row              jacobian[0].v_A+ + jacobian[1].v_B+ = target
+ * |  joint row              w = jacobian[0].v_A+ + jacobian[1].v_B+ + compliance * impulse - target = 0;
+ * |                         bounded: lower <= impulse <= upper, w = 0 inside, w >= 0 at lower, w <= 0 at upper
  * |
  * |  residual               max |min(z_i s_i, w_i / s_i)| / K  over all complementary pairs z_i perp w_i, joint
- * |                         rows and the dynamics; s_i = sqrt(row_i M^-1 row_i'), slip and cone slack with s of
- * |                         the tangents; K = the largest of |G^-1 k| and |b_i| / s_i in the island, M = G G',
- * |                         k = M v + step force; K = 0 asks for zero impulses
+ * |                         rows and the dynamics; s_i = sqrt(row_i M^-1 row_i' + compliance), slip and cone slack
+ * |                         with s of the tangents; bounded rows p: |p s - clamp(p s - w / s, lower s, upper s)|;
+ * |                         K = the largest of |G^-1 k|, |b_i| / s_i and, for bounded rows, the least |impulse| s
+ * |                         allowed, in the island; M = G G', k = M v + step force; K = 0 asks for zero impulses
  * |  ... of circles         in place of pairs |f s - P(f s - u_t / s)| / K, P the nearest point of the disc with
  * |                         radius friction * normal s; here s is the largest of the contact's three, for all of them
  * +--------------------
@@ -152,6 +154,12 @@ typedef struct abut_contact {
     /* Contacts with one positive number are the sides of one union, of which at least one must hold instead of all
      * (Egan, Berard, Trinkle). Default 0: the contact is in none. */
     int group;
+    /* A is touched at `point`, B at `second_point`. Default false: both at `point`. First door alone. */
+    bool two_points;
+    /* m/s per N s, >= 0 (acceleration level: m/s^2 per N): how far the contact gives way, in the normal condition.
+     * Default 0: rigid. A spring of stiffness k and a damper d that push with k x + d x', x the depth at the end of
+     * a step h, are compliance = 1 / (h (h k + d)) and a gap that is multiplied by h k / (h k + d). */
+    double compliance;
     /* m/s^2: velocity-product terms along n, t, n x t, for the acceleration level alone. Default 0. */
     double drift[3];
     /* Names this contact, and no other, from step to step, for warm starts. Default 0: it has no name.
@@ -161,6 +169,12 @@ typedef struct abut_contact {
     /* Of an ellipse, else not read: the coefficient along n x t, while `friction` is that along t. Both are > 0, and
      * neither is more than 1e6 times the other; viscous is 0. */
     double friction_across;
+    /* m: where B is touched; read with two_points alone. Of a gap that is open the two points lie its length apart,
+     * and friction has the arm of each; closed, they are one. */
+    double second_point[3];
+    /* m/s along n, t, n x t, added to u before and after the step: what belts and other given motions contribute
+     * that have no block. Second door alone, velocity level (`drift` at the other). Default 0. */
+    double surface[3];
 } abut_contact;
 
 typedef struct abut_joint {
@@ -172,27 +186,56 @@ typedef struct abut_joint {
     double target;
     /* The velocity-product term, for the acceleration level alone. Default 0. */
     double drift;
+    /* The impulse stays within lower .. upper. Default false: it is unbounded, and the two are not read. */
+    bool bounded;
+    /* N s (N at the acceleration level; N m s and N m of a row on rotations): lower <= upper, each of magnitude at
+     * most 1e100 or infinite. A limit or a rope: 0 and INFINITY. A motor with a target speed, dry friction and a
+     * brake (target 0): -+ force * step. A given impulse: both the same. */
+    double lower, upper;
+    /* Velocity per impulse, >= 0: how far the row gives way. Default 0: rigid. A servo that pushes with
+     * k (x_wanted - x) + d (v_wanted - v) at the end of a step h: compliance = 1 / (h (h k + d)), target =
+     * (k (x_wanted - x) + d v_wanted) / (h k + d), and bounds of the force times h. */
+    double compliance;
+    /* Names this row, and no other row, from step to step, for warm starts of bounded rows. Default 0: no name. */
+    uint64_t key;
 } abut_joint;
 
 /* Second door: generalised coordinates, what a robot has. n = contact_count, nj = joint_count; in a contact
- * only friction, directions, cone, gap, restitution, viscous, group, drift, key and friction_across are read, in a joint only target
- * and drift. */
+ * only friction, directions, cone, gap, restitution, viscous, compliance, group, drift, key, friction_across and surface
+ * are read (and bodies, where there are blocks), in a joint all but jacobian (bodies likewise).
+ *
+ * Blocks. Several trees have a mass matrix each, and nothing in common but contacts and joint rows. With
+ * block_count > 0 the mass matrix is block-diagonal, `bodies` of a contact or joint row names the one or two
+ * different blocks it acts on (ABUT_WORLD as the second: one alone), and its rows are given on those only: all
+ * numbers on the first, then all on the second, signs included, so that u = row_A.v_A + row_B.v_B. A free body is
+ * a block of six, with rows (n, r x n) as A and (-n, -r x n) as B. What touches itself is one block.
+ *
+ * Circles and ellipses go with neither blocks, bounded rows nor compliance yet: ABUT_UNSUPPORTED. */
 typedef struct abut_generalised {
-    /* The number of generalised velocities, >= 1. */
+    /* The number of generalised velocities, >= 1; of all blocks together. */
     int nv;
-    /* nv x nv, row-major, symmetric positive definite. */
+    /* nv x nv, row-major, symmetric positive definite. Blocks: size x size each, one after the other. */
     const double *mass_matrix;
     /* nv: before the step. */
     const double *velocity;
     /* nv: all forces, bias terms included: M dv/dt = force + J'f. */
     const double *force;
-    /* n x nv: the rows of all normals. */
+    /* n x nv: the rows of all normals. Blocks: a row has as many numbers as the blocks of its contact, and the
+     * rows stand one after the other without a space between them. */
     const double *normal_rows;
     /* 2 n x nv: rows t and n x t of contact 0, then of contact 1, and so on. NULL if no contact has friction or
-     * viscosity and the model is not no-slip. */
+     * viscosity and the model is not no-slip. Blocks: as the normals, two rows a contact. */
     const double *tangent_rows;
-    /* nj x nv; NULL if there are none. */
+    /* nj x nv; NULL if there are none. Blocks: as the normals. */
     const double *joint_rows;
+    /* Default 0: one block of nv numbers that every row acts on; `bodies` is not read. */
+    int block_count;
+    /* block_count: how many numbers each has, >= 1; their sum is nv. */
+    const int *block_sizes;
+    /* nv, blocks alone: on which number of its block each hangs, counted from the block's first, lower than its own
+     * number, -1 where it hangs on none. Mass must be 0 but between a number and those it hangs on, directly or not;
+     * it is factored in that order, which keeps branches apart. Default NULL: blocks are dense. */
+    const int *parents;
 } abut_generalised;
 
 /* Third door: local (Delassus) form, u = W p + q, as FCLIB and Siconos have it. W is taken as given,
@@ -372,6 +415,8 @@ typedef struct abut_contact_options {
     bool warm;
     /* One state a contact to start from, before `warm`. Default NULL. */
     const abut_contact_face *start;
+    /* One state a joint row, read with `start` alone and for bounded rows alone. Default NULL: nothing is known. */
+    const abut_contact_face *start_joints;
     /* Chooses the table of covering vectors. Default 0. */
     uint32_t seed;
     /* m/s, >= 0. Contacts with restitution that approach no faster land and do not bounce. Default 0.01: at this
@@ -412,7 +457,7 @@ typedef struct abut_contact_answer {
     int face;
     /* m/s: lambda, the largest -d_j.u+, on circles |u_t+|; 0 where it sticks. */
     double slip;
-    /* m/s: n.u+ + b, >= 0 but for sides of a union that do not hold. */
+    /* m/s: n.u+ + b + compliance * normal, >= 0 but for sides of a union that do not hold. */
     double gap_velocity;
     /* m/s: u+ along n, t, n x t. */
     double velocity[3];
@@ -461,8 +506,8 @@ typedef struct abut_island_result {
     int pivots;
     /* Another right answer was seen, with other velocities, and not taken ("Several answers"). */
     bool others;
-    /* Which bodies, contacts and joint rows it has: ascending indices into the problem. Through the generalised
-     * door `bodies` is NULL and body_count 0, through W + q likewise. */
+    /* Which bodies (or blocks), contacts and joint rows it has: ascending indices into the problem. Through the
+     * generalised door without blocks `bodies` is NULL and body_count 0, through W + q likewise. */
     int body_count, contact_count, joint_count;
     const int *bodies, *contacts, *joints;
 } abut_island_result;
@@ -506,6 +551,10 @@ typedef struct abut_contact_result {
     const double *velocity;
     /* contact_count: what `start` of the next step takes. */
     const abut_contact_face *faces;
+    /* joint_count: what `start_joints` takes; NULL where no row is bounded. Bounds on both sides: ABUT_SLIDE with face
+     * 0 at the upper one and 1 at the lower one, ABUT_STICK between them. A bound on one side: ABUT_OPEN at it. Rows
+     * without bounds: ABUT_NEW. */
+    const abut_contact_face *joint_faces;
 
     /* Outcome ray, and infeasible when a stage ended on a ray, else NULL: the direction of the unbounded edge,
      * contact_count x 3 (normal, tangents). At the acceleration level that of an impulse, checked: it is not zero
@@ -561,6 +610,17 @@ typedef struct abut_contact_limits {
     int directions;
     /* Generalised velocities at most; 0: that door is not used. */
     int nv;
+    /* Blocks at most, and the numbers of the largest; 0: none, and nv. */
+    int blocks;
+    int block_size;
+    /* Joint rows with bounds, and contacts and joint rows with compliance (contacts of blocks also: with viscous), at
+     * most. Default 0. */
+    int bounded;
+    int compliant;
+    /* Islands that have a block of more than six numbers, or such rows, are solved with rows of full length: the
+     * numbers of the largest such island, 1 more for each of its rows that is bounded and each that is compliant.
+     * Beyond it: ABUT_TOO_LARGE. Default 0: enough for all of the problem as one island. */
+    int dense;
     /* The W + q door is used. */
     bool local;
     /* Contacts with a group at most. Default 0. */

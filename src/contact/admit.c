@@ -5,9 +5,11 @@
 /* Sizes alone: asked before an array is read. */
 static bool counts_fit(const abut_contact_problem *problem, const abut_contact_limits *limits)
 {
+    const abut_generalised *g = problem->generalised;
     return problem->body_count <= limits->bodies && problem->contact_count <= limits->contacts &&
            problem->joint_count <= limits->joints && (!problem->local || limits->local) &&
-           (!problem->generalised || problem->generalised->nv <= limits->nv);
+           (!g || (g->nv <= limits->nv && g->block_count <= limits->blocks)) &&
+           (!g || g->block_count > 0 || g->nv <= abuti_block_size(limits));
 }
 
 static bool within(const abut_contact_problem *problem, const abuti_survey *survey,
@@ -17,8 +19,11 @@ static bool within(const abut_contact_problem *problem, const abuti_survey *surv
     if (problem->model == ABUT_COULOMB_ACCEL && options->accel.directions > abuti_drive_directions(limits))
         return false;
     if (survey->sides == 0 && abuti_damping_numbers(problem, options) > limits->nv) return false;
-    return survey->directions <= most && (!survey->cones || limits->cones) &&
-           survey->sides <= limits->sides &&
+    if (survey->bounded > limits->bounded || survey->compliant > limits->compliant) return false;
+    const abut_generalised *g = problem->generalised;
+    for (int b = 0; g && b < g->block_count; ++b)
+        if (g->block_sizes[b] > abuti_block_size(limits)) return false;
+    return survey->directions <= most && (!survey->cones || limits->cones) && survey->sides <= limits->sides &&
            (survey->sides == 0 || options->unions.rule == ABUT_UNION_MAX || limits->summation);
 }
 
@@ -31,6 +36,25 @@ abut_status abuti_admit(const abut_contact_workspace *work, const abut_contact_p
     return within(problem, survey, options, &work->limits) ? ABUT_OK : ABUT_TOO_LARGE;
 }
 
+abut_contact_model abuti_solved_as(abut_contact_model model, const abuti_survey *survey)
+{
+    abuti_friction_law law = abuti_model_of(model)->friction;
+    bool none = law == ABUTI_LAW_NONE || law == ABUTI_LAW_GIVEN;
+    return survey->boxed > 0 && none ? ABUT_COULOMB : model;
+}
+
+/* Blocks, bounded rows and compliance have no circles, no unions, no W + q, no impacts at the acceleration level, and two bounds
+ * no contacts that are held. */
+static bool answerable(const abut_contact_problem *problem, const abut_contact_options *options,
+                       const abuti_survey *survey)
+{
+    const abuti_model *model = abuti_model_of(problem->model);
+    bool blocks = problem->generalised && problem->generalised->block_count > 0;
+    if (!blocks && survey->bounded + survey->compliant == 0) return true;
+    return survey->sides == 0 && !survey->cones && !problem->local && !(model->acceleration && options->accel.apply_impulse) &&
+           !(survey->boxed > 0 && model->friction == ABUTI_LAW_HELD);
+}
+
 static bool same_question(const abuti_question *a, const abuti_question *b)
 {
     return a->model == b->model && a->solver == b->solver && a->local == b->local && a->alone == b->alone;
@@ -40,12 +64,14 @@ abut_status abuti_admit_plan(abut_contact_workspace *work, const abut_contact_pr
                              const abut_contact_options *options, const abuti_survey *survey,
                              const abuti_plan **plan)
 {
-    abuti_question asked = {problem->model, options->solver, problem->local != NULL, options->alone};
+    abuti_question asked = {abuti_solved_as(problem->model, survey), options->solver, problem->local != NULL,
+                            options->alone};
     /* The plan of the last call will do if that asked the same. */
     bool again = !options->stage && work->plan.count > 0 && same_question(&asked, &work->planned);
     if ((!again && !abut_contact_supports(asked.model, asked.solver, asked.local)) ||
         (survey->sides > 0 && abuti_has_accelerated_union(problem)) ||
-        (survey->cones && asked.solver != ABUT_SOLVER_AUTO && asked.solver != ABUT_SOLVER_FACES))
+        (survey->cones && asked.solver != ABUT_SOLVER_AUTO && asked.solver != ABUT_SOLVER_FACES) ||
+        !answerable(problem, options, survey))
         return ABUT_UNSUPPORTED;
     *plan = &work->plan;
     if (options->stage) {

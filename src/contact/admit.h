@@ -18,4 +18,8 @@ abut_status abuti_admit_plan(abut_contact_workspace *work, const abut_contact_pr
 /* The stage that begins: those that need states to start from are passed over where none can be. */
 const abuti_stage *abuti_first_stage(const abuti_plan *plan, const abut_contact_options *options);
 
+/* Two bounds of a row are friction to the solvers (lift.h): where there are some, models without friction are solved
+ * as Coulomb's with coefficients of 0. */
+abut_contact_model abuti_solved_as(abut_contact_model model, const abuti_survey *survey);
+
 #endif

@@ -2,6 +2,7 @@
 #include "contact/call.h"
 #include "base/clock.h"
 #include "contact/admit.h"
+#include "contact/verify/verify.h"
 #include <limits.h>
 #include <math.h>
 
@@ -48,6 +49,11 @@ abut_status abuti_call_begin(abuti_call *c)
         if (body->kind != ABUT_DYNAMIC && !abuti_valid_body(body, NULL)) return ABUT_INVALID_ARGUMENT;
     }
     keep_given_velocities(problem, work->outputs.velocity);
+    if (problem->generalised && problem->generalised->block_count > 0)
+        abuti_blocks_find(&work->build.blocks, problem);
+    abuti_verify_prepare(problem, work->verify_scratch);
+    for (int i = 0; i < problem->joint_count && c->survey.bounded > 0; ++i)
+        work->outputs.faces[abuti_lift_index(problem, i)] = (abut_contact_face){.state = ABUT_NEW};
     abuti_islands_find(&work->islands, problem);
     c->result->islands = work->islands.count;
     c->answered = work->islands.count == 0;
@@ -64,6 +70,7 @@ void abuti_call_finish(abuti_call *c)
         result->joints = out->joints;
         result->velocity = c->problem->local ? NULL : out->velocity;
         result->faces = out->faces;
+        if (c->survey.bounded > 0) result->joint_faces = out->faces + c->problem->contact_count;
         for (int i = 0; i < c->problem->contact_count && c->held; ++i)
             result->glued += out->contacts[i].glued;
     }
@@ -77,5 +84,5 @@ void abuti_call_finish(abuti_call *c)
         result->witness_joints = out->witness_joints;
     }
     if (result->outcome != ABUT_RAY && result->outcome != ABUT_FAILED) result->exhausted = false;
-    abuti_warm_keep(&c->work->warm, c->problem, c->answered ? out->faces : NULL, out->impulses);
+    abuti_warm_keep(&c->work->warm, c->problem, c->answered ? out->faces : NULL, result->joint_faces, out->impulses);
 }

@@ -1,20 +1,53 @@
 /* From an island of the problem to the contact system that the stages see. */
+#include "contact/admit.h"
 #include "contact/call.h"
+#include <string.h>
+
+static abut_status build_door(abuti_build *build, const abut_contact_problem *problem,
+                              const abuti_islands *islands, const abuti_island *island)
+{
+    const abut_generalised *g = problem->generalised;
+    if (g && g->block_count > 0) return abuti_build_blocks(build, problem, island);
+    if (g) return abuti_build_generalised(build, problem);
+    if (problem->local) return abuti_build_local(build, problem, island);
+    return abuti_build_bodies(build, problem, islands, island);
+}
+
+static void swap_stores(abuti_build *build)
+{
+    abuti_system_store store = build->store;
+    build->store = build->door;
+    build->door = store;
+}
+
+/* A system of a model without friction as Coulomb's: no coefficients, and nothing of the velocities before. */
+static void solve_as(abuti_build *build, abut_contact_model model)
+{
+    abuti_system *s = &build->system;
+    if (s->model == model) return;
+    s->model = model;
+    memset(build->store.mu, 0, (size_t)s->lanes * sizeof(double));
+    for (int axis = 0; axis < 3; ++axis) s->before[axis] = NULL;
+}
 
 abut_status abuti_build_island(abuti_call *c, const abuti_island *island)
 {
     abut_contact_workspace *work = c->work;
+    abuti_build *build = &work->build;
     work->systems++;
-    if (c->options->warm) abuti_build_keep_last(&work->build);
-    work->build.restitution_threshold = c->options->restitution_threshold;
-    work->build.implicit = c->options->viscous == ABUT_VISCOUS_IMPLICIT && c->survey.sides == 0 &&
-                           !abuti_model_of(c->problem->model)->acceleration;
-    abut_status status = c->problem->generalised ? abuti_build_generalised(&work->build, c->problem)
-                         : c->problem->local
-                             ? abuti_build_local(&work->build, c->problem, island)
-                             : abuti_build_bodies(&work->build, c->problem, &work->islands, island);
-    if (status == ABUT_OK && c->survey.cones) abuti_build_cones(&work->build, c->problem);
-    return status;
+    if (c->options->warm) abuti_build_keep_last(build);
+    build->restitution_threshold = c->options->restitution_threshold;
+    build->implicit = c->options->viscous == ABUT_VISCOUS_IMPLICIT && c->survey.sides == 0 &&
+                      !abuti_model_of(c->problem->model)->acceleration;
+    bool lifts = c->survey.bounded + c->survey.compliant > 0 && abuti_lift_needed(c->problem, island);
+    build->lift.used = false;
+    build->lift.wanted = lifts;
+    if (lifts) swap_stores(build);
+    abut_status status = build_door(build, c->problem, &work->islands, island);
+    if (status == ABUT_OK && c->survey.cones) abuti_build_cones(build, c->problem);
+    if (status == ABUT_OK) solve_as(build, abuti_solved_as(c->problem->model, &c->survey));
+    if (lifts) swap_stores(build);
+    return lifts && status == ABUT_OK ? abuti_lift_system(build, c->problem) : status;
 }
 
 abut_status abuti_prepare_island(abuti_call *c, const abuti_island *island, const abuti_system **system)
@@ -23,7 +56,10 @@ abut_status abuti_prepare_island(abuti_call *c, const abuti_island *island, cons
     *system = NULL;
     abut_status status = abuti_build_island(c, island);
     if (status != ABUT_OK) return status;
-    *system = abuti_joints_prepare(&work->joint_space, &work->build, c->options->joint_rows);
+    /* The rows of many blocks would be dense once projected. */
+    bool blocks = c->problem->generalised && c->problem->generalised->block_count > 0;
+    *system = abuti_joints_prepare(&work->joint_space, &work->build,
+                                   blocks ? ABUT_JOINTS_PERMANENT : c->options->joint_rows);
     c->same_geometry = c->options->warm && *system && abuti_build_same_geometry(&work->build) &&
                        work->projected == work->joint_space.projected;
     work->projected = work->joint_space.projected;

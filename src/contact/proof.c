@@ -14,6 +14,16 @@ static void begin_witness(abuti_call *c)
     c->has_weights = true;
 }
 
+/* A lane that asks for nothing that impulses could not give: it is compliant, or has two bounds. */
+static bool gives_way(const abuti_call *c, int lane)
+{
+    const abuti_lift *lift = &c->work->build.lift;
+    if (!lift->used) return false;
+    if (lane < lift->plain.n) return c->problem->contacts[lift->plain.index[lane]].compliance > 0.0;
+    const abuti_bound_lane *row = &lift->lane[lane - lift->plain.n];
+    return row->boxed || c->problem->joints[row->joint].compliance > 0.0;
+}
+
 /* Whether contacts and joint rows of the island that was built last exclude each other: proven by weights
  * that the verifier accepts, which then stand in the outputs. What a stage believes about it does not count.
  */
@@ -27,14 +37,16 @@ bool abuti_proven_impossible(abuti_call *c, const abuti_island *island)
     for (int i = 0; i < system->n; ++i) {
         bool separates = abuti_model_of(system->model)->ray_is_answer &&
                          system->before[0][i] > c->options->accel.slide_threshold;
-        work->farkas.idle[i] = separates || abut_union_is_side(c->problem, system->index[i]);
+        bool contact = system->index[i] < c->problem->contact_count;
+        work->farkas.idle[i] =
+            separates || gives_way(c, i) || (contact && abut_union_is_side(c->problem, system->index[i]));
     }
     if (!abuti_farkas_find(&work->farkas, system, contact, joint)) return false;
-    abuti_unscale_witness(system, contact, joint, out);
+    abuti_unscale_witness(&work->build, contact, joint, out);
     if (abuti_verify_witness_island(c->problem, c->options, island, out->witness, out->witness_joints,
                                     work->verify_scratch))
         return true;
-    for (int i = 0; i < system->n; ++i) out->witness[system->index[i]] = 0.0;
-    for (int j = 0; j < system->joints; ++j) out->witness_joints[system->joint_index[j]] = 0.0;
+    for (int i = 0; i < island->contacts; ++i) out->witness[island->contact[i]] = 0.0;
+    for (int j = 0; j < island->joints; ++j) out->witness_joints[island->joint[j]] = 0.0;
     return false;
 }

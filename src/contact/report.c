@@ -26,21 +26,32 @@ static void worst_of(abut_contact_check *all, const abut_contact_check *one)
 
 /* An island without an answer: nothing acts there, its bodies keep their velocities (at the acceleration level:
  * they do not accelerate), and a later step knows nothing of its contacts. */
-static void leave_alone(const abut_contact_problem *problem, const abuti_island *island, abuti_outputs *out)
+static void leave_alone(const abut_contact_problem *problem, const abuti_island *island,
+                        const abuti_blocks *blocks, bool bounded, abuti_outputs *out)
 {
     bool acceleration = abuti_model_of(problem->model)->acceleration;
     for (int i = 0; i < island->contacts; ++i) {
         out->contacts[island->contact[i]] = (abut_contact_answer){0};
         out->faces[island->contact[i]] = (abut_contact_face){.state = ABUT_NEW};
     }
-    for (int i = 0; i < island->joints; ++i) out->joints[island->joint[i]] = 0.0;
+    for (int i = 0; i < island->joints; ++i) {
+        out->joints[island->joint[i]] = 0.0;
+        if (bounded)
+            out->faces[abuti_lift_index(problem, island->joint[i])] = (abut_contact_face){.state = ABUT_NEW};
+    }
     for (int i = 0; i < island->bodies && problem->bodies; ++i) {
         size_t body = (size_t)island->body[i];
         for (size_t c = 0; c < 6; ++c)
             out->velocity[6 * body + c] = acceleration ? 0.0 : problem->bodies[body].velocity[c];
     }
-    for (int i = 0; problem->generalised && i < problem->generalised->nv; ++i)
-        out->velocity[i] = acceleration ? 0.0 : problem->generalised->velocity[i];
+    const abut_generalised *g = problem->generalised;
+    for (int b = 0; g && b < island->bodies; ++b) {
+        const abuti_block *block = &blocks->block[island->body[b]];
+        for (int i = block->at; i < block->at + block->size; ++i)
+            out->velocity[i] = acceleration ? 0.0 : g->velocity[i];
+    }
+    for (int i = 0; g && g->block_count == 0 && i < g->nv; ++i)
+        out->velocity[i] = acceleration ? 0.0 : g->velocity[i];
 }
 
 /* The island's own line in the result; none for what nothing touches. */
@@ -75,7 +86,7 @@ void abuti_report(abuti_call *c, const abuti_island *island, const abuti_system 
             abuti_describe(&work->build, system, verdict->point, c->problem, &work->outputs);
         c->answered = true;
     } else {
-        leave_alone(c->problem, island, &work->outputs);
+        leave_alone(c->problem, island, &work->build.blocks, c->survey.bounded > 0, &work->outputs);
     }
     report_island(c, island, verdict);
     for (int i = 0; verdict->point && !verdict->glue_proven && i < system->n; ++i)

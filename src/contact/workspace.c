@@ -4,6 +4,7 @@
 #include "contact/build/validate.h"
 #include "contact/drive/drive.h"
 #include "contact/faces/faces.h"
+#include "contact/verify/verify.h"
 #include <string.h>
 
 static void layout_answer(abuti_answer *answer, abuti_arena *arena, const abut_contact_limits *limits)
@@ -18,19 +19,26 @@ static void layout_answer(abuti_answer *answer, abuti_arena *arena, const abut_c
     answer->glued = abuti_take(arena, lanes, bool);
 }
 
+static int larger(int a, int b)
+{
+    return a > b ? a : b;
+}
+
 /* A problem of the size of the limits, for parts that size themselves by a problem. */
 static size_t verify_size(const abut_contact_limits *limits)
 {
     size_t most = 0;
     for (int door = 0; door < 3; ++door) {
-        abut_generalised generalised = {.nv = limits->nv};
+        abut_generalised generalised = {.nv = limits->nv, .block_count = limits->blocks};
         abut_local local = {.dimension = 3};
         abut_contact_problem problem = {.contact_count = limits->contacts, .joint_count = limits->joints};
         if (door == 0) problem.body_count = limits->bodies;
         if (door == 1) problem.generalised = &generalised;
         if (door == 2) problem.local = &local;
         bool used = door == 0 ? limits->bodies > 0 : door == 1 ? limits->nv > 0 : limits->local;
-        size_t size = used ? abut_contact_verify_size(&problem) : 0;
+        bool blocks = door == 1 && limits->blocks > 0;
+        size_t size = used && !blocks ? abut_contact_verify_size(&problem) : 0;
+        if (used && blocks) size = abuti_verify_blocks_room(&problem, abuti_block_size(limits));
         if (size > most) most = size;
     }
     return most;
@@ -43,22 +51,23 @@ static abut_contact_workspace *layout(abut_contact_workspace *counting, abuti_ar
     abut_contact_workspace *work = taken ? taken : counting;
     work->limits = *limits;
     work->served = abuti_solvers_served(limits->solvers);
+    abut_contact_limits stage_limits = abuti_limits_of_stages(limits);
     abuti_islands_layout(&work->islands, arena, limits);
     work->island_result = abuti_take(arena, work->islands.capacity, abut_island_result);
     abuti_build_layout(&work->build, arena, limits);
-    abuti_joint_space_layout(&work->joint_space, arena, limits);
-    layout_answer(&work->answer, arena, limits);
-    layout_answer(&work->best, arena, limits);
+    abuti_joint_space_layout(&work->joint_space, arena, &stage_limits);
+    layout_answer(&work->answer, arena, &stage_limits);
+    layout_answer(&work->best, arena, &stage_limits);
     abuti_warm_layout(&work->warm, arena, limits);
     abuti_outputs_layout(&work->outputs, arena, limits);
     abuti_unions_layout(&work->unions, arena, limits);
     abuti_impact_layout(&work->impact, arena, limits);
-    abuti_farkas_layout(&work->farkas, arena, limits);
+    abuti_farkas_layout(&work->farkas, arena, &stage_limits);
     work->finer = abuti_take(arena, limits->cones ? (limits->contacts + 7) / 8 * 8 : 0, int);
     work->verify_scratch = abuti_take(arena, verify_size(limits), double);
     /* Projecting joints out turns the bodies of an island into one block, as a generalised problem has it. */
-    abut_contact_limits stage_limits = *limits;
-    if (limits->joints > 0 && stage_limits.nv < 6 * limits->bodies) stage_limits.nv = 6 * limits->bodies;
+    if (limits->joints > 0 && stage_limits.nv < 6 * stage_limits.bodies && limits->blocks == 0)
+        stage_limits.nv = 6 * stage_limits.bodies;
     work->families = abuti_families(work->served, work->family);
     for (int i = 0; i < work->families; ++i) {
         abut_contact_limits theirs = stage_limits;
@@ -84,7 +93,11 @@ static bool valid_limits(const abut_contact_limits *limits)
            (limits->directions == 0 ||
             (limits->directions >= ABUT_DIRECTIONS_MIN && limits->directions <= ABUT_DIRECTIONS_MAX)) &&
            limits->bodies <= ABUT_COUNT_MAX && limits->contacts <= ABUT_COUNT_MAX &&
-           limits->joints <= ABUT_COUNT_MAX && limits->nv <= ABUT_COUNT_MAX &&
+           limits->joints <= ABUT_COUNT_MAX && limits->nv <= ABUT_COUNT_MAX && limits->blocks >= 0 &&
+           limits->blocks <= limits->nv && limits->block_size >= 0 && limits->block_size <= limits->nv &&
+           limits->bounded >= 0 && limits->bounded <= limits->joints && limits->compliant >= 0 &&
+           limits->compliant <= limits->contacts + limits->joints && limits->dense >= 0 &&
+           (limits->dense == 0 || limits->dense >= limits->block_size) &&
            limits->solvers < 1u << ABUT_SOLVER_COUNT;
 }
 
@@ -128,6 +141,7 @@ abut_contact_limits abut_contact_limits_for(const abut_contact_problem *problem,
                                   .contacts = problem->contact_count,
                                   .joints = problem->joint_count,
                                   .nv = problem->generalised ? problem->generalised->nv : 0,
+                                  .block_size = problem->generalised ? problem->generalised->nv : 0,
                                   .local = problem->local != NULL};
     for (int i = 0; i < problem->contact_count; ++i) {
         int d = problem->contacts[i].directions;
@@ -136,6 +150,21 @@ abut_contact_limits abut_contact_limits_for(const abut_contact_problem *problem,
         limits.sides += problem->contacts[i].group > 0;
         limits.cones =
             limits.cones || (problem->contacts[i].cone != ABUT_CONE_POLYGON && d != ABUT_DIRECTIONS_MIN);
+        limits.compliant += problem->contacts[i].compliance > 0.0;
+    }
+    for (int i = 0; i < problem->joint_count && problem->joints; ++i) {
+        limits.bounded += problem->joints[i].bounded;
+        limits.compliant += problem->joints[i].compliance > 0.0;
+    }
+    const abut_generalised *g = problem->generalised;
+    if (g && g->block_sizes && g->block_count > 0 && g->block_count <= g->nv) {
+        limits.blocks = g->block_count;
+        limits.block_size = 0;
+        for (int b = 0; b < g->block_count; ++b)
+            limits.block_size = larger(limits.block_size, g->block_sizes[b]);
+        for (int i = 0; i < problem->contact_count; ++i) /* dampers join blocks */
+            limits.compliant +=
+                problem->contacts[i].viscous > 0.0 && !(problem->contacts[i].compliance > 0.0);
     }
     if (limits.sides == 0 && (unsigned)problem->model < ABUT_MODEL_COUNT &&
         abuti_damping_numbers(problem, options) > limits.nv)

@@ -35,6 +35,7 @@ typedef struct eight {
     int count;
     bool one_pair;               /* full lanes, and all have the same two bodies */
     bool same, planar;           /* the same number of directions, some planar */
+    bool two_points;             /* some have */
     double spatial[ABUTI_LANES]; /* where some are planar: 1 for those that are not */
 } eight;
 
@@ -59,7 +60,7 @@ static void take_eight(eight *e, const abut_contact_problem *problem, const abut
 {
     const int *index = island->contact + first;
     const abut_contact *contacts = problem->contacts, *head = &contacts[index[0]];
-    int left = island->contacts - first, differ = 0, turns = 0, planar = 0;
+    int left = island->contacts - first, differ = 0, turns = 0, planar = 0, two_points = 0;
     e->count = left < ABUTI_LANES ? left : ABUTI_LANES;
     for (int l = 0; l < e->count; ++l) {
         const abut_contact *c = &contacts[index[l]];
@@ -67,8 +68,10 @@ static void take_eight(eight *e, const abut_contact_problem *problem, const abut
         differ |= (c->bodies[0] ^ head->bodies[0]) | (c->bodies[1] ^ head->bodies[1]);
         turns |= c->directions ^ head->directions;
         planar |= c->directions == ABUT_DIRECTIONS_MIN;
+        two_points |= c->two_points;
     }
-    e->one_pair = !differ && left >= ABUTI_LANES;
+    e->two_points = two_points;
+    e->one_pair = !differ && !two_points && left >= ABUTI_LANES;
     e->same = !turns && left >= ABUTI_LANES;
     e->planar = planar;
     if (left >= ABUTI_LANES) return;
@@ -112,6 +115,16 @@ static bool take_pair(abuti_build *build, const abuti_islands *islands, const ei
     return p.given;
 }
 
+/* The arm at B is second_point - com = point - (com + point - second_point). B is the body that is pushed back. */
+static void shift_arms(const eight *e, const double sign[ABUTI_LANES], abuti_body_chunk *side)
+{
+    for (int l = 0; l < e->count; ++l) {
+        const abut_contact *contact = contact_of(e, l);
+        for (int c = 0; contact->two_points && sign[l] < 0.0 && c < 3; ++c)
+            side->com[c][l] += contact->point[c] - contact->second_point[c];
+    }
+}
+
 /* The blocks of eight contacts into the system, the bodies themselves into `sides`. True: one of the bodies
  * is given. */
 static bool take_sides(abuti_build *build, const abuti_islands *islands, const eight *e, int first,
@@ -134,8 +147,10 @@ static bool take_sides(abuti_build *build, const abuti_islands *islands, const e
             sign[side][l] = p.sign[side];
         }
     }
-    for (int side = 0; side < s->sides; ++side)
+    for (int side = 0; side < s->sides; ++side) {
         build->kernel->bodies(factor[side], sign[side], &sides->side[side]);
+        if (e->two_points) shift_arms(e, sign[side], &sides->side[side]);
+    }
     return given;
 }
 

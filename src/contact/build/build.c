@@ -8,6 +8,30 @@ static int largest(int a, int b)
     return a > b ? a : b;
 }
 
+abut_contact_limits abuti_limits_of_doors(const abut_contact_limits *limits)
+{
+    abut_contact_limits doors = *limits;
+    if (limits->blocks == 0) return doors;
+    doors.bodies = largest(limits->bodies, limits->blocks);
+    if (abuti_block_size(limits) <= 6 && limits->bounded + limits->compliant == 0) {
+        doors.nv = 6;
+    } else if (limits->dense > 0 && limits->dense < limits->nv) {
+        doors.nv = limits->dense;
+    }
+    return doors;
+}
+
+abut_contact_limits abuti_limits_of_stages(const abut_contact_limits *limits)
+{
+    abut_contact_limits stages = abuti_limits_of_doors(limits);
+    int privates = limits->bounded + limits->compliant;
+    if (privates == 0) return stages;
+    int all = largest(limits->nv, 6 * limits->bodies) + privates;
+    stages.contacts += limits->bounded;
+    stages.nv = largest(stages.nv, limits->dense > 0 && limits->dense < all ? limits->dense : all);
+    return stages;
+}
+
 static void layout_store(abuti_system_store *s, abuti_arena *arena, const abut_contact_limits *limits)
 {
     size_t lanes = (size_t)abuti_padded(limits->contacts), joints = (size_t)limits->joints;
@@ -35,19 +59,26 @@ static void layout_store(abuti_system_store *s, abuti_arena *arena, const abut_c
 
 void abuti_build_layout(abuti_build *build, abuti_arena *arena, const abut_contact_limits *limits)
 {
-    size_t lanes = (size_t)abuti_padded(limits->contacts), nv = (size_t)limits->nv;
-    size_t W_size = limits->local ? 3 * (size_t)limits->contacts + (size_t)limits->joints : 0;
+    abut_contact_limits doors = abuti_limits_of_doors(limits), lifted = abuti_limits_of_stages(limits);
+    bool lifts = limits->bounded + limits->compliant > 0;
+    size_t lanes = (size_t)abuti_padded(lifted.contacts), nv = (size_t)abuti_block_size(limits);
+    size_t W_size = limits->local ? 3 * (size_t)lifted.contacts + (size_t)limits->joints : 0;
     build->system = build->last = (abuti_system){0};
-    layout_store(&build->store, arena, limits);
-    layout_store(&build->spare, arena, limits);
+    layout_store(&build->store, arena, &lifted);
+    layout_store(&build->spare, arena, &lifted);
+    build->door = (abuti_system_store){0};
+    if (lifts) layout_store(&build->door, arena, &doors);
+    build->dense = lifted.nv;
+    abuti_lift_layout(&build->lift, arena, &lifted);
+    abuti_blocks_layout(&build->blocks, arena, limits);
     build->store.W = build->spare.W = abuti_take(arena, W_size * W_size, double);
     build->factor = abuti_take(arena, limits->bodies, abuti_factor);
     build->bias = abuti_take(arena, lanes, double);
-    size_t alone = 36 * (size_t)limits->bodies,
+    size_t alone = 36 * (size_t)limits->bodies, wide = (size_t)largest(abuti_block_size(limits), doors.nv),
            column = 3 * (size_t)limits->contacts + (size_t)limits->joints;
     size_t apart = limits->nv > 0 && limits->bodies > 0 ? 36 * lanes : 0;
     build->damping = abuti_take(arena, lanes, double);
-    build->damper = abuti_take(arena, nv * nv > alone ? nv * nv : alone, double);
+    build->damper = abuti_take(arena, wide * wide > alone ? wide * wide : alone, double);
     build->apart = abuti_take(arena, limits->local && column > apart ? column : apart, double);
     build->viscous[0] = abuti_take(arena, lanes, double);
     build->viscous[1] = abuti_take(arena, lanes, double);

@@ -3,7 +3,9 @@
 #ifndef ABUTI_CONTACT_BUILD_BUILD_H
 #define ABUTI_CONTACT_BUILD_BUILD_H
 
+#include "contact/build/blocks.h"
 #include "contact/build/lanes.h"
+#include "contact/build/lift.h"
 #include "contact/system/islands.h"
 #include "contact/system/models.h"
 #include "contact/system/system.h"
@@ -22,6 +24,10 @@ typedef struct abuti_build {
     abuti_system_store store;
     abuti_system last; /* what was built before, in `spare`; after abuti_build_keep_last */
     abuti_system_store spare;
+    abuti_system_store door; /* of systems that are to be lifted */
+    abuti_lift lift;
+    abuti_blocks blocks;
+    int dense; /* numbers that fit into one dense block */
     const abuti_lane_kernel *kernel;
     double restitution_threshold; /* m/s, of the options; the caller sets it before it builds */
     abuti_frame_chunk *frames;    /* [lanes / 8]: bodies' door only */
@@ -48,6 +54,12 @@ typedef struct abuti_build {
     double *column;   /* generalised: nv */
 } abuti_build;
 
+/* What doors build within the caller's limits: blocks are bodies too, and rows are dense only where a block is larger
+ * than a body. */
+abut_contact_limits abuti_limits_of_doors(const abut_contact_limits *limits);
+/* What stages see: bounded rows are lanes, and lifted systems have private numbers after all others. */
+abut_contact_limits abuti_limits_of_stages(const abut_contact_limits *limits);
+
 void abuti_build_layout(abuti_build *build, abuti_arena *arena, const abut_contact_limits *limits);
 
 /* Before a build that wants to compare: the present system becomes the last one and keeps its arrays. */
@@ -60,19 +72,32 @@ bool abuti_build_same_geometry(const abuti_build *build);
 abut_status abuti_build_bodies(abuti_build *build, const abut_contact_problem *problem,
                                const abuti_islands *islands, const abuti_island *island);
 abut_status abuti_build_generalised(abuti_build *build, const abut_contact_problem *problem);
+abut_status abuti_build_blocks(abuti_build *build, const abut_contact_problem *problem,
+                               const abuti_island *island);
 /* The numbers have been checked (abuti_valid_local). */
 abut_status abuti_build_local(abuti_build *build, const abut_contact_problem *problem,
                               const abuti_island *island);
 
+/* From the system that a door has built in the store `door` to the lifted one in the build's own.
+ * ABUT_TOO_LARGE: that has more numbers than there is room for. */
+abut_status abuti_lift_system(abuti_build *build, const abut_contact_problem *problem);
+
 /* The new velocities of the island, v = G^-T v_s * unit, into velocity[6 * body_count] or velocity[nv]. */
 void abuti_unbuild_bodies(const abuti_build *build, const abuti_island *island, const double *v_scaled,
                           double *velocity);
-void abuti_unbuild_generalised(const abuti_build *build, const double *v_scaled, double *velocity);
+void abuti_unbuild_generalised(const abuti_build *build, int nv, const double *v_scaled, double *velocity);
+void abuti_unbuild_blocks(const abuti_build *build, const abuti_island *island, const double *v_scaled,
+                          double *velocity);
 
 /* cones.c: after a door has built a system of which some contact may have a circle or an ellipse. */
 void abuti_build_cones(abuti_build *build, const abut_contact_problem *problem);
 
 /* Shared by the doors. */
+/* Where a side of a contact is touched. */
+static inline const double *abuti_point_of(const abut_contact *contact, int side)
+{
+    return side == 1 && contact->two_points ? contact->second_point : contact->point;
+}
 /* Factors mass and inertia; false unless both are positive (definite). */
 bool abuti_factor_body(const abut_body *body, abuti_factor *factor);
 /* k of one block (8 numbers) in the caller's units. */

@@ -140,9 +140,15 @@ static void merge(abuti_build *build)
 /* ------------------------------------------------------------------------------------------------
  * L, and what it makes of the system */
 
+/* The system as its door has it, whatever has become of it since. */
+static const abuti_system *of_door(const abuti_build *build)
+{
+    return build->lift.used ? &build->lift.plain : &build->system;
+}
+
 static double *factor_of(const abuti_build *build, int block)
 {
-    size_t dim = (size_t)build->system.dim;
+    size_t dim = (size_t)of_door(build)->dim;
     return build->damper + (size_t)block * dim * dim;
 }
 
@@ -281,7 +287,7 @@ void abuti_damp_local(abuti_build *build, const abut_contact_problem *problem)
 
 const double *abuti_undamp(const abuti_build *build, double *v)
 {
-    const abuti_system *s = &build->system;
+    const abuti_system *s = of_door(build);
     if (!build->damps) return v;
     for (int b = 0; b < s->bodies; ++b) backward(factor_of(build, b), s->dim, v + (size_t)(b * s->stride));
     if (!build->merged) return v;

@@ -37,9 +37,8 @@ static void forward(const double *L, int nv, double *x)
     }
 }
 
-void abuti_unbuild_generalised(const abuti_build *build, const double *v_scaled, double *velocity)
+void abuti_unbuild_generalised(const abuti_build *build, int nv, const double *v_scaled, double *velocity)
 {
-    int nv = build->system.dim;
     const double *L = build->cholesky;
     for (int i = nv - 1; i >= 0; --i) {
         double sum = v_scaled[i] * build->system.unit;
@@ -85,7 +84,10 @@ static void make_contact(abuti_build *build, const abut_contact_problem *problem
     const double *J[3] = {g->normal_rows + i * nv, g->tangent_rows ? g->tangent_rows + 2 * i * nv : NULL,
                           g->tangent_rows ? g->tangent_rows + (2 * i + 1) * nv : NULL};
     double square[3], u[3];
-    for (int axis = 0; axis < 3; ++axis) square[axis] = spread_row(build, g, J[axis], axis, lane, &u[axis]);
+    for (int axis = 0; axis < 3; ++axis) {
+        square[axis] = spread_row(build, g, J[axis], axis, lane, &u[axis]);
+        u[axis] += contact->surface[axis];
+    }
     abuti_lane_of_contact(build, contact, lane, lane);
     store->body[0][lane] = 0;
     store->body[1][lane] = 1;
@@ -96,9 +98,9 @@ static void make_contact(abuti_build *build, const abut_contact_problem *problem
                                      : abuti_bias(contact, problem->step, build->restitution_threshold, u[0]);
     for (int axis = 0; axis < 3; ++axis) {
         build->before[axis][lane] = u[axis];
-        store->offset[axis][lane] = acceleration ? contact->drift[axis] : 0.0;
+        store->offset[axis][lane] = acceleration ? contact->drift[axis] : contact->surface[axis];
     }
-    if (!acceleration) store->offset[0][lane] = build->bias[lane];
+    if (!acceleration) store->offset[0][lane] += build->bias[lane];
 }
 
 static void make_joint(abuti_build *build, const abut_contact_problem *problem, int j)

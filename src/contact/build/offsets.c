@@ -30,7 +30,7 @@ static void relative_velocity(const abuti_build *build, const abut_contact_probl
     for (int side = 0; side < 2; ++side) {
         double v[3];
         if (kinematic_only && !kinematic(problem, contact->bodies[side])) continue;
-        point_velocity(problem, contact->bodies[side], contact->point, v);
+        point_velocity(problem, contact->bodies[side], abuti_point_of(contact, side), v);
         for (int c = 0; c < 3; ++c) w[c] += side ? -v[c] : v[c];
     }
     const abuti_frame_chunk *f = &build->frames[lane / ABUTI_LANES];
@@ -73,7 +73,7 @@ static bool eight_gaps(abuti_build *build, const abut_contact_problem *problem, 
     int count = island->contacts - first < ABUTI_LANES ? island->contacts - first : ABUTI_LANES;
     for (int l = 0; l < ABUTI_LANES; ++l) {
         const abut_contact *c = &problem->contacts[island->contact[first + (l < count ? l : 0)]];
-        if (c->viscous > 0.0) return false;
+        if (c->viscous > 0.0 || c->two_points) return false;
         contact[l] = c;
         for (int side = 0; side < 2; ++side) {
             const abut_body *at = c->bodies[side] < 0 ? &still : &problem->bodies[c->bodies[side]];

@@ -7,10 +7,12 @@
 
 void abuti_outputs_layout(abuti_outputs *out, abuti_arena *arena, const abut_contact_limits *limits)
 {
-    size_t contacts = (size_t)limits->contacts, lanes = (size_t)abuti_padded(limits->contacts);
-    size_t velocities = 6 * (size_t)limits->bodies, blocks = (size_t)limits->bodies * 8;
+    abut_contact_limits stages = abuti_limits_of_stages(limits);
+    size_t contacts = (size_t)limits->contacts + (limits->bounded > 0 ? (size_t)limits->joints : 0);
+    size_t lanes = (size_t)abuti_padded(stages.contacts);
+    size_t velocities = 6 * (size_t)limits->bodies, blocks = (size_t)stages.bodies * 8;
     if ((size_t)limits->nv > velocities) velocities = (size_t)limits->nv;
-    if ((size_t)abuti_padded(limits->nv) > blocks) blocks = (size_t)abuti_padded(limits->nv);
+    if ((size_t)abuti_padded(stages.nv) > blocks) blocks = (size_t)abuti_padded(stages.nv);
     out->contacts = abuti_take(arena, contacts, abut_contact_answer);
     out->faces = abuti_take(arena, contacts, abut_contact_face);
     out->impulses = abuti_take(arena, 3 * contacts, double);
@@ -21,6 +23,7 @@ void abuti_outputs_layout(abuti_outputs *out, abuti_arena *arena, const abut_con
     out->witness_joints = abuti_take(arena, limits->joints, double);
     out->v = abuti_take(arena, 2 * blocks + 8, double);
     out->plain = abuti_take(arena, 2 * blocks + 8, double);
+    out->blocks = abuti_take(arena, limits->bounded + limits->compliant > 0 ? blocks : 0, double);
     out->joint = abuti_take(arena, limits->joints, double);
     for (int axis = 0; axis < 3; ++axis) {
         out->p[axis] = abuti_take(arena, lanes, double);
@@ -95,6 +98,34 @@ static void unscale_impulses(const abuti_build *build, const abuti_system *s, co
     }
 }
 
+/* Bounded rows are lanes: their impulses to those of joint rows. */
+static void unscale_bounded(const abuti_build *build, const abuti_system *s, const abuti_answer *answer,
+                            abuti_outputs *out)
+{
+    const abuti_lift *lift = &build->lift;
+    for (int l = 0; l < lift->lanes; ++l) {
+        const abuti_bound_lane *row = &lift->lane[l];
+        int lane = lift->plain.n + l;
+        double p = row->given + (row->boxed ? answer->f[0][lane] : row->sign * answer->theta[lane]);
+        bool moves = lift->plain.bodies > 0; /* else no impulse moves anything, and none is given */
+        out->joints[row->joint] = moves ? p * s->unit * s->row_scale[lane] : 0.0;
+    }
+}
+
+/* The velocities of a system's blocks, as its door has them. */
+static void unbuild(const abuti_build *build, const abut_contact_problem *problem, const abuti_island *island,
+                    const double *v, double *velocity)
+{
+    const abut_generalised *g = problem->generalised;
+    if (g && g->block_count > 0) {
+        abuti_unbuild_blocks(build, island, v, velocity);
+    } else if (g) {
+        abuti_unbuild_generalised(build, g->nv, v, velocity);
+    } else if (!problem->local) {
+        abuti_unbuild_bodies(build, island, v, velocity);
+    }
+}
+
 void abuti_unscale(const abuti_build *build, const abuti_joint_space *space, const abuti_system *s,
                    const abuti_answer *answer, const abut_contact_problem *problem,
                    const abuti_island *island, abuti_outputs *out)
@@ -120,23 +151,31 @@ void abuti_unscale(const abuti_build *build, const abuti_joint_space *space, con
         abuti_joints_unpack(build, out->v, out->plain);
         v = out->plain;
     }
+    if (build->lift.used) {
+        unscale_bounded(build, s, answer, out);
+        abuti_lift_unpack(&build->lift, v, out->blocks);
+        v = out->blocks;
+    }
     if (build->damps && s->rows) {
-        if (v != out->plain) memcpy(out->plain, v, (size_t)(s->bodies * s->stride) * sizeof *v);
-        v = abuti_undamp(build, out->plain);
+        double *undamped = build->lift.used ? out->blocks : out->plain;
+        if (v == out->v) memcpy(undamped, v, (size_t)(s->bodies * s->stride) * sizeof *v);
+        v = abuti_undamp(build, undamped);
     }
-    if (problem->generalised) {
-        abuti_unbuild_generalised(build, v, out->velocity);
-    } else if (!problem->local) {
-        abuti_unbuild_bodies(build, island, v, out->velocity);
-    }
+    unbuild(build, problem, island, v, out->velocity);
 }
 
-void abuti_unscale_witness(const abuti_system *s, const double *contact, const double *joint,
+void abuti_unscale_witness(const abuti_build *build, const double *contact, const double *joint,
                            abuti_outputs *out)
 {
-    for (int i = 0; i < s->n; ++i) out->witness[s->index[i]] += contact[i] * s->row_scale[i];
+    const abuti_system *s = &build->system;
+    const abuti_lift *lift = &build->lift;
+    int contacts = lift->used ? lift->plain.n : s->n;
+    for (int i = 0; i < contacts; ++i) out->witness[s->index[i]] += contact[i] * s->row_scale[i];
     for (int j = 0; j < s->joints; ++j)
         out->witness_joints[s->joint_index[j]] += joint[j] * s->joint_scale[j];
+    for (int l = 0; l < (lift->used ? lift->lanes : 0); ++l)
+        out->witness_joints[lift->lane[l].joint] +=
+            lift->lane[l].sign * contact[contacts + l] * s->row_scale[contacts + l];
 }
 
 void abuti_unscale_ray(const abuti_system *s, const double *ray, abuti_outputs *out)
@@ -268,6 +307,16 @@ static void describe_eight(const abuti_build *build, const abuti_system *s, int 
     build->kernel->answers(&in, to);
 }
 
+/* What a contact gives way is no velocity of its bodies. */
+static void take_compliance(const abuti_lift *lift, const abut_contact_problem *problem, abuti_outputs *out)
+{
+    for (int lane = 0; lane < lift->plain.n; ++lane) {
+        int index = lift->plain.index[lane];
+        abut_contact_answer *contact = &out->contacts[index];
+        contact->velocity[0] -= problem->contacts[index].compliance * contact->normal;
+    }
+}
+
 void abuti_describe(const abuti_build *build, const abuti_system *s, const abuti_answer *answer,
                     const abut_contact_problem *problem, abuti_outputs *out)
 {
@@ -281,4 +330,5 @@ void abuti_describe(const abuti_build *build, const abuti_system *s, const abuti
     if (s->round) round_slips(build, s, out);
     for (int first = 0; first < s->n; first += ABUTI_LANES)
         describe_eight(build, s, first, problem->body_count > 0, out);
+    if (build->lift.used) take_compliance(&build->lift, problem, out);
 }

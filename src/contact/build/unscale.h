@@ -5,7 +5,7 @@
 #include "contact/build/build.h"
 #include "contact/build/joints.h"
 
-/* The arrays the result points to, indexed as the problem is. */
+/* The arrays the result points to, indexed as the problem is. Those of contacts go on with bounded rows (lift.h). */
 typedef struct abuti_outputs {
     abut_contact_answer *contacts;
     abut_contact_face *faces;
@@ -22,6 +22,7 @@ typedef struct abuti_outputs {
     double *slip;     /* [lane]: lambda, scaled */
     abuti_mark *mark; /* [lane] */
     double *joint;    /* joint impulses, scaled */
+    double *blocks;   /* like `plain`, of a system before it was lifted */
 } abuti_outputs;
 
 void abuti_outputs_layout(abuti_outputs *out, abuti_arena *arena, const abut_contact_limits *limits);
@@ -31,7 +32,7 @@ void abuti_unscale(const abuti_build *build, const abuti_joint_space *space, con
                    const abuti_answer *answer, const abut_contact_problem *problem,
                    const abuti_island *island, abuti_outputs *out);
 /* Weights of a proof for one island, in the system's scale; adds to those of other islands. */
-void abuti_unscale_witness(const abuti_system *system, const double *contact, const double *joint,
+void abuti_unscale_witness(const abuti_build *build, const double *contact, const double *joint,
                            abuti_outputs *out);
 void abuti_unscale_ray(const abuti_system *system, const double *ray, abuti_outputs *out);
 

@@ -1,13 +1,11 @@
-/* What a problem must satisfy: quick yes or no for the solver, and words for people.
+/* What a problem must satisfy: quick yes or no for the solver.
  *
- * The quick checks follow the explaining ones field by field; test_validate.c holds them together by breaking
+ * The quick checks follow the explaining ones (explain.c) field by field; test_validate.c holds them together by breaking
  * every field in every way and asking both. Comparisons are written so that NaN fails. */
 #include "contact/build/validate.h"
 #include "abut/union.h"
 #include "contact/build/build.h"
 #include <math.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 /* ------------------------------------------------------------------------------------------------
@@ -23,7 +21,7 @@ static bool finite_all(const double *x, int count)
 /* The principal moments satisfy the triangle inequality exactly when trace / 2 - inertia is positive
  * semidefinite: its eigenvalues are (b + c - a) / 2 and so on. A small multiple of the trace is the
  * allowance. */
-static bool triangle_holds(const double I[6])
+bool abuti_triangle_holds(const double I[6])
 {
     double half = 0.5 * (I[0] + I[1] + I[2]), allowance = half * ABUTI_TRIANGLE;
     double a = half - I[0] + allowance, b = half - I[1] + allowance, c = half - I[2] + allowance;
@@ -45,17 +43,25 @@ bool abuti_valid_body(const abut_body *body, abuti_factor *factor)
     good &= finite_all(body->inertia, 6);
     good &= (body->mass > 0.0) & (body->mass <= ABUTI_LARGEST) & (1.0 / body->mass <= ABUTI_LARGEST);
     good &= abuti_factor_body(body, factor);
-    good &= triangle_holds(body->inertia);
+    good &= abuti_triangle_holds(body->inertia);
     return good;
 }
 
-static bool valid_right_side(const abut_joint *joint)
+/* lower <= upper, each finite and of a size that is allowed, or infinite outwards. */
+bool abuti_valid_bounds(double lower, double upper)
 {
-    return fabs(joint->target) <= ABUTI_LARGEST && fabs(joint->drift) <= ABUTI_LARGEST;
+    return lower <= upper && lower <= ABUTI_LARGEST && upper >= -ABUTI_LARGEST &&
+           (lower >= -ABUTI_LARGEST || lower == -INFINITY) && (upper <= ABUTI_LARGEST || upper == INFINITY);
 }
 
-/* Whether the answer for a contact depends on its tangent rows. */
-static bool needs_tangents(const abut_contact_problem *problem, const abut_contact *contact)
+bool abuti_valid_right_side(const abut_joint *joint)
+{
+    return fabs(joint->target) <= ABUTI_LARGEST && fabs(joint->drift) <= ABUTI_LARGEST &&
+           joint->compliance >= 0.0 && joint->compliance <= ABUTI_LARGEST &&
+           (!joint->bounded || abuti_valid_bounds(joint->lower, joint->upper));
+}
+
+bool abuti_needs_tangents(const abut_contact_problem *problem, const abut_contact *contact)
 {
     abuti_friction_law kind = abuti_model_of(problem->model)->friction;
     bool friction = contact->friction > 0.0 && kind == ABUTI_LAW_COULOMB;
@@ -64,7 +70,7 @@ static bool needs_tangents(const abut_contact_problem *problem, const abut_conta
 
 bool abuti_valid_joint(const abut_joint *joint)
 {
-    bool good = valid_right_side(joint);
+    bool good = abuti_valid_right_side(joint);
     good &= finite_all(joint->jacobian[0], 6);
     return good && (joint->bodies[1] < 0 || finite_all(joint->jacobian[1], 6));
 }
@@ -84,11 +90,11 @@ bool abuti_valid_generalised(const abut_contact_problem *problem)
         good &= abuti_valid_contact(&problem->contacts[i]) &&
                 finite_all(g->normal_rows + (size_t)i * (size_t)nv, nv);
         good &= !g->tangent_rows || finite_all(g->tangent_rows + 2 * (size_t)i * (size_t)nv, 2 * nv);
-        good &= g->tangent_rows || !needs_tangents(problem, &problem->contacts[i]);
+        good &= g->tangent_rows || !abuti_needs_tangents(problem, &problem->contacts[i]);
     }
     for (int j = 0; j < nj; ++j) {
-        good &=
-            valid_right_side(&problem->joints[j]) && finite_all(g->joint_rows + (size_t)j * (size_t)nv, nv);
+        good &= abuti_valid_right_side(&problem->joints[j]) &&
+                finite_all(g->joint_rows + (size_t)j * (size_t)nv, nv);
     }
     return good;
 }
@@ -107,27 +113,50 @@ bool abuti_valid_local(const abut_contact_problem *problem)
                 contact->group == 0;
         good &= local->dimension == 3 || contact->directions == ABUT_DIRECTIONS_MIN;
     }
-    for (int j = 0; j < problem->joint_count; ++j) good &= valid_right_side(&problem->joints[j]);
+    for (int j = 0; j < problem->joint_count; ++j) good &= abuti_valid_right_side(&problem->joints[j]);
     return good;
 }
 
+/* Sizes of blocks, which sum to nv, and what each number hangs on. */
+static bool valid_blocks(const abut_generalised *g)
+{
+    if (g->block_count == 0) return true;
+    if (g->block_count < 0 || g->block_count > g->nv || !g->block_sizes) return false;
+    int at = 0;
+    for (int b = 0; b < g->block_count; ++b) {
+        int size = g->block_sizes[b];
+        if (size < 1 || size > g->nv - at) return false;
+        for (int c = 0; c < size && g->parents; ++c) {
+            if (g->parents[at + c] < -1 || g->parents[at + c] >= c) return false;
+        }
+        at += size;
+    }
+    return at == g->nv;
+}
+
 /* Sizes and pointers of the generalised and the local door. */
-static bool valid_arrays(const abut_contact_problem *problem)
+bool abuti_valid_arrays(const abut_contact_problem *problem)
 {
     const abut_generalised *g = problem->generalised;
     const abut_local *local = problem->local;
     if (g) {
         return g->nv >= 1 && g->mass_matrix && g->velocity && g->force &&
                (problem->contact_count == 0 || g->normal_rows) &&
-               (problem->joint_count == 0 || g->joint_rows);
+               (problem->joint_count == 0 || g->joint_rows) && valid_blocks(g);
     }
     return !local || ((local->dimension == 2 || local->dimension == 3) &&
                       ((local->W && local->q) || problem->contact_count + problem->joint_count == 0));
 }
 
-static int doors(const abut_contact_problem *problem)
+int abuti_doors(const abut_contact_problem *problem)
 {
     return (problem->body_count > 0) + (problem->generalised != NULL) + (problem->local != NULL);
+}
+
+/* What `bodies` of contacts and joints counts; 0: it is not read. */
+int abuti_movers(const abut_contact_problem *problem)
+{
+    return problem->generalised ? problem->generalised->block_count : problem->body_count;
 }
 
 static bool valid_directions(int d)
@@ -139,15 +168,23 @@ static bool valid_directions(int d)
 static bool is_like(const abut_contact *contact, const abut_contact *other)
 {
     return ((contact->bodies[0] ^ other->bodies[0]) | (contact->bodies[1] ^ other->bodies[1]) |
-            (contact->directions ^ other->directions) | contact->group) == 0 &&
+            (contact->directions ^ other->directions) | contact->group | (contact->compliance != 0.0) |
+            contact->two_points) == 0 &&
            contact->cone == other->cone && contact->cone != ABUT_CONE_ELLIPSE;
+}
+
+/* Where B is touched, and how far a contact gives way. */
+static bool valid_extras(const abut_contact *contact)
+{
+    return contact->compliance >= 0.0 && contact->compliance <= ABUTI_LARGEST &&
+           (!contact->two_points || finite_all(contact->second_point, 3));
 }
 
 /* Indices, directions, cones and groups of all contacts. Neighbours mostly share bodies and directions: only what
  * changes is looked at. */
 static bool valid_contacts(const abut_contact_problem *problem, abuti_survey *survey)
 {
-    int bodies = problem->body_count, most = 0, sides = 0;
+    int bodies = abuti_movers(problem), most = 0, sides = 0, compliant = 0;
     bool good = true, cones = false;
     for (const abut_contact *c = problem->contacts, *end = c + problem->contact_count; c != end;) {
         int d = c->directions, used = d == 0 ? ABUT_DIRECTIONS_DEFAULT : d;
@@ -158,12 +195,26 @@ static bool valid_contacts(const abut_contact_problem *problem, abuti_survey *su
         good &= c->group == 0 || (c->group > 0 && c->viscous == 0.0);
         most = used > most ? used : most;
         sides += c->group != 0;
+        compliant += c->compliance != 0.0;
+        good &= valid_extras(c);
         const abut_contact *head = c++;
         while (c != end && is_like(c, head)) ++c;
     }
-    *survey =
-        (abuti_survey){.directions = most, .sides = sides, .cones = cones && problem->model == ABUT_COULOMB};
+    *survey = (abuti_survey){.directions = most,
+                             .sides = sides,
+                             .compliant = compliant,
+                             .cones = cones && problem->model == ABUT_COULOMB};
     return good;
+}
+
+static void survey_joints(const abut_contact_problem *problem, abuti_survey *survey)
+{
+    for (int i = 0; i < problem->joint_count; ++i) {
+        const abut_joint *joint = &problem->joints[i];
+        survey->bounded += joint->bounded;
+        survey->boxed += joint->bounded && joint->lower > -INFINITY && joint->upper < INFINITY;
+        survey->compliant += joint->compliance != 0.0;
+    }
 }
 
 bool abuti_valid_shape(const abut_contact_problem *problem, abuti_survey *survey)
@@ -175,330 +226,15 @@ bool abuti_valid_shape(const abut_contact_problem *problem, abuti_survey *survey
     good = good &&
            (abuti_model_of(problem->model)->acceleration ||
             (problem->step > 0.0 && problem->step <= ABUTI_LARGEST && 1.0 / problem->step <= ABUTI_LARGEST));
-    int entered = good ? doors(problem) : 0;
-    if (!good || entered != 1 || !valid_arrays(problem)) return false;
-    int bodies = problem->body_count;
-    for (int i = 0; i < bodies; ++i) good &= (unsigned)problem->bodies[i].kind <= ABUT_STATIC;
+    int entered = good ? abuti_doors(problem) : 0;
+    if (!good || entered != 1 || !abuti_valid_arrays(problem)) return false;
+    int bodies = abuti_movers(problem);
+    for (int i = 0; i < problem->body_count; ++i) good &= (unsigned)problem->bodies[i].kind <= ABUT_STATIC;
     for (int i = 0; i < problem->joint_count && bodies > 0; ++i)
         good &= valid_pair(problem->joints[i].bodies, bodies);
-    return valid_contacts(problem, survey) && good;
-}
-
-/* ------------------------------------------------------------------------------------------------
- * Words */
-
-#if defined(__GNUC__)
-__attribute__((format(printf, 2, 3)))
-#endif
-static abut_status
-refuse(abut_error *error, const char *format, ...)
-{
-    if (error) {
-        va_list arguments;
-        va_start(arguments, format);
-        (void)vsnprintf(error->text, sizeof error->text, format, arguments);
-        va_end(arguments);
-    }
-    return ABUT_INVALID_ARGUMENT;
-}
-
-static abut_status want_finite(abut_error *error, const char *list, int i, const char *field, const double *x,
-                               int count)
-{
-    for (int k = 0; k < count; ++k) {
-        if (!(fabs(x[k]) <= ABUTI_LARGEST)) {
-            if (count == 1) {
-                return refuse(error, "%s[%d].%s: %g; expected a number of magnitude at most 1e100", list, i,
-                              field, x[k]);
-            }
-            return refuse(error, "%s[%d].%s[%d]: %g; expected a number of magnitude at most 1e100", list, i,
-                          field, k, x[k]);
-        }
-    }
-    return ABUT_OK;
-}
-
-static abut_status want_vector(abut_error *error, const char *name, const double *x, size_t count)
-{
-    for (size_t k = 0; k < count; ++k) {
-        if (!(fabs(x[k]) <= ABUTI_LARGEST)) {
-            return refuse(error, "%s[%zu]: %g; expected a number of magnitude at most 1e100", name, k, x[k]);
-        }
-    }
-    return ABUT_OK;
-}
-
-static abut_status want_not_negative(abut_error *error, int i, const char *field, double x)
-{
-    if (x >= 0.0 && x <= ABUTI_LARGEST) return ABUT_OK;
-    return refuse(error, "contacts[%d].%s: %g; expected a number from 0 to 1e100", i, field, x);
-}
-
-static abut_status explain_body(const abut_body *body, int i, abut_error *error)
-{
-    abuti_factor factor;
-    abut_status status = ABUT_OK;
-    if ((unsigned)body->kind > ABUT_STATIC) {
-        return refuse(error, "bodies[%d].kind: %d; expected dynamic, kinematic or static", i,
-                      (int)body->kind);
-    }
-    if ((status = want_finite(error, "bodies", i, "com", body->com, 3))) return status;
-    if (body->kind == ABUT_STATIC) return ABUT_OK;
-    if ((status = want_finite(error, "bodies", i, "velocity", body->velocity, 6))) return status;
-    if (body->kind == ABUT_KINEMATIC) return ABUT_OK;
-    if ((status = want_finite(error, "bodies", i, "force", body->force, 6))) return status;
-    if ((status = want_finite(error, "bodies", i, "inertia", body->inertia, 6))) return status;
-    if (!(body->mass > 0.0 && body->mass <= ABUTI_LARGEST && 1.0 / body->mass <= ABUTI_LARGEST)) {
-        return refuse(error, "bodies[%d].mass: %g; expected a number from 1e-100 to 1e100", i, body->mass);
-    }
-    if (!abuti_factor_body(body, &factor)) {
-        return refuse(error, "bodies[%d].inertia: not positive definite", i);
-    }
-    if (!triangle_holds(body->inertia)) {
-        return refuse(error,
-                      "bodies[%d].inertia: no rigid body has it; expected principal moments of which none "
-                      "exceeds the sum "
-                      "of the other two",
-                      i);
-    }
-    return ABUT_OK;
-}
-
-static abut_status explain_frame(const abut_contact *contact, int i, abut_error *error)
-{
-    const double *n = contact->normal, *t = contact->tangent;
-    double square = n[0] * n[0] + n[1] * n[1] + n[2] * n[2];
-    if (!(fabs(square - 1.0) <= 2.0 * ABUTI_UNIT_NORMAL)) {
-        return refuse(error, "contacts[%d].normal: length %.9g; expected a unit vector", i, sqrt(square));
-    }
-    double given = t[0] * t[0] + t[1] * t[1] + t[2] * t[2];
-    if (given == 0.0) return ABUT_OK;
-    double along = (t[0] * n[0] + t[1] * n[1] + t[2] * n[2]) / sqrt(square), left = 0.0;
-    for (int c = 0; c < 3; ++c) {
-        double part = t[c] - along * n[c] / sqrt(square);
-        left += part * part;
-    }
-    if (!(given <= ABUTI_LARGEST)) return refuse(error, "contacts[%d].tangent: expected a unit vector", i);
-    if (!(left > ABUTI_TANGENT_LEFT * given)) {
-        return refuse(error, "contacts[%d].tangent: along the normal; expected a vector orthogonal to it", i);
-    }
-    return ABUT_OK;
-}
-
-static abut_status explain_pair(const int pair[2], int bodies, const char *list, int i, abut_error *error)
-{
-    if (pair[0] == ABUT_WORLD) {
-        return refuse(error, "%s[%d].bodies[0]: -1; the world stands second, expected an index from 0 to %d",
-                      list, i, bodies - 1);
-    }
-    if (pair[0] < 0 || pair[0] >= bodies) {
-        return refuse(error, "%s[%d].bodies[0]: %d; expected an index from 0 to %d", list, i, pair[0],
-                      bodies - 1);
-    }
-    if (pair[1] < ABUT_WORLD || pair[1] >= bodies) {
-        return refuse(error, "%s[%d].bodies[1]: %d; expected an index from 0 to %d, or -1 for the world",
-                      list, i, pair[1], bodies - 1);
-    }
-    if (pair[0] == pair[1]) {
-        return refuse(error, "%s[%d].bodies: %d twice; expected two different bodies", list, i, pair[0]);
-    }
-    return ABUT_OK;
-}
-
-static abut_status explain_contact(const abut_contact_problem *problem, int i, abut_error *error)
-{
-    const abut_contact *contact = &problem->contacts[i];
-    abut_status status = ABUT_OK;
-    if (problem->body_count > 0) {
-        if ((status = explain_pair(contact->bodies, problem->body_count, "contacts", i, error)))
-            return status;
-        if ((status = want_finite(error, "contacts", i, "point", contact->point, 3))) return status;
-        if ((status = explain_frame(contact, i, error))) return status;
-    }
-    if ((status = want_not_negative(error, i, "friction", contact->friction))) return status;
-    int d = contact->directions;
-    if (d != 0 && (d < ABUT_DIRECTIONS_MIN || d > ABUT_DIRECTIONS_MAX)) {
-        return refuse(error, "contacts[%d].directions: %d; expected a number from 2 to 64", i, d);
-    }
-    if ((unsigned)contact->cone >= ABUT_CONE_COUNT) {
-        return refuse(error, "contacts[%d].cone: %d; expected polygon, circle or ellipse", i,
-                      (int)contact->cone);
-    }
-    if (contact->cone == ABUT_CONE_ELLIPSE && contact->viscous != 0.0) {
-        return refuse(error, "contacts[%d].viscous: %g; expected 0 on an ellipse", i, contact->viscous);
-    }
-    if (!abuti_valid_cone(contact)) {
-        return refuse(
-            error,
-            "contacts[%d].friction_across: %g beside friction %g; expected two coefficients > 0 for "
-            "an ellipse, neither more than 1e6 times the other",
-            i, contact->friction_across, contact->friction);
-    }
-    if ((status = want_finite(error, "contacts", i, "gap", &contact->gap, 1))) return status;
-    if (!(contact->restitution >= 0.0 && contact->restitution <= 1.0)) {
-        return refuse(error, "contacts[%d].restitution: %g; expected a number from 0 to 1", i,
-                      contact->restitution);
-    }
-    if ((status = want_not_negative(error, i, "viscous", contact->viscous))) return status;
-    if (contact->group < 0) {
-        return refuse(error, "contacts[%d].group: %d; expected 0 for none, or a number > 0", i,
-                      contact->group);
-    }
-    if (contact->group > 0 && contact->viscous != 0.0) {
-        return refuse(error, "contacts[%d].viscous: %g; expected 0 on a side of a union", i,
-                      contact->viscous);
-    }
-    return want_finite(error, "contacts", i, "drift", contact->drift, 3);
-}
-
-static abut_status explain_keys(const abut_contact_problem *problem, abut_error *error)
-{
-    int pair[2];
-    abut_status status = abuti_find_equal_keys(problem, pair);
-    if (status != ABUT_OK || pair[0] < 0) return status;
-    return refuse(error,
-                  "contacts[%d].key: %llu, as contacts[%d] has; expected one that no other contact has",
-                  pair[1], (unsigned long long)problem->contacts[pair[1]].key, pair[0]);
-}
-
-static abut_status explain_joint(const abut_contact_problem *problem, int i, abut_error *error)
-{
-    const abut_joint *joint = &problem->joints[i];
-    abut_status status = ABUT_OK;
-    if (problem->body_count > 0) {
-        if ((status = explain_pair(joint->bodies, problem->body_count, "joints", i, error))) return status;
-        if ((status = want_finite(error, "joints", i, "jacobian[0]", joint->jacobian[0], 6))) return status;
-        if (joint->bodies[1] >= 0 &&
-            (status = want_finite(error, "joints", i, "jacobian[1]", joint->jacobian[1], 6))) {
-            return status;
-        }
-    }
-    if ((status = want_finite(error, "joints", i, "target", &joint->target, 1))) return status;
-    return want_finite(error, "joints", i, "drift", &joint->drift, 1);
-}
-
-static abut_status explain_counts(const abut_contact_problem *problem, abut_error *error)
-{
-    const struct {
-        const char *name;
-        int count;
-    } counts[] = {{"contact_count", problem->contact_count},
-                  {"joint_count", problem->joint_count},
-                  {"body_count", problem->body_count}};
-    for (int k = 0; k < 3; ++k) {
-        if (counts[k].count < 0)
-            return refuse(error, "%s: %d; expected >= 0", counts[k].name, counts[k].count);
-        if (counts[k].count > ABUT_COUNT_MAX)
-            return refuse(error, "%s: %d; expected at most %d", counts[k].name, counts[k].count,
-                          ABUT_COUNT_MAX);
-    }
-    return refuse(error, "generalised.nv: %d; expected at most %d", problem->generalised->nv, ABUT_COUNT_MAX);
-}
-
-static abut_status explain_shape(const abut_contact_problem *problem, abut_error *error)
-{
-    if ((unsigned)problem->model >= ABUT_MODEL_COUNT) {
-        return refuse(error, "model: %d; expected one of abut_contact_model", (int)problem->model);
-    }
-    if (!abuti_model_of(problem->model)->acceleration &&
-        !(problem->step > 0.0 && problem->step <= ABUTI_LARGEST && 1.0 / problem->step <= ABUTI_LARGEST)) {
-        return refuse(error, "step: %g; expected a number from 1e-100 to 1e100", problem->step);
-    }
-    if (!abuti_countable(problem)) return explain_counts(problem, error);
-    if (problem->contact_count > 0 && !problem->contacts)
-        return refuse(error, "contacts: NULL; expected an array");
-    if (problem->joint_count > 0 && !problem->joints) return refuse(error, "joints: NULL; expected an array");
-    if (problem->body_count > 0 && !problem->bodies) return refuse(error, "bodies: NULL; expected an array");
-    int entered = doors(problem);
-    if (entered > 1)
-        return refuse(error, "bodies, generalised and local: expected only one of the three doors");
-    if (entered == 0) {
-        return refuse(error, "body_count: 0; expected bodies, generalised or local");
-    }
-    if (!valid_arrays(problem)) {
-        return problem->local
-                   ? refuse(error, "local: expected dimension 2 or 3, and W and q")
-                   : refuse(error, "generalised: expected nv >= 1, and every array that is not optional");
-    }
-    return ABUT_OK;
-}
-
-/* Mass matrices up to this size are factored here, on the stack; larger ones when they are solved with. */
-enum { EXPLAIN_NV = 48 };
-
-static abut_status explain_generalised(const abut_contact_problem *problem, abut_error *error)
-{
-    const abut_generalised *g = problem->generalised;
-    size_t nv = (size_t)g->nv;
-    double L[EXPLAIN_NV * EXPLAIN_NV];
-    abut_status status = want_vector(error, "generalised.velocity", g->velocity, nv);
-    if (!status) status = want_vector(error, "generalised.force", g->force, nv);
-    if (!status) status = want_vector(error, "generalised.mass_matrix", g->mass_matrix, nv * nv);
-    if (!status)
-        status = want_vector(error, "generalised.normal_rows", g->normal_rows,
-                             nv * (size_t)problem->contact_count);
-    if (!status && g->tangent_rows) {
-        status = want_vector(error, "generalised.tangent_rows", g->tangent_rows,
-                             2 * nv * (size_t)problem->contact_count);
-    }
-    if (!status)
-        status =
-            want_vector(error, "generalised.joint_rows", g->joint_rows, nv * (size_t)problem->joint_count);
-    for (int i = 0; i < problem->contact_count && !status && !g->tangent_rows; ++i) {
-        if (needs_tangents(problem, &problem->contacts[i])) {
-            status = refuse(
-                error, "generalised.tangent_rows: NULL; contacts[%d] has tangential forces and needs them",
-                i);
-        }
-    }
-    if (!status && nv <= EXPLAIN_NV && !abuti_factor_mass(g->mass_matrix, g->nv, L)) {
-        status = refuse(error, "generalised.mass_matrix: not symmetric positive definite");
-    }
-    return status;
-}
-
-static abut_status explain_local(const abut_contact_problem *problem, abut_error *error)
-{
-    const abut_local *local = problem->local;
-    size_t size = (size_t)local->dimension * (size_t)problem->contact_count + (size_t)problem->joint_count;
-    abut_status status = want_vector(error, "local.W", local->W, size * size);
-    if (!status) status = want_vector(error, "local.q", local->q, size);
-    if (!status && local->velocity) status = want_vector(error, "local.velocity", local->velocity, size);
-    for (int i = 0; i < problem->contact_count && !status; ++i) {
-        const abut_contact *contact = &problem->contacts[i];
-        if (contact->gap != 0.0)
-            status = refuse(error, "contacts[%d].gap: %g; expected 0, it is part of q", i, contact->gap);
-        if (!status && contact->restitution != 0.0) {
-            status = refuse(error, "contacts[%d].restitution: %g; expected 0, it is part of q", i,
-                            contact->restitution);
-        }
-        if (!status && contact->group != 0) {
-            status = refuse(error,
-                            "contacts[%d].group: %d; expected 0, unions need bodies or generalised "
-                            "coordinates",
-                            i, contact->group);
-        }
-        if (!status && local->dimension == 2 && contact->directions != ABUT_DIRECTIONS_MIN) {
-            status = refuse(error, "contacts[%d].directions: %d; expected 2 in two dimensions", i,
-                            contact->directions);
-        }
-    }
-    return status;
-}
-
-abut_status abut_contact_validate(const abut_contact_problem *problem, abut_error *error)
-{
-    if (error) error->text[0] = '\0';
-    if (!problem) return refuse(error, "problem: NULL");
-    abut_status status = explain_shape(problem, error);
-    for (int i = 0; i < problem->body_count && !status; ++i)
-        status = explain_body(&problem->bodies[i], i, error);
-    for (int i = 0; i < problem->contact_count && !status; ++i) status = explain_contact(problem, i, error);
-    if (!status) status = explain_keys(problem, error);
-    for (int i = 0; i < problem->joint_count && !status; ++i) status = explain_joint(problem, i, error);
-    if (!status && problem->generalised) status = explain_generalised(problem, error);
-    if (!status && problem->local) status = explain_local(problem, error);
-    return status;
+    good &= valid_contacts(problem, survey);
+    survey_joints(problem, survey);
+    return good;
 }
 
 bool abuti_valid_options(const abut_contact_options *o)

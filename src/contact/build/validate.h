@@ -11,6 +11,9 @@ typedef struct abuti_survey {
     int directions; /* the most that a contact has */
     bool cones;     /* some contact has a circle or an ellipse, and the model asks for it */
     int sides;      /* contacts with a group */
+    int bounded;    /* joint rows with bounds */
+    int compliant;  /* contacts and joint rows with compliance */
+    int boxed;      /* joint rows with bounds on both sides */
 } abuti_survey;
 
 /* Counts, pointers, doors, step, model, indices, kinds, directions: what must hold before any array is
@@ -19,6 +22,10 @@ bool abuti_valid_shape(const abut_contact_problem *problem, abuti_survey *survey
 /* Numbers of one body, of one joint row. */
 bool abuti_valid_body(const abut_body *body, abuti_factor *factor); /* factors a dynamic one on the way */
 bool abuti_valid_joint(const abut_joint *joint);
+/* Bounds, compliance and right-hand side of a joint row, whatever the door. */
+bool abuti_valid_right_side(const abut_joint *joint);
+/* Whether the answer for a contact depends on its tangent rows. */
+bool abuti_needs_tangents(const abut_contact_problem *problem, const abut_contact *contact);
 /* Numbers of the other two doors. */
 bool abuti_valid_generalised(const abut_contact_problem *problem);
 bool abuti_valid_local(const abut_contact_problem *problem);
@@ -29,9 +36,10 @@ static inline bool abuti_valid_contact(const abut_contact *contact)
 {
     double sum = fabs(contact->point[0]) + fabs(contact->point[1]) + fabs(contact->point[2]) +
                  contact->friction + fabs(contact->gap) + contact->viscous + fabs(contact->drift[0]) +
-                 fabs(contact->drift[1]) + fabs(contact->drift[2]);
-    return (sum <= ABUTI_LARGEST) & (contact->friction >= 0.0) & (contact->viscous >= 0.0) &
-           (contact->restitution >= 0.0) & (contact->restitution <= 1.0);
+                 fabs(contact->drift[1]) + fabs(contact->drift[2]) + contact->compliance +
+                 fabs(contact->surface[0]) + fabs(contact->surface[1]) + fabs(contact->surface[2]);
+    return (sum <= ABUTI_LARGEST) & (contact->compliance >= 0.0) & (contact->friction >= 0.0) &
+           (contact->viscous >= 0.0) & (contact->restitution >= 0.0) & (contact->restitution <= 1.0);
 }
 
 /* A cone that exists, and an ellipse that is one. */
@@ -42,6 +50,16 @@ static inline bool abuti_valid_cone(const abut_contact *contact)
     return t > 0.0 && b > 0.0 && t <= ABUTI_FLATTEST * b && b <= ABUTI_FLATTEST * t &&
            contact->viscous == 0.0;
 }
+
+/* Shared by the quick checks and the words. */
+bool abuti_triangle_holds(const double inertia[6]);
+bool abuti_valid_bounds(double lower, double upper);
+/* Sizes and pointers of the generalised and the local door. */
+bool abuti_valid_arrays(const abut_contact_problem *problem);
+/* How many doors are entered. */
+int abuti_doors(const abut_contact_problem *problem);
+/* What `bodies` of contacts and joints counts; 0: it is not read. */
+int abuti_movers(const abut_contact_problem *problem);
 
 /* keys.c: two contacts that share a key other than 0, the first such pair; -1 where all differ.
  * ABUT_OUT_OF_MEMORY when there is none for so many contacts. */

@@ -59,7 +59,7 @@ static void load_bodies(abuti_statics_program *p, const abut_contact_problem *pr
             abut_contact_answer unit = {.normal = axis == 0, .tangent = {axis == 1, axis == 2}};
             for (int c = 0; c < 3; ++c) unit.axis[c] = result->contacts[k / 2].axis[c];
             double wrench[6];
-            abuti_contact_wrench(contact, &unit, problem->bodies[b].com, wrench);
+            abuti_contact_wrench(contact, k % 2, &unit, problem->bodies[b].com, wrench);
             double *to = vector_of(p, 3 * (k / 2) + axis) + row;
             for (int c = 0; c < 6; ++c) to[c] += k % 2 ? -wrench[c] : wrench[c];
         }
@@ -156,12 +156,20 @@ static void find_ranges(abuti_statics_program *p, abut_statics_ranges *out)
  * rounding. */
 #define WIDER 1e-8
 
+/* Blocks, and rows whose forces have bounds: the linear program knows neither. */
+static bool gives_way(const abut_contact_problem *problem)
+{
+    for (int i = 0; i < problem->joint_count; ++i)
+        if (problem->joints[i].bounded) return true;
+    return problem->generalised && problem->generalised->block_count > 0;
+}
+
 abut_status abut_statics_find_ranges(const abut_contact_problem *problem, const abut_contact_result *result,
                                      double *scratch, abut_statics_ranges *ranges)
 {
     if (!problem || !result || !ranges || !scratch || (problem->contact_count > 0 && !result->contacts))
         return ABUT_INVALID_ARGUMENT;
-    if (problem->model != ABUT_COULOMB_ACCEL) return ABUT_UNSUPPORTED;
+    if (problem->model != ABUT_COULOMB_ACCEL || gives_way(problem)) return ABUT_UNSUPPORTED;
     if (is_too_large(problem)) return ABUT_TOO_LARGE;
     abuti_statics_program p =
         abuti_statics_program_make(rows_of(problem), problem->contact_count, problem->joint_count, scratch);

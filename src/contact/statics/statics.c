@@ -51,15 +51,16 @@ static void add(const abut_body *body, const double part[6], double sign, double
     }
 }
 
-void abuti_contact_wrench(const abut_contact *contact, const abut_contact_answer *a, const double com[3],
-                          double out[6])
+void abuti_contact_wrench(const abut_contact *contact, int side, const abut_contact_answer *a,
+                          const double com[3], double out[6])
 {
+    const double *point = side == 1 && contact->two_points ? contact->second_point : contact->point;
     const double *n = contact->normal;
     double across[3], arm[3], length = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]); /* 1 to 1e-6 */
     cross(n, a->axis, across);
     for (int c = 0; c < 3; ++c) {
         out[c] = (a->normal * n[c] + a->tangent[1] * across[c]) / length + a->tangent[0] * a->axis[c];
-        arm[c] = contact->point[c] - com[c];
+        arm[c] = point[c] - com[c];
     }
     cross(arm, out, out + 3);
 }
@@ -75,8 +76,8 @@ static sizes add_wrenches(const abut_contact_problem *problem, const abut_contac
     for (int k = 0; k < 2 * problem->contact_count; ++k) {
         int b = problem->contacts[k / 2].bodies[k % 2];
         if (b < 0) continue;
-        abuti_contact_wrench(&problem->contacts[k / 2], &result->contacts[k / 2], problem->bodies[b].com,
-                             part);
+        abuti_contact_wrench(&problem->contacts[k / 2], k % 2, &result->contacts[k / 2],
+                             problem->bodies[b].com, part);
         add(&problem->bodies[b], part, k % 2 ? -1.0 : 1.0, net + 6 * (size_t)b, &size);
     }
     for (int k = 0; k < 2 * problem->joint_count; ++k) {
@@ -157,6 +158,7 @@ abut_status abut_statics_find(const abut_contact_problem *problem, const abut_co
         (problem->contact_count > 0 && !result->contacts))
         return ABUT_INVALID_ARGUMENT;
     if (problem->model != ABUT_COULOMB_ACCEL && problem->model != ABUT_VISCOUS) return ABUT_UNSUPPORTED;
+    if (problem->generalised && problem->generalised->block_count > 0) return ABUT_UNSUPPORTED;
     if ((problem->joint_count > 0 && !result->joints) || (!problem->local && !statics->net_wrench))
         return ABUT_INVALID_ARGUMENT;
     find_margins(problem, result, statics);

@@ -4,7 +4,7 @@
 
 #include "abut/contact.h"
 
-void abuti_contact_wrench(const abut_contact *contact, const abut_contact_answer *answer, const double com[3],
-                          double out[6]);
+void abuti_contact_wrench(const abut_contact *contact, int side, const abut_contact_answer *answer,
+                          const double com[3], double out[6]);
 
 #endif

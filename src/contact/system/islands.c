@@ -15,15 +15,16 @@ static int power_of_two_above(int n)
 
 void abuti_islands_layout(abuti_islands *islands, abuti_arena *arena, const abut_contact_limits *limits)
 {
-    int counts[3] = {limits->bodies, limits->contacts, limits->joints};
+    int bodies = limits->bodies > limits->blocks ? limits->bodies : limits->blocks;
+    int counts[3] = {bodies, limits->contacts, limits->joints};
     int nodes = limits->local ? limits->contacts + limits->joints : 0;
-    if (limits->bodies > nodes) nodes = limits->bodies;
+    if (bodies > nodes) nodes = bodies;
     islands->capacity = nodes + 1;
     islands->island = abuti_take(arena, nodes + 1, abuti_island);
-    islands->block = abuti_take(arena, limits->bodies, int);
+    islands->block = abuti_take(arena, bodies, int);
     islands->parent = abuti_take(arena, nodes, int);
     islands->number = abuti_take(arena, nodes + 1, int);
-    islands->body = abuti_take(arena, limits->bodies, int);
+    islands->body = abuti_take(arena, bodies, int);
     islands->contact = abuti_take(arena, limits->contacts, int);
     islands->joint = abuti_take(arena, limits->joints, int);
     for (int kind = 0; kind < 3; ++kind) {
@@ -55,9 +56,15 @@ static void unite(int *parent, int a, int b)
     }
 }
 
+/* Bodies, or blocks of the second door, which all move. */
+static int movers(const abut_contact_problem *problem)
+{
+    return problem->generalised ? problem->generalised->block_count : problem->body_count;
+}
+
 static bool dynamic(const abut_contact_problem *problem, int body)
 {
-    return body >= 0 && problem->bodies[body].kind == ABUT_DYNAMIC;
+    return body >= 0 && (problem->generalised || problem->bodies[body].kind == ABUT_DYNAMIC);
 }
 
 /* A dynamic body of the pair (its first, if both are), or -1. */
@@ -111,11 +118,11 @@ static void sort_by_home(const int *home, int count, int islands, int *first, in
 /* One island that holds everything: the other doors, and the common case of a single body. */
 static void all_in_one(abuti_islands *islands, const abut_contact_problem *problem)
 {
-    for (int i = 0; i < problem->body_count; ++i) islands->body[i] = islands->block[i] = i;
+    for (int i = 0; i < movers(problem); ++i) islands->body[i] = islands->block[i] = i;
     for (int i = 0; i < problem->contact_count; ++i) islands->contact[i] = i;
     for (int i = 0; i < problem->joint_count; ++i) islands->joint[i] = i;
     islands->count = 1;
-    islands->island[0] = (abuti_island){.bodies = problem->body_count,
+    islands->island[0] = (abuti_island){.bodies = movers(problem),
                                         .contacts = problem->contact_count,
                                         .joints = problem->joint_count,
                                         .body = islands->body,
@@ -128,8 +135,8 @@ void abuti_islands_whole(abuti_islands *islands, const abut_contact_problem *pro
 {
     all_in_one(islands, problem);
     int kept = 0;
-    for (int i = 0; i < problem->body_count; ++i) {
-        bool moves = problem->bodies[i].kind == ABUT_DYNAMIC;
+    for (int i = 0; i < movers(problem); ++i) {
+        bool moves = dynamic(problem, i);
         islands->block[i] = moves ? kept : -1;
         if (moves) islands->body[kept++] = i;
     }
@@ -139,7 +146,7 @@ void abuti_islands_whole(abuti_islands *islands, const abut_contact_problem *pro
 /* Numbers the islands by their first body, and leaves out bodies that nothing touches. */
 static void number_islands(abuti_islands *islands, const abut_contact_problem *problem)
 {
-    int bodies = problem->body_count;
+    int bodies = movers(problem);
     for (int i = 0; i < bodies; ++i) islands->number[i] = -1;
     for (int kind = CONTACTS; kind <= JOINTS; ++kind) {
         int count = kind == CONTACTS ? problem->contact_count : problem->joint_count;
@@ -157,7 +164,7 @@ static void number_islands(abuti_islands *islands, const abut_contact_problem *p
     }
     islands->count = count;
     for (int i = 0; i < bodies; ++i) {
-        bool moves = problem->bodies[i].kind == ABUT_DYNAMIC;
+        bool moves = dynamic(problem, i);
         islands->home[BODIES][i] = moves ? islands->number[root_of(islands->parent, i)] : -1;
     }
     for (int kind = CONTACTS; kind <= JOINTS; ++kind) {
@@ -173,7 +180,7 @@ static void drop_unmoved(abuti_islands *islands, const abut_contact_problem *pro
     int *body = islands->body + islands->first[BODIES][islands->count], kept = 0;
     for (int b = 0; b < islands->loose.bodies; ++b) {
         int index = body[b];
-        bool moves = problem->bodies[index].kind == ABUT_DYNAMIC;
+        bool moves = dynamic(problem, index);
         islands->block[index] = moves ? kept : -1;
         if (moves) body[kept++] = index;
     }
@@ -184,7 +191,7 @@ static void drop_unmoved(abuti_islands *islands, const abut_contact_problem *pro
 static void sort_into_islands(abuti_islands *islands, const abut_contact_problem *problem)
 {
     int *sorted[3] = {islands->body, islands->contact, islands->joint};
-    int counts[3] = {problem->body_count, problem->contact_count, problem->joint_count};
+    int counts[3] = {movers(problem), problem->contact_count, problem->joint_count};
     int n = islands->count;
     for (int kind = 0; kind < 3; ++kind) {
         sort_by_home(islands->home[kind], counts[kind], n, islands->first[kind], sorted[kind]);
@@ -245,9 +252,9 @@ void abuti_islands_find(abuti_islands *islands, const abut_contact_problem *prob
         find_local(islands, problem);
         return;
     }
-    int bodies = problem->body_count;
+    int bodies = movers(problem);
     bool nothing = problem->contact_count == 0 && problem->joint_count == 0;
-    if (bodies == 0 || (bodies == 1 && problem->bodies[0].kind == ABUT_DYNAMIC && !nothing)) {
+    if (bodies == 0 || (bodies == 1 && dynamic(problem, 0) && !nothing)) {
         all_in_one(islands, problem);
         islands->count = nothing ? 0 : 1;
         return;

@@ -1,8 +1,8 @@
 /* Islands: groups of dynamic bodies that impulses connect, solved apart.
  *
  * Contacts, joint rows and groups of contacts connect the dynamic bodies they touch; kinematic and static
- * bodies and the world do not. Through the W + q door contacts and joints are connected where W has an entry;
- * a generalised problem is one island. */
+ * bodies and the world do not. Through the W + q door contacts and joints are connected where W has an entry.
+ * The blocks of a generalised problem are its bodies; without blocks it is one island. */
 #ifndef ABUTI_CONTACT_SYSTEM_ISLANDS_H
 #define ABUTI_CONTACT_SYSTEM_ISLANDS_H
 

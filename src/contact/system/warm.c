@@ -9,38 +9,44 @@
 
 void abuti_warm_layout(abuti_warm *warm, abuti_arena *arena, const abut_contact_limits *limits)
 {
-    int slots = 8;
-    while (slots < 2 * limits->contacts) slots *= 2;
-    warm->capacity = limits->contacts;
+    int slots = 8, states = limits->contacts + (limits->bounded > 0 ? limits->joints : 0);
+    while (slots < 2 * states) slots *= 2;
+    warm->capacity = states;
     warm->slots = slots;
-    warm->count = 0;
-    warm->keyed = false;
-    warm->key = abuti_take(arena, limits->contacts, uint64_t);
-    warm->face = abuti_take(arena, limits->contacts, abut_contact_face);
+    warm->count = warm->rows = 0;
+    warm->keyed = warm->rows_keyed = false;
+    warm->key = abuti_take(arena, states, uint64_t);
+    warm->face = abuti_take(arena, states, abut_contact_face);
     warm->slot = abuti_take(arena, slots, int);
-    warm->start = abuti_take(arena, (limits->contacts + 7) / 8 * 8, abut_contact_face);
-    warm->fresh = abuti_take(arena, limits->contacts, bool);
-    size_t lanes = limits->cones ? ((size_t)limits->contacts + 7) / 8 * 8 : 0;
+    warm->start = abuti_take(arena, (limits->contacts + limits->bounded + 7) / 8 * 8, abut_contact_face);
+    warm->fresh = abuti_take(arena, limits->contacts + limits->bounded, bool);
+    size_t lanes = limits->cones ? ((size_t)limits->contacts + (size_t)limits->bounded + 7) / 8 * 8 : 0;
     warm->cones = limits->cones;
     warm->turn = abuti_take(arena, lanes, uint8_t);
     warm->impulse = abuti_take(arena, 3 * lanes, double);
     for (int axis = 0; axis < 3; ++axis) warm->pushed[axis] = abuti_take(arena, lanes, double);
 }
 
-/* The slot that holds the key, or the free one where it belongs. */
-static int *slot_of(const abuti_warm *warm, uint64_t key)
+/* Whether the state at `place` is that of the contact, or joint row, with this key. */
+static bool holds(const abuti_warm *warm, int place, uint64_t key, bool row)
+{
+    return warm->key[place] == key && (place >= warm->count) == row;
+}
+
+/* The slot that holds the key of a contact, or of a joint row, or the free one where it belongs. */
+static int *slot_of(const abuti_warm *warm, uint64_t key, bool row)
 {
     uint64_t mask = (uint64_t)warm->slots - 1u, mixed = key * 0x9E3779B97F4A7C15u;
     uint64_t slot = (mixed ^ (mixed >> 32)) & mask;
-    while (warm->slot[slot] >= 0 && warm->key[warm->slot[slot]] != key) slot = (slot + 1) & mask;
+    while (warm->slot[slot] >= 0 && !holds(warm, warm->slot[slot], key, row)) slot = (slot + 1) & mask;
     return &warm->slot[slot];
 }
 
 static void hash(abuti_warm *warm)
 {
     memset(warm->slot, 0xff, (size_t)warm->slots * sizeof *warm->slot); /* -1 */
-    for (int i = 0; i < warm->count; ++i) {
-        if (warm->key[i] != 0) *slot_of(warm, warm->key[i]) = i;
+    for (int i = 0; i < warm->count + warm->rows; ++i) {
+        if (warm->key[i] != 0) *slot_of(warm, warm->key[i], i >= warm->count) = i;
     }
     warm->hashed = true;
 }
@@ -50,7 +56,7 @@ static int place_of(abuti_warm *warm, uint64_t key, int index)
 {
     if (index < warm->count && warm->key[index] == key) return index;
     if (!warm->hashed) hash(warm);
-    return *slot_of(warm, key);
+    return *slot_of(warm, key, false);
 }
 
 /* A state as a caller may have given it, made one that exists. */
@@ -79,7 +85,8 @@ static abut_contact_face on_polygon(abut_contact_face face, int directions, uint
 bool abuti_warm_remembers(const abuti_warm *warm, const abut_contact_problem *problem,
                           const abut_contact_options *options)
 {
-    return options->warm && warm->count > 0 && (warm->keyed || warm->count == problem->contact_count);
+    return options->warm && warm->count + warm->rows > 0 &&
+           (warm->keyed || warm->count == problem->contact_count);
 }
 
 /* A contact as its last state is looked for and read. */
@@ -109,6 +116,29 @@ static abut_contact_face face_of(abuti_warm *warm, const abut_contact_options *o
     return sensible(face, of->directions);
 }
 
+/* The state of bounded joint row j to start from. Where nothing is known a row with two bounds is held. */
+static abut_contact_face row_face(abuti_warm *warm, const abut_contact_options *options, uint64_t key, int j,
+                                  bool boxed, bool *known)
+{
+    abut_contact_face face = {.state = ABUT_NEW};
+    if (options->start) {
+        if (options->start_joints) face = options->start_joints[j];
+    } else if (warm->rows_keyed && key != 0) {
+        int place = warm->count + j;
+        if (j >= warm->rows || warm->key[place] != key) {
+            if (!warm->hashed) hash(warm);
+            place = *slot_of(warm, key, true);
+        }
+        if (place >= 0) face = warm->face[place];
+    } else if (!warm->rows_keyed && j < warm->rows) {
+        face = warm->face[warm->count + j];
+    }
+    *known = face.state != ABUT_NEW;
+    if (boxed && (face.state == ABUT_NEW || face.state == ABUT_OPEN))
+        return (abut_contact_face){.state = ABUT_STICK};
+    return sensible(face, boxed ? ABUT_DIRECTIONS_MIN : ABUT_DIRECTIONS_DEFAULT);
+}
+
 abut_contact_face abuti_warm_face(abuti_warm *warm, const abut_contact_options *options,
                                   const abut_contact *contact, int index)
 {
@@ -132,15 +162,22 @@ const abut_contact_face *abuti_warm_start(abuti_warm *warm, const abuti_system *
         int directions = s->directions[lane], index = s->index[lane];
         if (model->acceleration && coulomb && directions != ABUT_DIRECTIONS_MIN)
             directions = options->accel.directions; /* the polygons of its faces */
-        sought of = {problem->contacts[index].key, index, directions, s->round && s->round[lane]};
-        int place;
+        int place = -1, row = index - problem->contact_count;
         uint8_t turn = 0;
-        warm->start[lane] = face_of(warm, options, &of, &place, &turn);
+        if (row < 0) {
+            sought of = {problem->contacts[index].key, index, directions, s->round && s->round[lane]};
+            warm->start[lane] = face_of(warm, options, &of, &place, &turn);
+        } else {
+            bool known;
+            warm->start[lane] = row_face(warm, options, problem->joints[row].key, row,
+                                         s->directions[lane] == ABUT_DIRECTIONS_MIN, &known);
+            place = known ? 0 : -1;
+        }
         warm->fresh[lane] = place < 0;
         known_count += place >= 0;
         if (s->round) warm->turn[lane] = turn;
         for (int axis = 0; axis < 3 && warm->pushes; ++axis)
-            warm->pushed[axis][lane] = place < 0 ? 0.0 : warm->impulse[3 * place + axis];
+            warm->pushed[axis][lane] = place < 0 || row >= 0 ? 0.0 : warm->impulse[3 * place + axis];
     }
     for (int lane = s->n; lane < s->lanes; ++lane) warm->start[lane] = (abut_contact_face){0};
     if (known_count == 0) return NULL;
@@ -150,7 +187,7 @@ const abut_contact_face *abuti_warm_start(abuti_warm *warm, const abuti_system *
 }
 
 void abuti_warm_keep(abuti_warm *warm, const abut_contact_problem *problem, const abut_contact_face *faces,
-                     const double *impulses)
+                     const abut_contact_face *rows, const double *impulses)
 {
     uint64_t any = 0;
     warm->count = faces ? problem->contact_count : 0;
@@ -164,4 +201,12 @@ void abuti_warm_keep(abuti_warm *warm, const abut_contact_problem *problem, cons
         memcpy(warm->impulse, impulses, 3 * (size_t)warm->count * sizeof(double));
     warm->keyed = any != 0;
     warm->hashed = false;
+    any = 0;
+    warm->rows = rows ? problem->joint_count : 0;
+    for (int j = 0; j < warm->rows; ++j) {
+        warm->key[warm->count + j] = problem->joints[j].key;
+        warm->face[warm->count + j] = rows[j];
+        any |= problem->joints[j].key;
+    }
+    warm->rows_keyed = any != 0;
 }

@@ -9,9 +9,11 @@ typedef struct abuti_warm {
     int capacity, slots;
     bool cones;               /* circles are served */
     int count;                /* contacts of the last problem; 0: nothing to start from */
-    bool keyed;               /* some contact had a key */
-    uint64_t *key;            /* [contact] */
-    abut_contact_face *face;  /* [contact] */
+    int rows;                 /* its joint rows, where some were bounded; they stand after the contacts */
+    bool keyed;               /* some contact had a key, */
+    bool rows_keyed;          /* some joint row */
+    uint64_t *key;            /* [contact, then joint row] */
+    abut_contact_face *face;  /* likewise */
     bool hashed;              /* the table below has been made */
     int *slot;                /* open hash table of contacts by key, -1 is free */
     abut_contact_face *start; /* [lane]: what the stage gets; slides of circles at the nearest vertex, */
@@ -33,8 +35,9 @@ abut_contact_face abuti_warm_face(abuti_warm *warm, const abut_contact_options *
 const abut_contact_face *abuti_warm_start(abuti_warm *warm, const abuti_system *system,
                                           const abut_contact_problem *problem,
                                           const abut_contact_options *options);
-/* Remembers the states and impulses (three a contact) of a solved problem; `faces` NULL: forgets. */
+/* Remembers the states and impulses (three a contact) of a solved problem; `faces` NULL: forgets; `rows` NULL: no joint row
+ * is bounded. */
 void abuti_warm_keep(abuti_warm *warm, const abut_contact_problem *problem, const abut_contact_face *faces,
-                     const double *impulses);
+                     const abut_contact_face *rows, const double *impulses);
 
 #endif

@@ -13,10 +13,10 @@ static double normal_velocity(const abut_contact_problem *problem, const abut_co
         if (body < 0 || problem->bodies[body].kind == ABUT_STATIC) continue;
         const abut_body *b = &problem->bodies[body];
         const double *v = velocity && b->kind == ABUT_DYNAMIC ? velocity + 6 * (size_t)body : b->velocity;
+        const double *point = abuti_point_of(contact, side);
         for (int c = 0; c < 3; ++c) {
             int d = (c + 1) % 3, e = (c + 2) % 3;
-            double at = v[c] + v[3 + d] * (contact->point[e] - b->com[e]) -
-                        v[3 + e] * (contact->point[d] - b->com[d]);
+            double at = v[c] + v[3 + d] * (point[e] - b->com[e]) - v[3 + e] * (point[d] - b->com[d]);
             sum += (side == 0 ? 1.0 : -1.0) * contact->normal[c] * at;
         }
     }

@@ -234,6 +234,7 @@ static bool same_half_space_but_offset(const abut_contact_problem *problem, int 
     }
     return memcmp(a->bodies, b->bodies, sizeof a->bodies) == 0 &&
            memcmp(a->point, b->point, sizeof a->point) == 0 &&
+           memcmp(abuti_point_of(a, 1), abuti_point_of(b, 1), sizeof a->point) == 0 &&
            memcmp(a->normal, b->normal, sizeof a->normal) == 0;
 }
 

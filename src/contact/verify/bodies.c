@@ -138,6 +138,7 @@ static const body_record *any_record(const abuti_verification *v, int body, body
 typedef struct glance {
     const void *contact[ABUTI_LANES]; /* abut_contact */
     const void *impulse[ABUTI_LANES]; /* three numbers */
+    bool special;                     /* some are compliant, or have two points */
     int body[2];                      /* the same for all, or MIXED */
 } glance;
 
@@ -151,7 +152,7 @@ static void glance_at(const abuti_verification *v, const int *contact, int count
 {
     static const double nothing[3] = {0};
     const abut_contact *contacts = v->problem->contacts, *head = &contacts[contact[0]];
-    int differ_a = 0, differ_b = 0, differ_d = 0;
+    int differ_a = 0, differ_b = 0, differ_d = 0, special = 0;
     chunk->count = count;
     chunk->rounds = false;
     for (int l = 0; l < count; ++l) {
@@ -164,14 +165,16 @@ static void glance_at(const abuti_verification *v, const int *contact, int count
         differ_b |= c->bodies[1] ^ head->bodies[1];
         differ_d |= c->directions ^ head->directions;
         chunk->rounds |= abuti_verify_is_round(c);
+        special |= (c->compliance != 0.0) | c->two_points;
     }
+    look->special = special;
     for (int l = count; l < ABUTI_LANES; ++l) {
         chunk->index[l] = contact[0];
         look->contact[l] = head;
         look->impulse[l] = nothing;
     }
     look->body[0] = differ_a ? MIXED : head->bodies[0];
-    look->body[1] = differ_b ? MIXED : head->bodies[1];
+    look->body[1] = differ_b || special ? MIXED : head->bodies[1];
     chunk->alike = !differ_d;
     double d = head->directions != 0 ? head->directions : ABUT_DIRECTIONS_DEFAULT;
     for (int l = 0; l < ABUTI_LANES; ++l) chunk->directions[l] = d;
@@ -228,6 +231,10 @@ static void one_side(abuti_verification *v, abuti_chunk *chunk, const abuti_fram
     for (int l = 0; body == MIXED && l < ABUTI_LANES; ++l) {
         int other = l < chunk->count ? problem->contacts[chunk->index[l]].bodies[side] : NOBODY;
         side_lane(s, l, any_record(v, other, &still));
+        const abut_contact *contact = &problem->contacts[chunk->index[l]];
+        /* The arm at B is second_point - com = point - (com + point - second_point). */
+        for (int c = 0; side == 1 && contact->two_points && c < 3; ++c)
+            s->com[c][l] += contact->point[c] - contact->second_point[c];
     }
     v->kernel->side(chunk, g, s, sign);
     for (int l = 0; body == MIXED && l < chunk->count; ++l) {
@@ -254,6 +261,8 @@ static void open_chunk(abuti_verification *v, const abuti_island *island, int fi
     for (int l = 0; !chunk->plain && l < count; ++l) abuti_verify_offset(v, chunk, &g, l);
     one_side(v, chunk, &g, &sides[0], look.body[0], 0);
     one_side(v, chunk, &g, &sides[1], look.body[1], 1);
+    for (int l = 0; look.special && l < count; ++l)
+        abuti_verify_give_way(&v->problem->contacts[chunk->index[l]], chunk, l);
     for (int l = count; l < ABUTI_LANES; ++l)
         for (int axis = 0; axis < 3; ++axis) chunk->velocity[axis][l] = 0.0;
 }
@@ -359,11 +368,7 @@ static void one_joint(abuti_verification *v, int index)
         square += wrench_square(r, joint->jacobian[side]);
         for (int c = 0; c < 6; ++c) r->wrench[c] += v->joints[index] * joint->jacobian[side][c];
     }
-    double size = square > 0.0 ? sqrt(square) : 1.0;
-    double target = abuti_verify_target(v, joint);
-    abuti_raise(&v->findings->joint, fabs(rate - target) / size);
-    abuti_raise(&v->findings->offset[0], fabs(given - target) / size);
-    abuti_raise(&v->findings->impulse[0], fabs(v->joints[index]) * size);
+    abuti_verify_joint(v, index, rate, given, square);
 }
 
 /* What M (v+ - v) - step force leaves unexplained; 0 on a right answer. The change is taken on velocities,
@@ -422,16 +427,18 @@ static void check_momentum(abuti_verification *v, const abuti_island *island)
         int index = island->contact[i];
         const abut_contact *contact = &problem->contacts[index];
         int a = moves(problem, contact->bodies[0]), b = moves(problem, contact->bodies[1]);
-        if (a == b) continue;
+        if (a == b && !contact->two_points) continue;
         double n[3], t[3];
         abuti_verify_frame(contact, n, t);
         const double *p = v->impulses + 3 * (size_t)index;
-        double force[3], sign = a ? -1.0 : 1.0;
+        double force[3];
         for (int c = 0; c < 3; ++c) {
             int d = (c + 1) % 3, e = (c + 2) % 3;
-            force[c] = sign * (p[0] * n[c] + p[1] * t[c] + p[2] * (n[d] * t[e] - n[e] * t[d]));
+            force[c] = p[0] * n[c] + p[1] * t[c] + p[2] * (n[d] * t[e] - n[e] * t[d]);
         }
-        add_at(total, force, NULL, contact->point, origin);
+        double against[3] = {-force[0], -force[1], -force[2]};
+        if (a) add_at(total, against, NULL, contact->point, origin);
+        if (b) add_at(total, force, NULL, abuti_verify_point(contact, 1), origin);
     }
     for (int i = 0; i < island->joints; ++i) {
         const abut_joint *joint = &problem->joints[island->joint[i]];

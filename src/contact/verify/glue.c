@@ -82,7 +82,7 @@ static void contact_lines(const abuti_verification *v, int index, line *rows)
             double wrench[6], arm[3];
             for (int c = 0; c < 3; ++c) {
                 wrench[c] = side == 0 ? axis[a][c] : -axis[a][c];
-                arm[c] = contact->point[c] - b->com[c];
+                arm[c] = abuti_verify_point(contact, side)[c] - b->com[c];
             }
             cross(arm, wrench, wrench + 3);
             add_side(v, &rows[a], side, body, wrench);
@@ -223,13 +223,25 @@ static bool some_answer(search *s, int next)
     return found;
 }
 
+/* Rows that are bounded or compliant are no equations. */
+static bool gives_way(const abut_contact_problem *problem, const abuti_island *island)
+{
+    for (int i = 0; i < island->joints; ++i) {
+        const abut_joint *joint = &problem->joints[island->joint[i]];
+        if (joint->bounded || joint->compliance > 0.0) return true;
+    }
+    for (int i = 0; i < island->contacts; ++i)
+        if (problem->contacts[island->contact[i]].compliance > 0.0) return true;
+    return false;
+}
+
 abuti_glue abuti_verify_glue(const abuti_verification *v, const abuti_island *island, const int *group,
                              double small)
 {
     search s;
     if (v->problem->body_count == 0 || island == NULL ||
         (group != NULL && v->options->unions.rule != ABUT_UNION_MAX) || island->contacts > GLUE_CONTACTS ||
-        island->joints > GLUE_JOINTS)
+        island->joints > GLUE_JOINTS || gives_way(v->problem, island))
         return ABUTI_GLUE_UNKNOWN;
     begin(&s, v, island, group, small);
     for (int j = 3 * s.contacts; j < s.rows; ++j) hold(&s, j);

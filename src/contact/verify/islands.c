@@ -5,9 +5,15 @@
 
 enum { BODIES, CONTACTS, JOINTS };
 
+/* Bodies, or blocks of the second door. */
+static int movers(const abut_contact_problem *problem)
+{
+    return problem->generalised != NULL ? problem->generalised->block_count : problem->body_count;
+}
+
 size_t abuti_partition_size(const abut_contact_problem *problem)
 {
-    size_t bodies = (size_t)problem->body_count;
+    size_t bodies = (size_t)movers(problem);
     return 3 * bodies + (size_t)problem->contact_count + (size_t)problem->joint_count + 3 * (bodies + 2);
 }
 
@@ -19,7 +25,7 @@ static int root_of(const int *parent, int body)
 
 static int is_dynamic(const abut_contact_problem *problem, int body)
 {
-    return body >= 0 && problem->bodies[body].kind == ABUT_DYNAMIC;
+    return body >= 0 && (problem->generalised != NULL || problem->bodies[body].kind == ABUT_DYNAMIC);
 }
 
 /* Hangs the larger root under the smaller, and both bodies directly under it. */
@@ -71,7 +77,7 @@ static void sort_items(abuti_partition *p, const abut_contact_problem *problem, 
 
 void abuti_partition_find(abuti_partition *p, const abut_contact_problem *problem, int *memory)
 {
-    int counts[3] = {problem->body_count, problem->contact_count, problem->joint_count};
+    int counts[3] = {movers(problem), problem->contact_count, problem->joint_count};
     p->parent = memory;
     p->number = p->parent + counts[BODIES];
     memory = p->number + counts[BODIES];

@@ -4,7 +4,8 @@
  *     verify/islands.c       which bodies, contacts and joints belong together
  *     verify/bodies.c        door 1: rows from points and normals, eight contacts at a time
  *     verify/single.c        ... and one at a time, where they have more than friction, gap and restitution
- *     verify/generalised.c   door 2: rows as given, M factored
+ *     verify/generalised.c   door 2: rows as given, M factored block by block
+ *     verify/rows.c          joint rows, whatever the door: targets, bounds, compliance
  *     verify/local.c         door 3: u = W p + q
  *     verify/union.c         unions of contacts: what becomes of the normal condition
  *     verify/glue.c          does another no-slip answer hold no contact that separates?
@@ -275,8 +276,10 @@ bool abuti_verify_unions_begin(abuti_verification *v, const abuti_island *island
 abuti_judge abuti_judge_union;
 /* The doors: all chunks of the island to the judge; dynamics, joints, momentum. */
 void abuti_verify_bodies(abuti_verification *v, const abuti_island *island, abuti_judge *judge);
-/* Its contacts: `contact`, or all where that is NULL. */
-void abuti_verify_generalised(abuti_verification *v, const int *contact, int contacts, abuti_judge *judge);
+/* Its contacts: `contact`, or all where that is NULL; of the island the blocks and joint rows are read where there
+ * are blocks. */
+void abuti_verify_generalised(abuti_verification *v, const abuti_island *island, const int *contact,
+                              int contacts, abuti_judge *judge);
 void abuti_verify_local(abuti_verification *v, const abuti_island *island, abuti_judge *judge);
 /* Calls `visit` for each island of a local problem. */
 typedef void abuti_local_visit(abuti_verification *v, const abuti_island *island, void *context);
@@ -285,6 +288,66 @@ void abuti_verify_local_islands(abuti_verification *v, abuti_local_visit *visit,
 size_t abuti_verify_bodies_size(const abut_contact_problem *problem);
 size_t abuti_verify_generalised_size(const abut_contact_problem *problem);
 size_t abuti_verify_local_size(const abut_contact_problem *problem);
+
+/* The second door: one island of blocks, or the one block there is. */
+typedef struct abuti_verify_door {
+    const abut_generalised *g;
+    int blocks;
+    const int *block;              /* [blocks]: indices; NULL: the problem has no blocks */
+    const size_t *velocity, *mass; /* [block]: where it begins; with blocks */
+    const size_t *contact, *joint; /* [contact], [joint]: where their rows begin; with blocks */
+    double *lower;                 /* L of all blocks */
+    double *push;                  /* nv */
+    double *y;                     /* scratch */
+} abuti_verify_door;
+
+typedef struct abuti_verify_block {
+    int size;
+    size_t at; /* of its first velocity */
+    const double *mass;
+    double *lower;
+} abuti_verify_block;
+
+/* Once for each problem with blocks, before all else: finds its way about the packed arrays, into the scratch. */
+void abuti_verify_prepare(const abut_contact_problem *problem, double *scratch);
+size_t abuti_verify_starts_size(const abut_contact_problem *problem);
+/* Factors the island's blocks. */
+abuti_verify_door abuti_verify_door_open(const abuti_verification *v, const abuti_island *island);
+abuti_verify_block abuti_verify_block_of(const abuti_verify_door *door, int index);
+/* The rows of a contact (NULL: it has none along this axis) and of a joint. */
+const double *abuti_verify_contact_row(const abuti_verify_door *door, const abut_contact_problem *problem,
+                                       int index, int axis);
+const double *abuti_verify_joint_row(const abuti_verify_door *door, int index);
+/* row.v; and row M^-1 row', impulse * row being added to the door's push. */
+double abuti_verify_row_along(const abuti_verify_door *door, const int pair[2], const double *row,
+                              const double *velocity);
+double abuti_verify_row_push(const abuti_verify_door *door, const int pair[2], const double *row,
+                             double impulse);
+/* |G^-1 k|^2 of a block; k stands in its part of the door's push. */
+double abuti_verify_free_square(const abuti_verification *v, const abuti_verify_door *door,
+                                const abuti_verify_block *block);
+
+/* rows.c: what a joint row shows: `rate` its velocity, `given` what of that no impulse changes, `square` its
+ * row M^-1 row'. */
+void abuti_verify_joint(const abuti_verification *v, int index, double rate, double given, double square);
+/* The impulse nearest to 0 that the bounds allow. */
+double abuti_verify_least(const abut_joint *joint);
+/* Whether a row may have this weight in a proof that there is no answer: one that gives way has none. */
+bool abuti_verify_weight(const abut_joint *joint, double weight);
+
+/* A compliant contact in lane l: its row gives way by compliance times its impulse. */
+static inline void abuti_verify_give_way(const abut_contact *contact, abuti_chunk *chunk, int l)
+{
+    if (!(contact->compliance > 0.0)) return;
+    chunk->velocity[0][l] += contact->compliance * chunk->impulse[0][l];
+    chunk->square[0][l] += contact->compliance;
+}
+
+/* Where a side of a contact is touched. */
+static inline const double *abuti_verify_point(const abut_contact *contact, int side)
+{
+    return side == 1 && contact->two_points ? contact->second_point : contact->point;
+}
 
 /* Islands as the verifier finds them: lists of bodies, contacts and joints, sorted by island. The last
  * island, number `islands`, is what touches no dynamic body. */

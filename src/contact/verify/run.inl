@@ -25,20 +25,25 @@ typedef struct run_sums {
     ABUTI_ALIGNED double side[2][ABUTI_LANES][ABUTI_LANES];
 } run_sums;
 
-/* Where the eight contacts from `first` on lie, and their impulses. Lanes past the last show the first once
+/* Where the eight contacts from `first` on lie, and their impulses; `special`: some are compliant or have two points. Lanes past the last show the first once
  * more, without an impulse. */
-static inline int find_eight(const abuti_run *r, int first, const void **contact, const void **impulse)
+static inline int find_eight(const abuti_run *r, int first, const void **contact, const void **impulse,
+                             bool *special)
 {
     static const double nothing[3] = {0};
     int count = r->count - first < ABUTI_LANES ? r->count - first : ABUTI_LANES;
+    int any = 0;
     for (int l = 0; l < count; ++l) {
-        contact[l] = &r->contacts[r->contact[first + l]];
+        const abut_contact *at = &r->contacts[r->contact[first + l]];
+        any |= (at->compliance != 0.0) | at->two_points;
+        contact[l] = at;
         impulse[l] = r->impulses + 3 * (size_t)r->contact[first + l];
     }
     for (int l = count; l < ABUTI_LANES; ++l) {
         contact[l] = contact[0];
         impulse[l] = nothing;
     }
+    *special = any;
     return count;
 }
 
@@ -112,8 +117,9 @@ static inline bool run_open(const abuti_run *r, int place, run_sums *sums, abuti
     const void *contact[ABUTI_LANES], *impulse[ABUTI_LANES];
     fields a;
     frame frames[ABUTI_LANES / VERIFY_WIDTH];
-    int count = find_eight(r, place, contact, impulse);
-    bool right = true;
+    bool special, right = true;
+    int count = find_eight(r, place, contact, impulse, &special);
+    if (special) return false;
     chunk->place = place;
     chunk->plain = true;
     take_fields(contact, impulse, &a);

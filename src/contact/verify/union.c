@@ -141,7 +141,7 @@ static double along_normal(const abuti_verification *v, int index, abut_body_kin
         const abut_body *b = &v->problem->bodies[body];
         const double *at = velocity != NULL ? velocity + 6 * (size_t)body : b->velocity, *w = at + 3;
         double r[3], normal = 0.0;
-        for (int c = 0; c < 3; ++c) r[c] = contact->point[c] - b->com[c];
+        for (int c = 0; c < 3; ++c) r[c] = abuti_verify_point(contact, side)[c] - b->com[c];
         normal += n[0] * (at[0] + w[1] * r[2] - w[2] * r[1]);
         normal += n[1] * (at[1] + w[2] * r[0] - w[0] * r[2]);
         normal += n[2] * (at[2] + w[0] * r[1] - w[1] * r[0]);
@@ -284,6 +284,7 @@ static bool same_row(const abut_contact_problem *problem, int i, int j)
         return memcmp(rows + (size_t)i * width, rows + (size_t)j * width, width * sizeof *rows) == 0;
     return a->bodies[0] == b->bodies[0] && a->bodies[1] == b->bodies[1] &&
            memcmp(a->point, b->point, sizeof a->point) == 0 &&
+           memcmp(abuti_verify_point(a, 1), abuti_verify_point(b, 1), sizeof a->point) == 0 &&
            memcmp(a->normal, b->normal, sizeof a->normal) == 0;
 }
 

@@ -147,6 +147,8 @@ static void verify_loose(abuti_verification *v, const abuti_island *island)
                 v->findings->given = INFINITY;
     for (int i = 0; i < island->joints; ++i) {
         const abut_joint *joint = &problem->joints[island->joint[i]];
+        if (!(v->joints[island->joint[i]] == 0.0)) v->findings->given = INFINITY;
+        if (joint->bounded || joint->compliance > 0.0) continue; /* it gives way */
         double rate = -abuti_verify_target(v, joint), size = fabs(rate);
         for (int side = 0; side < 2; ++side) {
             int body = joint->bodies[side];
@@ -158,7 +160,6 @@ static void verify_loose(abuti_verification *v, const abuti_island *island)
             }
         }
         abuti_raise(&v->findings->given, relative(fabs(rate), size));
-        if (!(v->joints[island->joint[i]] == 0.0)) v->findings->given = INFINITY;
     }
 }
 
@@ -185,7 +186,9 @@ void abuti_verification_begin(abuti_verification *v, const abut_contact_problem 
 static void verify_door(abuti_verification *v, const abuti_island *island, abuti_judge *judge)
 {
     if (v->problem->generalised != NULL) {
-        abuti_verify_generalised(v, NULL, v->problem->contact_count, judge);
+        bool blocks = v->problem->generalised->block_count > 0;
+        abuti_verify_generalised(v, island, blocks ? island->contact : NULL,
+                                 blocks ? island->contacts : v->problem->contact_count, judge);
     } else if (v->problem->local != NULL) {
         abuti_verify_local(v, island, judge);
     } else {
@@ -222,7 +225,7 @@ static void verify_contacts(abuti_verification *v, const abuti_island *island, a
         verify_door(v, island, judge);
         verify_glue(v, island, NULL);
     } else if (v->problem->generalised != NULL) {
-        abuti_verify_generalised(v, unions.visit, unions.visits, abuti_judge_union);
+        abuti_verify_generalised(v, island, unions.visit, unions.visits, abuti_judge_union);
         verify_glue(v, island, unions.group);
     } else {
         abuti_island seen = *island;
@@ -273,7 +276,10 @@ static size_t doubles_for(size_t integers)
 
 static size_t size_without_unions(const abut_contact_problem *problem)
 {
-    if (problem->generalised != NULL) return abuti_verify_generalised_size(problem);
+    const abut_generalised *g = problem->generalised;
+    if (g != NULL && g->block_count > 0)
+        return abuti_verify_generalised_size(problem) + doubles_for(abuti_partition_size(problem));
+    if (g != NULL) return abuti_verify_generalised_size(problem);
     if (problem->local != NULL) return abuti_verify_local_size(problem);
     return abuti_verify_bodies_size(problem) + doubles_for(abuti_partition_size(problem));
 }
@@ -287,10 +293,19 @@ static double *memory_of_unions(const abuti_verification *v)
 static bool counts_in_range(const abut_contact_problem *problem)
 {
     const int counts[] = {problem->contact_count, problem->joint_count, problem->body_count,
-                          problem->generalised != NULL ? problem->generalised->nv : 0};
-    bool right = true;
-    for (int k = 0; k < 4; ++k) right &= counts[k] >= 0 && counts[k] <= ABUT_COUNT_MAX;
+                          problem->generalised != NULL ? problem->generalised->nv : 0,
+                          problem->generalised != NULL ? problem->generalised->block_count : 0};
+    const abut_generalised *g = problem->generalised;
+    bool right = g == NULL || g->block_count == 0 || (g->block_sizes != NULL && g->block_count <= g->nv);
+    for (int k = 0; k < 5; ++k) right &= counts[k] >= 0 && counts[k] <= ABUT_COUNT_MAX;
     return right;
+}
+
+size_t abuti_verify_blocks_room(const abut_contact_problem *problem, int largest)
+{
+    size_t nv = (size_t)problem->generalised->nv;
+    return nv * (size_t)largest + 2 * nv + abuti_verify_starts_size(problem) +
+           doubles_for(abuti_partition_size(problem)) + abuti_verify_unions_size(problem);
 }
 
 size_t abut_contact_verify_size(const abut_contact_problem *problem)
@@ -301,7 +316,8 @@ size_t abut_contact_verify_size(const abut_contact_problem *problem)
 
 static int pairs_in_range(const abut_contact_problem *problem)
 {
-    int bodies = problem->body_count, right = 1;
+    int bodies = problem->generalised != NULL ? problem->generalised->block_count : problem->body_count,
+        right = 1;
     for (int i = 0; i < problem->contact_count; ++i) {
         const int *pair = problem->contacts[i].bodies;
         right &= pair[0] >= 0 && pair[0] < bodies && pair[1] >= ABUT_WORLD && pair[1] < bodies;
@@ -311,6 +327,25 @@ static int pairs_in_range(const abut_contact_problem *problem)
         right &= pair[0] >= 0 && pair[0] < bodies && pair[1] >= ABUT_WORLD && pair[1] < bodies;
     }
     return right;
+}
+
+/* Blocks that are all there is. */
+static bool sizes_in_range(const abut_generalised *g)
+{
+    int left = g->nv;
+    for (int b = 0; b < g->block_count; ++b) {
+        if (g->block_sizes[b] < 1 || g->block_sizes[b] > left) return false;
+        left -= g->block_sizes[b];
+    }
+    return left == 0;
+}
+
+/* Unions are not judged between blocks. */
+static bool has_groups(const abut_contact_problem *problem)
+{
+    for (int i = 0; i < problem->contact_count; ++i)
+        if (problem->contacts[i].group > 0) return true;
+    return false;
 }
 
 bool abuti_verify_readable(const abut_contact_problem *problem, const double *impulses, const double *joints,
@@ -333,7 +368,9 @@ bool abuti_verify_readable(const abut_contact_problem *problem, const double *im
     if (g != NULL)
         return problem->body_count == 0 && g->nv > 0 && g->mass_matrix != NULL && g->velocity != NULL &&
                g->force != NULL && (problem->contact_count == 0 || g->normal_rows != NULL) &&
-               (problem->joint_count == 0 || g->joint_rows != NULL);
+               (problem->joint_count == 0 || g->joint_rows != NULL) &&
+               (g->block_count == 0 ||
+                (sizes_in_range(g) && pairs_in_range(problem) && !has_groups(problem)));
     return problem->body_count > 0 && problem->bodies != NULL && pairs_in_range(problem);
 }
 
@@ -363,10 +400,13 @@ static void verify_islands(abuti_verification *v, abut_contact_check *check)
 {
     const abut_contact_problem *problem = v->problem;
     abuti_partition partition;
-    abuti_partition_find(&partition, problem,
-                         (int *)(void *)(v->scratch + abuti_verify_bodies_size(problem)));
+    double *memory = v->scratch + (problem->generalised != NULL ? abuti_verify_generalised_size(problem)
+                                                                : abuti_verify_bodies_size(problem));
+    abuti_partition_find(&partition, problem, (int *)(void *)memory);
     double worst = 0.0;
-    for (int k = 0; k <= partition.islands; ++k) {
+    /* Blocks all move: there is no island of what does not. */
+    int last = problem->generalised != NULL ? partition.islands - 1 : partition.islands;
+    for (int k = 0; k <= last; ++k) {
         abuti_island island = abuti_partition_island(&partition, k);
         verify_island(v, &island, check, &worst);
     }
@@ -401,7 +441,8 @@ abut_status abut_contact_verify(const abut_contact_problem *problem, const abut_
     abuti_verification_begin(&v, problem, options != NULL ? options : &defaults, impulses, joints, velocity,
                              scratch);
     double worst = 0.0;
-    if (problem->body_count > 0) {
+    abuti_verify_prepare(problem, scratch);
+    if (problem->body_count > 0 || (problem->generalised != NULL && problem->generalised->block_count > 0)) {
         verify_islands(&v, check);
     } else if (problem->local != NULL) {
         local_walk walk = {.check = check};

@@ -8,6 +8,12 @@
 #include "abut/contact.h"
 #include "contact/system/island.h"
 
+/* Once before the islands of a problem with blocks: finds its way about the problem, in the scratch. */
+void abuti_verify_prepare(const abut_contact_problem *problem, double *scratch);
+/* Scratch that is enough for a problem of so many velocities, contacts, joint rows and blocks, none larger than
+ * `largest`. */
+size_t abuti_verify_blocks_room(const abut_contact_problem *problem, int largest);
+
 /* Arrays as in abut_contact_verify: whole-problem indexing, only the island's entries are read. `scratch` as
  * there. */
 void abuti_verify_island(const abut_contact_problem *problem, const abut_contact_options *options,

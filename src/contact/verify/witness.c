@@ -72,11 +72,12 @@ typedef struct arm {
     double wrench[6]; /* the row on one side */
 } arm;
 
-static arm arm_of(const abut_contact *contact, const abut_body *body, const double *n, double sign)
+static arm arm_of(const abut_contact *contact, int side, const abut_body *body, const double *n)
 {
-    double r[3];
+    const double *point = abuti_verify_point(contact, side);
+    double r[3], sign = side == 0 ? 1.0 : -1.0;
     arm a;
-    for (int c = 0; c < 3; ++c) r[c] = contact->point[c] - body->com[c];
+    for (int c = 0; c < 3; ++c) r[c] = point[c] - body->com[c];
     for (int c = 0; c < 3; ++c) {
         int d = (c + 1) % 3, e = (c + 2) % 3;
         a.wrench[c] = sign * n[c];
@@ -117,7 +118,7 @@ static bool contact_row(const abuti_verification *v, int i, double weight, doubl
 {
     const abut_contact *contact = &v->problem->contacts[i];
     if (weight == 0.0) return true;
-    if (!(weight > 0.0) || may_fail(v->problem, i)) return false;
+    if (!(weight > 0.0) || may_fail(v->problem, i) || contact->compliance > 0.0) return false;
     double length = 0.0, n[3];
     for (int c = 0; c < 3; ++c) length += contact->normal[c] * contact->normal[c];
     for (int c = 0; c < 3; ++c) n[c] = contact->normal[c] / sqrt(length);
@@ -125,7 +126,7 @@ static bool contact_row(const abuti_verification *v, int i, double weight, doubl
     for (int side = 0; side < 2; ++side) {
         int index = contact->bodies[side];
         if (index < 0) continue;
-        arm a = arm_of(contact, &v->problem->bodies[index], n, side == 0 ? 1.0 : -1.0);
+        arm a = arm_of(contact, side, &v->problem->bodies[index], n);
         one_side(v, index, a.wrench, weight, g, &sum);
     }
     if (!(sum.square > 0.0)) return false; /* no impulse moves it: it asks for nothing */
@@ -135,16 +136,18 @@ static bool contact_row(const abuti_verification *v, int i, double weight, doubl
     return true;
 }
 
-static void joint_row(const abuti_verification *v, int i, double weight, double *g, tally *t)
+static bool joint_row(const abuti_verification *v, int i, double weight, double *g, tally *t)
 {
     const abut_joint *joint = &v->problem->joints[i];
     double target = abuti_verify_target(v, joint);
     row_sum sum = {0};
-    if (weight == 0.0) return;
+    if (!abuti_verify_weight(joint, weight)) return false;
+    if (weight == 0.0) return true;
     for (int side = 0; side < 2; ++side)
         if (joint->bodies[side] >= 0)
             one_side(v, joint->bodies[side], joint->jacobian[side], weight, g, &sum);
     count_row(t, weight, sum.given - target, sum.terms + fabs(target), sqrt(sum.square));
+    return true;
 }
 
 /* k = M v + step force. */
@@ -166,7 +169,7 @@ static double factor_of_island(const abuti_verification *v, const abuti_island *
         if (!contact_row(v, index, v->impulses[index], g, &t)) return 0.0;
     }
     for (int i = 0; i < island->joints; ++i)
-        joint_row(v, island->joint[i], v->joints[island->joint[i]], g, &t);
+        if (!joint_row(v, island->joint[i], v->joints[island->joint[i]], g, &t)) return 0.0;
     for (int i = 0; i < island->bodies; ++i) {
         const abut_body *body = &v->problem->bodies[island->body[i]];
         if (body->kind != ABUT_DYNAMIC) continue;
@@ -179,38 +182,51 @@ static double factor_of_island(const abuti_verification *v, const abuti_island *
 /* ------------------------------------------------------------------------------------------------
  * The other doors */
 
-static double factor_of_generalised(const abuti_verification *v)
+static bool generalised_contact(const abuti_verification *v, const abuti_verify_door *d, int i, tally *t)
+{
+    const abut_contact *contact = &v->problem->contacts[i];
+    double weight = v->impulses[i];
+    if (weight == 0.0) return true;
+    if (!(weight > 0.0) || may_fail(v->problem, i) || contact->compliance > 0.0) return false;
+    const double *row = abuti_verify_contact_row(d, v->problem, i, 0);
+    double before = abuti_verify_row_along(d, contact->bodies, row, d->g->velocity) + contact->surface[0];
+    if (parts(v, before)) return false;
+    double b = abuti_verify_bias(v, contact, before), given = v->accelerations ? 0.0 : contact->surface[0];
+    count_row(t, weight, b + given, fabs(b) + fabs(given),
+              sqrt(abuti_verify_row_push(d, contact->bodies, row, weight)));
+    return true;
+}
+
+static bool generalised_joint(const abuti_verification *v, const abuti_verify_door *d, int i, tally *t)
+{
+    const abut_joint *joint = &v->problem->joints[i];
+    double weight = v->joints[i], target = abuti_verify_target(v, joint);
+    if (!abuti_verify_weight(joint, weight)) return false;
+    if (weight == 0.0) return true;
+    const double *row = abuti_verify_joint_row(d, i);
+    count_row(t, weight, -target, fabs(target), sqrt(abuti_verify_row_push(d, joint->bodies, row, weight)));
+    return true;
+}
+
+/* `island` is read where there are blocks. */
+static double factor_of_generalised(const abuti_verification *v, const abuti_island *island)
 {
     const abut_contact_problem *problem = v->problem;
-    const abut_generalised *d = problem->generalised;
-    size_t nv = (size_t)d->nv;
-    double *lower = v->scratch, *g = lower + nv * nv, *y = g + nv;
+    abuti_verify_door d = abuti_verify_door_open(v, island);
+    bool all = d.block == NULL;
     tally t = {0};
-    abuti_verify_mass_factor(d->nv, d->mass_matrix, lower);
-    memset(g, 0, nv * sizeof *g);
-    for (int i = 0; i < problem->contact_count; ++i) {
-        double weight = v->impulses[i], before = 0.0;
-        const double *row = d->normal_rows + (size_t)i * nv;
-        if (weight == 0.0) continue;
-        if (!(weight > 0.0) || may_fail(problem, (int)i)) return 0.0;
-        for (size_t c = 0; c < nv; ++c) before += row[c] * d->velocity[c], g[c] += weight * row[c];
-        if (parts(v, before)) return 0.0;
-        double b = abuti_verify_bias(v, &problem->contacts[i], before);
-        count_row(&t, weight, b, fabs(b), sqrt(abuti_verify_mass_square(d->nv, lower, row, y)));
+    double reach2 = 0.0, free2 = 0.0;
+    memset(d.push, 0, (size_t)d.g->nv * sizeof *d.push);
+    for (int i = 0; i < (all ? problem->contact_count : island->contacts); ++i)
+        if (!generalised_contact(v, &d, all ? i : island->contact[i], &t)) return 0.0;
+    for (int i = 0; i < (all ? problem->joint_count : island->joints); ++i)
+        if (!generalised_joint(v, &d, all ? i : island->joint[i], &t)) return 0.0;
+    for (int k = 0; k < d.blocks; ++k) {
+        abuti_verify_block b = abuti_verify_block_of(&d, all ? 0 : d.block[k]);
+        reach2 += abuti_verify_mass_square(b.size, b.lower, d.push + b.at, d.y);
+        free2 += abuti_verify_free_square(v, &d, &b);
     }
-    for (int i = 0; i < problem->joint_count; ++i) {
-        double weight = v->joints[i], target = abuti_verify_target(v, &problem->joints[i]);
-        const double *row = d->joint_rows + (size_t)i * nv;
-        if (weight == 0.0) continue;
-        for (size_t c = 0; c < nv; ++c) g[c] += weight * row[c];
-        count_row(&t, weight, -target, fabs(target), sqrt(abuti_verify_mass_square(d->nv, lower, row, y)));
-    }
-    double reach = sqrt(abuti_verify_mass_square(d->nv, lower, g, y));
-    for (size_t c = 0; c < nv; ++c) {
-        g[c] = v->time * d->force[c];
-        for (size_t k = 0; k < nv; ++k) g[c] += v->carry * d->mass_matrix[c * nv + k] * d->velocity[k];
-    }
-    return factor_of(&t, reach, sqrt(abuti_verify_mass_square(d->nv, lower, g, y)));
+    return factor_of(&t, sqrt(reach2), sqrt(free2));
 }
 
 /* What a push through column c does to the sum, in the unit of s of that column; `friction` and joints push
@@ -238,10 +254,14 @@ static double factor_of_local(const abuti_verification *v)
     for (size_t i = 0; i < n; ++i) {
         weights[d * i] = v->impulses[i];
         if (weights[d * i] == 0.0) continue;
-        if (!(weights[d * i] > 0.0) || may_fail(problem, (int)i)) return 0.0;
+        if (!(weights[d * i] > 0.0) || may_fail(problem, (int)i) || problem->contacts[i].compliance > 0.0)
+            return 0.0;
         if (local->velocity && parts(v, local->velocity[d * i])) return 0.0;
     }
-    for (size_t j = joints; j < rows; ++j) weights[j] = v->joints[j - joints];
+    for (size_t j = joints; j < rows; ++j) {
+        weights[j] = v->joints[j - joints];
+        if (!abuti_verify_weight(&problem->joints[j - joints], weights[j])) return 0.0;
+    }
     for (size_t r = 0; r < rows; ++r) {
         double target = r < joints ? 0.0 : abuti_verify_target(v, &problem->joints[r - joints]);
         double diagonal = local->W[r * rows + r];
@@ -274,23 +294,25 @@ bool abuti_verify_witness_island(const abut_contact_problem *problem, const abut
     abuti_verification v;
     abuti_verification_begin(&v, problem, options, contacts, joints, NULL, scratch);
     if (!finite_weights(problem, contacts, joints)) return false;
-    double factor = problem->generalised ? factor_of_generalised(&v)
+    double factor = problem->generalised ? factor_of_generalised(&v, island)
                     : problem->local     ? factor_of_local(&v)
                                          : factor_of_island(&v, island, scratch);
     return factor >= WITNESS_FACTOR;
 }
 
-/* The best of all islands. */
-static double factor_of_bodies(abuti_verification *v)
+/* The best of all islands, of bodies or of blocks. */
+static double factor_of_islands(abuti_verification *v)
 {
     const abut_contact_problem *problem = v->problem;
     abuti_partition partition;
-    int *memory = (int *)(void *)(v->scratch + abuti_verify_bodies_size(problem));
-    abuti_partition_find(&partition, problem, memory);
+    bool blocks = problem->generalised != NULL;
+    size_t room = blocks ? abuti_verify_generalised_size(problem) : abuti_verify_bodies_size(problem);
+    abuti_partition_find(&partition, problem, (int *)(void *)(v->scratch + room));
     double most = 0.0;
-    for (int k = 0; k <= partition.islands; ++k) {
+    for (int k = 0; k < partition.islands + !blocks; ++k) {
         abuti_island island = abuti_partition_island(&partition, k);
-        most = fmax(most, factor_of_island(v, &island, v->scratch));
+        most =
+            fmax(most, blocks ? factor_of_generalised(v, &island) : factor_of_island(v, &island, v->scratch));
     }
     return most;
 }
@@ -309,8 +331,10 @@ bool abut_contact_verify_witness(const abut_contact_problem *problem, const abut
     abuti_verification v;
     abuti_verification_begin(&v, problem, options != NULL ? options : &defaults, contacts, joints, NULL,
                              scratch);
-    *factor = problem->generalised ? factor_of_generalised(&v)
-              : problem->local     ? factor_of_local(&v)
-                                   : factor_of_bodies(&v);
+    abuti_verify_prepare(problem, scratch);
+    bool one_block = problem->generalised && problem->generalised->block_count == 0;
+    *factor = one_block        ? factor_of_generalised(&v, NULL)
+              : problem->local ? factor_of_local(&v)
+                               : factor_of_islands(&v);
     return *factor >= WITNESS_FACTOR;
 }

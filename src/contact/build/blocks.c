@@ -1,0 +1,255 @@
+/* The second door with blocks (trees).
+ *
+ * Each block's mass matrix is factored by itself, M = G G' (tree.h), and a row J on it becomes G^-1 J'. Where every
+ * block of the island has at most six numbers, and nothing is to be lifted (lift.h), the system has the form of rigid bodies: blocks of six, two sides.
+ * Otherwise all blocks of the island stand one after the other in one block, with dense rows. */
+#include "contact/build/blocks.h"
+#include "contact/build/build.h"
+#include "contact/build/validate.h"
+#include <math.h>
+#include <string.h>
+
+enum { RIGID = 6 }; /* numbers of a rigid body */
+
+void abuti_blocks_layout(abuti_blocks *blocks, abuti_arena *arena, const abut_contact_limits *limits)
+{
+    bool used = limits->blocks > 0;
+    size_t largest = (size_t)abuti_block_size(limits);
+    blocks->block = abuti_take(arena, limits->blocks, abuti_block);
+    blocks->factors = abuti_take(arena, used ? (size_t)limits->nv * largest : 0, double);
+    blocks->contact = abuti_take(arena, used ? limits->contacts : 0, size_t);
+    blocks->joint = abuti_take(arena, used ? limits->joints : 0, size_t);
+    blocks->row = abuti_take(arena, used ? largest : 0, double);
+}
+
+/* The numbers of a row on the blocks of a pair. */
+static size_t width(const abuti_blocks *blocks, const int pair[2])
+{
+    return (size_t)(blocks->block[pair[0]].size + (pair[1] >= 0 ? blocks->block[pair[1]].size : 0));
+}
+
+void abuti_blocks_find(abuti_blocks *blocks, const abut_contact_problem *problem)
+{
+    const abut_generalised *g = problem->generalised;
+    size_t mass = 0, row = 0;
+    int at = 0;
+    for (int b = 0; b < g->block_count; ++b) {
+        int size = g->block_sizes[b];
+        blocks->block[b] = (abuti_block){.size = size,
+                                         .at = at,
+                                         .parent = g->parents ? g->parents + at : NULL,
+                                         .mass = g->mass_matrix + mass,
+                                         .factor = blocks->factors + mass};
+        at += size;
+        mass += (size_t)size * (size_t)size;
+    }
+    for (int i = 0; i < problem->contact_count; ++i) {
+        blocks->contact[i] = row;
+        row += width(blocks, problem->contacts[i].bodies);
+    }
+    row = 0;
+    for (int j = 0; j < problem->joint_count; ++j) {
+        blocks->joint[j] = row;
+        row += width(blocks, problem->joints[j].bodies);
+    }
+}
+
+static bool finite_all(const double *x, size_t count)
+{
+    bool good = true;
+    for (size_t i = 0; i < count; ++i) good &= fabs(x[i]) <= ABUTI_LARGEST;
+    return good;
+}
+
+/* The form of the system: blocks of six on two sides, or one dense block. */
+static void choose_form(abuti_build *build, const abut_contact_problem *problem, const abuti_island *island)
+{
+    abuti_system *s = &build->system;
+    abuti_block *block = build->blocks.block;
+    int total = 0, largest = 0, sides = 1;
+    for (int b = 0; b < island->bodies; ++b) {
+        abuti_block *at = &block[island->body[b]];
+        at->place = b;
+        at->first = total;
+        total += at->size;
+        largest = at->size > largest ? at->size : largest;
+    }
+    bool rigid = largest <= RIGID && !build->lift.wanted;
+    for (int i = 0; i < island->contacts && build->implicit; ++i)
+        rigid = rigid && !abuti_damped(&problem->contacts[island->contact[i]]); /* dampers join blocks */
+    build->blocks.rigid = rigid;
+    for (int i = 0; i < island->contacts; ++i)
+        if (problem->contacts[island->contact[i]].bodies[1] >= 0) sides = 2;
+    for (int j = 0; j < island->joints; ++j)
+        if (problem->joints[island->joint[j]].bodies[1] >= 0) sides = 2;
+    s->bodies = rigid ? island->bodies : 1;
+    s->dim = rigid ? RIGID : total;
+    s->stride = abuti_padded(s->dim);
+    s->sides = rigid ? sides : 1;
+}
+
+/* Where a block stands in the system: its block of numbers, its side of the rows, its first component there. */
+typedef struct seat {
+    const abuti_block *block;
+    int body, side, first;
+} seat;
+
+static seat seat_of(const abuti_build *build, int index, int side)
+{
+    const abuti_block *block = &build->blocks.block[index];
+    if (build->blocks.rigid) return (seat){block, block->place, side, 0};
+    return (seat){block, 0, 0, block->first};
+}
+
+/* A row of the caller's, J on both blocks: spread over one axis of a lane; its square, and J v before. */
+static double spread_row(abuti_build *build, const abut_contact_problem *problem, const int pair[2],
+                         const double *J, int axis, int lane, double *before)
+{
+    const abuti_system *s = &build->system;
+    double square = 0.0, *row = build->blocks.row;
+    *before = 0.0;
+    for (int side = 0; side < 2 && pair[side] >= 0; ++side) {
+        seat to = seat_of(build, pair[side], side);
+        const double *v = problem->generalised->velocity + to.block->at;
+        int size = to.block->size;
+        for (int c = 0; c < size; ++c) *before += J[c] * v[c];
+        memcpy(row, J, (size_t)size * sizeof(double));
+        abuti_block_scale(to.block, row);
+        double *rows =
+            build->store.rows + (size_t)((axis * s->sides + to.side) * s->dim + to.first) * (size_t)s->lanes;
+        for (int c = 0; c < size; ++c) {
+            rows[(size_t)c * (size_t)s->lanes + (size_t)lane] = row[c];
+            square += row[c] * row[c];
+        }
+        J += size;
+    }
+    return square;
+}
+
+static bool make_contact(abuti_build *build, const abut_contact_problem *problem, int lane, int index)
+{
+    abuti_system_store *store = &build->store;
+    const abut_generalised *g = problem->generalised;
+    const abut_contact *contact = &problem->contacts[index];
+    const abuti_blocks *blocks = &build->blocks;
+    bool acceleration = abuti_model_of(problem->model)->acceleration;
+    size_t at = blocks->contact[index], numbers = width(blocks, contact->bodies);
+    bool tangents = g->tangent_rows != NULL;
+    const double *J[3] = {g->normal_rows + at, tangents ? g->tangent_rows + 2 * at : NULL,
+                          tangents ? g->tangent_rows + 2 * at + numbers : NULL};
+    if (!abuti_valid_contact(contact) || !finite_all(J[0], numbers) ||
+        (tangents ? !finite_all(J[1], 2 * numbers) : abuti_needs_tangents(problem, contact)))
+        return false;
+    double square[3] = {0.0, 0.0, 0.0}, u[3] = {0.0, 0.0, 0.0};
+    for (int axis = 0; axis < 3 && J[axis]; ++axis)
+        square[axis] = spread_row(build, problem, contact->bodies, J[axis], axis, lane, &u[axis]);
+    abuti_lane_of_contact(build, contact, lane, index);
+    for (int side = 0; side < 2; ++side) {
+        int body = contact->bodies[side];
+        seat to = body >= 0 ? seat_of(build, body, side) : (seat){.body = build->system.bodies};
+        store->body[side][lane] = side == 0 || build->system.sides == 2 ? to.body : build->system.bodies;
+    }
+    bool planar = store->directions[lane] == ABUT_DIRECTIONS_MIN;
+    store->size[0][lane] = sqrt(square[0]);
+    store->size[1][lane] = sqrt(planar ? square[1] : fmax(square[1], square[2]));
+    for (int axis = 0; axis < 3; ++axis) {
+        double given = acceleration ? contact->drift[axis] : contact->surface[axis];
+        build->before[axis][lane] = u[axis] + contact->surface[axis];
+        store->offset[axis][lane] = given;
+    }
+    build->bias[lane] = acceleration ? contact->drift[0]
+                                     : abuti_bias(contact, problem->step, build->restitution_threshold,
+                                                  build->before[0][lane]);
+    if (!acceleration) store->offset[0][lane] += build->bias[lane];
+    return true;
+}
+
+static bool make_joint(abuti_build *build, const abut_contact_problem *problem, int j, int index)
+{
+    abuti_system_store *store = &build->store;
+    const abuti_system *s = &build->system;
+    const abut_joint *joint = &problem->joints[index];
+    const double *J = problem->generalised->joint_rows + build->blocks.joint[index];
+    double *rows = store->joint_rows + (size_t)(j * s->sides) * (size_t)s->stride, square = 0.0;
+    if (!abuti_valid_right_side(joint) || !finite_all(J, width(&build->blocks, joint->bodies))) return false;
+    memset(rows, 0, (size_t)(s->sides * s->stride) * sizeof(double));
+    store->joint_body[0][j] = store->joint_body[1][j] = s->bodies;
+    for (int side = 0; side < 2 && joint->bodies[side] >= 0; ++side) {
+        seat to = seat_of(build, joint->bodies[side], side);
+        double *row = rows + (size_t)(to.side * s->stride + to.first);
+        memcpy(row, J, (size_t)to.block->size * sizeof(double));
+        abuti_block_scale(to.block, row);
+        for (int c = 0; c < to.block->size; ++c) square += row[c] * row[c];
+        store->joint_body[to.side][j] = to.body;
+        J += to.block->size;
+    }
+    double scale = abuti_scale_of_square(square);
+    for (int c = 0; c < s->sides * s->stride; ++c) rows[c] *= scale;
+    bool acceleration = abuti_model_of(problem->model)->acceleration;
+    store->joint_scale[j] = scale;
+    store->joint_offset[j] = (acceleration ? joint->drift : 0.0) - joint->target;
+    store->joint_index[j] = index;
+    return true;
+}
+
+/* Factors and k of the island's blocks. */
+static bool make_blocks(abuti_build *build, const abut_contact_problem *problem, const abuti_island *island)
+{
+    const abut_generalised *g = problem->generalised;
+    const abuti_system *s = &build->system;
+    bool acceleration = abuti_model_of(problem->model)->acceleration;
+    memset(build->store.k, 0, (size_t)((s->bodies + 1) * s->stride) * sizeof(double));
+    for (int b = 0; b < island->bodies; ++b) {
+        seat to = seat_of(build, island->body[b], 0);
+        const double *velocity = g->velocity + to.block->at, *force = g->force + to.block->at;
+        size_t size = (size_t)to.block->size;
+        if (!finite_all(velocity, size) || !finite_all(force, size) || !abuti_block_factor(to.block))
+            return false;
+        abuti_block_k(to.block, velocity, force, acceleration ? 0.0 : 1.0, acceleration ? 1.0 : problem->step,
+                      build->store.k + (size_t)(to.body * s->stride + to.first));
+    }
+    return true;
+}
+
+abut_status abuti_build_blocks(abuti_build *build, const abut_contact_problem *problem,
+                               const abuti_island *island)
+{
+    abuti_system *s = &build->system;
+    abuti_system_store *store = &build->store;
+    *s = (abuti_system){.model = problem->model,
+                        .n = island->contacts,
+                        .lanes = abuti_padded(island->contacts),
+                        .joints = island->joints};
+    choose_form(build, problem, island);
+    if (!build->blocks.rigid && s->dim > build->dense) return ABUT_TOO_LARGE;
+    abuti_point_system(build);
+    if (!make_blocks(build, problem, island)) return ABUT_INVALID_ARGUMENT;
+    abuti_pad_lanes(build);
+    abuti_offsets_begin(build);
+    memset(store->rows, 0, (size_t)(3 * s->sides * s->dim) * (size_t)s->lanes * sizeof(double));
+    bool good = true;
+    for (int lane = 0; lane < s->n; ++lane) good &= make_contact(build, problem, lane, island->contact[lane]);
+    for (int j = 0; j < s->joints; ++j) good &= make_joint(build, problem, j, island->joint[j]);
+    if (!good) return ABUT_INVALID_ARGUMENT;
+    if (abuti_model_of(problem->model)->friction == ABUTI_LAW_NONE)
+        memset(store->mu, 0, (size_t)s->lanes * sizeof(double));
+    abuti_scale_rows(build);
+    for (int lane = 0; lane < s->n; ++lane) {
+        if (abuti_take_viscous(build, problem, &problem->contacts[s->index[lane]], lane))
+            abuti_add_viscous(build, lane);
+    }
+    abuti_scale_right_sides(build);
+    abuti_damp_rows(build, problem);
+    return ABUT_OK;
+}
+
+void abuti_unbuild_blocks(const abuti_build *build, const abuti_island *island, const double *v_scaled,
+                          double *velocity)
+{
+    int stride = build->blocks.rigid ? abuti_padded(RIGID) : 0;
+    for (int b = 0; b < island->bodies; ++b) {
+        seat from = seat_of(build, island->body[b], 0);
+        abuti_block_velocity(from.block, v_scaled + (size_t)(from.body * stride + from.first),
+                             build->system.unit, velocity + from.block->at);
+    }
+}

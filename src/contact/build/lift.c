@@ -1,0 +1,247 @@
+#include "contact/build/lift.h"
+#include "contact/build/build.h"
+#include <math.h>
+#include <string.h>
+
+bool abuti_lift_needed(const abut_contact_problem *problem, const abuti_island *island)
+{
+    for (int i = 0; i < island->joints; ++i) {
+        const abut_joint *joint = &problem->joints[island->joint[i]];
+        if (joint->bounded || joint->compliance > 0.0) return true;
+    }
+    for (int i = 0; i < island->contacts; ++i)
+        if (problem->contacts[island->contact[i]].compliance > 0.0) return true;
+    return false;
+}
+
+void abuti_lift_unpack(const abuti_lift *lift, const double *lifted, double *blocks)
+{
+    const abuti_system *s = &lift->plain;
+    memset(blocks, 0, (size_t)(s->bodies * s->stride) * sizeof(double));
+    for (int b = 0; b < s->bodies; ++b)
+        memcpy(blocks + (size_t)(b * s->stride), lifted + (size_t)(b * s->dim),
+               (size_t)s->dim * sizeof(double));
+}
+
+void abuti_lift_layout(abuti_lift *lift, abuti_arena *arena, const abut_contact_limits *limits)
+{
+    bool used = limits->bounded + limits->compliant > 0;
+    lift->wanted = lift->used = false;
+    lift->lane = abuti_take(arena, limits->bounded, abuti_bound_lane);
+    lift->row = abuti_take(arena, used ? abuti_padded(limits->nv) : 0, double);
+}
+
+/* Bounds of a row in the system's units; those that are not reached are infinite. */
+typedef struct bounds {
+    double lower, upper;
+} bounds;
+
+static bounds bounds_of(const abut_joint *joint, double unit)
+{
+    bounds b = {-INFINITY, INFINITY};
+    if (!joint->bounded) return b;
+    if (joint->lower > -LIFT_FAR * unit) b.lower = joint->lower / unit;
+    if (joint->upper < LIFT_FAR * unit) b.upper = joint->upper / unit;
+    return b;
+}
+
+/* The impulse nearest to none: what acts at least. */
+static double least(bounds b)
+{
+    return b.lower > 0.0 ? b.lower : b.upper < 0.0 ? b.upper : 0.0;
+}
+
+/* Given impulses may be larger than all else, or all there is: then the unit is chosen once more. */
+static void scale_again(abuti_build *build, const abut_contact_problem *problem,
+                        const abuti_system_store *from)
+{
+    abuti_system *s = &build->system;
+    double most = 0.0, given = 0.0;
+    for (int j = 0; j < s->joints; ++j)
+        given = fmax(
+            given, fabs(least(bounds_of(&problem->joints[s->joint_index[j]], s->unit * s->joint_scale[j]))));
+    if (given == 0.0) return;
+    for (int i = 0; i < s->bodies * s->stride; ++i) most = fmax(most, fabs(s->k[i]));
+    for (int axis = 0; axis < 3 && build->has_offsets; ++axis)
+        for (int lane = 0; lane < s->n; ++lane) most = fmax(most, fabs(s->offset[axis][lane]));
+    for (int j = 0; j < s->joints; ++j) most = fmax(most, fabs(s->joint_offset[j]));
+    double larger = abuti_power_below(fmax(most, given)), inverse = 1.0 / larger;
+    if (most >= given || larger == 1.0) return;
+    for (int i = 0; i < s->bodies * s->stride; ++i) from->k[i] *= inverse;
+    for (int axis = 0; axis < 3 && build->has_offsets; ++axis)
+        for (int lane = 0; lane < s->n; ++lane) from->offset[axis][lane] *= inverse;
+    for (int j = 0; j < s->joints; ++j) from->joint_offset[j] *= inverse;
+    s->unit *= larger;
+}
+
+/* Number c of lane `lane` along an axis of the lifted rows. */
+static double *at(const abuti_build *build, int axis, int c, int lane)
+{
+    const abuti_system *s = &build->system;
+    return build->store.rows + (size_t)(axis * s->dim + c) * (size_t)s->lanes + (size_t)lane;
+}
+
+static void lift_contact(abuti_build *build, const abut_contact_problem *problem, int lane, int *private)
+{
+    const abuti_system *plain = &build->lift.plain;
+    abuti_system_store *store = &build->store;
+    for (int side = 0; side < plain->sides; ++side) {
+        int block = plain->body[side][lane];
+        for (int axis = 0; axis < 3 && block < plain->bodies; ++axis)
+            for (int c = 0; c < plain->dim; ++c)
+                *at(build, axis, block * plain->dim + c, lane) = abuti_row(plain, axis, side, c)[lane];
+    }
+    for (int axis = 0; axis < 3; ++axis)
+        store->offset[axis][lane] = build->has_offsets ? plain->offset[axis][lane] : 0.0;
+    store->mu[lane] = plain->mu[lane];
+    store->directions[lane] = plain->directions[lane];
+    store->row_scale[lane] = plain->row_scale[lane];
+    store->index[lane] = plain->index[lane];
+    for (int side = 0; side < 2; ++side) store->size[side][lane] = plain->size[side][lane];
+    double scale = plain->row_scale[lane],
+           c = problem->contacts[plain->index[lane]].compliance * scale * scale;
+    if (!(c > 0.0)) return;
+    *at(build, ABUTI_NORMAL, (*private)++, lane) = sqrt(c);
+    store->size[0][lane] = sqrt(store->size[0][lane] * store->size[0][lane] + c);
+}
+
+/* Joint row j of the plain system as one dense row, with its private number; the number's place goes on. */
+static void dense_row(const abuti_build *build, const abut_contact_problem *problem, int j, double *row,
+                      int *private)
+{
+    const abuti_system *plain = &build->lift.plain;
+    memset(row, 0, (size_t)build->system.stride * sizeof(double));
+    for (int side = 0; side < plain->sides; ++side) {
+        int block = plain->joint_body[side][j];
+        if (block >= plain->bodies) continue;
+        memcpy(row + (size_t)(block * plain->dim),
+               plain->joint_rows + (size_t)(j * plain->sides + side) * (size_t)plain->stride,
+               (size_t)plain->dim * sizeof(double));
+    }
+    double scale = plain->joint_scale[j],
+           c = problem->joints[plain->joint_index[j]].compliance * scale * scale;
+    if (c > 0.0) row[(*private)++] = sqrt(c);
+}
+
+/* A row without bounds stays a joint row. */
+static void keep_row(abuti_build *build, int j, const double *row)
+{
+    abuti_system *s = &build->system;
+    abuti_system_store *store = &build->store;
+    const abuti_system *plain = &build->lift.plain;
+    int to = s->joints++;
+    memcpy(store->joint_rows + (size_t)to * (size_t)s->stride, row, (size_t)s->stride * sizeof(double));
+    store->joint_offset[to] = plain->joint_offset[j];
+    store->joint_scale[to] = plain->joint_scale[j];
+    store->joint_index[to] = plain->joint_index[j];
+    store->joint_body[0][to] = 0;
+    store->joint_body[1][to] = 1;
+}
+
+/* A bounded row becomes the next lane. */
+static void bound_row(abuti_build *build, const abut_contact_problem *problem, int j, const double *row,
+                      bounds b, int *private)
+{
+    abuti_system *s = &build->system;
+    abuti_system_store *store = &build->store;
+    const abuti_system *plain = &build->lift.plain;
+    bool boxed = b.lower > -INFINITY && b.upper < INFINITY;
+    double sign = b.lower > -INFINITY ? 1.0 : -1.0, square = 0.0;
+    double given = boxed ? 0.5 * (b.lower + b.upper) : sign > 0.0 ? b.lower : b.upper;
+    double half = boxed ? 0.5 * (b.upper - b.lower) : 0.0, speed = half > 1.0 ? sqrt(half) : 1.0;
+    int lane = s->n++, axis = boxed ? ABUTI_TANGENT_X : ABUTI_NORMAL;
+    for (int c = 0; c < s->dim; ++c) {
+        *at(build, axis, c, lane) = sign * row[c];
+        store->k[c] += row[c] * given;
+        square += row[c] * row[c];
+    }
+    for (int i = 0; i < 3; ++i) store->offset[i][lane] = 0.0;
+    store->offset[axis][lane] = sign * plain->joint_offset[j];
+    store->size[0][lane] = boxed ? 1.0 : sqrt(square);
+    store->size[1][lane] = boxed ? sqrt(square) : 0.0;
+    if (boxed) {
+        *at(build, ABUTI_NORMAL, *private, lane) = 1.0;
+        store->k[(*private)++] = -speed;
+    }
+    store->mu[lane] = half / speed;
+    store->directions[lane] = boxed ? ABUT_DIRECTIONS_MIN : ABUT_DIRECTIONS_DEFAULT;
+    store->row_scale[lane] = plain->joint_scale[j];
+    store->index[lane] = abuti_lift_index(problem, plain->joint_index[j]);
+    build->bias[lane] = 0.0;
+    for (int i = 0; i < 3; ++i) build->before[i][lane] = 0.0;
+    for (int i = 0; i < 2 && build->has_viscous; ++i) build->viscous[i][lane] = 0.0;
+    if (build->damps) build->damping[lane] = 0.0;
+    build->lift.lane[build->lift.lanes++] =
+        (abuti_bound_lane){.joint = plain->joint_index[j], .boxed = boxed, .sign = sign, .given = given};
+}
+
+/* Contacts, and rows that are bounded; private numbers of all rows. */
+static void count(const abuti_system *plain, const abut_contact_problem *problem, int *lanes, int *private)
+{
+    for (int i = 0; i < plain->n; ++i) *private += problem->contacts[plain->index[i]].compliance > 0.0;
+    for (int j = 0; j < plain->joints; ++j) {
+        const abut_joint *joint = &problem->joints[plain->joint_index[j]];
+        bounds b = bounds_of(joint, plain->unit * plain->joint_scale[j]);
+        *private += joint->compliance > 0.0;
+        *private += b.lower > -INFINITY && b.upper < INFINITY;
+        *lanes += b.lower > -INFINITY || b.upper < INFINITY;
+    }
+}
+
+/* What lanes past the contacts show where somebody looks. */
+static void clear_frames(abuti_build *build, int contacts)
+{
+    for (int chunk = abuti_padded(contacts) / ABUTI_LANES; chunk < build->system.lanes / ABUTI_LANES; ++chunk)
+        memset(&build->frames[chunk], 0, sizeof build->frames[chunk]);
+}
+
+abut_status abuti_lift_system(abuti_build *build, const abut_contact_problem *problem)
+{
+    abuti_system *s = &build->system;
+    abuti_lift *lift = &build->lift;
+    bool offsets = build->has_offsets, viscous = build->has_viscous;
+    scale_again(build, problem, &build->door);
+    lift->plain = *s;
+    lift->used = true;
+    lift->lanes = 0;
+    lift->numbers = s->bodies * s->dim;
+    int lanes = s->n, privates = 0, private = lift->numbers;
+    count(s, problem, &lanes, &privates);
+    if (lift->numbers + privates > build->dense) return ABUT_TOO_LARGE;
+    s->lanes = abuti_padded(lanes);
+    s->bodies = s->sides = 1;
+    s->dim = lift->numbers + privates;
+    s->stride = abuti_padded(s->dim);
+    s->n = lanes;
+    s->joints = 0;
+    abuti_point_system(build);
+    abuti_pad_lanes(build);
+    s->n = lift->plain.n;
+    build->has_viscous = viscous;
+    build->has_offsets = offsets;
+    abuti_system_store *store = &build->store;
+    memset(store->rows, 0, (size_t)(3 * s->dim) * (size_t)s->lanes * sizeof(double));
+    memset(store->k, 0, 2 * (size_t)s->stride * sizeof(double));
+    for (int b = 0; b < lift->plain.bodies; ++b)
+        memcpy(store->k + (size_t)(b * lift->plain.dim), lift->plain.k + (size_t)(b * lift->plain.stride),
+               (size_t)lift->plain.dim * sizeof(double));
+    for (int lane = 0; lane < lift->plain.n; ++lane) lift_contact(build, problem, lane, &private);
+    for (int j = 0; j < lift->plain.joints; ++j) {
+        const abut_joint *joint = &problem->joints[lift->plain.joint_index[j]];
+        bounds b = bounds_of(joint, s->unit * lift->plain.joint_scale[j]);
+        dense_row(build, problem, j, lift->row, &private);
+        if (b.lower > -INFINITY || b.upper < INFINITY) {
+            bound_row(build, problem, j, lift->row, b, &private);
+        } else {
+            keep_row(build, j, lift->row);
+        }
+    }
+    for (int lane = 0; lane < s->lanes; ++lane) {
+        store->body[0][lane] = lane < s->n ? 0 : 1;
+        store->body[1][lane] = 1;
+        if (lane >= s->n) store->row_scale[lane] = 1.0;
+    }
+    abuti_offsets_begin(build);
+    clear_frames(build, lift->plain.n);
+    return ABUT_OK;
+}

@@ -1,0 +1,54 @@
+/* Bounded rows and compliance, in a form that every solver knows.
+ *
+ * A system that has some is *lifted*: all its blocks become one block with dense rows, and private numbers stand
+ * after those of the blocks, each moved by one row alone, with unit mass.
+ *
+ *   compliance c     a private number with the entry sqrt(c) in the row: it moves by sqrt(c) p, and the row by c p.
+ *   one bound        a contact without friction: p = lower + theta, theta >= 0 perp row.v + offset >= 0, or the same
+ *                    of the negated row for p = upper - theta. lower (upper) times the row is part of k.
+ *   two bounds       a contact whose cone does not grow: a planar one, with the row as its tangent, and as its normal
+ *                    a private number that comes in with the speed r, so that its normal impulse is r whatever else
+ *                    happens; with mu r = (upper - lower) / 2 the friction f of p = (lower + upper) / 2 + f has just
+ *                    the range it should have: slides at a bound, sticks between them.
+ *
+ * Bounds beyond LIFT_FAR, in units of the problem's own size, are not reached and count as none. */
+#ifndef ABUTI_CONTACT_BUILD_LIFT_H
+#define ABUTI_CONTACT_BUILD_LIFT_H
+
+#include "contact/system/island.h"
+#include "contact/system/system.h"
+
+#define LIFT_FAR 1e7
+
+/* One bounded row as a lane. */
+typedef struct abuti_bound_lane {
+    int joint;    /* the row's index in the problem */
+    bool boxed;   /* two bounds: the row is the lane's tangent, else its normal */
+    double sign;  /* -1: the normal is the negated row */
+    double given; /* p when the lane's impulse is 0; scaled */
+} abuti_bound_lane;
+
+typedef struct abuti_lift {
+    bool wanted;        /* what the door builds will be lifted, */
+    bool used;          /* the system at hand is */
+    abuti_system plain; /* it was before, in a store of its own */
+    int numbers;        /* of all blocks */
+    int lanes;          /* bounded rows among the lanes, which come after the contacts */
+    abuti_bound_lane *lane;
+    double *row; /* scratch: one dense row */
+} abuti_lift;
+
+void abuti_lift_layout(abuti_lift *lift, abuti_arena *arena, const abut_contact_limits *limits);
+
+/* Whether an island has a row to lift for. */
+bool abuti_lift_needed(const abut_contact_problem *problem, const abuti_island *island);
+/* The velocity of a lifted system in the blocks of the plain one. */
+void abuti_lift_unpack(const abuti_lift *lift, const double *lifted, double *blocks);
+
+/* Where a bounded row stands among contacts, in the outputs and in `index` of its lane: after them all. */
+static inline int abuti_lift_index(const abut_contact_problem *problem, int joint)
+{
+    return problem->contact_count + joint;
+}
+
+#endif

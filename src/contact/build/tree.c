@@ -1,0 +1,110 @@
+#include "contact/build/tree.h"
+#include "contact/build/build.h"
+#include "contact/system/thresholds.h"
+#include <math.h>
+#include <string.h>
+
+static double *entry(const abuti_block *b, int i, int j)
+{
+    return b->factor + (size_t)i * (size_t)b->size + (size_t)j;
+}
+
+/* Whether number i hangs on number j, directly or not. */
+static bool hangs_on(const abuti_block *b, int i, int j)
+{
+    while (i > j) i = b->parent[i];
+    return i == j;
+}
+
+/* The lower half of M, read where a tree has entries; false: it has others, or is not symmetric. */
+static bool take_mass(const abuti_block *b)
+{
+    int n = b->size;
+    bool good = true;
+    for (int i = 0; i < n; ++i) {
+        for (int j = 0; j <= i; ++j) {
+            double a = b->mass[(size_t)i * (size_t)n + (size_t)j],
+                   mirror = b->mass[(size_t)j * (size_t)n + (size_t)i];
+            double size = sqrt(b->mass[(size_t)i * (size_t)n + (size_t)i]) *
+                          sqrt(b->mass[(size_t)j * (size_t)n + (size_t)j]);
+            good &= fabs(a) <= ABUTI_LARGEST && fabs(a - mirror) <= ABUTI_SYMMETRIC * size;
+            good &= a == 0.0 || hangs_on(b, i, j);
+            *entry(b, i, j) = a;
+        }
+    }
+    return good;
+}
+
+/* M = L'L, from the last number to the first. */
+static bool factor_tree(const abuti_block *b)
+{
+    if (!take_mass(b)) return false;
+    for (int i = b->size - 1; i >= 0; --i) {
+        double mass = b->mass[(size_t)i * (size_t)b->size + (size_t)i], left = *entry(b, i, i);
+        if (!(left > ABUTI_DEFINITE * mass)) return false;
+        double root = sqrt(left);
+        *entry(b, i, i) = root;
+        for (int j = b->parent[i]; j >= 0; j = b->parent[j]) *entry(b, i, j) /= root;
+        for (int j = b->parent[i]; j >= 0; j = b->parent[j]) {
+            for (int k = j; k >= 0; k = b->parent[k]) *entry(b, j, k) -= *entry(b, i, j) * *entry(b, i, k);
+        }
+    }
+    return true;
+}
+
+bool abuti_block_factor(const abuti_block *b)
+{
+    return b->parent ? factor_tree(b) : abuti_factor_mass(b->mass, b->size, b->factor);
+}
+
+void abuti_block_scale(const abuti_block *b, double *x)
+{
+    if (!b->parent) {
+        for (int i = 0; i < b->size; ++i) {
+            for (int j = 0; j < i; ++j) x[i] -= *entry(b, i, j) * x[j];
+            x[i] /= *entry(b, i, i);
+        }
+        return;
+    }
+    for (int i = b->size - 1; i >= 0; --i) {
+        x[i] /= *entry(b, i, i);
+        for (int j = b->parent[i]; j >= 0; j = b->parent[j]) x[j] -= *entry(b, i, j) * x[i];
+    }
+}
+
+void abuti_block_velocity(const abuti_block *b, const double *x, double unit, double *v)
+{
+    if (b->parent) {
+        for (int i = 0; i < b->size; ++i) {
+            double sum = x[i] * unit;
+            for (int j = b->parent[i]; j >= 0; j = b->parent[j]) sum -= *entry(b, i, j) * v[j];
+            v[i] = sum / *entry(b, i, i);
+        }
+        return;
+    }
+    for (int i = b->size - 1; i >= 0; --i) {
+        double sum = x[i] * unit;
+        for (int j = i + 1; j < b->size; ++j) sum -= *entry(b, j, i) * v[j];
+        v[i] = sum / *entry(b, i, i);
+    }
+}
+
+/* Number i of G' v. */
+static double momentum(const abuti_block *b, const double *v, int i)
+{
+    double sum = *entry(b, i, i) * v[i];
+    if (b->parent) {
+        for (int j = b->parent[i]; j >= 0; j = b->parent[j]) sum += *entry(b, i, j) * v[j];
+    } else {
+        for (int j = i + 1; j < b->size; ++j) sum += *entry(b, j, i) * v[j];
+    }
+    return sum;
+}
+
+void abuti_block_k(const abuti_block *b, const double *velocity, const double *force, double keep,
+                   double time, double *k)
+{
+    memcpy(k, force, (size_t)b->size * sizeof(double));
+    abuti_block_scale(b, k);
+    for (int i = 0; i < b->size; ++i) k[i] = time * k[i] + (keep != 0.0 ? momentum(b, velocity, i) : 0.0);
+}

@@ -1,0 +1,32 @@
+/* One block of the second door: its mass matrix factored, and what the factor does to rows and velocities.
+ *
+ * M = G G'. A dense block has G = L, Cholesky's. A tree has G = L' with M = L'L: eliminated from the leaves, L has
+ * entries only where M has them, between a number and those it hangs on (Featherstone, "Efficient factorization of the
+ * joint-space inertia matrix for branched kinematic trees", 2005), so that a row costs numbers times depth. */
+#ifndef ABUTI_CONTACT_BUILD_TREE_H
+#define ABUTI_CONTACT_BUILD_TREE_H
+
+#include <stdbool.h>
+
+typedef struct abuti_block {
+    int size;           /* its numbers */
+    int at;             /* the place of its first number in the problem's velocity */
+    int place;          /* of the block in its island */
+    int first;          /* the place of its first number in the one block of a dense island */
+    const int *parent;  /* [size]: what each hangs on; NULL: dense */
+    const double *mass; /* size x size */
+    double *factor;     /* likewise: L, its lower half */
+} abuti_block;
+
+/* Factors the mass matrix; false unless it is symmetric up to rounding, positive definite, and zero where a tree
+ * has it so. */
+bool abuti_block_factor(const abuti_block *block);
+/* x := G^-1 x, of a row or a force. */
+void abuti_block_scale(const abuti_block *block, double *x);
+/* v = G^-T x unit: the velocity that x stands for. x is not changed. */
+void abuti_block_velocity(const abuti_block *block, const double *x, double unit, double *v);
+/* k = keep G' v + time G^-1 force. */
+void abuti_block_k(const abuti_block *block, const double *velocity, const double *force, double keep,
+                   double time, double *k);
+
+#endif
