@@ -11,6 +11,7 @@ void bench_run_lcp(bench *b);
 void bench_run_lloyd(bench *b);
 void bench_run_piles(bench *b);
 void bench_run_union(bench *b);
+void bench_run_world(bench *b);
 
 const bench_entry bench_entries[] = {
     {"lcp", "dense LCPs: Lloyd's pegs by lemke, positive definite M by dantzig", bench_run_lcp},
@@ -29,5 +30,8 @@ const bench_entry bench_entries[] = {
     {"union", "unions of contacts: the search against the right side chosen by hand", bench_run_union},
     {"baraff", "Baraff's algorithm: against one elimination, with friction, with joints", bench_run_baraff},
     {"collide", "manifolds: nanoseconds a pair of shapes, touching, deep and apart", bench_run_collide},
+    {"world",
+     "closed loops of bodies, joints and shapes: what rests, what moves, microseconds a step by stage",
+     bench_run_world},
     {0},
 };

@@ -2,6 +2,7 @@
 # project's own programs link (`abut_internal`), through which tests also reach the abuti_* functions.
 
 set(core_rooms base linalg lcp contact collide record)
+set(core_rooms base linalg lcp contact collide world)
 list(TRANSFORM core_rooms REPLACE "(.+)" "src/\\1/*.c" OUTPUT_VARIABLE core_patterns)
 file(GLOB_RECURSE core_sources CONFIGURE_DEPENDS ${core_patterns})
 file(GLOB public_headers CONFIGURE_DEPENDS include/abut/*.h)

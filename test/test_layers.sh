@@ -16,6 +16,9 @@ declare -A may=(
     [world]="base linalg contact collide sim"
     [scene]="base io collide world"
     [record]="base"
+    [world]="base linalg contact collide"
+    [scene]="base io collide contact world"
+    [record]="base world"
     [bench]="base lcp contact collide world scene record io"
     [cli]="base lcp contact collide world scene record io bench"
     [examples]="base lcp contact collide world scene record"
@@ -38,6 +41,7 @@ declare -A inner=(
     [front]="system build cone faces sparse lloyd normal dense drive rest statics unions verify"
 )
 core="base linalg lcp contact collide sim record"
+core="base linalg lcp contact collide world"
 folders="bench cli examples"  # not under src/
 programs="cli examples" # these use public headers, io and bench; never the inside of another room (bench times parts)
 

@@ -1,0 +1,448 @@
+/* abut/world.h: a world of bodies that move and touch, stepped with exact contact.
+ *
+ *     abut_world_def def = abut_world_default_def();
+ *     abut_world *world = NULL;
+ *     abut_world_create(&def, NULL, &world, NULL);
+ *     abut_body_def box = abut_body_default_def();
+ *     box.position[2] = 1;
+ *     abut_body_id body;
+ *     abut_world_add_body(world, &box, &body, NULL);
+ *     abut_joint_def free = abut_joint_default_def(ABUT_JOINT_FREE);
+ *     abut_world_add_joint(world, body, &free, NULL, NULL);
+ *     abut_collider_def cube = abut_collider_default_def();
+ *     cube.shape = ...;                                      // abut/shape.h
+ *     abut_world_add_collider(world, body, &cube, NULL, NULL);
+ *     abut_step_report report;
+ *     for (int i = 0; i < 1000; i++) abut_world_step(world, &report);
+ *     abut_world_destroy(world);
+ *
+ * Bodies hang in trees. A body has a parent (the ground, if none is named) and any number of joints, one after the other,
+ * through which it moves against its parent; one without joints is fixed to it. The unknowns of a tree are the coordinates
+ * of its joints, so joints cannot drift. What closes a loop is a row (abut_loop_def).
+ *
+ * +-- Coordinates --------------------
+ * |
+ * |  joint    positions                                    velocities
+ * |  free     3 of the body's frame, world axes; 4 of a    3 of the frame's origin, world axes; 3 angular, body axes
+ * |           quaternion (w, x, y, z)
+ * |  ball     4 of a quaternion                            3 angular, axes of the body
+ * |  hinge    1, rad                                       1, rad/s
+ * |  slide    1, m                                         1, m/s
+ * |
+ * |  They stand in the order in which joints were added, and mean what MJCF's qpos and qvel mean.
+ * |
+ * |  dynamics   M(q) (v+ - v) = step (forces - bias) + impulses of contacts, limits, loops, dry friction
+ * |  positions  q+ = q + step v+  (rotations on the group), then projected where gaps or loops are worse than `slop`
+ * +--------------------
+ *
+ * Springs, dampers and servos are linear in q and v and are taken at the end of the step, so they are stable however stiff. A
+ * step allocates nothing once it has seen its sizes, prints nothing, and has the same bits on every machine. Worlds share
+ * nothing: two of them may be stepped in two threads. SI units, z up.
+ */
+#ifndef ABUT_WORLD_H
+#define ABUT_WORLD_H
+
+#include "abut/base.h"
+#include "abut/contact.h"
+#include "abut/shape.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ------------------------------------------------------------------------------------------------
+ * Ids: the first body, joint, ... of a world has index 1. {0} names nothing; of bodies, the ground. */
+
+typedef struct abut_body_id {
+    int32_t index;
+} abut_body_id;
+typedef struct abut_joint_id {
+    int32_t index;
+} abut_joint_id;
+typedef struct abut_collider_id {
+    int32_t index;
+} abut_collider_id;
+typedef struct abut_tendon_id {
+    int32_t index;
+} abut_tendon_id;
+typedef struct abut_motor_id {
+    int32_t index;
+} abut_motor_id;
+typedef struct abut_loop_id {
+    int32_t index;
+} abut_loop_id;
+
+/* ------------------------------------------------------------------------------------------------
+ * The world */
+
+typedef struct abut_world_def {
+    /* m/s^2. Default (0, 0, -9.81). */
+    double gravity[3];
+    /* s, > 0. Default 0.002. */
+    double step;
+    /* ABUT_COULOMB, ABUT_FRICTIONLESS or ABUT_NO_SLIP. Default ABUT_COULOMB. */
+    abut_contact_model model;
+    /* What every solve is given: solver, tolerance, budgets, restitution threshold. The world sets the states to start from. */
+    abut_contact_options contact;
+    /* Friction directions of every contact, 2 .. 64. Default 8. */
+    int directions;
+    /* m, >= 0: gaps and open loops below this are left alone, what is worse is projected after the step. Default 1e-9. */
+    double slop;
+    /* m, > 0: the most that one step moves a point of contact, or a coordinate in a loop, to undo overlaps and open loops;
+     * what is deeper leaves in several steps. Default 0.05. */
+    double projection_max;
+    /* m, >= 0: contacts are made up to this distance beyond what the motion of a step needs. Default 1e-3. */
+    double margin;
+} abut_world_def;
+
+typedef struct abut_world abut_world;
+
+ABUT_API abut_world_def abut_world_default_def(void);
+ABUT_API abut_status abut_world_create(const abut_world_def *def, const abut_allocator *allocator,
+                                       abut_world **world, abut_error *error);
+ABUT_API void abut_world_destroy(abut_world *world);
+
+/* ------------------------------------------------------------------------------------------------
+ * Bodies */
+
+typedef struct abut_body_def {
+    /* The body it hangs on. Default {0}: the ground. */
+    abut_body_id parent;
+    /* m, and a quaternion of any length > 0: its frame in the frame of its parent, while all of its joints are at their
+     * reference. Default: the parent's frame. */
+    double position[3];
+    double rotation[4];
+    /* ABUT_DYNAMIC: moved by its joints. ABUT_KINEMATIC: no joints, on the ground; moves as it is told
+     * (abut_body_set_motion). ABUT_STATIC: no joints, on the ground. Default ABUT_DYNAMIC. */
+    abut_body_kind kind;
+    /* kg. Default 0: mass, com and inertia are the sum of its colliders (density, or their own mass). */
+    double mass;
+    /* m: the centre of mass in the body's frame. */
+    double com[3];
+    /* kg m^2 about the centre of mass, in the body's axes: xx, yy, zz, xy, xz, yz. */
+    double inertia[6];
+    /* How much of gravity it feels. Default 1; MJCF's gravcomp is 1 - this. */
+    double gravity_scale;
+} abut_body_def;
+
+ABUT_API abut_body_def abut_body_default_def(void);
+ABUT_API abut_status abut_world_add_body(abut_world *world, const abut_body_def *def, abut_body_id *id,
+                                         abut_error *error);
+
+typedef struct abut_body_state {
+    /* The body's frame in the world. */
+    double position[3], rotation[4];
+    /* m: the centre of mass. */
+    double com[3];
+    /* m/s and rad/s at the centre of mass, world axes. */
+    double velocity[6];
+    /* kg, and kg m^2 about the centre of mass, world axes. */
+    double mass, inertia[6];
+} abut_body_state;
+
+ABUT_API abut_status abut_body_get_state(abut_world *world, abut_body_id id, abut_body_state *state);
+/* The motion of a kinematic body: where it is now, and its velocity, m/s and rad/s, of its frame's origin; it goes on
+ * with it until told otherwise. */
+ABUT_API abut_status abut_body_set_motion(abut_world *world, abut_body_id id, const double position[3],
+                                          const double rotation[4], const double velocity[6]);
+/* A force in N at a point of the world, and a torque in N m (either may be NULL); for the next step alone, added up. */
+ABUT_API abut_status abut_body_apply_force(abut_world *world, abut_body_id id, const double force[3],
+                                           const double point[3], const double torque[3]);
+/* Likewise an impulse in N s, which acts at once. */
+ABUT_API abut_status abut_body_apply_impulse(abut_world *world, abut_body_id id, const double impulse[3],
+                                             const double point[3]);
+
+/* ------------------------------------------------------------------------------------------------
+ * Joints */
+
+typedef enum abut_joint_kind {
+    ABUT_JOINT_FREE = 0, /* six freedoms; the only joint of a body on the ground */
+    ABUT_JOINT_BALL,     /* turns about its anchor */
+    ABUT_JOINT_HINGE,    /* turns about its axis through the anchor */
+    ABUT_JOINT_SLIDE,    /* moves along its axis */
+} abut_joint_kind;
+
+typedef struct abut_joint_def {
+    abut_joint_kind kind;
+    /* m: a point of its axis, in the body's frame. */
+    double anchor[3];
+    /* Of any length > 0, in the body's frame. Default z. */
+    double axis[3];
+    /* rad or m: the value of the coordinate in the pose that the body's definition gives. Default 0. */
+    double reference;
+    /* Whether the coordinate (ball: the angle of its rotation, with lower = 0) stays within lower .. upper. Default no. */
+    bool limited;
+    double lower, upper;
+    /* N m/rad or N/m, >= 0, towards spring_reference; ball and free joints spring back to their definition. Default 0. */
+    double stiffness, spring_reference;
+    /* N m s/rad or N s/m, >= 0. Default 0. */
+    double damping;
+    /* kg m^2 or kg, >= 0: the inertia of a rotor, added to the coordinate's own. Default 0. */
+    double armature;
+    /* N m or N, >= 0: dry friction, on each freedom. Default 0. */
+    double dry_friction;
+} abut_joint_def;
+
+ABUT_API abut_joint_def abut_joint_default_def(abut_joint_kind kind);
+/* `id` may be NULL. */
+ABUT_API abut_status abut_world_add_joint(abut_world *world, abut_body_id body, const abut_joint_def *def,
+                                          abut_joint_id *id, abut_error *error);
+
+/* All coordinates of the world, in the order of its joints. */
+ABUT_API int abut_world_position_count(const abut_world *world);
+ABUT_API int abut_world_velocity_count(const abut_world *world);
+ABUT_API void abut_world_get_positions(const abut_world *world, double *positions);
+ABUT_API void abut_world_get_velocities(const abut_world *world, double *velocities);
+/* Quaternions are normalised. Every number must be finite. */
+ABUT_API abut_status abut_world_set_positions(abut_world *world, const double *positions);
+ABUT_API abut_status abut_world_set_velocities(abut_world *world, const double *velocities);
+/* Forces on the coordinates themselves, velocity_count; for the next step alone. */
+ABUT_API abut_status abut_world_apply_forces(abut_world *world, const double *forces);
+/* Where the coordinates of a joint begin in these arrays. */
+ABUT_API abut_status abut_joint_get_offsets(const abut_world *world, abut_joint_id id, int *position,
+                                            int *velocity);
+
+/* ------------------------------------------------------------------------------------------------
+ * Colliders: shapes that a body carries */
+
+typedef struct abut_collider_def {
+    /* See shape.h; arrays of meshes and heightfields are borrowed as long as the world lives. */
+    abut_shape shape;
+    /* Its frame in the body's frame. */
+    double position[3], rotation[4];
+    /* kg/m^3. Default 1000. Used where the body's mass is 0. */
+    double density;
+    /* kg, in place of density if > 0. Default 0. */
+    double mass;
+    /* Coulomb's coefficient, >= 0; a contact takes the larger of its two. Default 1. */
+    double friction;
+    /* 0 .. 1; the larger of the two. Default 0. */
+    double restitution;
+    /* N s/m, >= 0; the sum of the two. Default 0. */
+    double viscous;
+    /* m/s per N s, >= 0: how far contacts give way (contact.h, compliance); the sum of the two. Default 0: rigid. */
+    double compliance;
+    /* Two colliders may touch when one's category has a bit of the other's mask, either way round (MJCF's contype and
+     * conaffinity). Default 1 and 1. */
+    uint32_t category, mask;
+    /* m: this much of its surroundings counts as touching. Default 0. */
+    double margin;
+    /* The collider whose friction, restitution and compliance count when priorities differ. Default 0. */
+    int priority;
+    /* m/s: velocity of its surface in the collider's frame, as of a conveyor belt; linear, angular. Default 0. */
+    double surface_velocity[6];
+} abut_collider_def;
+
+ABUT_API abut_collider_def abut_collider_default_def(void);
+ABUT_API abut_status abut_world_add_collider(abut_world *world, abut_body_id body,
+                                             const abut_collider_def *def, abut_collider_id *id,
+                                             abut_error *error);
+/* These two bodies never touch. Parent and child never do, nor do bodies that are fixed to each other. */
+ABUT_API abut_status abut_world_exclude(abut_world *world, abut_body_id a, abut_body_id b);
+
+/* ------------------------------------------------------------------------------------------------
+ * Tendons: sums of joint coordinates; motors and loops may act on them */
+
+typedef struct abut_tendon_def {
+    /* length = sum over i of coefficients[i] * coordinate of joints[i] (hinges and slides). */
+    int count;
+    const abut_joint_id *joints;
+    const double *coefficients;
+    bool limited;
+    double lower, upper;
+    double stiffness, spring_lower, spring_upper;
+    double damping;
+    double dry_friction;
+} abut_tendon_def;
+
+ABUT_API abut_tendon_def abut_tendon_default_def(void);
+ABUT_API abut_status abut_world_add_tendon(abut_world *world, const abut_tendon_def *def, abut_tendon_id *id,
+                                           abut_error *error);
+
+/* ------------------------------------------------------------------------------------------------
+ * Motors */
+
+typedef enum abut_motor_target {
+    ABUT_MOTOR_JOINT = 0, /* a joint's coordinates; gear[0] scales hinges and slides */
+    ABUT_MOTOR_TENDON,    /* a tendon's length */
+    ABUT_MOTOR_SITE,      /* a wrench on a body, gear[6] in the frame `position`, `rotation` of the body */
+} abut_motor_target;
+
+/* force = gain * control + bias[0] + bias[1] * length + bias[2] * velocity, length and velocity those of gear times the
+ * coordinate at the end of the step (bias[1], bias[2] <= 0 are taken implicitly). A motor has gain 1 and no bias, a
+ * position servo gain kp and bias (0, -kp, -kv), a velocity servo gain kv and bias (0, 0, -kv). */
+typedef struct abut_motor_def {
+    abut_motor_target target;
+    abut_joint_id joint;
+    abut_tendon_id tendon;
+    abut_body_id body, reference_body;
+    double position[3], rotation[4];
+    /* Default (1, 0, 0, 0, 0, 0). */
+    double gear[6];
+    /* Default 1 and 0. */
+    double gain, bias[3];
+    /* Whether the control is cut to its range, the force to its bounds. Default no. */
+    bool control_limited, force_limited;
+    double control_lower, control_upper, force_lower, force_upper;
+} abut_motor_def;
+
+ABUT_API abut_motor_def abut_motor_default_def(void);
+ABUT_API abut_status abut_world_add_motor(abut_world *world, const abut_motor_def *def, abut_motor_id *id,
+                                          abut_error *error);
+ABUT_API abut_status abut_motor_set_control(abut_world *world, abut_motor_id id, double control);
+/* N or N m: what it applied in the last step. */
+ABUT_API abut_status abut_motor_get_force(const abut_world *world, abut_motor_id id, double *force);
+
+/* ------------------------------------------------------------------------------------------------
+ * Loops: what holds two bodies or coordinates together beside the tree */
+
+typedef enum abut_loop_kind {
+    ABUT_LOOP_CONNECT = 0, /* one point of A and one of B stay together: 3 rows */
+    ABUT_LOOP_WELD,        /* the frames stay as they are to each other: 6 rows */
+    ABUT_LOOP_DISTANCE,    /* two points keep their distance: 1 row */
+    ABUT_LOOP_COUPLE,      /* first = polynomial of second, joints or tendons: 1 row */
+} abut_loop_kind;
+
+typedef struct abut_loop_def {
+    abut_loop_kind kind;
+    /* Body B may be the ground ({0}). */
+    abut_body_id bodies[2];
+    /* m: the two points, in the frames of A and B. */
+    double points[2][3];
+    /* Weld: the rotation of B in the frame of A that is to be kept. */
+    double rotation[4];
+    /* Distance: m, > 0. */
+    double distance;
+    /* Couple: a joint or a tendon each (the one whose index is not 0); the second may be none. */
+    abut_joint_id joints[2];
+    abut_tendon_id tendons[2];
+    /* first - its reference = c0 + c1 x + .. + c4 x^4, x = second - its reference. Default (0, 1, 0, 0, 0). */
+    double polynomial[5];
+    /* Velocity per impulse, >= 0. Default 0: rigid. */
+    double compliance;
+    /* Default true. */
+    bool active;
+} abut_loop_def;
+
+ABUT_API abut_loop_def abut_loop_default_def(abut_loop_kind kind);
+ABUT_API abut_status abut_world_add_loop(abut_world *world, const abut_loop_def *def, abut_loop_id *id,
+                                         abut_error *error);
+ABUT_API abut_status abut_loop_set_active(abut_world *world, abut_loop_id id, bool active);
+
+/* ------------------------------------------------------------------------------------------------
+ * The step */
+
+typedef enum abut_stage_of_step {
+    ABUT_STEP_FORCES = 0, /* poses, mass matrices, forces */
+    ABUT_STEP_BROAD,      /* pairs of colliders that may touch */
+    ABUT_STEP_NARROW,     /* their contacts */
+    ABUT_STEP_PROBLEM,    /* the contact problem */
+    ABUT_STEP_SOLVE,      /* its islands */
+    ABUT_STEP_INTEGRATE,  /* new positions */
+    ABUT_STEP_PROJECT,    /* overlaps and open loops undone */
+    ABUT_STEP_STAGES
+} abut_stage_of_step;
+
+typedef struct abut_step_report {
+    /* The world's time at the end of the step, s, and the number of steps. */
+    double time;
+    long steps;
+    /* What the contact problem had and came to. */
+    int contacts, rows, islands, pivots;
+    /* The worst outcome, and the worst residual of what was taken. */
+    abut_outcome outcome;
+    double residual;
+    /* Islands without an accepted answer, which took the safe step: compliance was added until the verifier accepted. */
+    int unsolved;
+    /* m: the deepest overlap, and the most open loop, after the step. */
+    double penetration, loop_error;
+    /* J, after the step. */
+    double kinetic, potential;
+    /* s a stage. */
+    double seconds[ABUT_STEP_STAGES];
+    /* The stage of the solver that answered the island that took longest. */
+    const char *solver_stage;
+} abut_step_report;
+
+/* `report` may be NULL. */
+ABUT_API abut_status abut_world_step(abut_world *world, abut_step_report *report);
+
+/* The contact problem of the last step, as it was solved, for capsules: valid until the world is used again. */
+ABUT_API const abut_contact_problem *abut_world_last_problem(const abut_world *world);
+ABUT_API const abut_contact_result *abut_world_last_result(const abut_world *world);
+
+/* One contact of the last step. */
+typedef struct abut_world_contact {
+    abut_collider_id colliders[2];
+    abut_body_id bodies[2];
+    double point[3], normal[3], tangent[3];
+    double gap, friction;
+    /* N s along normal, tangent, normal x tangent, on the first body. */
+    double impulse[3];
+    abut_contact_state state;
+    uint64_t key;
+} abut_world_contact;
+
+typedef enum abut_event_kind {
+    ABUT_EVENT_BEGIN = 0, /* an impulse acts between two colliders where none acted in the step before */
+    ABUT_EVENT_END,       /* none acts any more */
+    ABUT_EVENT_HIT,       /* they begin, and approached faster than the restitution threshold */
+} abut_event_kind;
+
+typedef struct abut_contact_event {
+    abut_event_kind kind;
+    abut_collider_id colliders[2];
+    /* m/s: the fastest approach of their contacts before the step; 0 for ABUT_EVENT_END. */
+    double speed;
+} abut_contact_event;
+
+/* Events of the last step. */
+ABUT_API int abut_world_event_count(const abut_world *world);
+ABUT_API const abut_contact_event *abut_world_events(const abut_world *world);
+
+ABUT_API int abut_world_contact_count(const abut_world *world);
+ABUT_API abut_status abut_world_get_contact(const abut_world *world, int index, abut_world_contact *contact);
+
+/* ------------------------------------------------------------------------------------------------
+ * Questions */
+
+typedef struct abut_world_hit {
+    abut_collider_id collider;
+    abut_ray_hit hit;
+} abut_world_hit;
+
+/* The first collider that a ray meets, if any. */
+ABUT_API bool abut_world_cast_ray(abut_world *world, const abut_ray *ray, abut_world_hit *hit);
+/* Where a collider is. */
+ABUT_API abut_status abut_collider_get_pose(abut_world *world, abut_collider_id id, abut_pose *pose);
+/* Closest points of two colliders, up to `reach` (shape.h). */
+ABUT_API abut_status abut_world_get_closest(abut_world *world, abut_collider_id a, abut_collider_id b,
+                                            double reach, abut_closest *closest);
+/* All colliders that overlap a shape: writes up to `capacity` ids, returns how many there are. */
+ABUT_API int abut_world_find_overlaps(abut_world *world, const abut_shape *shape, const abut_pose *pose,
+                                      abut_collider_id *ids, int capacity);
+
+/* ------------------------------------------------------------------------------------------------
+ * Snapshots: the whole state, bit by bit. What was added after a snapshot was taken makes it unusable. */
+
+ABUT_API size_t abut_world_snapshot_size(const abut_world *world);
+ABUT_API abut_status abut_world_save(const abut_world *world, void *snapshot);
+ABUT_API abut_status abut_world_restore(abut_world *world, const void *snapshot);
+
+/* ------------------------------------------------------------------------------------------------
+ * Mechanics at the present state, for tests and for controllers */
+
+/* velocity_count squared: M(q) with armature, without springs and dampers. */
+ABUT_API abut_status abut_world_get_mass_matrix(abut_world *world, double *matrix);
+/* velocity_count: M dv/dt + bias = forces; gravity, Coriolis and centrifugal terms. */
+ABUT_API abut_status abut_world_get_bias(abut_world *world, double *bias);
+/* velocity_count: accelerations if nothing touched: springs, dampers, motors, gravity, applied forces. */
+ABUT_API abut_status abut_world_get_free_acceleration(abut_world *world, double *acceleration);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

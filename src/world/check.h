@@ -1,0 +1,19 @@
+/* Definitions are looked at before anything is added: a message names the field and what was expected. */
+#ifndef ABUTI_WORLD_CHECK_H
+#define ABUTI_WORLD_CHECK_H
+
+#include "world/state.h"
+
+/* Fills `error` (may be NULL) like printf and returns ABUT_INVALID_ARGUMENT. */
+abut_status abuti_refuse(abut_error *error, const char *format, ...);
+abut_status abuti_no_memory(abut_error *error);
+
+/* Whether all numbers are finite and of magnitude at most 1e100. */
+bool abuti_finite(const double *numbers, int count);
+/* Likewise, and not below `least`. */
+bool abuti_at_least(double number, double least);
+
+/* Makes a quaternion or vector of any length > 0 one of length 1; false where it has none. */
+bool abuti_unit(double *numbers, int count);
+
+#endif

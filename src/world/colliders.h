@@ -1,0 +1,15 @@
+/* Shapes that bodies carry (colliders.c). */
+#ifndef ABUTI_WORLD_COLLIDERS_H
+#define ABUTI_WORLD_COLLIDERS_H
+
+#include "world/state.h"
+
+abut_pose abuti_collider_pose(const abuti_world_collider *collider);
+
+/* One number for two bodies, in either order. */
+uint64_t abuti_pair_of_bodies(int a, int b);
+
+/* Whether a caller has said that these two bodies never touch. */
+bool abuti_is_excluded(const abut_world *world, int a, int b);
+
+#endif

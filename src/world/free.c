@@ -1,0 +1,86 @@
+/* Free flight of a body, by the midpoint rule on the group. With W = R'w in the axes of the body and I its inertia there,
+ *
+ *     R+ I W+ = R I W,     R+ = R cay(h (W + W+) / 2),     cay(a) = (1 - a/2)^-1 (1 + a/2), a as a cross product
+ *
+ * This is I W+ = cay(-h (W + W+) / 2) I W, the implicit midpoint rule on Euler's equations: it keeps angular momentum and
+ * energy to rounding, for both are quadratic. A step first changes velocities where the body is, by forces and contacts, which
+ * gain no energy there, and then lets it turn so: neither half gains any. */
+#include "world/free.h"
+#include "world/kinematics.h"
+#include "world/spatial.h"
+
+/* Solves I x = a for a symmetric positive definite I (xx, yy, zz, xy, xz, yz), by its adjugate. */
+static void solve_inertia(double x[3], const double s[6], const double a[3])
+{
+    double adjugate[6] = {s[1] * s[2] - s[5] * s[5], s[0] * s[2] - s[4] * s[4], s[0] * s[1] - s[3] * s[3],
+                          s[4] * s[5] - s[3] * s[2], s[3] * s[5] - s[4] * s[1], s[3] * s[4] - s[5] * s[0]};
+    double determinant = s[0] * adjugate[0] + s[3] * adjugate[3] + s[4] * adjugate[4];
+    abuti_symmetric_apply(x, adjugate, a);
+    abuti_v3_scale(x, 1 / determinant, x);
+}
+
+/* Each round gains a factor of about h W / 2; what has not converged after so many spins by radians a step. */
+#define MIDPOINT_ROUNDS 60
+
+/* Velocities that differ by less than this part came through the solver untouched. */
+#define SAME_VELOCITY 1e-14
+
+/* Angular momentum before the step: that of the flight so far, where nothing has changed the velocity it came to, so that
+ * rounding does not add up; else that of the velocity. */
+static void find_momentum(abuti_world_body *body, const double w[3])
+{
+    double change[3];
+    abuti_v3_sub(change, w, body->flown);
+    if (abuti_v3_length(change) <= SAME_VELOCITY * abuti_v3_length(w)) return;
+    abuti_symmetric_apply(body->momentum, body->world_inertia, w);
+}
+
+/* The turn (world axes, rad/s) and the velocity after the step (world axes). */
+static void fly(abuti_world_body *body, double step, const double w[3], double turn[3], double after[3])
+{
+    double *momentum = body->momentum, before[3], spin[3], middle[3], rotation[4], frame[9], seen[3],
+           change[3];
+    find_momentum(body, w);
+    abuti_m3_apply_transposed(seen, body->frame, momentum);
+    solve_inertia(before, body->inertia, seen);
+    abuti_v3_copy(spin, before);
+    for (int round = 0; round < MIDPOINT_ROUNDS; round++) {
+        abuti_v3_add(middle, before, spin);
+        abuti_v3_scale(middle, 0.5, middle);
+        abuti_m3_apply(turn, body->frame, middle);
+        abuti_turn_by_cayley(rotation, body->rotation, turn, step);
+        abuti_m3_from_quat(frame, rotation);
+        abuti_m3_apply_transposed(seen, frame, momentum);
+        abuti_v3_copy(change, spin);
+        solve_inertia(spin, body->inertia, seen);
+        abuti_v3_sub(change, change, spin);
+        if (abuti_v3_length(change) <= 4e-16 * abuti_v3_length(spin)) break;
+    }
+    abuti_m3_apply(after, frame, spin);
+    abuti_v3_copy(body->flown, after);
+}
+
+void abuti_find_free_forces(abut_world *world)
+{
+    for (int t = 0; t < world->trees.count; t++) {
+        const abuti_tree *tree = &world->trees.items[t];
+        if (!tree->free_body) continue;
+        double *force = world->force.items + tree->first_dof;
+        for (int k = 0; k < 6; k++) force[k] += world->bias.items[tree->first_dof + k];
+        abuti_v3_add_scaled(force, force, world->bodies.items[tree->body].mass, world->def.gravity);
+    }
+}
+
+void abuti_turn_free_bodies(abut_world *world)
+{
+    for (int t = 0; t < world->trees.count; t++) {
+        abuti_tree *tree = &world->trees.items[t];
+        if (!tree->free_body) continue;
+        abuti_world_body *body = &world->bodies.items[tree->body];
+        double *w = world->velocities.items + world->joints.items[body->first_joint].velocity + 3, turn[3],
+               after[3];
+        fly(body, world->def.step, w, turn, after);
+        abuti_v3_sub(tree->spin, turn, after);
+        abuti_v3_copy(w, after);
+    }
+}

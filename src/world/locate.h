@@ -1,0 +1,10 @@
+/* Poses, velocities and contacts at the present positions (locate.c). */
+#ifndef ABUTI_WORLD_LOCATE_H
+#define ABUTI_WORLD_LOCATE_H
+
+#include "world/state.h"
+
+/* Makes poses, motions, pairs and contacts fit the present positions; contacts know the states of the last step by key. */
+abut_status abuti_locate(abut_world *world);
+
+#endif

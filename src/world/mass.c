@@ -1,0 +1,59 @@
+/* Mass matrices by composite bodies: M_ij = s_i . (I s_j), I the inertia of all that freedom j carries and i one that j hangs
+ * on (Featherstone, table 6.2), about the reference point of the tree. */
+#include "world/list.h"
+#include "world/mechanics.h"
+#include "world/spatial.h"
+#include "world/topology.h"
+#include <string.h>
+
+void abuti_body_inertia(const abut_world *world, const abuti_world_body *body, double inertia[10])
+{
+    double arm[3];
+    abuti_v3_sub(arm, body->world_com, world->trees.items[body->tree].reference);
+    inertia[0] = body->mass;
+    abuti_v3_scale(inertia + 1, body->mass, arm);
+    memcpy(inertia + 4, body->world_inertia, 6 * sizeof(double));
+    abuti_symmetric_shift(inertia + 4, body->mass, arm);
+}
+
+/* The inertia of each body and all that hangs on it. */
+static void compose(abut_world *world)
+{
+    double *composite = world->composite.items;
+    for (int i = 0; i < world->bodies.count; i++) {
+        const abuti_world_body *body = &world->bodies.items[i];
+        if (body->tree != ABUTI_GROUND) abuti_body_inertia(world, body, composite + 10 * i);
+    }
+    for (int i = world->bodies.count - 1; i >= 0; i--) {
+        const abuti_world_body *body = &world->bodies.items[i];
+        if (body->tree == ABUTI_GROUND || body->parent == ABUTI_GROUND) continue;
+        if (world->bodies.items[body->parent].tree == ABUTI_GROUND) continue;
+        for (int k = 0; k < 10; k++) composite[10 * body->parent + k] += composite[10 * i + k];
+    }
+}
+
+static void fill_tree(abut_world *world, const abuti_tree *tree)
+{
+    double *matrix = world->mass.items + tree->matrix;
+    int n = tree->dof_count, first = tree->first_dof;
+    memset(matrix, 0, (size_t)n * (size_t)n * sizeof *matrix);
+    for (int j = 0; j < n; j++) {
+        const abuti_dof *dof = &world->dofs.items[first + j];
+        double momentum[6];
+        abuti_inertia_apply(momentum, world->composite.items + 10 * dof->body, dof->motion);
+        for (int i = first + j; i >= 0; i = world->dofs.items[i].parent) {
+            double entry = abuti_s6_dot(world->dofs.items[i].motion, momentum);
+            matrix[(i - first) * n + j] = matrix[j * n + (i - first)] = entry;
+        }
+        matrix[j * n + j] += world->joints.items[dof->joint].def.armature;
+    }
+}
+
+bool abuti_find_mass(abut_world *world)
+{
+    if (!abuti_list_resize(world, &world->composite, 10 * world->bodies.count)) return false;
+    if (!abuti_list_resize(world, &world->mass, abuti_matrix_size(world))) return false;
+    compose(world);
+    for (int t = 0; t < world->trees.count; t++) fill_tree(world, &world->trees.items[t]);
+    return true;
+}

@@ -1,0 +1,316 @@
+/* The contact problem of a step.
+ *
+ * Trees are blocks of the second door, in their order. Where every tree is a free body, and no surface moves by itself, the
+ * problem goes through the first door: body t is tree t, and kinematic bodies stand behind them.
+ *
+ *     velocities      M + h D + h^2 K, v and forces of the step; gaps that are open land exactly, overlaps are left to
+ *                     projection; rows with their targets and bounds
+ *     displacements   the same matrix, nothing moves and nothing acts, step 1; gaps and errors as they are, no friction;
+ *                     rows of loops and limits alone */
+#include "world/problem.h"
+#include "base/space.h"
+#include "world/kinematics.h"
+#include "world/list.h"
+#include "world/remember.h"
+#include <math.h>
+#include <string.h>
+
+/* ------------------------------------------------------------------------------------------------
+ * Contacts */
+
+/* The tree or, through the first door, the body that stands for a body of the world. */
+static int stand_in(const abut_world *world, const abuti_world_problem *p, int body)
+{
+    if (body == ABUTI_GROUND) return ABUT_WORLD;
+    const abuti_world_body *b = &world->bodies.items[body];
+    if (b->tree != ABUTI_GROUND) return b->tree;
+    if (p->problem.generalised || b->anchor == ABUTI_GROUND) return ABUT_WORLD;
+    return world->trees.count + world->groups.items[b->anchor];
+}
+
+static bool add_contact(abut_world *world, abuti_question question, const abuti_touch *touch,
+                        abuti_world_problem *p)
+{
+    if (!abuti_list_push(world, &p->contacts) || !abuti_list_push(world, &p->faces)) return false;
+    *abuti_list_last(&p->faces) = touch->face;
+    abut_contact *c = abuti_list_last(&p->contacts);
+    *c = (abut_contact){.friction = touch->friction,
+                        .directions = world->def.directions,
+                        .gap = touch->gap,
+                        .restitution = touch->restitution,
+                        .viscous = touch->viscous,
+                        .compliance = touch->compliance,
+                        .key = touch->key};
+    c->bodies[0] = stand_in(world, p, touch->bodies[0]);
+    c->bodies[1] = stand_in(world, p, touch->bodies[1]);
+    if (c->bodies[0] == c->bodies[1])
+        c->bodies[1] = ABUT_WORLD; /* two links of one tree: its row is their difference */
+    abuti_v3_copy(c->normal, touch->normal);
+    abuti_v3_copy(c->tangent, touch->tangent);
+    abuti_v3_copy(c->point, touch->points[0]);
+    abuti_v3_copy(c->second_point, touch->points[1]);
+    c->two_points = touch->gap != 0;
+    if (question == ABUTI_VELOCITIES) {
+        if (c->gap < 0) c->gap = 0;
+        if (p->problem.generalised) abuti_v3_copy(c->surface, touch->surface);
+    } else {
+        c->friction = c->restitution = c->viscous = c->compliance = 0;
+    }
+    return true;
+}
+
+/* One row of a contact on its blocks: A's part, then B's. */
+static bool push_contact_row(abut_world *world, const abut_contact *c, const abuti_touch *touch,
+                             const double axis[3], abuti_world_problem *p, bool tangent)
+{
+    double sign = 1;
+    for (int side = 0; side < 2; side++, sign = -1) {
+        int block = c->bodies[side];
+        if (block == ABUT_WORLD) continue;
+        int size = world->trees.items[block].dof_count;
+        double *row;
+        if (tangent) {
+            if (!abuti_list_resize(world, &p->tangent_rows, p->tangent_rows.count + size)) return false;
+            row = p->tangent_rows.items + p->tangent_rows.count - size;
+        } else {
+            if (!abuti_list_resize(world, &p->normal_rows, p->normal_rows.count + size)) return false;
+            row = p->normal_rows.items + p->normal_rows.count - size;
+        }
+        memset(row, 0, (size_t)size * sizeof *row);
+        abuti_add_point_row(world, touch->bodies[side], touch->points[side], axis, sign, row);
+        bool inside = side == 0 && c->bodies[1] == ABUT_WORLD && touch->bodies[1] != ABUTI_GROUND &&
+                      world->bodies.items[touch->bodies[1]].tree == block;
+        if (inside) abuti_add_point_row(world, touch->bodies[1], touch->points[1], axis, -1, row);
+    }
+    return true;
+}
+
+static bool add_contacts(abut_world *world, abuti_question question, abuti_world_problem *p)
+{
+    p->contacts.count = p->faces.count = p->normal_rows.count = p->tangent_rows.count = 0;
+    for (int i = 0; i < world->touches.count; i++) {
+        const abuti_touch *touch = &world->touches.items[i];
+        if (!add_contact(world, question, touch, p)) return false;
+        if (!p->problem.generalised) continue;
+        const abut_contact *c = abuti_list_last(&p->contacts);
+        double across[3];
+        abuti_v3_cross(across, touch->normal, touch->tangent);
+        if (!push_contact_row(world, c, touch, touch->normal, p, false)) return false;
+        if (!push_contact_row(world, c, touch, touch->tangent, p, true)) return false;
+        if (!push_contact_row(world, c, touch, across, p, true)) return false;
+    }
+    return true;
+}
+
+/* ------------------------------------------------------------------------------------------------
+ * Joint rows */
+
+/* Which two trees the entries lie on; ABUT_WORLD where there is none. */
+static void trees_of(const abut_world *world, const abuti_entry *entries, int count, int trees[2])
+{
+    trees[0] = trees[1] = ABUT_WORLD;
+    for (int k = 0; k < count; k++) {
+        int tree = world->dofs.items[entries[k].index].tree;
+        if (trees[0] == ABUT_WORLD || trees[0] == tree)
+            trees[0] = tree;
+        else
+            trees[1] = tree;
+    }
+}
+
+static bool push_joint(abut_world *world, const abut_joint *joint, const abuti_entry *entries, int count,
+                       abuti_world_problem *p)
+{
+    if (!abuti_list_push(world, &p->joints)) return false;
+    abut_joint *j = abuti_list_last(&p->joints);
+    *j = *joint;
+    trees_of(world, entries, count, j->bodies);
+    if (j->bodies[0] == ABUT_WORLD) { /* nothing that moves is on it */
+        p->joints.count--;
+        return true;
+    }
+    for (int side = 0; side < 2; side++) {
+        int tree = j->bodies[side];
+        if (tree == ABUT_WORLD) continue;
+        const abuti_tree *t = &world->trees.items[tree];
+        double *row = j->jacobian[side];
+        if (p->problem.generalised) {
+            if (!abuti_list_resize(world, &p->joint_rows, p->joint_rows.count + t->dof_count)) return false;
+            row = p->joint_rows.items + p->joint_rows.count - t->dof_count;
+        }
+        memset(row, 0, (size_t)t->dof_count * sizeof *row);
+        for (int k = 0; k < count; k++) {
+            int local = entries[k].index - t->first_dof;
+            if (local >= 0 && local < t->dof_count) row[local] += entries[k].value;
+        }
+    }
+    return true;
+}
+
+static bool add_rows(abut_world *world, abuti_question question, abuti_world_problem *p)
+{
+    p->joints.count = p->joint_rows.count = p->row_of.count = p->joint_faces.count = 0;
+    for (int i = 0; i < world->rows.count; i++) {
+        const abuti_row *row = &world->rows.items[i];
+        abut_joint joint = {.target = row->target,
+                            .bounded = row->bounded,
+                            .lower = row->lower,
+                            .upper = row->upper,
+                            .compliance = row->compliance,
+                            .key = row->key};
+        if (question == ABUTI_DISPLACEMENTS) {
+            if (row->kind == ABUTI_ROW_FRICTION || row->kind == ABUTI_ROW_MOTOR || row->compliance > 0)
+                continue;
+            joint.target = -row->error;
+        }
+        int before = p->joints.count;
+        if (!push_joint(world, &joint, world->entries.items + row->first, row->count, p)) return false;
+        if (p->joints.count == before) continue;
+        if (!abuti_list_push(world, &p->row_of) || !abuti_list_push(world, &p->joint_faces)) return false;
+        *abuti_list_last(&p->row_of) = i;
+        *abuti_list_last(&p->joint_faces) =
+            abuti_recall_face(world->known_rows.items, world->known_rows.count, row->key);
+    }
+    return true;
+}
+
+/* Contacts that stick stay where they are while overlaps are undone: two rows each. */
+static bool hold_sticking(abut_world *world, abuti_world_problem *p)
+{
+    for (int i = 0; i < world->touches.count; i++) {
+        const abuti_touch *touch = &world->touches.items[i];
+        if (touch->face.state != ABUT_STICK) continue;
+        double axes[2][3];
+        abuti_v3_copy(axes[0], touch->tangent);
+        abuti_v3_cross(axes[1], touch->normal, touch->tangent);
+        for (int k = 0; k < 2; k++) {
+            int first = world->entries.count;
+            bool fine = abuti_push_point_row(world, touch->bodies[0], touch->points[0], axes[k], 1) &&
+                        abuti_push_point_row(world, touch->bodies[1], touch->points[1], axes[k], -1) &&
+                        push_joint(world, &(abut_joint){0}, world->entries.items + first,
+                                   world->entries.count - first, p);
+            world->entries.count = first;
+            if (!fine) return false;
+        }
+    }
+    return true;
+}
+
+/* ------------------------------------------------------------------------------------------------
+ * What moves */
+
+static bool add_blocks(abut_world *world, abuti_question question, abuti_world_problem *p)
+{
+    int trees = world->trees.count, dofs = world->dofs.count;
+    bool fine = abuti_list_resize(world, &p->sizes, trees) && abuti_list_resize(world, &p->parents, dofs) &&
+                abuti_list_resize(world, &p->velocity, dofs) && abuti_list_resize(world, &p->force, dofs);
+    if (!fine) return false;
+    bool branches = true;
+    for (int t = 0; t < trees; t++) {
+        p->sizes.items[t] = world->trees.items[t].dof_count;
+        branches = branches && !world->trees.items[t].coupled;
+    }
+    bool moves = question == ABUTI_VELOCITIES;
+    for (int d = 0; d < dofs; d++) {
+        const abuti_dof *dof = &world->dofs.items[d];
+        p->parents.items[d] = dof->parent < 0 ? -1 : dof->parent - world->trees.items[dof->tree].first_dof;
+        p->velocity.items[d] = moves ? world->velocities.items[dof->velocity] : 0;
+        p->force.items[d] = moves ? world->force.items[d] : 0;
+    }
+    p->blocks = (abut_generalised){.nv = dofs,
+                                   .mass_matrix = moves ? world->implicit.items : world->mass.items,
+                                   .velocity = p->velocity.items,
+                                   .force = p->force.items,
+                                   .block_count = trees,
+                                   .block_sizes = p->sizes.items,
+                                   .parents = branches ? p->parents.items : NULL};
+    return true;
+}
+
+static abut_body moving_body(const abut_world *world, const abuti_tree *tree, bool moves)
+{
+    const abuti_world_body *body = &world->bodies.items[tree->body];
+    abut_body b = {.mass = body->mass, .kind = ABUT_DYNAMIC};
+    memcpy(b.inertia, body->world_inertia, sizeof b.inertia);
+    abuti_v3_copy(b.com, body->world_com);
+    if (!moves) return b;
+    memcpy(b.velocity, world->velocities.items + world->joints.items[body->first_joint].velocity,
+           sizeof b.velocity);
+    memcpy(b.force, world->force.items + tree->first_dof, sizeof b.force);
+    return b;
+}
+
+static abut_body told_body(const abuti_world_body *body, bool moves)
+{
+    abut_body b = {.mass = 1, .inertia = {1, 1, 1}, .kind = ABUT_KINEMATIC};
+    abuti_v3_copy(b.com, body->position);
+    if (!moves) return b;
+    abuti_v3_copy(b.velocity, body->velocity + 3);
+    abuti_v3_copy(b.velocity + 3, body->velocity);
+    return b;
+}
+
+/* Body t is tree t; world->groups tells for each kinematic body which one after those it is. */
+static bool add_bodies(abut_world *world, abuti_question question, abuti_world_problem *p)
+{
+    bool moves = question == ABUTI_VELOCITIES;
+    p->bodies.count = 0;
+    for (int t = 0; t < world->trees.count; t++) {
+        if (!abuti_list_push(world, &p->bodies)) return false;
+        *abuti_list_last(&p->bodies) = moving_body(world, &world->trees.items[t], moves);
+    }
+    for (int i = 0; i < world->bodies.count; i++) {
+        const abuti_world_body *body = &world->bodies.items[i];
+        if (body->def.kind != ABUT_KINEMATIC) continue;
+        world->groups.items[i] = p->bodies.count - world->trees.count;
+        if (!abuti_list_push(world, &p->bodies)) return false;
+        *abuti_list_last(&p->bodies) = told_body(body, moves);
+    }
+    return true;
+}
+
+static bool goes_through_first_door(const abut_world *world)
+{
+    for (int t = 0; t < world->trees.count; t++) {
+        if (!world->trees.items[t].free_body) return false;
+    }
+    for (int i = 0; i < world->colliders.count; i++) {
+        const double *surface = world->colliders.items[i].def.surface_velocity;
+        for (int k = 0; k < 6; k++) {
+            if (surface[k] != 0) return false;
+        }
+    }
+    return true;
+}
+
+bool abuti_build_problem(abut_world *world, abuti_question question, bool hold, abuti_world_problem *p)
+{
+    bool first_door = goes_through_first_door(world);
+    p->problem =
+        (abut_contact_problem){.model = question == ABUTI_VELOCITIES ? world->def.model : ABUT_FRICTIONLESS,
+                               .step = question == ABUTI_VELOCITIES ? world->def.step : 1,
+                               .generalised = first_door ? NULL : &p->blocks};
+    bool fine = first_door ? add_bodies(world, question, p) : add_blocks(world, question, p);
+    fine = fine && add_contacts(world, question, p) && add_rows(world, question, p);
+    if (fine && hold) fine = hold_sticking(world, p);
+    if (!fine) return false;
+    p->problem.contact_count = p->contacts.count;
+    p->problem.contacts = p->contacts.items;
+    p->problem.joint_count = p->joints.count;
+    p->problem.joints = p->joints.items;
+    p->problem.body_count = first_door ? p->bodies.count : 0;
+    p->problem.bodies = first_door ? p->bodies.items : NULL;
+    p->blocks.normal_rows = p->normal_rows.items;
+    p->blocks.tangent_rows = p->tangent_rows.items;
+    p->blocks.joint_rows = p->joint_rows.items;
+    return true;
+}
+
+void abuti_take_velocities(const abut_world *world, const double *answer, double *velocities)
+{
+    for (int d = 0; d < world->dofs.count; d++) {
+        const abuti_dof *dof = &world->dofs.items[d];
+        /* Trees of the first door have six freedoms each, so both doors have one order. */
+        velocities[dof->velocity] = answer[d];
+    }
+}

@@ -1,0 +1,130 @@
+/* Overlaps and open loops are undone after a step, by displacements d and not by velocities, which would be energy:
+ *
+ *     minimise 1/2 d'M d   with   gap_i + n_i J d >= 0,   loop_j + J_j d = 0,   no sliding where a contact sticks
+ *
+ * This is the frictionless contact problem with displacements in place of velocities and a step of 1. */
+#include "world/project.h"
+#include "base/space.h"
+#include "world/energy.h"
+#include "world/kinematics.h"
+#include "world/list.h"
+#include "world/locate.h"
+#include "world/mechanics.h"
+#include "world/rows.h"
+#include "world/solve.h"
+#include <math.h>
+#include <string.h>
+
+/* The problem is linear in d and the gaps are not: so often it is repeated. */
+#define ROUNDS 4
+
+double abuti_penetration(const abut_world *world)
+{
+    double deepest = 0;
+    for (int i = 0; i < world->touches.count; i++) {
+        const abuti_touch *touch = &world->touches.items[i];
+        if (touch->compliance == 0 && -touch->gap > deepest) deepest = -touch->gap;
+    }
+    return deepest;
+}
+
+/* The answer's displacements in world->free_motion; false where there is none. */
+static bool find_displacement(abut_world *world, bool hold, abut_status *status)
+{
+    abuti_world_problem *p = &world->position_problem;
+    *status = ABUT_OUT_OF_MEMORY;
+    if (!abuti_list_resize(world, &world->free_motion, world->velocities.count)) return false;
+    if (!abuti_build_problem(world, ABUTI_DISPLACEMENTS, hold, p)) return false;
+    abut_contact_options options = abut_contact_default_options();
+    options.max_seconds = world->def.contact.max_seconds;
+    *status =
+        abuti_fit_workspace(world, &p->problem, &options, &world->position_limits, &world->position_work);
+    if (*status != ABUT_OK) return false;
+    abut_contact_result result;
+    *status = abut_contact_solve(world->position_work, &p->problem, &options, &result);
+    if (*status != ABUT_OK || result.outcome != ABUT_SOLVED) return false;
+    abuti_take_velocities(world, result.velocity, world->free_motion.items);
+    return true;
+}
+
+/* m: the most that the displacements move a point at which bodies touch, or a coordinate with a limit or in a loop. */
+static double largest_move(abut_world *world)
+{
+    double largest = 0, *kept = world->velocities.items;
+    world->velocities.items = world->free_motion.items; /* displacements stand in for velocities */
+    abuti_move(world);
+    for (int i = 0; i < world->touches.count; i++) {
+        const abuti_touch *touch = &world->touches.items[i];
+        for (int side = 0; side < 2; side++) {
+            double move[3];
+            if (touch->bodies[side] == ABUTI_GROUND ||
+                world->bodies.items[touch->bodies[side]].tree == ABUTI_GROUND)
+                continue;
+            abuti_point_velocity(world, touch->bodies[side], touch->points[side], move);
+            largest = fmax(largest, abuti_v3_length(move));
+        }
+    }
+    for (int k = 0; k < world->entries.count; k++) {
+        largest =
+            fmax(largest,
+                 fabs(world->velocities.items[world->dofs.items[world->entries.items[k].index].velocity]));
+    }
+    world->velocities.items = kept;
+    abuti_move(world);
+    return largest;
+}
+
+static abut_status undo_overlaps(abut_world *world)
+{
+    for (int round = 0; round < ROUNDS; round++) {
+        double worst = fmax(abuti_penetration(world), abuti_worst_row(world));
+        if (worst <= world->def.slop) return ABUT_OK;
+        if (!abuti_find_mass(world)) return ABUT_OUT_OF_MEMORY;
+        abut_status status;
+        bool found = find_displacement(world, true, &status);
+        if (!found && status == ABUT_OK) found = find_displacement(world, false, &status);
+        if (status != ABUT_OK) return status;
+        if (!found) return ABUT_OK; /* what cannot be undone stays, and the report tells it */
+        double largest = largest_move(world);
+        double share = largest > world->def.projection_max ? world->def.projection_max / largest : 1;
+        abuti_advance(world, world->free_motion.items, share, 0);
+        status = abuti_locate(world);
+        if (status != ABUT_OK) return status;
+        if (!abuti_find_rows(world)) return ABUT_OUT_OF_MEMORY;
+        if (share < 1) return ABUT_OK;
+    }
+    return ABUT_OK;
+}
+
+/* Displacements lift things: what a tree has gained in energy is taken from its motion, as far as it moves. */
+static bool pay_for_lift(abut_world *world)
+{
+    int trees = world->trees.count;
+    if (!abuti_list_resize(world, &world->scratch, trees)) return false;
+    for (int t = 0; t < trees; t++) {
+        world->scratch.items[t] = world->energy.items[t].kinetic + world->energy.items[t].potential;
+    }
+    if (!abuti_find_energy(world)) return false;
+    for (int t = 0; t < trees; t++) {
+        const abuti_tree *tree = &world->trees.items[t];
+        double kinetic = world->energy.items[t].kinetic;
+        double gain = kinetic + world->energy.items[t].potential - world->scratch.items[t];
+        if (!(gain > 0) || !(kinetic > 0)) continue;
+        double scale = gain < kinetic ? sqrt(1 - gain / kinetic) : 0;
+        for (int d = tree->first_dof; d < tree->first_dof + tree->dof_count; d++) {
+            world->velocities.items[world->dofs.items[d].velocity] *= scale;
+        }
+    }
+    abuti_move(world);
+    return true;
+}
+
+abut_status abuti_project(abut_world *world)
+{
+    double worst = fmax(abuti_penetration(world), abuti_worst_row(world));
+    if (worst <= world->def.slop) return ABUT_OK;
+    if (!abuti_find_energy(world)) return ABUT_OUT_OF_MEMORY;
+    abut_status status = undo_overlaps(world);
+    if (status != ABUT_OK) return status;
+    return pay_for_lift(world) ? ABUT_OK : ABUT_OUT_OF_MEMORY;
+}

@@ -1,0 +1,14 @@
+/* Overlaps and open loops are undone after a step (project.c). */
+#ifndef ABUTI_WORLD_PROJECT_H
+#define ABUTI_WORLD_PROJECT_H
+
+#include "world/state.h"
+
+/* m: the deepest overlap at the present positions. */
+double abuti_penetration(const abut_world *world);
+
+/* Where an overlap or an open loop is worse than the world's slop, moves positions by the least displacement that undoes it
+ * (in the metric of the mass matrix), at most projection_max. Poses, contacts and rows fit the positions before and after. */
+abut_status abuti_project(abut_world *world);
+
+#endif

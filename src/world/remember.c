@@ -1,0 +1,118 @@
+/* What a step leaves behind for the next one: states by key, contacts with their impulses, events.
+ *
+ * The solver is told where to start, contact by contact, so that all that a world remembers is in the world: a snapshot holds
+ * it, and a workspace that had to grow loses nothing. */
+#include "world/remember.h"
+#include "base/space.h"
+#include "world/kinematics.h"
+#include "world/list.h"
+#include <math.h>
+#include <string.h>
+
+abut_contact_face abuti_recall_face(const abuti_known *known, int count, uint64_t key)
+{
+    int low = 0, high = count;
+    while (low < high) {
+        int middle = (low + high) / 2;
+        if (known[middle].key < key)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low < count && known[low].key == key) return known[low].face;
+    return (abut_contact_face){.state = ABUT_NEW};
+}
+
+/* Sorts by key: a heap, in place, so that nothing is allocated and the order is the same everywhere. */
+static void sift(abuti_known *items, int root, int count)
+{
+    abuti_known moved = items[root];
+    for (int child = 2 * root + 1; child < count; root = child, child = 2 * root + 1) {
+        if (child + 1 < count && items[child].key < items[child + 1].key) child++;
+        if (items[child].key <= moved.key) break;
+        items[root] = items[child];
+        items[child] = moved;
+    }
+}
+
+static void sort_known(abuti_known *items, int count)
+{
+    for (int root = count / 2 - 1; root >= 0; root--) sift(items, root, count);
+    for (int end = count - 1; end > 0; end--) {
+        abuti_known largest = items[0];
+        items[0] = items[end];
+        items[end] = largest;
+        sift(items, 0, end);
+    }
+}
+
+static bool add_event(abut_world *world, const abuti_pair *pair, abut_event_kind kind, double speed)
+{
+    if (!abuti_list_push(world, &world->events)) return false;
+    *abuti_list_last(&world->events) = (abut_contact_event){
+        .kind = kind, .colliders = {{pair->colliders[0] + 1}, {pair->colliders[1] + 1}}, .speed = speed};
+    return true;
+}
+
+/* Pairs between which an impulse begins or ends. Contacts stand pair by pair, in the order of the pairs. */
+static bool find_events(abut_world *world)
+{
+    world->events.count = 0;
+    int next = 0;
+    for (int i = 0; i < world->pairs.count; i++) {
+        abuti_pair *pair = &world->pairs.items[i];
+        bool pressed = false;
+        double speed = 0;
+        for (; next < world->solved.count; next++) {
+            const abuti_touch *touch = &world->solved.items[next];
+            int low = touch->colliders[0] < touch->colliders[1] ? 0 : 1;
+            if (touch->colliders[low] != pair->colliders[0] ||
+                touch->colliders[1 - low] != pair->colliders[1])
+                break;
+            if (touch->impulse[0] > 0) pressed = true;
+            double first[3], second[3];
+            abuti_point_velocity(world, touch->bodies[0], touch->points[0], first);
+            abuti_point_velocity(world, touch->bodies[1], touch->points[1], second);
+            abuti_v3_sub(first, second, first);
+            speed = fmax(speed, abuti_v3_dot(first, touch->normal));
+        }
+        bool hit = speed > world->def.contact.restitution_threshold;
+        if (pressed && !pair->touches &&
+            !add_event(world, pair, hit ? ABUT_EVENT_HIT : ABUT_EVENT_BEGIN, speed))
+            return false;
+        if (!pressed && pair->touches && !add_event(world, pair, ABUT_EVENT_END, 0)) return false;
+        pair->touches = pressed;
+    }
+    return true;
+}
+
+static bool keep_touches(abut_world *world)
+{
+    int count = world->touches.count;
+    if (!abuti_list_resize(world, &world->solved, count) || !abuti_list_resize(world, &world->known, count))
+        return false;
+    for (int i = 0; i < count; i++) {
+        world->solved.items[i] = world->touches.items[i];
+        world->known.items[i] = (abuti_known){world->touches.items[i].key, world->touches.items[i].face};
+    }
+    sort_known(world->known.items, count);
+    return true;
+}
+
+static bool keep_rows(abut_world *world)
+{
+    int count = world->rows.count;
+    if (!abuti_list_resize(world, &world->solved_rows, count)) return false;
+    if (!abuti_list_resize(world, &world->known_rows, count)) return false;
+    for (int i = 0; i < count; i++) {
+        world->solved_rows.items[i] = world->rows.items[i];
+        world->known_rows.items[i] = (abuti_known){world->rows.items[i].key, world->rows.items[i].face};
+    }
+    sort_known(world->known_rows.items, count);
+    return true;
+}
+
+bool abuti_remember(abut_world *world)
+{
+    return keep_touches(world) && keep_rows(world) && find_events(world);
+}

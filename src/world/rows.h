@@ -1,0 +1,13 @@
+/* The joint rows of a step: loops, limits, dry friction, bounded motors (rows.c). */
+#ifndef ABUTI_WORLD_ROWS_H
+#define ABUTI_WORLD_ROWS_H
+
+#include "world/state.h"
+
+/* Fills world->rows and world->entries at the present positions and velocities; false when there is no memory. */
+bool abuti_find_rows(abut_world *world);
+
+/* m or rad: the largest |error| of a loop, or overshoot of a limit, among the rows. */
+double abuti_worst_row(const abut_world *world);
+
+#endif

@@ -1,0 +1,123 @@
+/* Solving the contact problem of a step.
+ *
+ * An island without an accepted answer (fingers that close on each other, Painleve's rod) takes the safe step: contacts and
+ * rows of that island give way, a little at first and a hundred times more in each round, until the verifier accepts.
+ * Such an answer is dissipative, for a compliant row only takes energy. */
+#include "world/solve.h"
+#include "world/list.h"
+#include <math.h>
+
+static int larger(int a, int b)
+{
+    return a > b ? a : b;
+}
+
+/* Whether `have` holds what `need` asks; if not it is made to, with room to grow. */
+static bool widen(abut_contact_limits *have, const abut_contact_limits *need)
+{
+    bool fits = need->bodies <= have->bodies && need->contacts <= have->contacts &&
+                need->joints <= have->joints && need->directions <= have->directions &&
+                need->nv <= have->nv && need->blocks <= have->blocks &&
+                need->block_size <= have->block_size && need->bounded <= have->bounded &&
+                need->compliant <= have->compliant;
+    if (fits) return false;
+    have->bodies = larger(have->bodies, need->bodies);
+    have->contacts = larger(have->contacts, need->contacts + need->contacts / 2);
+    have->joints = larger(have->joints, need->joints + need->joints / 4);
+    have->directions = larger(have->directions, need->directions);
+    have->nv = larger(have->nv, need->nv);
+    have->blocks = larger(have->blocks, need->blocks);
+    have->block_size = larger(have->block_size, need->block_size);
+    have->bounded = larger(have->bounded, need->bounded);
+    have->compliant = larger(have->compliant, need->compliant);
+    have->solvers = need->solvers;
+    return true;
+}
+
+abut_status abuti_fit_workspace(abut_world *world, const abut_contact_problem *problem,
+                                const abut_contact_options *options, abut_contact_limits *limits,
+                                abut_contact_workspace **work)
+{
+    abut_contact_limits need = abut_contact_limits_for(problem, options);
+    if (!widen(limits, &need) && *work) return ABUT_OK;
+    abut_contact_workspace_destroy(*work);
+    *work = NULL;
+    return abut_contact_workspace_create(limits, &world->allocator, work);
+}
+
+/* How easily a contact's normal moves by itself: the masses of the two bodies, in series. */
+static double ease_of_contact(const abut_world *world, int contact)
+{
+    const abuti_touch *touch = &world->touches.items[contact];
+    double ease = 0;
+    for (int side = 0; side < 2; side++) {
+        int body = touch->bodies[side];
+        if (body == ABUTI_GROUND || world->bodies.items[body].tree == ABUTI_GROUND) continue;
+        ease += 1 / world->bodies.items[body].mass;
+    }
+    return ease;
+}
+
+static double ease_of_row(const abut_world *world, const abuti_row *row)
+{
+    double ease = 0;
+    for (int k = row->first; k < row->first + row->count; k++) {
+        const abuti_entry *entry = &world->entries.items[k];
+        const abuti_tree *tree = &world->trees.items[world->dofs.items[entry->index].tree];
+        int local = entry->index - tree->first_dof;
+        double inertia = world->implicit.items[tree->matrix + local * tree->dof_count + local];
+        if (inertia > 0) ease += entry->value * entry->value / inertia;
+    }
+    return ease;
+}
+
+/* Adds compliance to what belongs to islands without an answer; returns how many there are. */
+static int soften(abut_world *world, double share)
+{
+    abuti_world_problem *p = &world->velocity_problem;
+    int islands = 0;
+    for (int i = 0; i < world->result.islands; i++) {
+        const abut_island_result *island = &world->result.island[i];
+        if (island->outcome == ABUT_SOLVED || island->outcome == ABUT_LIMIT) continue;
+        islands++;
+        for (int k = 0; k < island->contact_count; k++) {
+            int contact = island->contacts[k];
+            p->contacts.items[contact].compliance += share * ease_of_contact(world, contact);
+        }
+        for (int k = 0; k < island->joint_count; k++) {
+            int joint = island->joints[k];
+            p->joints.items[joint].compliance +=
+                share * ease_of_row(world, &world->rows.items[p->row_of.items[joint]]);
+        }
+    }
+    return islands;
+}
+
+static abut_status solve_once(abut_world *world)
+{
+    const abut_contact_problem *problem = &world->velocity_problem.problem;
+    abut_status status = abuti_fit_workspace(world, problem, &world->def.contact, &world->contact_limits,
+                                             &world->contact_work);
+    if (status != ABUT_OK) return status;
+    abut_contact_options options = world->def.contact;
+    options.start = world->velocity_problem.faces.items;
+    options.start_joints = world->velocity_problem.joint_faces.items;
+    return abut_contact_solve(world->contact_work, problem, &options, &world->result);
+}
+
+/* Compliance in shares of what a contact gives way by itself: from where rounding is, to where hardly anything is held. */
+#define SOFTEST 1e4
+#define STIFFEST 1e-6
+
+abut_status abuti_solve_step(abut_world *world, int *unsolved)
+{
+    abut_status status = solve_once(world);
+    *unsolved = 0;
+    for (double share = STIFFEST; status == ABUT_OK && share <= SOFTEST; share *= 100) {
+        int left = soften(world, share);
+        if (share == STIFFEST) *unsolved = left;
+        if (left == 0) break;
+        status = solve_once(world);
+    }
+    return status;
+}

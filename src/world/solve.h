@@ -1,0 +1,16 @@
+/* Solving the contact problem of a step, and the safe step where an island has no answer (solve.c). */
+#ifndef ABUTI_WORLD_SOLVE_H
+#define ABUTI_WORLD_SOLVE_H
+
+#include "world/problem.h"
+
+/* A workspace that has been large enough so far, and what it is for. */
+abut_status abuti_fit_workspace(abut_world *world, const abut_contact_problem *problem,
+                                const abut_contact_options *options, abut_contact_limits *limits,
+                                abut_contact_workspace **work);
+
+/* Solves world->velocity_problem into world->result. `unsolved` gets the islands that had no accepted answer as they were:
+ * they are solved again with compliance, as little as does. */
+abut_status abuti_solve_step(abut_world *world, int *unsolved);
+
+#endif

@@ -1,0 +1,214 @@
+/* What a world is made of, for the files of this room.
+ *
+ * Bodies, joints and all else live in arrays that grow; an id is an index + 1. Bodies come after their parents. `topology`
+ * divides what moves into trees and numbers their freedoms; it is made anew when something was added. Spatial vectors are
+ * 6 numbers, angular then linear, in world axes about the reference point of their tree. */
+#ifndef ABUTI_WORLD_STATE_H
+#define ABUTI_WORLD_STATE_H
+
+#include "abut/world.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+#define ABUTI_GROUND (-1) /* as an index of a body or tree: does not move */
+
+/* An array that grows; world/list.h. */
+#define ABUTI_LIST(type)                                                                                     \
+    struct {                                                                                                 \
+        type *items;                                                                                         \
+        int count, capacity;                                                                                 \
+    }
+
+typedef struct abuti_world_body {
+    abut_body_def def; /* rotation of length 1 */
+    int parent;        /* index, or ABUTI_GROUND */
+    int first_joint;   /* or -1; the others follow by `next` */
+    /* Mass properties in the body's frame: of the definition, or the sum of its colliders. */
+    double mass, com[3], inertia[6];
+    /* By topology. */
+    int tree;     /* index, or ABUTI_GROUND */
+    int last_dof; /* the deepest freedom that moves it, or -1 */
+    int anchor;   /* the body it is fixed to, itself where it has joints; ABUTI_GROUND */
+    /* By kinematics, in the world. */
+    double position[3], rotation[4], frame[9], world_com[3], world_inertia[6];
+    double velocity[6]; /* spatial, about the tree's reference (kinematic bodies: about their origin) */
+    /* For the next step: force, then torque at the centre of mass. */
+    double applied[6];
+    /* Free bodies: the angular momentum that flight comes to, and the velocity that goes with it (free.c). */
+    double momentum[3], flown[3];
+} abuti_world_body;
+
+typedef struct abuti_world_joint {
+    abut_joint_def def;     /* axis of length 1 */
+    int body, next;         /* the next joint of the same body, or -1 */
+    int position, velocity; /* where its coordinates begin in the arrays that callers see */
+    int dof;                /* the first of its freedoms, by topology */
+    bool at_com; /* its velocity is kept at the centre of mass, world axes (trees of one free body) */
+} abuti_world_joint;
+
+/* One freedom. They are numbered tree by tree, in each tree parents first. */
+typedef struct abuti_dof {
+    int joint, body, tree;
+    int parent;           /* the freedom it hangs on, or -1 */
+    int velocity;         /* its place in the arrays that callers see */
+    double motion[6];     /* the spatial velocity of one unit */
+    double motion_dot[6]; /* how that changes with the motion of what it hangs on */
+} abuti_dof;
+
+typedef struct abuti_tree {
+    int first_dof, dof_count;
+    int matrix; /* where its block begins in the packed mass matrices */
+    int body;   /* its first body */
+    bool
+        free_body; /* one body with one free joint and nothing on it: freedoms are those of its centre of mass, world axes */
+    bool coupled; /* tendons fill its matrix beyond the branches */
+    double reference[3];
+    double spin
+        [3]; /* free_body: rad/s, how much the turn over a step differs from the velocity after it (free.c) */
+} abuti_tree;
+
+typedef struct abuti_world_collider {
+    abut_collider_def def;
+    int body;                        /* or ABUTI_GROUND */
+    double position[3], rotation[4]; /* in the world, by kinematics */
+    int proxy;                       /* in the broad phase */
+} abuti_world_collider;
+
+typedef struct abuti_world_tendon {
+    abut_tendon_def def; /* joints and coefficients are not kept here but in tendon_terms */
+    int first, count;
+} abuti_world_tendon;
+
+typedef struct abuti_world_motor {
+    abut_motor_def def;
+    double control, force;
+} abuti_world_motor;
+
+/* A number on one freedom, of a row; of a tendon, on one joint. */
+typedef struct abuti_entry {
+    int index;
+    double value;
+} abuti_entry;
+
+/* One contact between two colliders at the present positions. A moves: its tree is not the ground. */
+typedef struct abuti_touch {
+    int colliders[2], bodies[2];
+    double points[2][3]; /* on A and on B */
+    double normal[3], tangent[3];
+    double gap, friction, restitution, viscous, compliance;
+    double surface[3]; /* m/s along n, t, n x t: what belts and kinematic bodies add to u */
+    uint64_t key;
+    double impulse[3];
+    abut_contact_face face; /* of the last step, by key; after a solve, of this one */
+} abuti_touch;
+
+/* The state of a contact or row after the last step, by its key. */
+typedef struct abuti_known {
+    uint64_t key;
+    abut_contact_face face;
+} abuti_known;
+
+/* Two colliders that are near each other, and what their manifold remembers. */
+typedef struct abuti_pair {
+    int colliders[2]; /* ascending */
+    abut_pair_memory memory;
+    bool touches; /* an impulse acted in the last step */
+} abuti_pair;
+
+/* Two colliders whose boxes meet, a < b. */
+typedef struct abuti_near {
+    int a, b;
+} abuti_near;
+
+/* J. */
+typedef struct abuti_energy {
+    double kinetic, potential;
+} abuti_energy;
+
+/* What a scalar row is for. */
+typedef enum abuti_row_kind {
+    ABUTI_ROW_LOOP,
+    ABUTI_ROW_LIMIT,
+    ABUTI_ROW_FRICTION,
+    ABUTI_ROW_MOTOR
+} abuti_row_kind;
+
+/* One joint row of a step: entries on freedoms of at most two trees. */
+typedef struct abuti_row {
+    abuti_row_kind kind;
+    int owner; /* joint or tendon, motor, loop */
+    int first, count;
+    double target; /* of the velocity problem */
+    double error;  /* m or rad: limits, the distance that is left; loops, how far open */
+    bool bounded;
+    double lower, upper, compliance;
+    uint64_t key;
+    double impulse;
+    abut_contact_face face;
+} abuti_row;
+
+/* The contact problem of a step and what holds its numbers (problem.c). */
+typedef struct abuti_world_problem {
+    abut_contact_problem problem;
+    abut_generalised blocks;
+    ABUTI_LIST(abut_contact) contacts;
+    ABUTI_LIST(abut_joint) joints;
+    ABUTI_LIST(abut_contact_face) faces, joint_faces; /* where the solver starts */
+    ABUTI_LIST(int) row_of; /* which row of the world a joint row is; those that hold contacts stand behind */
+    ABUTI_LIST(abut_body) bodies;
+    ABUTI_LIST(int) sizes, parents;
+    ABUTI_LIST(double) mass, velocity, force, normal_rows, tangent_rows, joint_rows;
+} abuti_world_problem;
+
+struct abut_world {
+    abut_world_def def;
+    abut_allocator allocator;
+    bool built; /* topology fits what was added */
+    bool posed; /* poses and contacts fit the positions */
+    double time;
+    long steps;
+
+    ABUTI_LIST(abuti_world_body) bodies;
+    ABUTI_LIST(abuti_world_joint) joints;
+    ABUTI_LIST(abuti_world_collider) colliders;
+    ABUTI_LIST(abuti_world_tendon) tendons;
+    ABUTI_LIST(abuti_entry) tendon_terms;
+    ABUTI_LIST(abuti_world_motor) motors;
+    ABUTI_LIST(abut_loop_def) loops;
+    ABUTI_LIST(uint64_t) excluded; /* pairs of bodies, sorted */
+
+    /* Coordinates as callers see them. */
+    ABUTI_LIST(double) positions, velocities;
+    ABUTI_LIST(double) applied; /* forces on coordinates, for the next step */
+
+    /* Topology. */
+    ABUTI_LIST(abuti_tree) trees;
+    ABUTI_LIST(abuti_dof) dofs;
+    ABUTI_LIST(int) groups; /* scratch of topology, by body */
+
+    /* Mechanics, by freedom: M and M + h D + h^2 K in blocks, bias, forces. */
+    ABUTI_LIST(double) mass, implicit, bias, force, free_motion, scratch;
+    ABUTI_LIST(abuti_energy) energy; /* by tree */
+    ABUTI_LIST(double) composite;    /* 10 numbers a body */
+    ABUTI_LIST(double) wrench;       /* 6 numbers a body */
+
+    /* Collision and the step. */
+    ABUTI_LIST(abuti_touch) touches;           /* at the present positions */
+    ABUTI_LIST(abuti_touch) solved;            /* of the last step, with their impulses */
+    ABUTI_LIST(abuti_known) known, known_rows; /* states of the last step, sorted by key */
+    ABUTI_LIST(abuti_pair) pairs;              /* colliders that were near each other, sorted */
+    ABUTI_LIST(abuti_pair) next_pairs;
+    ABUTI_LIST(abuti_near) near;
+    ABUTI_LIST(abut_manifold_point) points; /* of one pair */
+    ABUTI_LIST(abut_contact_event) events;
+    double broad_seconds;
+    ABUTI_LIST(abuti_row) rows; /* at the present positions */
+    ABUTI_LIST(abuti_row) solved_rows;
+    ABUTI_LIST(abuti_entry) entries;
+    abuti_world_problem velocity_problem, position_problem;
+    abut_contact_workspace *contact_work, *position_work;
+    abut_contact_limits contact_limits, position_limits;
+    abut_contact_result result;
+};
+
+#endif

@@ -1,0 +1,122 @@
+/* A world comes and goes; what all its parts are by default. */
+#include "base/arena.h"
+#include "world/check.h"
+#include "world/list.h"
+#include <string.h>
+
+abut_world_def abut_world_default_def(void)
+{
+    return (abut_world_def){.gravity = {0, 0, -9.81},
+                            .step = 0.002,
+                            .model = ABUT_COULOMB,
+                            .contact = abut_contact_default_options(),
+                            .directions = ABUT_DIRECTIONS_DEFAULT,
+                            .slop = 1e-9,
+                            .projection_max = 0.05,
+                            .margin = 1e-3};
+}
+
+static abut_status check_world(const abut_world_def *def, abut_error *error)
+{
+    if (!abuti_finite(def->gravity, 3))
+        return abuti_refuse(error, "gravity: expected three finite numbers, m/s^2");
+    if (!abuti_at_least(def->step, 1e-12))
+        return abuti_refuse(error, "step: %g; expected seconds > 0", def->step);
+    if (def->model != ABUT_COULOMB && def->model != ABUT_FRICTIONLESS && def->model != ABUT_NO_SLIP) {
+        return abuti_refuse(error, "model: expected coulomb, frictionless or no-slip");
+    }
+    if (def->directions < ABUT_DIRECTIONS_MIN || def->directions > ABUT_DIRECTIONS_MAX) {
+        return abuti_refuse(error, "directions: %d; expected 2 to 64", def->directions);
+    }
+    if (!abuti_at_least(def->slop, 0))
+        return abuti_refuse(error, "slop: %g; expected metres >= 0", def->slop);
+    if (!abuti_at_least(def->projection_max, 1e-100)) {
+        return abuti_refuse(error, "projection_max: %g; expected metres > 0", def->projection_max);
+    }
+    if (!abuti_at_least(def->margin, 0))
+        return abuti_refuse(error, "margin: %g; expected metres >= 0", def->margin);
+    return ABUT_OK;
+}
+
+abut_status abut_world_create(const abut_world_def *def, const abut_allocator *allocator, abut_world **world,
+                              abut_error *error)
+{
+    if (!def || !world || !abuti_valid_allocator(allocator)) {
+        return abuti_refuse(error, "a world needs a definition, a place to put it, and an allocator or none");
+    }
+    *world = NULL;
+    abut_status status = check_world(def, error);
+    if (status != ABUT_OK) return status;
+    abut_allocator memory = abuti_allocator_or_default(allocator);
+    abut_world *made = abuti_allocate(&memory, sizeof *made);
+    if (!made) return abuti_no_memory(error);
+    memset(made, 0, sizeof *made);
+    made->def = *def;
+    made->allocator = memory;
+    *world = made;
+    return ABUT_OK;
+}
+
+static void release_problem(abut_world *world, abuti_world_problem *p)
+{
+    abuti_list_release(world, &p->contacts);
+    abuti_list_release(world, &p->joints);
+    abuti_list_release(world, &p->faces);
+    abuti_list_release(world, &p->joint_faces);
+    abuti_list_release(world, &p->row_of);
+    abuti_list_release(world, &p->bodies);
+    abuti_list_release(world, &p->sizes);
+    abuti_list_release(world, &p->parents);
+    abuti_list_release(world, &p->mass);
+    abuti_list_release(world, &p->velocity);
+    abuti_list_release(world, &p->force);
+    abuti_list_release(world, &p->normal_rows);
+    abuti_list_release(world, &p->tangent_rows);
+    abuti_list_release(world, &p->joint_rows);
+}
+
+void abut_world_destroy(abut_world *world)
+{
+    if (!world) return;
+    abuti_list_release(world, &world->bodies);
+    abuti_list_release(world, &world->joints);
+    abuti_list_release(world, &world->colliders);
+    abuti_list_release(world, &world->tendons);
+    abuti_list_release(world, &world->tendon_terms);
+    abuti_list_release(world, &world->motors);
+    abuti_list_release(world, &world->loops);
+    abuti_list_release(world, &world->excluded);
+    abuti_list_release(world, &world->positions);
+    abuti_list_release(world, &world->velocities);
+    abuti_list_release(world, &world->applied);
+    abuti_list_release(world, &world->trees);
+    abuti_list_release(world, &world->dofs);
+    abuti_list_release(world, &world->groups);
+    abuti_list_release(world, &world->mass);
+    abuti_list_release(world, &world->implicit);
+    abuti_list_release(world, &world->bias);
+    abuti_list_release(world, &world->force);
+    abuti_list_release(world, &world->scratch);
+    abuti_list_release(world, &world->energy);
+    abuti_list_release(world, &world->composite);
+    abuti_list_release(world, &world->wrench);
+    abuti_list_release(world, &world->touches);
+    abuti_list_release(world, &world->solved);
+    abuti_list_release(world, &world->known);
+    abuti_list_release(world, &world->known_rows);
+    abuti_list_release(world, &world->pairs);
+    abuti_list_release(world, &world->next_pairs);
+    abuti_list_release(world, &world->near);
+    abuti_list_release(world, &world->points);
+    abuti_list_release(world, &world->events);
+    abuti_list_release(world, &world->rows);
+    abuti_list_release(world, &world->solved_rows);
+    abuti_list_release(world, &world->free_motion);
+    abuti_list_release(world, &world->entries);
+    release_problem(world, &world->velocity_problem);
+    release_problem(world, &world->position_problem);
+    abut_contact_workspace_destroy(world->contact_work);
+    abut_contact_workspace_destroy(world->position_work);
+    abut_allocator memory = world->allocator;
+    abuti_release(&memory, world, sizeof *world);
+}
