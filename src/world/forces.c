@@ -29,7 +29,7 @@ static void add_give(abut_world *world, const abuti_entry *row, int count, const
     if (!implicit) return;
     double weight = h * g->damping + h * h * g->stiffness;
     for (int i = 0; i < count; i++) {
-        const abuti_tree *tree = &world->trees.items[world->dofs.items[row[i].index].tree];
+        const abuti_world_tree *tree = &world->trees.items[world->dofs.items[row[i].index].tree];
         double *line =
             world->implicit.items + tree->matrix + (row[i].index - tree->first_dof) * tree->dof_count;
         for (int j = 0; j < count; j++)

@@ -63,7 +63,7 @@ static void fly(abuti_world_body *body, double step, const double w[3], double t
 void abuti_find_free_forces(abut_world *world)
 {
     for (int t = 0; t < world->trees.count; t++) {
-        const abuti_tree *tree = &world->trees.items[t];
+        const abuti_world_tree *tree = &world->trees.items[t];
         if (!tree->free_body) continue;
         double *force = world->force.items + tree->first_dof;
         for (int k = 0; k < 6; k++) force[k] += world->bias.items[tree->first_dof + k];
@@ -74,7 +74,7 @@ void abuti_find_free_forces(abut_world *world)
 void abuti_turn_free_bodies(abut_world *world)
 {
     for (int t = 0; t < world->trees.count; t++) {
-        abuti_tree *tree = &world->trees.items[t];
+        abuti_world_tree *tree = &world->trees.items[t];
         if (!tree->free_body) continue;
         abuti_world_body *body = &world->bodies.items[tree->body];
         double *w = world->velocities.items + world->joints.items[body->first_joint].velocity + 3, turn[3],

@@ -37,7 +37,7 @@ static bool solve_trees(abut_world *world, double *b)
 {
     bool fine = true;
     for (int t = 0; t < world->trees.count; t++) {
-        const abuti_tree *tree = &world->trees.items[t];
+        const abuti_world_tree *tree = &world->trees.items[t];
         fine = solve_definite(world->mass.items + tree->matrix, tree->dof_count, b + tree->first_dof) && fine;
     }
     return fine;
@@ -73,7 +73,7 @@ abut_status abut_world_get_mass_matrix(abut_world *world, double *matrix)
     if (fine) {
         memset(matrix, 0, (size_t)n * (size_t)n * sizeof *matrix);
         for (int t = 0; t < world->trees.count; t++) {
-            const abuti_tree *tree = &world->trees.items[t];
+            const abuti_world_tree *tree = &world->trees.items[t];
             const double *block = world->mass.items + tree->matrix;
             const abuti_dof *dofs = world->dofs.items + tree->first_dof;
             for (int i = 0; i < tree->dof_count; i++) {
@@ -118,7 +118,7 @@ abut_status abut_body_apply_impulse(abut_world *world, abut_body_id id, const do
     if (!abuti_refresh(world) || !abuti_find_mass(world)) return ABUT_OUT_OF_MEMORY;
     const abuti_world_body *body = &world->bodies.items[id.index - 1];
     if (body->tree == ABUTI_GROUND) return ABUT_OK;
-    const abuti_tree *tree = &world->trees.items[body->tree];
+    const abuti_world_tree *tree = &world->trees.items[body->tree];
     if (!abuti_list_resize(world, &world->scratch, tree->dof_count)) return ABUT_OUT_OF_MEMORY;
     double *change = world->scratch.items;
     memset(change, 0, (size_t)tree->dof_count * sizeof *change);

@@ -194,7 +194,7 @@ static abut_status find_contacts(abut_world *world)
 {
     world->touches.count = world->next_pairs.count = 0;
     for (int i = 0; i < world->near.count; i++) {
-        int a = world->near.items[i].a, b = world->near.items[i].b;
+        int a = (int)(world->near.items[i] >> 32), b = (int)(world->near.items[i] & 0xffffffffu);
         const abuti_world_collider *first = &world->colliders.items[a], *second = &world->colliders.items[b];
         if (!may_touch(world, first, second)) continue;
         if (!abuti_list_push(world, &world->next_pairs)) return ABUT_OUT_OF_MEMORY;

@@ -32,7 +32,7 @@ static void compose(abut_world *world)
     }
 }
 
-static void fill_tree(abut_world *world, const abuti_tree *tree)
+static void fill_tree(abut_world *world, const abuti_world_tree *tree)
 {
     double *matrix = world->mass.items + tree->matrix;
     int n = tree->dof_count, first = tree->first_dof;

@@ -132,7 +132,7 @@ static bool push_joint(abut_world *world, const abut_joint *joint, const abuti_e
     for (int side = 0; side < 2; side++) {
         int tree = j->bodies[side];
         if (tree == ABUT_WORLD) continue;
-        const abuti_tree *t = &world->trees.items[tree];
+        const abuti_world_tree *t = &world->trees.items[tree];
         double *row = j->jacobian[side];
         if (p->problem.generalised) {
             if (!abuti_list_resize(world, &p->joint_rows, p->joint_rows.count + t->dof_count)) return false;
@@ -227,7 +227,7 @@ static bool add_blocks(abut_world *world, abuti_question question, abuti_world_p
     return true;
 }
 
-static abut_body moving_body(const abut_world *world, const abuti_tree *tree, bool moves)
+static abut_body moving_body(const abut_world *world, const abuti_world_tree *tree, bool moves)
 {
     const abuti_world_body *body = &world->bodies.items[tree->body];
     abut_body b = {.mass = body->mass, .kind = ABUT_DYNAMIC};

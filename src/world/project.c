@@ -106,7 +106,7 @@ static bool pay_for_lift(abut_world *world)
     }
     if (!abuti_find_energy(world)) return false;
     for (int t = 0; t < trees; t++) {
-        const abuti_tree *tree = &world->trees.items[t];
+        const abuti_world_tree *tree = &world->trees.items[t];
         double kinetic = world->energy.items[t].kinetic;
         double gain = kinetic + world->energy.items[t].potential - world->scratch.items[t];
         if (!(gain > 0) || !(kinetic > 0)) continue;

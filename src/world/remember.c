@@ -3,6 +3,7 @@
  * The solver is told where to start, contact by contact, so that all that a world remembers is in the world: a snapshot holds
  * it, and a workspace that had to grow loses nothing. */
 #include "world/remember.h"
+#include "base/sort.h"
 #include "base/space.h"
 #include "world/kinematics.h"
 #include "world/list.h"
@@ -21,29 +22,6 @@ abut_contact_face abuti_recall_face(const abuti_known *known, int count, uint64_
     }
     if (low < count && known[low].key == key) return known[low].face;
     return (abut_contact_face){.state = ABUT_NEW};
-}
-
-/* Sorts by key: a heap, in place, so that nothing is allocated and the order is the same everywhere. */
-static void sift(abuti_known *items, int root, int count)
-{
-    abuti_known moved = items[root];
-    for (int child = 2 * root + 1; child < count; root = child, child = 2 * root + 1) {
-        if (child + 1 < count && items[child].key < items[child + 1].key) child++;
-        if (items[child].key <= moved.key) break;
-        items[root] = items[child];
-        items[child] = moved;
-    }
-}
-
-static void sort_known(abuti_known *items, int count)
-{
-    for (int root = count / 2 - 1; root >= 0; root--) sift(items, root, count);
-    for (int end = count - 1; end > 0; end--) {
-        abuti_known largest = items[0];
-        items[0] = items[end];
-        items[end] = largest;
-        sift(items, 0, end);
-    }
 }
 
 static bool add_event(abut_world *world, const abuti_pair *pair, abut_event_kind kind, double speed)
@@ -95,7 +73,7 @@ static bool keep_touches(abut_world *world)
         world->solved.items[i] = world->touches.items[i];
         world->known.items[i] = (abuti_known){world->touches.items[i].key, world->touches.items[i].face};
     }
-    sort_known(world->known.items, count);
+    abuti_sort_by_key(world->known.items, count, sizeof(abuti_known));
     return true;
 }
 
@@ -108,7 +86,7 @@ static bool keep_rows(abut_world *world)
         world->solved_rows.items[i] = world->rows.items[i];
         world->known_rows.items[i] = (abuti_known){world->rows.items[i].key, world->rows.items[i].face};
     }
-    sort_known(world->known_rows.items, count);
+    abuti_sort_by_key(world->known_rows.items, count, sizeof(abuti_known));
     return true;
 }
 

@@ -63,7 +63,7 @@ static double ease_of_row(const abut_world *world, const abuti_row *row)
     double ease = 0;
     for (int k = row->first; k < row->first + row->count; k++) {
         const abuti_entry *entry = &world->entries.items[k];
-        const abuti_tree *tree = &world->trees.items[world->dofs.items[entry->index].tree];
+        const abuti_world_tree *tree = &world->trees.items[world->dofs.items[entry->index].tree];
         int local = entry->index - tree->first_dof;
         double inertia = world->implicit.items[tree->matrix + local * tree->dof_count + local];
         if (inertia > 0) ease += entry->value * entry->value / inertia;

@@ -7,6 +7,7 @@
 #define ABUTI_WORLD_STATE_H
 
 #include "abut/world.h"
+#include "collide/tree.h"
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -55,7 +56,7 @@ typedef struct abuti_dof {
     double motion_dot[6]; /* how that changes with the motion of what it hangs on */
 } abuti_dof;
 
-typedef struct abuti_tree {
+typedef struct abuti_world_tree {
     int first_dof, dof_count;
     int matrix; /* where its block begins in the packed mass matrices */
     int body;   /* its first body */
@@ -65,7 +66,7 @@ typedef struct abuti_tree {
     double reference[3];
     double spin
         [3]; /* free_body: rad/s, how much the turn over a step differs from the velocity after it (free.c) */
-} abuti_tree;
+} abuti_world_tree;
 
 typedef struct abuti_world_collider {
     abut_collider_def def;
@@ -114,11 +115,6 @@ typedef struct abuti_pair {
     abut_pair_memory memory;
     bool touches; /* an impulse acted in the last step */
 } abuti_pair;
-
-/* Two colliders whose boxes meet, a < b. */
-typedef struct abuti_near {
-    int a, b;
-} abuti_near;
 
 /* J. */
 typedef struct abuti_energy {
@@ -182,7 +178,7 @@ struct abut_world {
     ABUTI_LIST(double) applied; /* forces on coordinates, for the next step */
 
     /* Topology. */
-    ABUTI_LIST(abuti_tree) trees;
+    ABUTI_LIST(abuti_world_tree) trees;
     ABUTI_LIST(abuti_dof) dofs;
     ABUTI_LIST(int) groups; /* scratch of topology, by body */
 
@@ -198,7 +194,11 @@ struct abut_world {
     ABUTI_LIST(abuti_known) known, known_rows; /* states of the last step, sorted by key */
     ABUTI_LIST(abuti_pair) pairs;              /* colliders that were near each other, sorted */
     ABUTI_LIST(abuti_pair) next_pairs;
-    ABUTI_LIST(abuti_near) near;
+    abuti_tree broad; /* boxes of colliders */
+    bool broad_begun;
+    ABUTI_LIST(double) boxes; /* 6 numbers a collider: low, high */
+    ABUTI_LIST(uint64_t)
+    near; /* pairs of colliders whose boxes meet: the lower number in the upper half; sorted */
     ABUTI_LIST(abut_manifold_point) points; /* of one pair */
     ABUTI_LIST(abut_contact_event) events;
     double broad_seconds;

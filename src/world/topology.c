@@ -104,8 +104,8 @@ static bool number_group(abut_world *world, const int *group, int root)
 {
     int tree = world->trees.count, members = 0, first = world->dofs.count;
     if (!abuti_list_push(world, &world->trees)) return false;
-    abuti_tree *t = abuti_list_last(&world->trees);
-    *t = (abuti_tree){.first_dof = first, .body = root};
+    abuti_world_tree *t = abuti_list_last(&world->trees);
+    *t = (abuti_world_tree){.first_dof = first, .body = root};
     for (int i = root; i < world->bodies.count; i++) {
         if (group[i] != root) continue;
         members++;
@@ -137,7 +137,7 @@ static void place_matrices(abut_world *world)
 {
     int size = 0;
     for (int i = 0; i < world->trees.count; i++) {
-        abuti_tree *tree = &world->trees.items[i];
+        abuti_world_tree *tree = &world->trees.items[i];
         tree->matrix = size;
         size += tree->dof_count * tree->dof_count;
     }
@@ -150,7 +150,7 @@ static void place_matrices(abut_world *world)
 int abuti_matrix_size(const abut_world *world)
 {
     if (world->trees.count == 0) return 0;
-    const abuti_tree *last = &world->trees.items[world->trees.count - 1];
+    const abuti_world_tree *last = &world->trees.items[world->trees.count - 1];
     return last->matrix + last->dof_count * last->dof_count;
 }
 

@@ -106,6 +106,8 @@ void abut_world_destroy(abut_world *world)
     abuti_list_release(world, &world->known_rows);
     abuti_list_release(world, &world->pairs);
     abuti_list_release(world, &world->next_pairs);
+    if (world->broad_begun) abuti_tree_end(&world->broad);
+    abuti_list_release(world, &world->boxes);
     abuti_list_release(world, &world->near);
     abuti_list_release(world, &world->points);
     abuti_list_release(world, &world->events);
