@@ -33,13 +33,14 @@ static void spread(world_scene *s, int size)
     }
 }
 
+/* Bricks in running bond, four and three a row in turn, so that each stands on two. */
 static void wall(world_scene *s, int size)
 {
-    int wide = 4;
-    for (int i = 0; i < size; i++) {
-        int row = i / wide, column = i % wide;
-        world_scene_box(s, 0.2, 0.1, 0.1, 0.4 * column + 0.2 * (row % 2), 0, 0.1 + 0.2 * row, DENSITY,
-                        FRICTION);
+    for (int row = 0, i = 0; i < size; row++) {
+        for (int column = 0; column < 4 - row % 2 && i < size; column++, i++) {
+            world_scene_box(s, 0.2, 0.1, 0.1, 0.4 * column + 0.2 * (row % 2), 0, 0.1 + 0.2 * row, DENSITY,
+                            FRICTION);
+        }
     }
 }
 
