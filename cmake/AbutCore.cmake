@@ -1,8 +1,7 @@
 # The core: libc and libm only. Its objects make the library people install (`abut`) and the static one that the
 # project's own programs link (`abut_internal`), through which tests also reach the abuti_* functions.
 
-set(core_rooms base linalg lcp contact collide record)
-set(core_rooms base linalg lcp contact collide world)
+set(core_rooms base linalg lcp contact collide world record)
 list(TRANSFORM core_rooms REPLACE "(.+)" "src/\\1/*.c" OUTPUT_VARIABLE core_patterns)
 file(GLOB_RECURSE core_sources CONFIGURE_DEPENDS ${core_patterns})
 file(GLOB public_headers CONFIGURE_DEPENDS include/abut/*.h)

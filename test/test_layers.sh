@@ -12,13 +12,9 @@ declare -A may=(
     [contact]="base linalg lcp"
     [io]="base lcp contact"
     [collide]="base linalg"
-    [sim]="base linalg lcp contact collide"
-    [world]="base linalg contact collide sim"
-    [scene]="base io collide world"
-    [record]="base"
     [world]="base linalg contact collide"
     [scene]="base io collide contact world"
-    [record]="base world"
+    [record]="base"
     [bench]="base lcp contact collide world scene record io"
     [cli]="base lcp contact collide world scene record io bench"
     [examples]="base lcp contact collide world scene record"
@@ -40,8 +36,7 @@ declare -A inner=(
     [unions]="system build verify"
     [front]="system build cone faces sparse lloyd normal dense drive rest statics unions verify"
 )
-core="base linalg lcp contact collide sim record"
-core="base linalg lcp contact collide world"
+core="base linalg lcp contact collide world record"
 folders="bench cli examples"  # not under src/
 programs="cli examples" # these use public headers, io and bench; never the inside of another room (bench times parts)
 
