@@ -4,7 +4,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-abut_status abuti_refuse(abut_error *error, const char *format, ...)
+abut_status abuti_invalid(abut_error *error, const char *format, ...)
 {
     if (error) {
         va_list arguments;
@@ -17,7 +17,7 @@ abut_status abuti_refuse(abut_error *error, const char *format, ...)
 
 abut_status abuti_no_memory(abut_error *error)
 {
-    abuti_refuse(error, "there is no memory for it");
+    abuti_invalid(error, "there is no memory for it");
     return ABUT_OUT_OF_MEMORY;
 }
 

@@ -5,7 +5,7 @@
 #include "world/state.h"
 
 /* Fills `error` (may be NULL) like printf and returns ABUT_INVALID_ARGUMENT. */
-abut_status abuti_refuse(abut_error *error, const char *format, ...);
+abut_status abuti_invalid(abut_error *error, const char *format, ...) __attribute__((format(printf, 2, 3)));
 abut_status abuti_no_memory(abut_error *error);
 
 /* Whether all numbers are finite and of magnitude at most 1e100. */

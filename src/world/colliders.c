@@ -24,8 +24,8 @@ static abut_status check_collider(const abut_world *world, abut_body_id body, co
                                   abut_error *error)
 {
     if (body.index < 0 || body.index > world->bodies.count) {
-        return abuti_refuse(error, "body: %d; expected the id of a body, or {0} for the ground",
-                            (int)body.index);
+        return abuti_invalid(error, "body: %d; expected the id of a body, or {0} for the ground",
+                             (int)body.index);
     }
     abut_status status = abut_shape_check(&def->shape, error);
     if (status != ABUT_OK) return status;
@@ -34,13 +34,13 @@ static abut_status check_collider(const abut_world *world, abut_body_id body, co
     static const char *const names[] = {"density", "mass", "friction", "viscous", "compliance", "margin"};
     for (int k = 0; k < 6; k++) {
         if (!abuti_at_least(least_zero[k], 0))
-            return abuti_refuse(error, "%s: %g; expected >= 0", names[k], least_zero[k]);
+            return abuti_invalid(error, "%s: %g; expected >= 0", names[k], least_zero[k]);
     }
     if (!(def->restitution >= 0 && def->restitution <= 1)) {
-        return abuti_refuse(error, "restitution: %g; expected 0 to 1", def->restitution);
+        return abuti_invalid(error, "restitution: %g; expected 0 to 1", def->restitution);
     }
     if (!abuti_finite(def->position, 3) || !abuti_finite(def->surface_velocity, 6)) {
-        return abuti_refuse(error, "position, surface_velocity: expected finite numbers");
+        return abuti_invalid(error, "position, surface_velocity: expected finite numbers");
     }
     return ABUT_OK;
 }
@@ -82,12 +82,12 @@ static void add_mass(abut_world *world, int body, const abut_collider_def *def)
 abut_status abut_world_add_collider(abut_world *world, abut_body_id body, const abut_collider_def *def,
                                     abut_collider_id *id, abut_error *error)
 {
-    if (!world || !def) return abuti_refuse(error, "a world and a definition are needed");
+    if (!world || !def) return abuti_invalid(error, "a world and a definition are needed");
     abut_status status = check_collider(world, body, def, error);
     if (status != ABUT_OK) return status;
     abuti_world_collider collider = {.def = *def, .body = body.index - 1, .proxy = -1};
     if (!abuti_unit(collider.def.rotation, 4))
-        return abuti_refuse(error, "rotation: expected a quaternion of length > 0");
+        return abuti_invalid(error, "rotation: expected a quaternion of length > 0");
     if (!abuti_list_push(world, &world->colliders)) return abuti_no_memory(error);
     *abuti_list_last(&world->colliders) = collider;
     add_mass(world, collider.body, &collider.def);

@@ -19,22 +19,22 @@ abut_world_def abut_world_default_def(void)
 static abut_status check_world(const abut_world_def *def, abut_error *error)
 {
     if (!abuti_finite(def->gravity, 3))
-        return abuti_refuse(error, "gravity: expected three finite numbers, m/s^2");
+        return abuti_invalid(error, "gravity: expected three finite numbers, m/s^2");
     if (!abuti_at_least(def->step, 1e-12))
-        return abuti_refuse(error, "step: %g; expected seconds > 0", def->step);
+        return abuti_invalid(error, "step: %g; expected seconds > 0", def->step);
     if (def->model != ABUT_COULOMB && def->model != ABUT_FRICTIONLESS && def->model != ABUT_NO_SLIP) {
-        return abuti_refuse(error, "model: expected coulomb, frictionless or no-slip");
+        return abuti_invalid(error, "model: expected coulomb, frictionless or no-slip");
     }
     if (def->directions < ABUT_DIRECTIONS_MIN || def->directions > ABUT_DIRECTIONS_MAX) {
-        return abuti_refuse(error, "directions: %d; expected 2 to 64", def->directions);
+        return abuti_invalid(error, "directions: %d; expected 2 to 64", def->directions);
     }
     if (!abuti_at_least(def->slop, 0))
-        return abuti_refuse(error, "slop: %g; expected metres >= 0", def->slop);
+        return abuti_invalid(error, "slop: %g; expected metres >= 0", def->slop);
     if (!abuti_at_least(def->projection_max, 1e-100)) {
-        return abuti_refuse(error, "projection_max: %g; expected metres > 0", def->projection_max);
+        return abuti_invalid(error, "projection_max: %g; expected metres > 0", def->projection_max);
     }
     if (!abuti_at_least(def->margin, 0))
-        return abuti_refuse(error, "margin: %g; expected metres >= 0", def->margin);
+        return abuti_invalid(error, "margin: %g; expected metres >= 0", def->margin);
     return ABUT_OK;
 }
 
@@ -42,7 +42,8 @@ abut_status abut_world_create(const abut_world_def *def, const abut_allocator *a
                               abut_error *error)
 {
     if (!def || !world || !abuti_valid_allocator(allocator)) {
-        return abuti_refuse(error, "a world needs a definition, a place to put it, and an allocator or none");
+        return abuti_invalid(error,
+                             "a world needs a definition, a place to put it, and an allocator or none");
     }
     *world = NULL;
     abut_status status = check_world(def, error);
