@@ -13,12 +13,13 @@ ABUT = build/$(PRESET)/abut
 
 .PHONY: run test bench figures campaign fuzz mutants format install clean
 
-# Solves a built-in problem and shows the answer.
+# Solves a built-in problem, simulates a peg in its hole, and says where to look.
 run:
 	@scripts/setup run
 	$(BUILD) --target abut_cli
 	@$(ABUT) demo
-	@echo "The program is $(ABUT); try it on the capsules in examples/capsules (README.md)."
+	@$(ABUT) run scenes/peg.xml --seconds 1
+	@echo "The program is $(ABUT); try it on the capsules in examples/capsules (README.md) and on scenes/ (docs/scenes.md)."
 
 test:
 	@scripts/setup test

@@ -17,6 +17,7 @@ int cmd_convert(int argc, char **argv);
 int cmd_demo(int argc, char **argv);
 int cmd_lcp(int argc, char **argv);
 int cmd_record(int argc, char **argv);
+int cmd_run(int argc, char **argv);
 int cmd_solve(int argc, char **argv);
 int cmd_stress(int argc, char **argv);
 int cmd_view(int argc, char **argv);

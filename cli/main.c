@@ -19,6 +19,7 @@ static const verb verbs[] = {
     {"demo", cmd_demo, "a built-in example, solved and explained"},
     {"lcp", cmd_lcp, "solve a linear complementarity problem"},
     {"solve", cmd_solve, "solve a contact problem"},
+    {"run", cmd_run, "simulate a scene"},
     {"check", cmd_check, "judge a solution by the verifier alone"},
     {"convert", cmd_convert, "write a problem in another format"},
     {"view", cmd_view, "make a page of a recording that opens in any browser"},

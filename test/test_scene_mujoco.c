@@ -2,6 +2,7 @@
  * @mujoco/mujoco, ABUT_EXTERNAL_DATA a folder with mjcf/ *.xml; without the first the test is skipped. */
 #include "abut/scene.h"
 #include "check.h"
+#include "scene/simulation.h"
 
 #include <dirent.h>
 #include <stdbool.h>
@@ -129,6 +130,36 @@ static void compare(const char *file, const row *theirs, const double *mine, int
                   theirs->numbers[k]);
 }
 
+/* Mechanics at a state: the rows qpos, qvel and act set it, the others are compared. Returns how many numbers, -1: none. */
+static int our_mechanics(abut_simulation *simulation, const row *theirs, double *out)
+{
+    abut_world *world = simulation->world;
+    const abut_scene *scene = simulation->scene;
+    static double matrix[NUMBERS_MAX * 64];
+    if (strcmp(theirs->key, "qpos") == 0)
+        CHECK_EQ_INT(abut_world_set_positions(world, theirs->numbers), ABUT_OK);
+    if (strcmp(theirs->key, "qvel") == 0)
+        CHECK_EQ_INT(abut_world_set_velocities(world, theirs->numbers), ABUT_OK);
+    if (strcmp(theirs->key, "act") == 0)
+        for (int i = 0, at = 0; i < scene->actuator_count; i++)
+            if (scene->actuators[i].dynamics != ABUT_SCENE_DIRECT) simulation->act[i] = theirs->numbers[at++];
+    if (strcmp(theirs->key, "mass") == 0 && scene->nv * scene->nv <= NUMBERS_MAX * 64) {
+        if (theirs->index == 0) CHECK_EQ_INT(abut_world_get_mass_matrix(world, matrix), ABUT_OK);
+        return put(out, 0, matrix + (size_t)theirs->index * (size_t)scene->nv, scene->nv);
+    }
+    if (strcmp(theirs->key, "bias") == 0) {
+        CHECK_EQ_INT(abut_world_get_bias(world, out), ABUT_OK);
+        return scene->nv;
+    }
+    if (strcmp(theirs->key, "acceleration") == 0) {
+        for (int i = 0; i < scene->actuator_count; i++) simulation->ctrl[i] = 0.2 * sin(1 + i);
+        CHECK_EQ_INT(abuti_drive(simulation, 1e-30), ABUT_OK);
+        CHECK_EQ_INT(abut_world_get_free_acceleration(world, out), ABUT_OK);
+        return scene->nv;
+    }
+    return -1;
+}
+
 static bool read_row(FILE *pipe, row *into)
 {
     if (fscanf(pipe, "%31s %d", into->key, &into->index) != 2) return false;
@@ -154,19 +185,28 @@ static void compare_file(const char *package, const char *file)
     CHECK_MSG(status == ABUT_OK, "%s", error.text);
     snprintf(command, sizeof command, "node '%s/../mujoco/read.mjs' '%s' '%s'", ABUT_TEST_GOLDEN, package,
              file);
+    abut_simulation *simulation = NULL;
+    abut_world_def def;
+    if (scene != NULL && abut_scene_world_def(scene, &def, &error) == ABUT_OK)
+        status = abut_simulation_create(scene, &def, &simulation, &error);
+    CHECK_MSG(simulation != NULL || status == ABUT_UNSUPPORTED, "%s: %s", file, error.text);
     FILE *pipe = popen(command, "r");
     CHECK(pipe != NULL);
     int rows = 0;
     while (scene != NULL && pipe != NULL && read_row(pipe, &theirs)) {
         rows++;
         if (strcmp(theirs.key, "refused") == 0) CHECK_MSG(false, "MuJoCo refuses %s", file);
-        int count = strcmp(theirs.key, "equality") == 0
+        int mechanics = simulation != NULL ? our_mechanics(simulation, &theirs, mine) : -1;
+        if (mechanics >= 0) compare(file, &theirs, mine, mechanics);
+        int count = mechanics >= 0 ? -1
+                    : strcmp(theirs.key, "equality") == 0
                         ? our_equality(&scene->equalities[theirs.index], &theirs, mine)
                         : ours(scene, &theirs, mine);
         if (count >= 0) compare(file, &theirs, mine, count);
     }
     CHECK_MSG(rows > 0, "%s: MuJoCo said nothing", file);
     if (pipe != NULL) pclose(pipe);
+    abut_simulation_destroy(simulation);
     abut_scene_destroy(scene);
 }
 

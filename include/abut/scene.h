@@ -23,6 +23,7 @@
 #define ABUT_SCENE_H
 
 #include "abut/base.h"
+#include "abut/world.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -327,6 +328,58 @@ ABUT_API abut_status abut_scene_parse(const char *text, size_t size, const char 
 
 /* NULL is allowed. */
 ABUT_API void abut_scene_destroy(abut_scene *scene);
+
+/* ------------------------------------------------------------------------------------------------
+ * A scene in motion
+ *
+ *     abut_world_def def;
+ *     abut_simulation *simulation = NULL;
+ *     abut_scene_world_def(scene, &def, &error);
+ *     abut_simulation_create(scene, &def, &simulation, &error);
+ *     for (...) {
+ *         simulation->ctrl[0] = ...;
+ *         abut_simulation_step(simulation, &report);
+ *     }
+ *     abut_simulation_destroy(simulation);
+ *
+ * Positions and velocities of its world are MJCF's qpos and qvel. Springs, dampers and servos are the world's, at the end of
+ * the step; states of actuators, drag of the medium, gains that depend on the motion, parts of springs and dampers beyond
+ * the linear one, and actuators between two sites are computed here, at its beginning. */
+
+typedef struct abut_simulation {
+    /* What it was made of, borrowed. */
+    const abut_scene *scene;
+    abut_world *world;
+    /* Ids of the scene's things, by their index; bodies[0] is the ground, colliders of geoms that touch nothing are {0}. */
+    abut_body_id *bodies;
+    abut_joint_id *joints;
+    abut_collider_id *colliders;
+    abut_tendon_id *tendons;
+    abut_motor_id *motors;
+    /* Inputs of the actuators, 0 at first; the caller sets them. And their states. */
+    double *ctrl, *act;
+    /* Steps of a scene in which nothing can move. */
+    long still_steps;
+    void *memory; /* for abut_simulation_destroy */
+} abut_simulation;
+
+/* The world's definition as the scene gives it: step, gravity, and from its section `custom` what MJCF cannot say:
+ * texts abut_model (frictionless, coulomb, viscous, no-slip, ...) and abut_solver, numbers abut_directions. */
+ABUT_API abut_status abut_scene_world_def(const abut_scene *scene, abut_world_def *def, abut_error *error);
+
+/* The scene is borrowed as long as the simulation lives. The number abut_restitution in `custom` holds for all geoms.
+ * ABUT_UNSUPPORTED, with a message, for what the world cannot do (armature of tendons, wrenches on balls in the parent's
+ * frame). */
+ABUT_API abut_status abut_simulation_create(const abut_scene *scene, const abut_world_def *def,
+                                            abut_simulation **simulation, abut_error *error);
+/* NULL is allowed. */
+ABUT_API void abut_simulation_destroy(abut_simulation *simulation);
+
+/* To the reference configuration (-1), or to a keyframe: positions, velocities, ctrl and act. */
+ABUT_API abut_status abut_simulation_reset(abut_simulation *simulation, int keyframe);
+
+/* Forces that depend on the motion, then one step of the world. `report` may be NULL. */
+ABUT_API abut_status abut_simulation_step(abut_simulation *simulation, abut_step_report *report);
 
 /* The value of a custom text or numeric, or NULL. */
 ABUT_API const abut_scene_custom *abut_scene_find_custom(const abut_scene *scene, const char *name);

@@ -61,3 +61,26 @@ for (let i = 0; i < model.nu; i++) {
 // Of equalities between sites the model keeps no numbers.
 for (let i = 0; i < model.neq; i++) if (model.eq_objtype[i] != 6) say('equality', i, [model.eq_type[i], ...part(model.eq_data, i, 11)]);
 say('qpos0', 0, model.qpos0);
+
+// A state on the way, without constraints: mass matrix, bias, accelerations.
+const data = new mujoco.MjData(model);
+for (let i = 0; i < model.nu; i++) data.ctrl[i] = 0.2 * Math.sin(1 + i);
+for (let i = 0; i < model.nv; i++) data.qvel[i] = 0.3 * Math.sin(1 + 1.7 * i);
+model.opt.disableflags |= 1;  // constraints
+model.opt.timestep = 0.001;
+for (let i = 0; i < 10; i++) mujoco.mj_step(model, data);
+mujoco.mj_forward(model, data);
+let gravcomp = 0;
+for (let i = 0; i < model.nbody; i++) gravcomp += model.body_gravcomp[i];
+const fluid = model.opt.density + model.opt.viscosity;
+if (model.nv > 0) {
+  say('qpos', 0, data.qpos);
+  say('qvel', 0, data.qvel);
+  if (model.na > 0) say('act', 0, data.act);
+  const matrix = new mujoco.DoubleBuffer(model.nv * model.nv);
+  mujoco.mj_fullM(model, data, matrix);
+  const rows = matrix.GetView();
+  for (let i = 0; i < model.nv; i++) say('mass', i, rows.slice(i * model.nv, (i + 1) * model.nv));
+  if (gravcomp == 0) say('bias', 0, data.qfrc_bias);
+  if (fluid == 0) say('acceleration', 0, data.qacc_smooth);
+}

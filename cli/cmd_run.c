@@ -1,0 +1,207 @@
+/* abut run: simulates a scene and says what it came to. */
+
+#include "clock.h"
+#include "cmd.h"
+#include "options.h"
+#include "run_control.h"
+#include "run_summary.h"
+
+#include "abut/scene.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct run_request {
+    const char *path, *model, *solver, *keyframe, *control;
+    double seconds, step;
+    long long directions;
+    bool json, lenient, verbose;
+} run_request;
+
+/* Ctrl-C: the run ends after this step, with what there is. */
+static volatile sig_atomic_t interrupted;
+
+static void on_interrupt(int number)
+{
+    (void)number;
+    interrupted = 1;
+}
+
+static void note(void *context, int warning, const char *line)
+{
+    const run_request *r = context;
+    if (warning || r->verbose) fprintf(stderr, "abut run: %s%s\n", warning ? "warning: " : "", line);
+}
+
+/* Options of the command line stand above what the scene says. */
+static int choose(const run_request *r, abut_world_def *def)
+{
+    if (r->step > 0) def->step = r->step;
+    if (r->directions > 0) def->directions = (int)r->directions;
+    if (r->model != NULL && !abut_contact_model_from_name(r->model, &def->model))
+        return cmd_error("run", "--model: '%s' is not the name of a model", r->model);
+    if (r->solver != NULL && !abut_contact_solver_from_name(r->solver, &def->contact.solver))
+        return cmd_error("run", "--solver: '%s' is not the name of a solver", r->solver);
+    return EXIT_SOLVED;
+}
+
+/* A keyframe by its name or number. */
+static int find_keyframe(const abut_scene *scene, const char *name)
+{
+    char *end;
+    for (int i = 0; i < scene->keyframe_count; i++)
+        if (strcmp(scene->keyframes[i].name, name) == 0) return i;
+    long number = strtol(name, &end, 10);
+    return *name != '\0' && *end == '\0' && number >= 0 && number < scene->keyframe_count ? (int)number : -1;
+}
+
+static void show_progress(const run_summary *summary, double seconds)
+{
+    fprintf(stderr, "\r%s: %.2f of %g s, %ld steps ", summary->scene, summary->time, seconds, summary->steps);
+}
+
+static int run(const run_request *r, abut_simulation *simulation, run_control *control, run_summary *summary)
+{
+    bool shows = isatty(STDERR_FILENO) && !r->json;
+    long steps = (long)(r->seconds / summary->step + 0.5);
+    double shown = cmd_now_us();
+    for (long i = 0; i < steps && !interrupted; i++) {
+        abut_step_report report;
+        run_control_apply(control, (double)i * summary->step, simulation->ctrl);
+        double before = cmd_now_us();
+        abut_status status = abut_simulation_step(simulation, &report);
+        double after = cmd_now_us();
+        if (status != ABUT_OK)
+            return cmd_error("run", "%s: step %ld: %s", r->path, i, abut_status_text(status));
+        if (!run_summary_add(summary, &report, 1e-6 * (after - before)))
+            return cmd_error("run", "out of memory");
+        if (shows && after - shown > 2e5) {
+            show_progress(summary, r->seconds);
+            shown = after;
+        }
+    }
+    if (shows) fprintf(stderr, "\r%*s\r", 79, "");
+    summary->interrupted = interrupted;
+    if (r->json)
+        run_summary_json(stdout, summary);
+    else
+        run_summary_print(stdout, summary);
+    return summary->unverified == 0 ? EXIT_SOLVED : EXIT_NOT_SOLVED;
+}
+
+static int simulate(const run_request *r, const abut_scene *scene)
+{
+    abut_error error = {""};
+    abut_world_def def;
+    if (abut_scene_world_def(scene, &def, &error) != ABUT_OK)
+        return cmd_error("run", "%s: %s", r->path, error.text);
+    int refused = choose(r, &def);
+    if (refused != EXIT_SOLVED) return refused;
+    abut_simulation *simulation = NULL;
+    if (abut_simulation_create(scene, &def, &simulation, &error) != ABUT_OK)
+        return cmd_error("run", "%s: %s", r->path, error.text);
+    int status = EXIT_SOLVED;
+    run_control control = {0};
+    int key = r->keyframe != NULL ? find_keyframe(scene, r->keyframe) : -1;
+    if (r->keyframe != NULL && key < 0)
+        status = cmd_error("run", "%s: --keyframe: there is no keyframe '%s'", r->path, r->keyframe);
+    if (status == EXIT_SOLVED && key >= 0 && abut_simulation_reset(simulation, key) != ABUT_OK)
+        status = cmd_error("run", "%s: --keyframe %s: its positions are not valid", r->path, r->keyframe);
+    if (status == EXIT_SOLVED && r->control != NULL &&
+        !run_control_read(&control, r->control, scene->actuator_count, &error))
+        status = cmd_error("run", "--control: %s", error.text);
+    const abut_scene_custom *see = abut_scene_find_custom(scene, "abut_see");
+    run_summary summary = {.scene = r->path,
+                           .see = see != NULL ? see->text : NULL,
+                           .model = abut_contact_model_name(def.model),
+                           .solver = abut_contact_solver_name(def.contact.solver),
+                           .step = def.step};
+    if (status == EXIT_SOLVED) status = run(r, simulation, &control, &summary);
+    run_summary_release(&summary);
+    run_control_release(&control);
+    abut_simulation_destroy(simulation);
+    return status;
+}
+
+int cmd_run(int argc, char **argv)
+{
+    run_request r = {.seconds = 5};
+    const usage verb = {
+        .verb = "run",
+        .summary = "Simulates a scene (MJCF, docs/mjcf.md) with exact contact, and tells what it came to. "
+                   "Ends with 0 when every\n"
+                   "step was verified.",
+        .examples = "  abut run scenes/peg.xml\n  abut run scenes/stack.xml --seconds 2 --json\n",
+    };
+    const option table[] = {
+        {.name = "SCENE", .help = "MJCF file", .kind = OPTION_ARGUMENT, .text = &r.path},
+        {.name = "--seconds",
+         .value = "T",
+         .help = "how long (5)",
+         .kind = OPTION_NUMBER,
+         .low = 0,
+         .high = 1e6,
+         .number = &r.seconds},
+        {.name = "--step",
+         .value = "H",
+         .help = "step in s, in place of the scene's",
+         .kind = OPTION_NUMBER,
+         .low = 1e-9,
+         .high = 10,
+         .number = &r.step},
+        {.name = "--model",
+         .value = "M",
+         .help = "contact model: frictionless, coulomb, no-slip",
+         .kind = OPTION_TEXT,
+         .text = &r.model},
+        {.name = "--solver",
+         .value = "S",
+         .help = "solver, as of abut solve",
+         .kind = OPTION_TEXT,
+         .text = &r.solver},
+        {.name = "--directions",
+         .value = "D",
+         .help = "friction directions, 2 to 64",
+         .kind = OPTION_INTEGER,
+         .low = 2,
+         .high = 64,
+         .integer = &r.directions},
+        {.name = "--keyframe",
+         .value = "K",
+         .help = "begin there: a name or a number from 0",
+         .kind = OPTION_TEXT,
+         .text = &r.keyframe},
+        {.name = "--control",
+         .value = "FILE",
+         .help = "CSV: time and inputs of all actuators, line by line",
+         .kind = OPTION_TEXT,
+         .text = &r.control},
+        {.name = "--lenient",
+         .help = "leave out what is not supported, with warnings",
+         .kind = OPTION_FLAG,
+         .flag = &r.lenient},
+        {.name = "--verbose",
+         .help = "say what was skipped in the file",
+         .kind = OPTION_FLAG,
+         .flag = &r.verbose},
+        option_json(&r.json),
+        {0},
+    };
+    int status;
+    if (!options_parse(&verb, table, argc, argv, &status)) return status;
+    signal(SIGINT, on_interrupt);
+    abut_scene_options options = abut_scene_default_options();
+    options.lenient = r.lenient;
+    options.note = note;
+    options.context = &r;
+    abut_error error = {""};
+    abut_scene *scene = NULL;
+    if (abut_scene_load(r.path, &options, &scene, &error) != ABUT_OK)
+        return cmd_error("run", "%s", error.text);
+    status = simulate(&r, scene);
+    abut_scene_destroy(scene);
+    return status;
+}

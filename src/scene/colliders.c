@@ -1,0 +1,192 @@
+/* Geoms become colliders. */
+#include "scene/hull.h"
+#include "scene/simulation.h"
+
+#include <string.h>
+
+/* Faces with more corners than a shape may have are cut into fans of smaller ones. */
+static bool split_faces(abuti_pool *pool, const abuti_hull *hull, abuti_hull *split)
+{
+    enum { MOST = ABUT_FACE_MAX };
+    size_t faces = 0, corners = 0;
+    for (int i = 0; i < hull->face_count; i++) {
+        size_t pieces = ((size_t)hull->face_sizes[i] - 2 + (MOST - 2) - 1) / (MOST - 2);
+        faces += pieces;
+        corners += (size_t)hull->face_sizes[i] + 2 * (pieces - 1);
+    }
+    split->face_sizes = abuti_pool_take(pool, (faces + 1) * sizeof *split->face_sizes);
+    split->face_vertices = abuti_pool_take(pool, (corners + 1) * sizeof *split->face_vertices);
+    if (split->face_sizes == NULL || split->face_vertices == NULL) return false;
+    const int *ring = hull->face_vertices;
+    int *out = split->face_vertices;
+    split->face_count = 0;
+    for (int i = 0; i < hull->face_count; ring += hull->face_sizes[i++]) {
+        for (int first = 1; first < hull->face_sizes[i] - 1; first += MOST - 2) {
+            int last = first + MOST - 2;
+            if (last > hull->face_sizes[i] - 1) last = hull->face_sizes[i] - 1;
+            *out++ = ring[0];
+            for (int k = first; k <= last; k++) *out++ = ring[k];
+            split->face_sizes[split->face_count++] = last - first + 2;
+        }
+    }
+    return true;
+}
+
+/* A mesh is its convex hull, made when it is needed first. */
+static abut_status make_convex(abut_simulation *simulation, int mesh, abut_error *error)
+{
+    abuti_simulation *inside = abuti_inside(simulation);
+    const abut_scene_mesh *from = &simulation->scene->meshes[mesh];
+    if (inside->convexes[mesh] != NULL) return ABUT_OK;
+    abuti_hull whole, hull;
+    if (abuti_hull_left_out() != NULL)
+        return abuti_decline(error, ABUT_UNSUPPORTED, "mesh", from->name, abuti_hull_left_out());
+    if (!abuti_hull_make(&inside->pool, from->vertices, from->vertex_count, &whole))
+        return abuti_decline(error, ABUT_INVALID_ARGUMENT, "mesh", from->name,
+                             "its vertices have no convex hull");
+    if (!split_faces(&inside->pool, &whole, &hull))
+        return abuti_decline(error, ABUT_OUT_OF_MEMORY, "mesh", from->name, "no memory");
+    /* Only the vertices of the hull, numbered anew. */
+    int corners = 0, used = 0;
+    for (int i = 0; i < hull.face_count; i++) corners += hull.face_sizes[i];
+    int *place = abuti_pool_take(&inside->pool, (size_t)from->vertex_count * sizeof *place);
+    double(*vertices)[3] = abuti_pool_take(&inside->pool, (size_t)from->vertex_count * sizeof *vertices);
+    if (place == NULL || vertices == NULL)
+        return abuti_decline(error, ABUT_OUT_OF_MEMORY, "mesh", from->name, "no memory");
+    for (int i = 0; i < corners; i++) {
+        int *vertex = &hull.face_vertices[i];
+        if (place[*vertex] == 0) {
+            memcpy(vertices[used], from->vertices + 3 * (size_t)*vertex, sizeof *vertices);
+            place[*vertex] = ++used;
+        }
+        *vertex = place[*vertex] - 1;
+    }
+    abut_convex_def def = {.vertex_count = used,
+                           .vertices = (const double(*)[3])vertices,
+                           .face_count = hull.face_count,
+                           .face_sizes = hull.face_sizes,
+                           .face_vertices = hull.face_vertices};
+    abut_error why = {""};
+    abut_status status = abut_convex_create(&def, NULL, &inside->convexes[mesh], &why);
+    return status == ABUT_OK ? ABUT_OK : abuti_decline(error, status, "mesh", from->name, why.text);
+}
+
+static abut_status make_field(abut_simulation *simulation, int index, abut_error *error)
+{
+    abuti_simulation *inside = abuti_inside(simulation);
+    const abut_scene_hfield *from = &simulation->scene->hfields[index];
+    abut_heightfield *field = &inside->fields[index];
+    if (field->heights != NULL) return ABUT_OK;
+    size_t count = (size_t)from->rows * (size_t)from->columns;
+    double *heights = abuti_pool_take(&inside->pool, count * sizeof *heights);
+    if (heights == NULL) return abuti_decline(error, ABUT_OUT_OF_MEMORY, "hfield", from->name, "no memory");
+    for (size_t i = 0; i < count; i++) heights[i] = from->size[2] * from->elevation[i];
+    *field = (abut_heightfield){
+        .rows = from->rows,
+        .columns = from->columns,
+        .spacing = {2 * from->size[0] / (from->columns - 1), 2 * from->size[1] / (from->rows - 1)},
+        .heights = heights};
+    return ABUT_OK;
+}
+
+static abut_status make_shape(abut_simulation *simulation, const abut_scene_geom *geom, abut_shape *shape,
+                              abut_error *error)
+{
+    static const abut_shape_kind kinds[] = {[ABUT_SCENE_PLANE] = ABUT_PLANE,
+                                            [ABUT_SCENE_HFIELD] = ABUT_HEIGHTFIELD,
+                                            [ABUT_SCENE_SPHERE] = ABUT_SPHERE,
+                                            [ABUT_SCENE_CAPSULE] = ABUT_CAPSULE,
+                                            [ABUT_SCENE_ELLIPSOID] = ABUT_ELLIPSOID,
+                                            [ABUT_SCENE_CYLINDER] = ABUT_CYLINDER,
+                                            [ABUT_SCENE_BOX] = ABUT_BOX,
+                                            [ABUT_SCENE_MESH] = ABUT_CONVEX};
+    abuti_simulation *inside = abuti_inside(simulation);
+    abut_status status = ABUT_OK;
+    *shape = (abut_shape){.kind = kinds[geom->type], .radius = geom->size[0], .half_length = geom->size[1]};
+    memcpy(shape->half, geom->size, sizeof shape->half);
+    if (geom->type == ABUT_SCENE_MESH) {
+        status = make_convex(simulation, geom->asset, error);
+        shape->convex = inside->convexes[geom->asset];
+    } else if (geom->type == ABUT_SCENE_HFIELD) {
+        status = make_field(simulation, geom->asset, error);
+        shape->heightfield = &inside->fields[geom->asset];
+    }
+    return status;
+}
+
+/* A bit that no geom has, for two geoms that touch because a pair says so; 0: none is left. */
+static uint32_t free_bit(const abut_scene *scene, int nth)
+{
+    uint32_t used = 0;
+    for (int i = 0; i < scene->geom_count; i++)
+        used |= (uint32_t)scene->geoms[i].contype | (uint32_t)scene->geoms[i].conaffinity;
+    for (int bit = 31; bit >= 0; bit--)
+        if (!(used >> bit & 1) && nth-- == 0) return (uint32_t)1 << bit;
+    return 0;
+}
+
+static bool touch_anyway(const abut_scene_geom *a, const abut_scene_geom *b)
+{
+    return (a->contype & b->conaffinity) != 0 || (b->contype & a->conaffinity) != 0;
+}
+
+/* Pairs whose geoms would not touch by their bits get bits of their own. */
+static abut_status join_pairs(const abut_scene *scene, abut_collider_def *defs, abut_error *error)
+{
+    int nth = 0;
+    for (int i = 0; i < scene->pair_count; i++) {
+        const int *geoms = scene->pairs[i].geoms;
+        if (touch_anyway(&scene->geoms[geoms[0]], &scene->geoms[geoms[1]])) continue;
+        uint32_t bit = free_bit(scene, nth++);
+        if (bit == 0)
+            return abuti_decline(error, ABUT_UNSUPPORTED, "contact", "pair",
+                                 "more pairs than bits of contype that are free");
+        defs[geoms[0]].category |= bit;
+        defs[geoms[1]].mask |= bit;
+    }
+    return ABUT_OK;
+}
+
+static abut_status add_collider(abut_simulation *simulation, int index, abut_collider_def *def,
+                                abut_error *error)
+{
+    const abut_scene_geom *geom = &simulation->scene->geoms[index];
+    const abut_scene_custom *restitution = abut_scene_find_custom(simulation->scene, "abut_restitution");
+    if (def->category == 0 && def->mask == 0) return ABUT_OK;
+    abut_status status = make_shape(simulation, geom, &def->shape, error);
+    if (status != ABUT_OK) return status;
+    memcpy(def->position, geom->pose.pos, sizeof def->position);
+    memcpy(def->rotation, geom->pose.quat, sizeof def->rotation);
+    def->density = 0;
+    def->friction = geom->condim == 1 ? 0 : geom->friction[0];
+    def->priority = geom->priority;
+    def->margin = geom->margin > geom->gap ? geom->margin - geom->gap : 0;
+    if (restitution != NULL && restitution->count == 1) def->restitution = restitution->numbers[0];
+    memcpy(def->surface_velocity, geom->surface_velocity, sizeof def->surface_velocity);
+    abut_error why = {""};
+    status = abut_world_add_collider(simulation->world, simulation->bodies[geom->body], def,
+                                     &simulation->colliders[index], &why);
+    return status == ABUT_OK ? ABUT_OK : abuti_decline(error, status, "geom", geom->name, why.text);
+}
+
+abut_status abuti_add_colliders(abut_simulation *simulation, abut_error *error)
+{
+    const abut_scene *scene = simulation->scene;
+    abuti_simulation *inside = abuti_inside(simulation);
+    abut_collider_def *defs = abuti_pool_take(&inside->pool, ((size_t)scene->geom_count + 1) * sizeof *defs);
+    if (defs == NULL) return abuti_decline(error, ABUT_OUT_OF_MEMORY, "geoms", "", "no memory");
+    for (int i = 0; i < scene->geom_count; i++) {
+        defs[i] = abut_collider_default_def();
+        defs[i].category = (uint32_t)scene->geoms[i].contype;
+        defs[i].mask = (uint32_t)scene->geoms[i].conaffinity;
+    }
+    abut_status status = join_pairs(scene, defs, error);
+    for (int i = 0; status == ABUT_OK && i < scene->geom_count; i++)
+        status = add_collider(simulation, i, &defs[i], error);
+    for (int i = 0; status == ABUT_OK && i < scene->exclude_count; i++) {
+        const int *bodies = scene->excludes[i].bodies;
+        status = abut_world_exclude(simulation->world, simulation->bodies[bodies[0]],
+                                    simulation->bodies[bodies[1]]);
+    }
+    return status;
+}

@@ -1,0 +1,233 @@
+/* The scenes of scenes/: each does what its sentence says. Every step is verified. */
+#include "abut/scene.h"
+#include "check.h"
+
+#include <stdbool.h>
+
+typedef struct play {
+    abut_scene *scene;
+    abut_simulation *simulation;
+} play;
+
+static bool begin(play *p, const char *name, const char *keyframe)
+{
+    char path[1024];
+    abut_error error = {""};
+    abut_world_def def;
+    *p = (play){0};
+    snprintf(path, sizeof path, "%s/../../scenes/%s.xml", ABUT_TEST_GOLDEN, name);
+    bool good = abut_scene_load(path, NULL, &p->scene, &error) == ABUT_OK &&
+                abut_scene_world_def(p->scene, &def, &error) == ABUT_OK &&
+                abut_simulation_create(p->scene, &def, &p->simulation, &error) == ABUT_OK;
+    CHECK_MSG(good, "%s: %s", path, error.text);
+    if (!good) return false;
+    const abut_scene_custom *see = abut_scene_find_custom(p->scene, "abut_see");
+    CHECK_MSG(see != NULL && see->text != NULL && strlen(see->text) > 10,
+              "%s does not say what there is to see", name);
+    for (int i = 0; keyframe != NULL && i < p->scene->keyframe_count; i++)
+        if (strcmp(p->scene->keyframes[i].name, keyframe) == 0)
+            CHECK_EQ_INT(abut_simulation_reset(p->simulation, i), ABUT_OK);
+    return true;
+}
+
+static void end(play *p)
+{
+    abut_simulation_destroy(p->simulation);
+    abut_scene_destroy(p->scene);
+}
+
+/* Goes on for some seconds; every step must be verified. */
+static abut_step_report go(play *p, double seconds)
+{
+    abut_step_report report = {0};
+    long steps = (long)(seconds / p->scene->timestep + 0.5), wrong = 0;
+    double penetration = 0;
+    for (long i = 0; i < steps; i++) {
+        CHECK_EQ_INT(abut_simulation_step(p->simulation, &report), ABUT_OK);
+        wrong += report.outcome != ABUT_SOLVED || report.unsolved > 0 || !(report.residual <= 1e-8);
+        penetration = fmax(penetration, report.penetration);
+    }
+    CHECK_EQ_INT(wrong, 0);
+    CHECK_MSG(penetration <= 1e-8, "%s: penetration %g", p->scene->model, penetration);
+    return report;
+}
+
+static abut_body_state state_of(play *p, const char *name)
+{
+    abut_body_state state = {{0}, {0}, {0}, {0}, 0, {0}};
+    for (int i = 1; i < p->scene->body_count; i++)
+        if (strcmp(p->scene->bodies[i].name, name) == 0)
+            CHECK_EQ_INT(abut_body_get_state(p->simulation->world, p->simulation->bodies[i], &state),
+                         ABUT_OK);
+    return state;
+}
+
+/* How far the bodies are from where the scene puts them. */
+static double moved(play *p)
+{
+    double most = 0;
+    for (int i = 1; i < p->scene->body_count; i++) {
+        abut_body_state state;
+        if (p->scene->bodies[i].parent != 0) continue;
+        CHECK_EQ_INT(abut_body_get_state(p->simulation->world, p->simulation->bodies[i], &state), ABUT_OK);
+        for (int k = 0; k < 3; k++)
+            most = fmax(most, fabs(state.position[k] - p->scene->bodies[i].pose.pos[k]));
+    }
+    return most;
+}
+
+static void test_what_stands_stands(void)
+{
+    static const char *const names[] = {"face",    "stack_1", "stack_2",     "stack_3", "stack_4",  "stack_5",
+                                        "stack_6", "stack_7", "stack_8",     "stack_9", "stack_10", "tower",
+                                        "arch",    "cards",   "slope_stick", "ladder",  "over_hole"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        play p;
+        if (!begin(&p, names[i], NULL)) continue;
+        go(&p, 0.5);
+        CHECK_MSG(moved(&p) <= 1e-6, "%s: moved by %g", names[i], moved(&p));
+        end(&p);
+    }
+}
+
+static void test_grasp_holds(void)
+{
+    play p;
+    if (!begin(&p, "grasp", "press")) return;
+    go(&p, 0.5);
+    CHECK(moved(&p) <= 1e-6);
+    CHECK(abut_simulation_reset(p.simulation, -1) == ABUT_OK); /* nobody presses */
+    go(&p, 0.2);
+    CHECK(state_of(&p, "block_a").position[2] < 0.25);
+    end(&p);
+}
+
+static void test_peg_goes_down(void)
+{
+    play p;
+    if (!begin(&p, "peg", NULL)) return;
+    abut_step_report report = go(&p, 1);
+    CHECK_NEAR(state_of(&p, "peg").position[2], 0.1, 1e-6);
+    CHECK(report.kinetic <= 1e-12);
+    end(&p);
+}
+
+static void test_slope_slips_as_calculated(void)
+{
+    play p;
+    if (!begin(&p, "slope_slip", NULL)) return;
+    double before = state_of(&p, "block").position[0];
+    go(&p, 0.5);
+    abut_body_state after = state_of(&p, "block");
+    double slope = atan(1) * 4 / 6, acceleration = 9.81 * (sin(slope) - 0.5 * cos(slope));
+    double along = (after.position[0] - before) / cos(slope);
+    CHECK_NEAR(along, acceleration * 0.5 * (0.5 + 0.005) / 2, 1e-6); /* a sum of steps */
+    end(&p);
+}
+
+static void test_corner_groove_and_rim(void)
+{
+    play p;
+    if (begin(&p, "corner", NULL)) {
+        abut_step_report report = go(&p, 2);
+        abut_body_state block = state_of(&p, "block");
+        CHECK(report.kinetic <= 1e-12);
+        CHECK_NEAR(block.position[0], 0.05, 1e-6);
+        CHECK_NEAR(block.position[1], 0.25, 1e-6);
+        end(&p);
+    }
+    if (begin(&p, "rim", NULL)) {
+        go(&p, 2);
+        CHECK_NEAR(state_of(&p, "ball").position[0], 0.06, 1e-5);
+        end(&p);
+    }
+    if (begin(&p, "groove", NULL)) {
+        go(&p, 0.3);
+        abut_body_state before = state_of(&p, "block");
+        go(&p, 0.1);
+        abut_body_state after = state_of(&p, "block");
+        CHECK_NEAR(after.position[1], 0, 1e-6);
+        /* Each side carries cos 45 of the load: friction counts sqrt 2 times. */
+        double slope = atan(1) / 3, expected = 9.81 * (sin(slope) - sqrt(2) * 0.15 * cos(slope));
+        CHECK_NEAR((after.velocity[0] - before.velocity[0]) / 0.1 / cos(slope), expected, 0.02);
+        end(&p);
+    }
+}
+
+static void test_dominoes_fall(void)
+{
+    play p;
+    if (!begin(&p, "dominoes", NULL)) return;
+    go(&p, 0.45);
+    CHECK(state_of(&p, "domino_1").position[2] < 0.049);
+    CHECK_NEAR(state_of(&p, "domino_7").position[2], 0.05, 1e-6); /* its turn is later */
+    end(&p);
+}
+
+static void test_cradle_passes_the_blow_on(void)
+{
+    play p;
+    if (!begin(&p, "cradle", "lifted")) return;
+    double energy = 0;
+    abut_step_report report = go(&p, 0.002);
+    energy = report.kinetic + report.potential;
+    report = go(&p, 0.6);
+    CHECK_NEAR(report.kinetic + report.potential, energy, 0.002 * fabs(energy));
+    double q[5];
+    abut_world_get_positions(p.simulation->world, q);
+    CHECK(q[4] < -0.1); /* the last one has left; the first has stopped */
+    CHECK(fabs(q[0]) < 0.02);
+    end(&p);
+}
+
+static void test_gripper_lifts(void)
+{
+    play p;
+    if (!begin(&p, "gripper", "closed")) return;
+    go(&p, 0.5);
+    p.simulation->ctrl[0] = 0.1;
+    go(&p, 1);
+    CHECK(state_of(&p, "block").position[2] > 0.1);
+    CHECK_NEAR(state_of(&p, "block").velocity[2], 0, 1e-3);
+    end(&p);
+}
+
+static void test_jack_and_linkage(void)
+{
+    play p;
+    if (begin(&p, "jack", "push")) {
+        go(&p, 1);
+        CHECK(state_of(&p, "load").position[2] > 0.25);
+        end(&p);
+    }
+    if (begin(&p, "linkage", "turn")) {
+        double q[3], low = 0, high = 0;
+        for (int i = 0; i < 40; i++) {
+            go(&p, 0.1);
+            abut_world_get_positions(p.simulation->world, q);
+            low = fmin(low, q[2]);
+            high = fmax(high, q[2]);
+        }
+        CHECK(fabs(q[0]) > 6.3); /* once around at least */
+        CHECK_MSG(high - low > 0.3 && high - low < 3, "the rocker swings by %g", high - low);
+        end(&p);
+    }
+}
+
+int main(void)
+{
+#ifndef ABUT_HAVE_XML
+    return CHECK_SKIPPED;
+#else
+    RUN(test_what_stands_stands);
+    RUN(test_grasp_holds);
+    RUN(test_peg_goes_down);
+    RUN(test_slope_slips_as_calculated);
+    RUN(test_corner_groove_and_rim);
+    RUN(test_dominoes_fall);
+    RUN(test_cradle_passes_the_blow_on);
+    RUN(test_gripper_lifts);
+    RUN(test_jack_and_linkage);
+    return check_report();
+#endif
+}
