@@ -10,6 +10,7 @@ void bench_run_grasp(bench *b);
 void bench_run_lcp(bench *b);
 void bench_run_lloyd(bench *b);
 void bench_run_piles(bench *b);
+void bench_run_robots(bench *b);
 void bench_run_union(bench *b);
 void bench_run_world(bench *b);
 
@@ -27,6 +28,8 @@ const bench_entry bench_entries[] = {
     {"piles", "one island of 30 to 1,000 bodies: walls, heaps, bins, clusters, chains, nets",
      bench_run_piles},
     {"grasp", "Drumwright's grasp: Coulomb against no-slip, and ppm as contacts grow", bench_run_grasp},
+    {"robots", "trees with bounded motors through the second door: a quadruped, a hand, a robot among boxes",
+     bench_run_robots},
     {"union", "unions of contacts: the search against the right side chosen by hand", bench_run_union},
     {"baraff", "Baraff's algorithm: against one elimination, with friction, with joints", bench_run_baraff},
     {"collide", "manifolds: nanoseconds a pair of shapes, touching, deep and apart", bench_run_collide},

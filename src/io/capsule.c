@@ -3,19 +3,22 @@
  *     {"abut": "capsule", "version": 1, "step": 0.01, "model": "coulomb", "restitution_threshold": 0.01,
  *      "bodies":   [{"mass", "inertia", "com", "velocity", "force", "kind"}],
  *      "contacts": [{"bodies", "point", "normal", "tangent", "friction", "directions", "gap", "restitution",
- *                    "viscous", "group", "drift", "key", "cone", "friction_across"}],
- *      "joints":   [{"bodies", "jacobian", "target", "drift"}],
+ *                    "viscous", "group", "drift", "key", "cone", "friction_across",
+ *                    "compliance", "second_point"}],
+ *      "joints":   [{"bodies", "jacobian", "target", "drift", "bounds", "key", "compliance"}],
  *      "warm":     {"states": ["stick", "slide:3", ...], "seed": 0}}
  *
  * Required are mass and inertia (of dynamic bodies), com, bodies, point and normal; the rest has the defaults
  * of contact.h, step 0.01 and model coulomb. A state may name its face after a colon. Fields that are plain
- * numbers stand in tables, which serve the reader and the writer alike. */
+ * numbers stand in tables, which serve the reader and the writer alike. Compliance, second_point, bounds and the keys of
+ * joints came with version 2; files that have none of them are written as version 1. */
 #include "io/capsule_names.h"
 #include "io/contact_file.h"
 #include "io/contact_warm.h"
 #include "io/json_read.h"
 #include "io/json_write.h"
 
+#include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,12 +53,14 @@ static const field contact_fields[] = {
     {"viscous", 1, offsetof(abut_contact, viscous), 1, false},
     {"drift", 3, offsetof(abut_contact, drift), 3, false},
     {"friction_across", 1, offsetof(abut_contact, friction_across), 1, false},
+    {"compliance", 1, offsetof(abut_contact, compliance), 1, false},
     {0},
 };
 
 static const field joint_fields[] = {
     {"target", 1, offsetof(abut_joint, target), 1, false},
     {"drift", 1, offsetof(abut_joint, drift), 1, false},
+    {"compliance", 1, offsetof(abut_joint, compliance), 1, false},
     {0},
 };
 
@@ -164,6 +169,15 @@ static bool read_body(abuti_text *text, size_t index, json_t *object, abut_body 
     return read_fields(text, &at, object, body_fields, body);
 }
 
+static bool read_key(abuti_text *text, const place *at, const json_t *key, uint64_t *into)
+{
+    place p = field_of(at, "key");
+    if (is_absent(key)) return true;
+    if (!json_is_integer(key)) return abuti_json_wrong(text, p.path, "a whole number of 64 bits", key);
+    *into = (uint64_t)json_integer_value(key);
+    return true;
+}
+
 static bool read_contact(abuti_text *text, size_t index, json_t *object, int body_count,
                          abut_contact *contact)
 {
@@ -191,10 +205,30 @@ static bool read_contact(abuti_text *text, size_t index, json_t *object, int bod
         if (!abuti_json_get_integer(text, p.path, group, 0, 1000000000, &contact->group)) return false;
         contact->group++;
     }
-    p = field_of(&at, "key");
-    if (!is_absent(key)) {
-        if (!json_is_integer(key)) return abuti_json_wrong(text, p.path, "a whole number of 64 bits", key);
-        contact->key = (uint64_t)json_integer_value(key);
+    const json_t *second = json_object_get(object, "second_point");
+    p = field_of(&at, "second_point");
+    contact->two_points = !is_absent(second);
+    if (contact->two_points && !abuti_json_get_numbers(text, p.path, second, 3, contact->second_point))
+        return false;
+    return read_key(text, &at, key, &contact->key);
+}
+
+/* [lower, upper]; null stands for none on that side. */
+static bool read_bounds(abuti_text *text, const place *at, const json_t *bounds, abut_joint *joint)
+{
+    place p = field_of(at, "bounds");
+    if (is_absent(bounds)) return true;
+    if (!json_is_array(bounds) || json_array_size(bounds) != 2)
+        return abuti_json_wrong(text, p.path, "a list of two numbers, null for no bound", bounds);
+    joint->bounded = true;
+    joint->lower = -INFINITY;
+    joint->upper = INFINITY;
+    for (size_t side = 0; side < 2; side++) {
+        const json_t *value = json_array_get(bounds, side);
+        element e = element_of(&p, side);
+        if (!is_absent(value) &&
+            !abuti_json_get_number(text, e.path, value, side == 0 ? &joint->lower : &joint->upper))
+            return false;
     }
     return true;
 }
@@ -204,7 +238,9 @@ static bool read_joint(abuti_text *text, size_t index, json_t *object, int body_
     place at = item_of("joints", index), p = field_of(&at, "jacobian");
     if (!abuti_capsule_check_names(text, at.path, object, abuti_capsule_joint_names) ||
         !read_pair(text, &at, object, body_count, joint->bodies) ||
-        !read_fields(text, &at, object, joint_fields, joint))
+        !read_fields(text, &at, object, joint_fields, joint) ||
+        !read_bounds(text, &at, json_object_get(object, "bounds"), joint) ||
+        !read_key(text, &at, json_object_get(object, "key"), &joint->key))
         return false;
     const json_t *rows = json_object_get(object, "jacobian");
     size_t count = json_array_size(rows), due = joint->bodies[1] == ABUT_WORLD ? 1 : 2;
@@ -291,7 +327,7 @@ static bool read_head(abuti_text *text, json_t *root, abuti_contact_data *data)
     if (!abuti_capsule_check_names(text, "", root, abuti_capsule_names)) return false;
     if (!is_absent(what) && (!json_is_string(what) || strcmp(json_string_value(what), "capsule") != 0))
         return abuti_json_wrong(text, "abut", "\"capsule\"", what);
-    if (!is_absent(version) && !abuti_json_get_integer(text, "version", version, 1, 1, &number)) return false;
+    if (!is_absent(version) && !abuti_json_get_integer(text, "version", version, 1, 2, &number)) return false;
     if (!is_absent(step) && !abuti_json_get_number(text, "step", step, &data->step)) return false;
     if (!is_absent(model) &&
         (!json_is_string(model) || !abut_contact_model_from_name(json_string_value(model), &data->model)))
@@ -372,7 +408,21 @@ static void write_contacts(abuti_json *json, const abut_contact_problem *problem
         if (c->cone != ABUT_CONE_POLYGON) abuti_json_string(json, "cone", abut_contact_cone_name(c->cone));
         if (c->group > 0) abuti_json_integer(json, "group", c->group - 1);
         if (c->key != 0) abuti_json_integer(json, "key", (long long)c->key);
+        if (c->two_points) abuti_json_numbers(json, "second_point", c->second_point, 3);
         abuti_json_close(json, '}');
+    }
+    abuti_json_close(json, ']');
+}
+
+static void write_bounds(abuti_json *json, const abut_joint *joint)
+{
+    const double bounds[2] = {joint->lower, joint->upper};
+    abuti_json_open(json, "bounds", '[', false);
+    for (int side = 0; side < 2; side++) {
+        if (isinf(bounds[side]))
+            abuti_json_null(json, NULL);
+        else
+            abuti_json_number(json, NULL, bounds[side]);
     }
     abuti_json_close(json, ']');
 }
@@ -389,6 +439,8 @@ static void write_joints(abuti_json *json, const abut_contact_problem *problem)
         abuti_json_numbers(json, NULL, j->jacobian[1], 6);
         abuti_json_close(json, ']');
         write_fields(json, joint_fields, j);
+        if (j->bounded) write_bounds(json, j);
+        if (j->key != 0) abuti_json_integer(json, "key", (long long)j->key);
         abuti_json_close(json, '}');
     }
     abuti_json_close(json, ']');
@@ -400,6 +452,18 @@ static void write_warm(abuti_json *json, int count, const abut_contact_face *sta
     if (start != NULL) abuti_contact_warm_write(json, count, start);
     abuti_json_integer(json, "seed", seed);
     abuti_json_close(json, '}');
+}
+
+/* The lowest version that knows all that the problem has. */
+static int version_of(const abut_contact_problem *problem)
+{
+    for (int i = 0; i < problem->contact_count; i++)
+        if (problem->contacts[i].compliance != 0 || problem->contacts[i].two_points) return 2;
+    for (int i = 0; i < problem->joint_count; i++) {
+        const abut_joint *joint = &problem->joints[i];
+        if (joint->bounded || joint->compliance != 0 || joint->key != 0) return 2;
+    }
+    return 1;
 }
 
 bool abuti_contact_write_capsule(FILE *file, const abut_contact_problem *problem,
@@ -415,7 +479,7 @@ bool abuti_contact_write_capsule(FILE *file, const abut_contact_problem *problem
     abuti_json json = abuti_json_on(file);
     abuti_json_open(&json, NULL, '{', true);
     abuti_json_string(&json, "abut", "capsule");
-    abuti_json_integer(&json, "version", 1);
+    abuti_json_integer(&json, "version", version_of(problem));
     abuti_json_number(&json, "step", problem->step);
     abuti_json_string(&json, "model", abut_contact_model_name(problem->model));
     if (o->restitution_threshold != defaults.restitution_threshold)

@@ -4,9 +4,11 @@ const char *const abuti_capsule_names[] = {"abut",   "version",  "step",   "mode
                                            "bodies", "contacts", "joints", "warm",  NULL};
 const char *const abuti_capsule_body_names[] = {"mass", "inertia", "com", "velocity", "force", "kind", NULL};
 const char *const abuti_capsule_contact_names[] = {
-    "bodies",  "point", "normal", "tangent", "friction", "directions",      "gap", "restitution",
-    "viscous", "group", "drift",  "key",     "cone",     "friction_across", NULL};
-const char *const abuti_capsule_joint_names[] = {"bodies", "jacobian", "target", "drift", NULL};
+    "bodies",     "point",        "normal",  "tangent",         "friction", "directions",
+    "gap",        "restitution",  "viscous", "group",           "drift",    "key",
+    "compliance", "second_point", "cone",    "friction_across", NULL};
+const char *const abuti_capsule_joint_names[] = {"bodies", "jacobian", "target",     "drift",
+                                                 "bounds", "key",      "compliance", NULL};
 const char *const abuti_capsule_warm_names[] = {"states", "rows", "frames", "seed", NULL};
 
 #ifdef ABUT_HAVE_JSON

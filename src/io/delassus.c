@@ -218,6 +218,15 @@ static bool form_from_bodies(const abut_contact_problem *problem, double restitu
     return fine;
 }
 
+static bool gives_way(const abut_contact_problem *problem)
+{
+    for (int i = 0; i < problem->contact_count; i++)
+        if (problem->contacts[i].compliance != 0 || problem->contacts[i].two_points) return true;
+    for (int i = 0; i < problem->joint_count; i++)
+        if (problem->joints[i].bounded || problem->joints[i].compliance != 0) return true;
+    return false;
+}
+
 bool abuti_delassus_form(const abut_contact_problem *problem, const abut_contact_options *options,
                          abuti_delassus *local, abut_error *error)
 {
@@ -231,6 +240,9 @@ bool abuti_delassus_form(const abut_contact_problem *problem, const abut_contact
         if (problem->contacts[i].viscous != 0 || problem->contacts[i].group != 0)
             return say(error, "the local form of this format holds no viscous coefficients and no groups");
     long long rows = (long long)local->dimension * problem->contact_count + problem->joint_count;
+    if (gives_way(problem))
+        return say(error,
+                   "the local form of this format holds no bounds, no compliance and no second points");
     if (rows < 1 || rows > ABUTI_DENSE_MAX_N) return say(error, "the local form holds 1 to 10000 rows");
     local->n = (int)rows;
     size_t n = (size_t)rows;

@@ -1,0 +1,76 @@
+#include "campaign_robots.h"
+#include "contact_trial.h"
+#include "family_robots.h"
+#include "io/contact_file.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static const double residual_limit = 1e-9;
+/* Contacts and joint rows that an exhaustive search goes through. */
+enum { EXHAUSTIVE = 3 };
+
+typedef struct state {
+    const robot_family *family;
+    robot_scene *scene;
+    contact_trial *trial, *oracle;
+} state;
+
+void robots_campaign_close(void *opened)
+{
+    state *s = opened;
+    if (s == NULL) return;
+    robot_scene_destroy(s->scene);
+    contact_trial_destroy(s->trial);
+    contact_trial_destroy(s->oracle);
+    free(s);
+}
+
+void *robots_campaign_open(const stress_family *family)
+{
+    state *s = calloc(1, sizeof *s);
+    if (s == NULL) return NULL;
+    s->family = robot_family_find(family->name);
+    s->scene = robot_scene_create();
+    s->trial = contact_trial_create(ABUT_SOLVER_AUTO, false);
+    s->oracle = contact_trial_create(ABUT_SOLVER_ENUMERATE, true);
+    if (s->family != NULL && s->scene != NULL && s->trial != NULL && s->oracle != NULL) return s;
+    robots_campaign_close(s);
+    return NULL;
+}
+
+/* No answer where there may be none, and none that the search has found. */
+static bool none_exists(state *s, const abut_contact_problem *problem)
+{
+    if (!s->family->none_allowed) return false;
+    if (problem->contact_count + problem->joint_count > EXHAUSTIVE) return true;
+    return !contact_trial_run(s->oracle, problem) || s->oracle->result.outcome != ABUT_SOLVED;
+}
+
+stress_verdict robots_campaign_one(void *opened, bench_random *random)
+{
+    state *s = opened;
+    int count = 0;
+    while (count < CONTACT_SIZES_MAX && s->family->sizes[count] != 0) count++;
+    stress_verdict verdict = {.outcome = ABUT_FAILED, .residual = INFINITY};
+    if (!robot_family_make(s->family, s->family->sizes[bench_below(random, count)], random, s->scene))
+        return verdict;
+    if (bench_below(random, 2)) s->scene->generalised.parents = s->scene->parents;
+    const abut_contact_problem *problem =
+        bench_below(random, 4) == 0 ? &s->scene->maximal->problem : &s->scene->reduced;
+    if (!contact_trial_run(s->trial, problem)) return verdict;
+    verdict.outcome = s->trial->result.outcome;
+    verdict.residual = s->trial->check.residual;
+    verdict.accepted = verdict.outcome == ABUT_SOLVED
+                           ? verdict.residual <= residual_limit
+                           : (verdict.outcome == ABUT_RAY || s->trial->proven) && none_exists(s, problem);
+    return verdict;
+}
+
+/* In maximal coordinates, which a capsule holds. */
+bool robots_campaign_dump(void *opened, FILE *file)
+{
+    state *s = opened;
+    abut_error error;
+    return abuti_contact_write_capsule(file, &s->scene->maximal->problem, &s->trial->options, &error);
+}
