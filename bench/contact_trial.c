@@ -42,7 +42,8 @@ static bool make_room(contact_trial *trial, const abut_contact_problem *problem)
         need.joints <= have->joints && need.directions <= have->directions && need.nv <= have->nv &&
         need.blocks <= have->blocks && need.block_size <= have->block_size && need.bounded <= have->bounded &&
         need.compliant <= have->compliant && need.local <= have->local && need.sides <= have->sides &&
-        need.summation <= have->summation && need.cones <= have->cones && (need.solvers & ~have->solvers) == 0)
+        need.summation <= have->summation && need.cones <= have->cones &&
+        (need.solvers & ~have->solvers) == 0)
         return true;
     need.bodies = larger(need.bodies, have->bodies);
     need.contacts = larger(need.contacts, have->contacts);

@@ -23,7 +23,8 @@ static bool within(const abut_contact_problem *problem, const abuti_survey *surv
     const abut_generalised *g = problem->generalised;
     for (int b = 0; g && b < g->block_count; ++b)
         if (g->block_sizes[b] > abuti_block_size(limits)) return false;
-    return survey->directions <= most && (!survey->cones || limits->cones) && survey->sides <= limits->sides &&
+    return survey->directions <= most && (!survey->cones || limits->cones) &&
+           survey->sides <= limits->sides &&
            (survey->sides == 0 || options->unions.rule == ABUT_UNION_MAX || limits->summation);
 }
 
@@ -51,7 +52,8 @@ static bool answerable(const abut_contact_problem *problem, const abut_contact_o
     const abuti_model *model = abuti_model_of(problem->model);
     bool blocks = problem->generalised && problem->generalised->block_count > 0;
     if (!blocks && survey->bounded + survey->compliant == 0) return true;
-    return survey->sides == 0 && !survey->cones && !problem->local && !(model->acceleration && options->accel.apply_impulse) &&
+    return survey->sides == 0 && !survey->cones && !problem->local &&
+           !(model->acceleration && options->accel.apply_impulse) &&
            !(survey->boxed > 0 && model->friction == ABUTI_LAW_HELD);
 }
 

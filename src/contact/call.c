@@ -84,5 +84,6 @@ void abuti_call_finish(abuti_call *c)
         result->witness_joints = out->witness_joints;
     }
     if (result->outcome != ABUT_RAY && result->outcome != ABUT_FAILED) result->exhausted = false;
-    abuti_warm_keep(&c->work->warm, c->problem, c->answered ? out->faces : NULL, result->joint_faces, out->impulses);
+    abuti_warm_keep(&c->work->warm, c->problem, c->answered ? out->faces : NULL, result->joint_faces,
+                    out->impulses);
 }
