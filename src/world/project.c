@@ -28,6 +28,18 @@ double abuti_penetration(const abut_world *world)
     return deepest;
 }
 
+/* Contacts that stick are held by joint rows, whose cost grows with their cube: more of them than this are not held. What
+ * they then slide is of the size of the overlap that is undone. */
+#define HELD_MOST 32
+
+static bool can_hold(const abut_world *world)
+{
+    int sticking = 0;
+    for (int i = 0; i < world->touches.count; i++)
+        sticking += world->touches.items[i].face.state == ABUT_STICK;
+    return sticking <= HELD_MOST;
+}
+
 /* The answer's displacements in world->free_motion; false where there is none. */
 static bool find_displacement(abut_world *world, bool hold, abut_status *status)
 {
@@ -81,8 +93,8 @@ static abut_status undo_overlaps(abut_world *world)
         if (worst <= world->def.slop) return ABUT_OK;
         if (!abuti_find_mass(world)) return ABUT_OUT_OF_MEMORY;
         abut_status status;
-        bool found = find_displacement(world, true, &status);
-        if (!found && status == ABUT_OK) found = find_displacement(world, false, &status);
+        bool hold = can_hold(world), found = find_displacement(world, hold, &status);
+        if (!found && hold && status == ABUT_OK) found = find_displacement(world, false, &status);
         if (status != ABUT_OK) return status;
         if (!found) return ABUT_OK; /* what cannot be undone stays, and the report tells it */
         double largest = largest_move(world);
