@@ -287,6 +287,25 @@ static void test_snapshot_repeats_bit_by_bit(void)
     abut_world_destroy(world);
 }
 
+/* A world in which nothing moves by forces lets time pass, and kinematic bodies go on. */
+static void test_nothing_to_solve(void)
+{
+    abut_world *world = make_world(0.01);
+    run(world, 0.1, 0.01);
+    abut_body_def def = abut_body_default_def();
+    abut_body_id id;
+    double velocity[6] = {1, 0, 0, 0, 0, 0};
+    def.kind = ABUT_KINEMATIC;
+    CHECK_EQ_INT(abut_world_add_body(world, &def, &id, NULL), ABUT_OK);
+    CHECK_EQ_INT(abut_body_set_motion(world, id, def.position, def.rotation, velocity), ABUT_OK);
+    abut_step_report report = run(world, 1, 0.01);
+    abut_body_state state;
+    abut_body_get_state(world, id, &state);
+    CHECK_NEAR(state.position[0], 1, 1e-12);
+    CHECK_NEAR(report.time, 1.1, 1e-12);
+    abut_world_destroy(world);
+}
+
 static void test_bad_definitions_are_refused(void)
 {
     abut_world *world = make_world(1e-3);
@@ -321,6 +340,7 @@ int main(void)
     RUN(test_bounded_servo);
     RUN(test_four_bar_linkage_stays_closed);
     RUN(test_snapshot_repeats_bit_by_bit);
+    RUN(test_nothing_to_solve);
     RUN(test_bad_definitions_are_refused);
     return check_report();
 }

@@ -111,8 +111,10 @@ static abut_status solve_once(abut_world *world)
 
 abut_status abuti_solve_step(abut_world *world, int *unsolved)
 {
-    abut_status status = solve_once(world);
     *unsolved = 0;
+    world->result = (abut_contact_result){.outcome = ABUT_SOLVED};
+    if (world->trees.count == 0) return ABUT_OK; /* nothing moves by forces */
+    abut_status status = solve_once(world);
     for (double share = STIFFEST; status == ABUT_OK && share <= SOFTEST; share *= 100) {
         int left = soften(world, share);
         if (share == STIFFEST) *unsolved = left;
