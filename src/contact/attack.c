@@ -158,7 +158,7 @@ void abuti_attack(abuti_call *c, const abuti_island *island, const abuti_system 
             swap_answers(work);
             best = &work->best;
         }
-        if (stage->last && belief == ABUT_LIMIT) break;
+        if (stage->last && belief == ABUT_LIMIT && system->bodies >= ABUTI_LARGE_ISLAND) break;
     }
     if (system->round && !spent && abuti_round_rescue(c, island, system, verdict)) return;
     verdict->check = least;

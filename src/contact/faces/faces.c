@@ -284,7 +284,7 @@ static abut_outcome cover(const abuti_system *system, void *scratch, const abuti
     .local = true
 
 const abuti_stage abuti_faces_check = {FACES_STAGE, .name = "faces-check", .needs_start = true,
-                                       .most_bodies = ABUTI_LARGE_ISLAND - 1, .run = check};
+                                       .most_bodies = ABUTI_LARGE_WARM - 1, .run = check};
 const abuti_stage abuti_faces_greedy = {FACES_STAGE, .name = "faces-greedy", .run = greedy};
 const abuti_stage abuti_faces_interior = {FACES_STAGE, .name = "faces-interior", .run = interior};
 const abuti_stage abuti_faces_path = {FACES_STAGE, .name = "faces-path", .run = path};

@@ -23,7 +23,7 @@ static abut_outcome tell_answer(sparse *p, walk_end end, abuti_answer *answer)
 /* Small islands are left to other stages. A stage that is asked for by name is not passed over. */
 static bool passed_over(const abuti_system *s, const abuti_stage_context *context)
 {
-    return !context->options->stage && s->bodies < ABUTI_LARGE_ISLAND;
+    return !context->options->stage && s->bodies < (context->start ? ABUTI_LARGE_WARM : ABUTI_LARGE_ISLAND);
 }
 
 /* Rounds of one path: fewer where each takes long. */
