@@ -4,6 +4,7 @@
 #include "cmd.h"
 #include "options.h"
 #include "run_control.h"
+#include "run_output.h"
 #include "run_summary.h"
 
 #include "abut/scene.h"
@@ -19,6 +20,7 @@ typedef struct run_request {
     double seconds, step;
     long long directions;
     bool json, lenient, verbose;
+    run_files files;
 } run_request;
 
 /* Ctrl-C: the run ends after this step, with what there is. */
@@ -63,8 +65,11 @@ static void show_progress(const run_summary *summary, double seconds)
     fprintf(stderr, "\r%s: %.2f of %g s, %ld steps ", summary->scene, summary->time, seconds, summary->steps);
 }
 
-static int run(const run_request *r, abut_simulation *simulation, run_control *control, run_summary *summary)
+/* Steps until the time is over, or Ctrl-C. */
+static int take_steps(const run_request *r, abut_simulation *simulation, run_control *control,
+                      run_output *output, run_summary *summary)
 {
+    abut_error error = {""};
     bool shows = isatty(STDERR_FILENO) && !r->json;
     long steps = (long)(r->seconds / summary->step + 0.5);
     double shown = cmd_now_us();
@@ -78,6 +83,8 @@ static int run(const run_request *r, abut_simulation *simulation, run_control *c
             return cmd_error("run", "%s: step %ld: %s", r->path, i, abut_status_text(status));
         if (!run_summary_add(summary, &report, 1e-6 * (after - before)))
             return cmd_error("run", "out of memory");
+        if (!run_output_add(output, &report, i, after - before, simulation->world, &error))
+            return cmd_error("run", "step %ld: %s", i, error.text);
         if (shows && after - shown > 2e5) {
             show_progress(summary, r->seconds);
             shown = after;
@@ -85,10 +92,25 @@ static int run(const run_request *r, abut_simulation *simulation, run_control *c
     }
     if (shows) fprintf(stderr, "\r%*s\r", 79, "");
     summary->interrupted = interrupted;
+    return EXIT_SOLVED;
+}
+
+static int run(const run_request *r, abut_simulation *simulation, const abut_world_def *def,
+               run_control *control, run_summary *summary)
+{
+    abut_error error = {""};
+    run_output output;
+    if (!run_output_open(&output, &r->files, r->path, simulation, def, &error))
+        return cmd_error("run", "%s", error.text);
+    int status = take_steps(r, simulation, control, &output, summary);
+    bool whole = status == EXIT_SOLVED && !interrupted;
+    if (!run_output_close(&output, whole, &error)) status = cmd_error("run", "%s", error.text);
+    if (status != EXIT_SOLVED) return status;
     if (r->json)
         run_summary_json(stdout, summary);
     else
         run_summary_print(stdout, summary);
+    run_output_tell(&output, r->json ? stderr : stdout);
     return summary->unverified == 0 ? EXIT_SOLVED : EXIT_NOT_SOLVED;
 }
 
@@ -119,7 +141,7 @@ static int simulate(const run_request *r, const abut_scene *scene)
                            .model = abut_contact_model_name(def.model),
                            .solver = abut_contact_solver_name(def.contact.solver),
                            .step = def.step};
-    if (status == EXIT_SOLVED) status = run(r, simulation, &control, &summary);
+    if (status == EXIT_SOLVED) status = run(r, simulation, &def, &control, &summary);
     run_summary_release(&summary);
     run_control_release(&control);
     abut_simulation_destroy(simulation);
@@ -134,7 +156,8 @@ int cmd_run(int argc, char **argv)
         .summary = "Simulates a scene (MJCF, docs/mjcf.md) with exact contact, and tells what it came to. "
                    "Ends with 0 when every\n"
                    "step was verified.",
-        .examples = "  abut run scenes/peg.xml\n  abut run scenes/stack.xml --seconds 2 --json\n",
+        .examples = "  abut run scenes/peg.xml\n  abut run scenes/stack_3.xml --seconds 2 --json\n"
+                    "  abut run scenes/peg.xml --out peg.abr --html peg.html\n",
     };
     const option table[] = {
         {.name = "SCENE", .help = "MJCF file", .kind = OPTION_ARGUMENT, .text = &r.path},
@@ -179,6 +202,21 @@ int cmd_run(int argc, char **argv)
          .help = "CSV: time and inputs of all actuators, line by line",
          .kind = OPTION_TEXT,
          .text = &r.control},
+        {.name = "--out",
+         .value = "FILE",
+         .help = "write a recording (.abr) while it runs, for abut view and abut record",
+         .kind = OPTION_TEXT,
+         .text = &r.files.recording},
+        {.name = "--html",
+         .value = "FILE",
+         .help = "write a page that shows the run in a browser, offline",
+         .kind = OPTION_TEXT,
+         .text = &r.files.page},
+        {.name = "--capsules",
+         .value = "DIR",
+         .help = "write the contact problems of steps that were not verified, 10 at most",
+         .kind = OPTION_TEXT,
+         .text = &r.files.capsules},
         {.name = "--lenient",
          .help = "leave out what is not supported, with warnings",
          .kind = OPTION_FLAG,

@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* Where recordings go in the built viewer. */
@@ -112,6 +113,20 @@ static bool put_recording(FILE *out, const char *path, abut_error *warning, abut
     put_base64(out, r.bytes, extent->bytes);
     fputs("</script>\n", out);
     recording_close(&r);
+    return true;
+}
+
+bool page_ready(const char *path, abut_error *error)
+{
+    struct stat kind;
+    draft d;
+    char *viewer = read_viewer(error);
+    if (viewer == NULL) return false;
+    free(viewer);
+    if (stat(path, &kind) == 0 && S_ISDIR(kind.st_mode))
+        return fail(error, "%.150s: %s", path, strerror(EISDIR));
+    if (!draft_open(&d, path)) return fail(error, "%.150s: %s", path, strerror(errno));
+    draft_close(&d, false);
     return true;
 }
 

@@ -8,6 +8,9 @@
 
 enum { PAGE_RECORDINGS_MAX = 2 }; /* one is shown, two are compared */
 
+/* Whether there is a viewer, and a page can be written to `path`: to be asked before long work. False with the reason. */
+bool page_ready(const char *path, abut_error *error);
+
 /* Writes the page of `count` recordings to `path`, which appears whole or not at all. What is not whole of a recording
  * is left out, and `warning` says so ("" otherwise). False with the reason, which names how to get the viewer where it is
  * missing. */

@@ -38,12 +38,92 @@ expect 0 '^verified' "$scenes/gripper.xml" --seconds 0.1 --control control.csv
 printf '0, 1\n' >short.csv
 expect 2 'short.csv:1: 2 numbers; expected a time and 3 inputs' "$scenes/gripper.xml" --control short.csv
 
+# A recording has every step and is whole; nothing else is left beside it.
+expect 0 '^recording +peg.abr' "$scenes/peg.xml" --seconds 0.2 --out peg.abr
+info=$("$ABUT" record info peg.abr) || complain "the recording is not complete: $info"
+grep -q '^steps  *40 of 0.005 s, from 0.005 s to 0.2 s, complete' <<<"$info" || complain "not 40 steps: $info"
+grep -q '^Peg in a hole' <<<"$info" || complain "no title: $info"
+grep -q '^bodies  *1, with 6 shapes' <<<"$info" || complain "not one peg and six shapes: $info"
+grep -q '^solved  *40 of 40' <<<"$info" || complain "not verified: $info"
+expect 0 '^verified' "$scenes/gripper.xml" --seconds 0.1 --keyframe closed --out gripper.abr
+"$ABUT" record info gripper.abr >/dev/null || complain "the recording of the gripper is not complete"
+expect 0 '^verified' "$scenes/quadruped.xml" --seconds 0.05 --keyframe stand --out quadruped.abr
+"$ABUT" record info quadruped.abr >/dev/null || complain "the recording of the quadruped is not complete"
+
+# What cannot be written is refused before the run.
+mkdir -p folder
+expect 2 'folder: Is a directory' "$scenes/peg.xml" --seconds 1000 --out folder
+expect 2 'nowhere/peg.abr: No such file' "$scenes/peg.xml" --seconds 1000 --out nowhere/peg.abr
+[ ! -e /dev/full ] || expect 2 '/dev/full: No space' "$scenes/peg.xml" --seconds 1000 --out /dev/full
+cp "$scenes/peg.xml" copy.xml
+expect 2 'would replace the scene' copy.xml --seconds 1000 --out ./copy.xml
+cmp -s "$scenes/peg.xml" copy.xml || complain "the scene was replaced"
+expect 2 'peg.abr: Not a directory' "$scenes/peg.xml" --seconds 1000 --capsules peg.abr
+
+# The page, with a viewer that is only a mark, then the built one.
+printf 'A<!--recordings-->C' >stub.html
+export ABUT_VIEWER=$PWD/stub.html
+mkdir -p temporary
+TMPDIR=$PWD/temporary expect 0 '^page +peg.html' "$scenes/peg.xml" --seconds 0.2 --html peg.html
+grep -q 'class="recording" data-name="peg.abr" data-problem="">iWFidXQNCh' peg.html || complain "no recording in the page"
+rmdir temporary || complain "a temporary recording was left"
+expect 2 'folder: Is a directory' "$scenes/peg.xml" --seconds 1000 --html folder
+expect 2 'the same file' "$scenes/peg.xml" --seconds 1000 --html same --out same
+ABUT_VIEWER=missing expect 2 'ABUT_VIEWER=missing' "$scenes/peg.xml" --seconds 1000 --html none.html
+[ ! -e none.html ] || complain "a page without a viewer was left"
+unset ABUT_VIEWER
+if [ "${ABUT_HAVE_VIEWER:-}" = ON ]; then
+    expect 0 '^page' "$scenes/peg.xml" --seconds 0.2 --out peg.abr --html built.html
+    grep -q 'class="recording"' built.html || complain "no recording in the built page"
+    # The name of the XHTML namespace looks like an address and is none.
+    addresses=$(grep -oiE '(https?|wss?)://[a-z0-9./-]*|(src|href)="?//[^ >]*' built.html | grep -vx 'http://www.w3.org/1999/xhtml')
+    [ -z "$addresses" ] || complain "the page names a network address: $addresses"
+fi
+
+# Capsules: belts that pinch a block have no answer, and blocks are told; bodies are written, ten at most.
+cat >pinch.xml <<'END'
+<mujoco><worldbody>
+<geom type="plane" size="1 1 1" surfacevel="0 0 0.01 0 0 0"/>
+<geom type="box" pos="0 0 0.3" size="0.1 0.1 0.1" surfacevel="0 0 -0.01 0 0 0"/>
+<body pos="0 0 0.1"><freejoint/><geom type="box" size="0.1 0.1 0.1"/></body>
+</worldbody></mujoco>
+END
+expect 1 '^no capsule +of 10 steps; the first, step 0: its bodies have joints or belts' pinch.xml --seconds 0.02 --capsules none --out pinch.abr
+[ -z "$(ls none)" ] || complain "a capsule of blocks: $(ls none)"
+"$ABUT" record info pinch.abr | grep -q '^solved  *0 of 10' || complain "the recording calls safe steps solved"
+cat >masses.xml <<'END'
+<mujoco><option timestep="0.005"/><worldbody>
+<geom type="plane" size="1 1 1"/>
+<body pos="0 0 0.1"><freejoint/><geom type="box" size="0.1 0.1 0.1" mass="1e-3"/></body>
+<body pos="0.01 0.02 0.3"><freejoint/><geom type="box" size="0.1 0.1 0.1" mass="1e8"/></body>
+<body pos="0.02 0.01 0.5"><freejoint/><geom type="box" size="0.1 0.1 0.1" mass="1e-3"/></body>
+<body pos="0.01 0.02 0.7"><freejoint/><geom type="box" size="0.1 0.1 0.1" mass="1e8"/></body>
+</worldbody></mujoco>
+END
+rm -rf capsules
+output=$("$ABUT" run masses.xml --seconds 0.2 --capsules capsules)
+read -r written of <<<"$(sed -n 's/^capsules  *\([0-9]*\) of \([0-9]*\) .*/\1 \2/p' <<<"$output")"
+[ "$written" = $((of < 10 ? of : 10)) ] || complain "not a capsule for each of the first ten steps: $output"
+[ "$(find capsules -name "masses-*.json" | wc -l)" = "$written" ] || complain "other capsules than told: $(ls capsules)"
+if [ "${ABUT_HAVE_JSON:-}" = ON ]; then
+    for file in capsules/*.json; do
+        [ -e "$file" ] || continue
+        "$ABUT" solve "$file" >/dev/null 2>capsule.err
+        [ $? -le 1 ] || complain "$file: $(cat capsule.err)"
+        ! grep -q compliance "$file" || complain "$file: the problem is the safe step's"
+    done
+fi
+
 # Ctrl-C: what there is.
-"$ABUT" run "$scenes/stack_10.xml" --seconds 100000 --json >interrupted.json &
+"$ABUT" run "$scenes/stack_10.xml" --seconds 100000 --json --out interrupted.abr >interrupted.json 2>interrupted.err &
 child=$!
 sleep 1
 kill -INT $child
 wait $child
 [ $? -eq 0 ] || complain "an interrupted run whose steps are verified ends well"
 grep -q '"interrupted": true' interrupted.json || complain "an interrupted run says so: $(cat interrupted.json)"
+steps=$(sed -n 's/.*"steps": \([0-9]*\).*/\1/p' interrupted.json)
+info=$("$ABUT" record info interrupted.abr)
+[ $? -eq 1 ] || complain "the recording of an interrupted run looks whole"
+grep -q "^steps  *$steps of .*, interrupted" <<<"$info" || complain "not the $steps steps of the run: $info"
 exit $status

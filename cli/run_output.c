@@ -1,0 +1,127 @@
+#include "run_output.h"
+
+#include "page.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static bool fail(abut_error *error, const char *path, const char *why)
+{
+    snprintf(error->text, sizeof error->text, "%.120s: %.120s", path, why);
+    return false;
+}
+
+static void take_name(run_output *o, const char *scene)
+{
+    const char *slash = strrchr(scene, '/');
+    snprintf(o->name, sizeof o->name, "%s", slash != NULL ? slash + 1 : scene);
+    char *dot = strrchr(o->name, '.');
+    if (dot != NULL && dot != o->name) *dot = '\0';
+}
+
+/* Two names of one plain file, or the same name. */
+static bool same_file(const char *a, const char *b)
+{
+    struct stat x, y;
+    if (a == NULL || b == NULL) return false;
+    if (strcmp(a, b) == 0) return true;
+    return stat(a, &x) == 0 && stat(b, &y) == 0 && S_ISREG(x.st_mode) && x.st_dev == y.st_dev &&
+           x.st_ino == y.st_ino;
+}
+
+static bool check_names(const run_files *files, const char *scene, abut_error *error)
+{
+    if (same_file(files->recording, scene))
+        return fail(error, files->recording, "--out would replace the scene");
+    if (same_file(files->page, scene)) return fail(error, files->page, "--html would replace the scene");
+    if (same_file(files->recording, files->page))
+        return fail(error, files->page, "--out and --html name the same file");
+    return true;
+}
+
+/* ---- a recording that only the page needs ---- */
+
+static bool choose_recording(run_output *o, abut_error *error)
+{
+    if (o->files.recording != NULL) return true;
+    const char *base = getenv("TMPDIR");
+    if (base == NULL || base[0] == '\0') base = "/tmp";
+    int length = snprintf(o->folder, sizeof o->folder, "%s/abut-XXXXXX", base);
+    errno = ENAMETOOLONG;
+    if (length >= (int)sizeof o->folder || mkdtemp(o->folder) == NULL) {
+        o->folder[0] = '\0';
+        return fail(error, base, strerror(errno));
+    }
+    snprintf(o->recording, sizeof o->recording, "%s/%s.abr", o->folder, o->name);
+    return true;
+}
+
+static const char *recording_of(const run_output *o)
+{
+    return o->files.recording != NULL ? o->files.recording : o->recording;
+}
+
+static void remove_recording(run_output *o)
+{
+    if (o->folder[0] == '\0') return;
+    unlink(o->recording);
+    rmdir(o->folder);
+    o->folder[0] = '\0';
+}
+
+/* ---- the run ---- */
+
+bool run_output_open(run_output *o, const run_files *files, const char *scene, abut_simulation *simulation,
+                     const abut_world_def *def, abut_error *error)
+{
+    *o = (run_output){.files = *files, .options = def->contact};
+    take_name(o, scene);
+    const char *model = simulation->scene->model;
+    const char *title = model != NULL && model[0] != '\0' ? model : o->name;
+    if (!check_names(files, scene, error)) return false;
+    if (files->page != NULL && !page_ready(files->page, error)) return false;
+    if (files->capsules != NULL && !run_capsules_open(&o->capsules, files->capsules, o->name, error))
+        return false;
+    if (files->recording == NULL && files->page == NULL) return true;
+    o->records = choose_recording(o, error) &&
+                 run_record_open(&o->record, recording_of(o), simulation, def, title, error);
+    if (!o->records) remove_recording(o);
+    return o->records;
+}
+
+bool run_output_add(run_output *o, const abut_step_report *report, long number, double microseconds,
+                    const abut_world *world, abut_error *error)
+{
+    /* Capsules come first: the problem is valid until the world is used again. */
+    bool verified = report->outcome == ABUT_SOLVED && report->unsolved == 0;
+    if (o->files.capsules != NULL && !verified &&
+        !run_capsules_add(&o->capsules, world, &o->options, number, error))
+        return false;
+    return !o->records || run_record_add(&o->record, report, microseconds, error);
+}
+
+bool run_output_close(run_output *o, bool complete, abut_error *error)
+{
+    if (!o->records) return true;
+    o->records = false;
+    const char *path = recording_of(o);
+    abut_error warning; /* that the run was interrupted, which is known */
+    bool fine = run_record_close(&o->record, complete, error);
+    if (fine && o->files.page != NULL) fine = page_write(&path, 1, o->files.page, &warning, error);
+    remove_recording(o);
+    return fine;
+}
+
+void run_output_tell(const run_output *o, FILE *out)
+{
+    const run_capsules *c = &o->capsules;
+    if (o->files.recording != NULL) fprintf(out, "recording     %s\n", o->files.recording);
+    if (o->files.page != NULL) fprintf(out, "page          %s: open it in a browser\n", o->files.page);
+    if (o->files.capsules == NULL) return;
+    fprintf(out, "capsules      %ld of %ld unverified steps, in %s\n", c->written, c->steps, c->folder);
+    if (c->left_out > 0)
+        fprintf(out, "no capsule    of %ld steps; the first, %s\n", c->left_out, c->why.text);
+}
