@@ -33,12 +33,12 @@ int abut_world_velocity_count(const abut_world *world)
 
 void abut_world_get_positions(const abut_world *world, double *positions)
 {
-    memcpy(positions, world->positions.items, (size_t)world->positions.count * sizeof *positions);
+    for (int i = 0; i < world->positions.count; i++) positions[i] = world->positions.items[i];
 }
 
 void abut_world_get_velocities(const abut_world *world, double *velocities)
 {
-    memcpy(velocities, world->velocities.items, (size_t)world->velocities.count * sizeof *velocities);
+    for (int i = 0; i < world->velocities.count; i++) velocities[i] = world->velocities.items[i];
     for (int j = 0; j < world->joints.count; j++) {
         const abuti_world_joint *joint = &world->joints.items[j];
         double *v = velocities + joint->velocity;
@@ -51,7 +51,7 @@ abut_status abut_world_set_positions(abut_world *world, const double *positions)
     if (!world || !positions || !abuti_finite(positions, world->positions.count))
         return ABUT_INVALID_ARGUMENT;
     double *kept = world->positions.items;
-    memcpy(kept, positions, (size_t)world->positions.count * sizeof *kept);
+    for (int i = 0; i < world->positions.count; i++) kept[i] = positions[i];
     for (int j = 0; j < world->joints.count; j++) {
         const abuti_world_joint *joint = &world->joints.items[j];
         if (joint->def.kind == ABUT_JOINT_FREE) abuti_quat_normalise(kept + joint->position + 3);
@@ -65,7 +65,7 @@ abut_status abut_world_set_velocities(abut_world *world, const double *velocitie
 {
     if (!world || !velocities || !abuti_finite(velocities, world->velocities.count))
         return ABUT_INVALID_ARGUMENT;
-    memcpy(world->velocities.items, velocities, (size_t)world->velocities.count * sizeof *velocities);
+    for (int i = 0; i < world->velocities.count; i++) world->velocities.items[i] = velocities[i];
     for (int j = 0; j < world->joints.count; j++) {
         const abuti_world_joint *joint = &world->joints.items[j];
         double *v = world->velocities.items + joint->velocity;

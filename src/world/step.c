@@ -75,7 +75,7 @@ static void integrate(abut_world *world)
     abuti_turn_free_bodies(world);
     abuti_advance(world, world->velocities.items, world->def.step, 1);
     advance_told(world);
-    memset(world->applied.items, 0, (size_t)world->applied.count * sizeof(double));
+    for (int i = 0; i < world->applied.count; i++) world->applied.items[i] = 0;
     for (int i = 0; i < world->bodies.count; i++) {
         memset(world->bodies.items[i].applied, 0, sizeof world->bodies.items[i].applied);
     }
