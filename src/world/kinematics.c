@@ -237,7 +237,7 @@ static bool push_wrench(abut_world *world, int body, const double wrench[6], dou
 bool abuti_push_point_row(abut_world *world, int body, const double point[3], const double direction[3],
                           double scale)
 {
-    if (body == ABUTI_GROUND || world->bodies.items[body].tree == ABUTI_GROUND) return true;
+    if (!abuti_body_moves(world, body)) return true;
     double wrench[6];
     wrench_of(world, world->bodies.items[body].tree, point, direction, wrench);
     return push_wrench(world, body, wrench, scale);
@@ -245,7 +245,7 @@ bool abuti_push_point_row(abut_world *world, int body, const double point[3], co
 
 bool abuti_push_turn_row(abut_world *world, int body, const double direction[3], double scale)
 {
-    if (body == ABUTI_GROUND || world->bodies.items[body].tree == ABUTI_GROUND) return true;
+    if (!abuti_body_moves(world, body)) return true;
     double wrench[6] = {direction[0], direction[1], direction[2], 0, 0, 0};
     return push_wrench(world, body, wrench, scale);
 }

@@ -39,11 +39,6 @@ static double margin_of(const abut_world *world, const abuti_world_collider *col
 /* ------------------------------------------------------------------------------------------------
  * Which pairs may touch */
 
-static bool moves(const abut_world *world, int body)
-{
-    return body != ABUTI_GROUND && world->bodies.items[body].tree != ABUTI_GROUND;
-}
-
 static int anchor_of(const abut_world *world, int body)
 {
     return body == ABUTI_GROUND ? ABUTI_GROUND : world->bodies.items[body].anchor;
@@ -58,7 +53,7 @@ static bool hangs_on(const abut_world *world, int child, int parent)
 
 static bool may_touch(const abut_world *world, const abuti_world_collider *a, const abuti_world_collider *b)
 {
-    if (!moves(world, a->body) && !moves(world, b->body)) return false;
+    if (!abuti_body_moves(world, a->body) && !abuti_body_moves(world, b->body)) return false;
     if (!(a->def.category & b->def.mask) && !(b->def.category & a->def.mask)) return false;
     int first = anchor_of(world, a->body), second = anchor_of(world, b->body);
     if (first == second || hangs_on(world, first, second) || hangs_on(world, second, first)) return false;
@@ -106,7 +101,8 @@ static void surface_velocity(const abut_world *world, int index, const double po
     const double *given = collider->def.surface_velocity;
     double arm[3], turn[3], linear[3];
     abuti_v3_set(velocity, 0, 0, 0);
-    if (!moves(world, collider->body)) abuti_point_velocity(world, collider->body, point, velocity);
+    if (!abuti_body_moves(world, collider->body))
+        abuti_point_velocity(world, collider->body, point, velocity);
     abuti_quat_apply(linear, collider->rotation, given);
     abuti_quat_apply(turn, collider->rotation, given + 3);
     abuti_v3_sub(arm, point, collider->position);
@@ -148,7 +144,7 @@ static bool add_touch(abut_world *world, int a, int b, const abut_manifold_point
     if (!abuti_list_push(world, &world->touches)) return false;
     abuti_touch *touch = abuti_list_last(&world->touches);
     const abuti_world_collider *first = &world->colliders.items[a], *second = &world->colliders.items[b];
-    bool swap = !moves(world, first->body); /* what moves stands first */
+    bool swap = !abuti_body_moves(world, first->body); /* what moves stands first */
     *touch = (abuti_touch){.colliders = {swap ? b : a, swap ? a : b},
                            .bodies = {swap ? second->body : first->body, swap ? first->body : second->body},
                            .gap = point->gap,

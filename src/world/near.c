@@ -33,8 +33,7 @@ static bool meet(const double a[6], const double b[6])
 
 static bool moves(const abut_world *world, int collider)
 {
-    int body = world->colliders.items[collider].body;
-    return body != ABUTI_GROUND && world->bodies.items[body].tree != ABUTI_GROUND;
+    return abuti_body_moves(world, world->colliders.items[collider].body);
 }
 
 /* The boxes of all colliders, grown by their margins. */

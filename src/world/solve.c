@@ -52,7 +52,7 @@ static double ease_of_contact(const abut_world *world, int contact)
     double ease = 0;
     for (int side = 0; side < 2; side++) {
         int body = touch->bodies[side];
-        if (body == ABUTI_GROUND || world->bodies.items[body].tree == ABUTI_GROUND) continue;
+        if (!abuti_body_moves(world, body)) continue;
         ease += 1 / world->bodies.items[body].mass;
     }
     return ease;

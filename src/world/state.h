@@ -211,4 +211,10 @@ struct abut_world {
     abut_contact_result result;
 };
 
+/* Whether forces move a body: it hangs on a joint. */
+static inline bool abuti_body_moves(const abut_world *world, int body)
+{
+    return body != ABUTI_GROUND && world->bodies.items[body].tree != ABUTI_GROUND;
+}
+
 #endif
