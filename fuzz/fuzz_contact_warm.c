@@ -19,6 +19,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     bool explained = error.text[0] != '\0' && strchr(error.text, '\n') == NULL;
     if (!fine && !explained) abort();
     for (int i = 0; fine && i < 2; i++)
-        if (start[i].state > ABUT_NEW || start[i].face >= ABUT_DIRECTIONS_MAX || start[i].rows > 7) abort();
+        if (start[i].state > ABUT_NEW || start[i].frame >= ABUT_DIRECTIONS_MAX || start[i].rows > 7) abort();
     return 0;
 }

@@ -90,6 +90,15 @@ expect 0 "$ABUT" solve box.json --stage faces-check --warm-from bare.answer
 echo '{"states": ["open", "open", "open", "open"]}' >open.answer
 expect 1 "$ABUT" solve box.json --stage faces-check --warm-from open.answer
 expect 0 "$ABUT" solve box.json --warm-from open.answer
+# On a circle the number of a state counts 256ths of a turn: an answer that slides far round its circle is read back.
+box round.json "21 22 23 24" -1
+expect 0 "$ABUT" solve round.json --cone circle --json
+grep -oE 'slide:[0-9]+' out | cut -d: -f2 >turns
+[ "$(sort -n turns | tail -1)" -ge 64 ] || complain "no contact slides beyond 64/256 of a turn: the case shows nothing"
+cp out round.answer
+expect 0 "$ABUT" solve round.json --cone circle --warm-from round.answer --json
+cp out again.answer
+expect 0 "$ABUT" check round.json again.answer
 refused "--warm-from: nowhere.json: No such file" "$ABUT" solve box.json --warm-from nowhere.json
 echo '{"states": ["stick"]}' >short.answer
 refused "--warm-from: short.answer: states: expected a list with one state for each contact" "$ABUT" solve box.json --warm-from short.answer

@@ -11,7 +11,7 @@ static bool is_absent(const json_t *value)
     return value == NULL || json_is_null(value);
 }
 
-/* "stick", "slide:3". */
+/* "stick", "slide:3"; on a circle the number counts 256ths of a turn, so that the whole byte is used. */
 static bool read_state(abuti_text *text, const char *path, const json_t *value, abut_contact_face *face)
 {
     const char *name = json_is_string(value) ? json_string_value(value) : "";
@@ -21,8 +21,7 @@ static bool read_state(abuti_text *text, const char *path, const json_t *value, 
         if (strlen(known) != length || strncmp(known, name, length) != 0) continue;
         char *end = NULL;
         long number = name[length] == ':' ? strtol(name + length + 1, &end, 10) : 0;
-        if (number < 0 || number >= ABUT_DIRECTIONS_MAX ||
-            (end != NULL && (*end != '\0' || end == name + length + 1)))
+        if (number < 0 || number > UINT8_MAX || (end != NULL && (*end != '\0' || end == name + length + 1)))
             break;
         *face = (abut_contact_face){.state = (uint8_t)s, .face = (uint8_t)number};
         return true;
