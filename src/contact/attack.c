@@ -47,7 +47,6 @@ abut_outcome abuti_run_stage(abuti_call *c, const abuti_stage *stage, const abut
     abut_contact_workspace *work = c->work;
     int family = abuti_workspace_family(work, stage);
     c->context.continued = work->seen[family] == work->systems;
-    c->context.same_geometry = c->same_geometry && work->seen[family] == work->systems - 1;
     work->seen[family] = work->systems;
     abuti_clear_answer(&work->answer, system);
     work->answer.pivots = 0;

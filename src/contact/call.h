@@ -34,15 +34,14 @@ typedef struct abuti_call {
     abuti_survey survey;
     const abuti_plan *plan;
     abuti_stage_context context;
-    bool held;          /* the model holds contacts, which may be glued */
-    bool same_geometry; /* the island's system differs from the last one in its right-hand sides only */
-    bool proves;        /* a stage's first ray is reason enough to look for a proof */
-    bool answered;      /* some island has an answer, or nothing needs one */
-    int longest;        /* pivots of the island that took most; -1: none so far */
-    int rays;           /* islands that ended on one */
-    bool glue_open;     /* some island has glued contacts, not proven to be so */
-    bool has_ray;       /* a stage ended on a ray whose direction stands in the outputs */
-    bool has_weights;   /* the outputs hold weights of a proof, or zeros */
+    bool held;        /* the model holds contacts, which may be glued */
+    bool proves;      /* a stage's first ray is reason enough to look for a proof */
+    bool answered;    /* some island has an answer, or nothing needs one */
+    int longest;      /* pivots of the island that took most; -1: none so far */
+    int rays;         /* islands that ended on one */
+    bool glue_open;   /* some island has glued contacts, not proven to be so */
+    bool has_ray;     /* a stage ended on a ray whose direction stands in the outputs */
+    bool has_weights; /* the outputs hold weights of a proof, or zeros */
 
     /* Unions, and calls that show all answers. */
     abut_union_visit visit; /* NULL: one answer is wanted */

@@ -27,7 +27,6 @@ static abut_outcome guess_reduced(void *context)
     const abuti_unions *u = &work->unions;
     abut_outcome belief = ABUT_FAILED;
     work->systems++;
-    c->same_geometry = false;
     c->context.start = u->warm ? u->start : NULL;
     if (u->system.n + u->system.joints == 0) {
         abuti_clear_answer(&work->answer, &u->system);
@@ -95,7 +94,6 @@ static abut_status solve_reduced(void *context, abuti_union_way way, abut_outcom
     if (system && way != ABUTI_BY_STAGES) {
         verdict = attack_exactly(&inner, u, system, way, proved);
     } else if (system) {
-        inner.same_geometry = false;
         inner.context.start = u->warm ? u->start : NULL;
         abuti_attack(&inner, island, system, &verdict);
         if (verdict.outcome == ABUT_INFEASIBLE ||

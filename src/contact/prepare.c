@@ -35,7 +35,6 @@ abut_status abuti_build_island(abuti_call *c, const abuti_island *island)
     abut_contact_workspace *work = c->work;
     abuti_build *build = &work->build;
     work->systems++;
-    if (c->options->warm) abuti_build_keep_last(build);
     build->restitution_threshold = c->options->restitution_threshold;
     build->implicit = c->options->viscous == ABUT_VISCOUS_IMPLICIT && c->survey.sides == 0 &&
                       !abuti_model_of(c->problem->model)->acceleration;
@@ -50,6 +49,15 @@ abut_status abuti_build_island(abuti_call *c, const abuti_island *island)
     return lifts && status == ABUT_OK ? abuti_lift_system(build, c->problem) : status;
 }
 
+/* By what stages find again what they kept of this island. */
+static uint64_t island_name(const abut_contact_problem *problem, const abuti_island *island)
+{
+    if (island->contacts == 0) return 0;
+    int first = island->contact[0];
+    uint64_t key = problem->contacts[first].key;
+    return key != 0 ? key : (uint64_t)first;
+}
+
 abut_status abuti_prepare_island(abuti_call *c, const abuti_island *island, const abuti_system **system)
 {
     abut_contact_workspace *work = c->work;
@@ -60,8 +68,6 @@ abut_status abuti_prepare_island(abuti_call *c, const abuti_island *island, cons
     bool blocks = c->problem->generalised && c->problem->generalised->block_count > 0;
     *system = abuti_joints_prepare(&work->joint_space, &work->build,
                                    blocks ? ABUT_JOINTS_PERMANENT : c->options->joint_rows);
-    c->same_geometry = c->options->warm && *system && abuti_build_same_geometry(&work->build) &&
-                       work->projected == work->joint_space.projected;
-    work->projected = work->joint_space.projected;
+    c->context.island = island_name(c->problem, island);
     return ABUT_OK;
 }

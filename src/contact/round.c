@@ -89,7 +89,6 @@ static bool try_polygons(abuti_call *c, const abuti_island *island, const abuti_
         work->finer[i] = system->round[i] && system->directions[i] < d ? d : system->directions[i];
     finer.directions = work->finer;
     work->systems++;
-    c->same_geometry = false;
     verdict->unrefined = false;
     for (int k = 0; k < c->plan->count && !verdict->unrefined && !abuti_out_of_budget(c); ++k) {
         const abuti_stage *stage = c->plan->stage[k];

@@ -33,7 +33,6 @@ struct abut_contact_workspace {
     abuti_islands islands;
     abuti_build build;
     abuti_joint_space joint_space;
-    bool projected;      /* the last system had its joints projected out */
     abuti_answer answer; /* the stage that runs */
     abuti_answer best;   /* the best point of the island so far */
     abuti_warm warm;

@@ -63,15 +63,14 @@ void abuti_build_layout(abuti_build *build, abuti_arena *arena, const abut_conta
     bool lifts = limits->bounded + limits->compliant > 0;
     size_t lanes = (size_t)abuti_padded(lifted.contacts), nv = (size_t)abuti_block_size(limits);
     size_t W_size = limits->local ? 3 * (size_t)lifted.contacts + (size_t)limits->joints : 0;
-    build->system = build->last = (abuti_system){0};
+    build->system = (abuti_system){0};
     layout_store(&build->store, arena, &lifted);
-    layout_store(&build->spare, arena, &lifted);
     build->door = (abuti_system_store){0};
     if (lifts) layout_store(&build->door, arena, &doors);
     build->dense = lifted.nv;
     abuti_lift_layout(&build->lift, arena, &lifted);
     abuti_blocks_layout(&build->blocks, arena, limits);
-    build->store.W = build->spare.W = abuti_take(arena, W_size * W_size, double);
+    build->store.W = abuti_take(arena, W_size * W_size, double);
     build->factor = abuti_take(arena, limits->bodies, abuti_factor);
     build->bias = abuti_take(arena, lanes, double);
     size_t alone = 36 * (size_t)limits->bodies, wide = (size_t)largest(abuti_block_size(limits), doors.nv),
@@ -91,42 +90,6 @@ void abuti_build_layout(abuti_build *build, abuti_arena *arena, const abut_conta
     for (int axis = 0; axis < 3; ++axis) build->before[axis] = abuti_take(arena, lanes, double);
     build->frames = abuti_take(arena, lanes / ABUTI_LANES, abuti_frame_chunk);
     build->kernel = abuti_lane_kernel_choose();
-}
-
-void abuti_build_keep_last(abuti_build *build)
-{
-    abuti_system_store store = build->store;
-    build->store = build->spare;
-    build->spare = store;
-    build->last = build->system;
-}
-
-static bool equal_doubles(const double *a, const double *b, size_t count)
-{
-    return memcmp(a, b, count * sizeof(double)) == 0;
-}
-
-static bool equal_ints(const int *a, const int *b, int count)
-{
-    return memcmp(a, b, (size_t)count * sizeof(int)) == 0;
-}
-
-bool abuti_build_same_geometry(const abuti_build *build)
-{
-    const abuti_system *a = &build->last, *b = &build->system;
-    if (!a->rows || !b->rows || a->n != b->n || a->bodies != b->bodies || a->dim != b->dim ||
-        a->sides != b->sides || a->joints != b->joints || a->model != b->model) {
-        return false;
-    }
-    size_t rows = (size_t)(3 * a->sides * a->dim) * (size_t)a->lanes;
-    size_t joints = (size_t)(a->joints * a->sides * a->stride);
-    bool same = equal_ints(a->directions, b->directions, a->n) && equal_doubles(a->mu, b->mu, (size_t)a->n) &&
-                equal_doubles(a->rows, b->rows, rows) && equal_doubles(a->joint_rows, b->joint_rows, joints);
-    for (int side = 0; side < 2 && same; ++side) {
-        same = equal_ints(a->body[side], b->body[side], a->n) &&
-               equal_ints(a->joint_body[side], b->joint_body[side], a->joints);
-    }
-    return same;
 }
 
 double abuti_bias(const abut_contact *contact, double step, double threshold, double approach)

@@ -22,8 +22,6 @@ typedef struct abuti_system_store {
 typedef struct abuti_build {
     abuti_system system;
     abuti_system_store store;
-    abuti_system last; /* what was built before, in `spare`; after abuti_build_keep_last */
-    abuti_system_store spare;
     abuti_system_store door; /* of systems that are to be lifted */
     abuti_lift lift;
     abuti_blocks blocks;
@@ -61,11 +59,6 @@ abut_contact_limits abuti_limits_of_doors(const abut_contact_limits *limits);
 abut_contact_limits abuti_limits_of_stages(const abut_contact_limits *limits);
 
 void abuti_build_layout(abuti_build *build, abuti_arena *arena, const abut_contact_limits *limits);
-
-/* Before a build that wants to compare: the present system becomes the last one and keeps its arrays. */
-void abuti_build_keep_last(abuti_build *build);
-/* Rows, friction and directions are those of the last system, bit by bit (never through the W + q door). */
-bool abuti_build_same_geometry(const abuti_build *build);
 
 /* Each builds build->system for an island. ABUT_INVALID_ARGUMENT: a number is not what it should be
  * (validate.c says which). */

@@ -138,7 +138,7 @@ static abut_outcome run_polygon(const abuti_system *system, void *scratch, const
     if ((small && !has_static_in_space(d)) || !derive(d, system)) return ABUT_FAILED;
     abuti_stage_context fresh = *context;
     fresh.start = NULL;
-    fresh.same_geometry = fresh.continued = false;
+    fresh.continued = false;
     abut_outcome outcome = ABUT_FAILED;
     if (!needs_W(d)) {
         outcome = abuti_faces_path.run(&d->derived, d->faces, &fresh, answer);
@@ -161,7 +161,7 @@ static abut_outcome run_warm(const abuti_system *system, void *scratch, const ab
     answer->too_large = !abuti_drive_number(d, system, context);
     if (!has_static_in_space(d) || needs_W(d) || !derive(d, system)) return ABUT_FAILED;
     abuti_stage_context fresh = *context;
-    fresh.same_geometry = fresh.continued = false;
+    fresh.continued = false;
     if (abuti_faces_check.run(&d->derived, d->faces, &fresh, answer) == ABUT_SOLVED) return ABUT_SOLVED;
     fresh.continued = true;
     return abuti_faces_greedy.run(&d->derived, d->faces, &fresh, answer) == ABUT_SOLVED ? ABUT_SOLVED

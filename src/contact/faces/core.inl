@@ -57,6 +57,8 @@
 
 #include "contact/faces/one_flips.inl"
 
+#include "contact/faces/one_kept.inl"
+
 #include "contact/faces/one_states.inl"
 
 /* Many bodies. */

@@ -77,6 +77,7 @@ static void take_contacts(faces *f, abuti_arena *arena, const faces_sizes *z)
     f->memory.told = abuti_take(arena, z->lanes, abut_contact_face);
     f->memory.mu = abuti_take(arena, z->lanes, double);
     f->memory.directions = abuti_take(arena, z->lanes, int);
+    f->memory.rows = abuti_take(arena, (size_t)(3 * ABUTI_LANES) * (size_t)z->lanes, double);
     for (int i = 0; i < 3; ++i) {
         f->tableau.held[i] = abuti_take(arena, z->lanes, double);
         f->seats.slot[i] = abuti_take(arena, z->seats, int);
@@ -228,7 +229,10 @@ static void *faces_layout(abuti_arena *arena, const abut_contact_limits *limits)
     faces *scratch = abuti_take(arena, 1, faces), f = {0};
     take_contacts(&f, arena, &z);
     take_slots(&f, arena, &z);
-    f.one = abuti_take(arena, 1, faces_one);
+    f.memory.places = larger(FACES_PLACES * limits->bodies, 1);
+    f.memory.place = abuti_take(arena, f.memory.places, faces_place);
+    f.memory.one = abuti_take(arena, f.memory.places, faces_one);
+    f.one = f.memory.common = abuti_take(arena, 1, faces_one);
     take_factors(&f, arena, limits, &z);
     take_springs(&f.springs, arena, limits, &z);
     take_interior(&f.interior, arena, limits, &z);

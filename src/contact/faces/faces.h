@@ -52,7 +52,7 @@
  *     greedy.inl, path.inl           flips; the parametric path
  *
  *     one.inl, one_flips.inl,        one body: its basis in the space of v, flips on it, given states and
- *     one_states.inl                 answers
+ *     one_states.inl, one_kept.inl   answers, what is kept from step to step for each island
  *     mend.inl, home.inl             many bodies: given states on factors; a homotopy from them
  *     springs.inl, interior.inl,     many bodies: contacts as springs, cold solves through the inside, the
  *     settle.inl                     answer that belongs to given states */
@@ -144,6 +144,11 @@ typedef struct faces_one {
     uint8_t state[8], face[8];          /* by seat */
     unsigned free_seats, free_slots;    /* a bit for each */
     unsigned stuck;                     /* seats that stick */
+
+    /* Of a basis that is kept for the next step (faces/one_kept.inl), by seat: what it was made for. */
+    abut_contact_face told[8];
+    double mu[8];
+    int directions[8];
 } faces_one;
 
 /* Where the numbers of contacts are. A seat is the place of an active contact: one of eight with a basis of
@@ -244,7 +249,7 @@ typedef struct faces_band {
     int set_aside;                 /* how many are */
 } faces_band;
 
-/* Whose slots, or whose basis of one body, have been left for later. */
+/* Whose slots have been left for later. */
 typedef enum faces_left {
     FACES_LEFT_NOTHING,
     FACES_LEFT_ONE,
@@ -252,14 +257,31 @@ typedef enum faces_left {
     FACES_LEFT_BAND
 } faces_left;
 
+/* The place of an island of one body. */
+typedef struct faces_place {
+    uint64_t name;  /* the island's */
+    uint64_t asked; /* when this was asked for last, 0: never */
+    double mark;    /* of the geometry then */
+    bool kept;      /* a basis lies here */
+} faces_place;
+
 /* What is kept from stage to stage and from call to call. */
 typedef struct faces_memory {
     faces_left kept;         /* what belongs to the last answer, */
     faces_left stood;        /* and what did so when this stage began */
     faces_left ready;        /* what an earlier stage of this call has left for the system at hand */
+    int n, dim;              /* of the system that this belongs to */
     abut_contact_face *told; /* by lane: the states of the last answer */
     double *mu;              /* by lane: its friction */
     int *directions;         /* by lane: and its directions */
+    double *rows;            /* of one block: the system's */
+    /* Islands of one body: their places, what lies there, the common place of all others, and the place that the basis
+     * at hand is to be laid into, or NULL. */
+    faces_place *place;
+    faces_one *one, *common;
+    faces_place *at;
+    int places;
+    uint64_t clock; /* counts what is asked */
 } faces_memory;
 
 /* Scratch of single operations. */
@@ -311,7 +333,7 @@ struct faces {
     faces_path path;
     faces_order order;
     faces_band band;
-    faces_one *one;
+    faces_one *one; /* that of the island at hand */
     faces_springs springs;
     faces_interior interior;
     faces_work work;

@@ -102,9 +102,25 @@ static void write_ray(const faces *f, double sense, abuti_answer *answer)
     }
 }
 
-/* Keeps a basis, and the states of the answer that it belongs to, for the next call. */
+/* Keeps the slots for the next call, and the states of the answer that they belong to. */
 static void keep(faces *f, faces_left what, const abuti_answer *answer)
 {
-    f->memory.kept = what;
-    memcpy(f->memory.told, answer->face, (size_t)f->system->n * sizeof *f->memory.told);
+    const abuti_system *s = f->system;
+    faces_memory *memory = &f->memory;
+    memory->kept = what;
+    memory->n = s->n;
+    memory->dim = s->dim;
+    memcpy(memory->told, answer->face, (size_t)s->n * sizeof *memory->told);
+    memcpy(memory->mu, f->mu, (size_t)s->n * sizeof(double));
+    memcpy(memory->directions, s->directions, (size_t)s->n * sizeof(int));
+}
+
+/* Whether these states are those of the last answer whose slots were kept, with the same polygons. */
+static bool stays(const faces *f, const abut_contact_face *start)
+{
+    const abuti_system *s = f->system;
+    const faces_memory *memory = &f->memory;
+    return memory->n == s->n && memcmp(memory->told, start, (size_t)s->n * sizeof *start) == 0 &&
+           memcmp(memory->directions, s->directions, (size_t)s->n * sizeof(int)) == 0 &&
+           memcmp(memory->mu, f->mu, (size_t)s->n * sizeof(double)) == 0;
 }

@@ -212,23 +212,12 @@ static bool band_serves(const abuti_system *s)
     return !s->W && !(s->bodies == 1 && s->stride == ABUTI_LANES);
 }
 
-/* Whether these states are those of the last answer, whose slots still stand. */
-static bool resumes(const faces *f, const abut_contact_face *start)
-{
-    const abuti_system *s = f->system;
-    const faces_memory *memory = &f->memory;
-    return memory->stood == FACES_LEFT_BAND &&
-           memcmp(memory->told, start, (size_t)s->n * sizeof *start) == 0 &&
-           memcmp(memory->directions, s->directions, (size_t)s->n * sizeof(int)) == 0 &&
-           memcmp(memory->mu, f->mu, (size_t)s->n * sizeof(double)) == 0;
-}
-
 /* The given states on a band; slots that stand since the last call stay where they are. */
 static void start_band(faces *f, const abut_contact_face *start)
 {
     const abuti_system *s = f->system;
     bool same_pairs = find_order(f);
-    if (same_pairs && resumes(f, start)) {
+    if (same_pairs && f->memory.stood == FACES_LEFT_BAND && stays(f, start)) {
         set_shift(f, s->offset, f->path.cover);
         return;
     }
@@ -245,11 +234,7 @@ static void start_band(faces *f, const abut_contact_face *start)
 /* The slots stay for the next call if their states do. */
 static void keep_band(faces *f, const abuti_answer *answer)
 {
-    const abuti_system *s = f->system;
-    if (f->band.set_aside == 0) f->memory.kept = FACES_LEFT_BAND;
-    memcpy(f->memory.told, answer->face, (size_t)s->n * sizeof *f->memory.told);
-    memcpy(f->memory.mu, f->mu, (size_t)s->n * sizeof(double));
-    memcpy(f->memory.directions, s->directions, (size_t)s->n * sizeof(int));
+    if (f->band.set_aside == 0) keep(f, FACES_LEFT_BAND, answer);
 }
 
 static abut_outcome finish_band(faces *f, flips end, abuti_answer *answer)

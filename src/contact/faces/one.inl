@@ -50,6 +50,12 @@ static bool one_serves(const abuti_system *s)
            s->joints == 0;
 }
 
+/* One bit for each seat that is taken. */
+HOT unsigned one_seats(const faces_one *o)
+{
+    return ((1u << SIX) - 1u) & ~o->free_seats;
+}
+
 /* A contact's row on an axis, read from two places so that no load waits for the address of the last. */
 HOT void contact_row(const abuti_system *s, int contact, int axis, double row[SIX])
 {

@@ -42,12 +42,6 @@ static void one_open(faces *f)
     one_move(f, s->k, lanes_all(1.0), s->offset[0], (const double *const[2]){o->ut[0], o->ut[1]});
 }
 
-/* One bit for each seat that is taken. */
-HOT unsigned one_seats(const faces_one *o)
-{
-    return ((1u << SIX) - 1u) & ~o->free_seats;
-}
-
 /* One step of refinement: v = k + C x, x -= B (R'v + base). Returns the error before it. */
 static double one_refine(faces *f)
 {
@@ -108,6 +102,8 @@ static void one_rebase(faces *f)
 {
     faces_one *o = f->one;
     const abuti_system *s = f->system;
+    f->regular = true;
+    f->rests = false;
     for (unsigned left = one_seats(o); left; left &= left - 1u) {
         int seat = __builtin_ctz(left), contact = o->contact[seat];
         const faces_polygon *p = &f->polygon[s->directions[contact]];
@@ -186,14 +182,10 @@ static abut_outcome one_finish(faces *f, flips end, abuti_answer *answer)
     return end == FLIPS_DONE ? ABUT_SOLVED : ABUT_LIMIT;
 }
 
-/* Solves the given states. False: a matter for faces/eight.inl. What the last check left is used again where
- * rows and states are the same, since they would give the same basis anew. */
+/* Solves the given states. False: a matter for faces/eight.inl. */
 static bool one_given(faces *f, const abuti_stage_context *context)
 {
-    const faces_memory *memory = &f->memory;
-    size_t bytes = (size_t)f->system->n * sizeof *memory->told;
-    bool stands = memory->stood == FACES_LEFT_ONE && context->same_geometry;
-    if (stands && memcmp(memory->told, context->start, bytes) == 0) {
+    if (one_find(f, context)) {
         one_rebase(f);
     } else {
         make_polygons(f);
@@ -211,12 +203,13 @@ static abut_outcome one_check(faces *f, const abuti_stage_context *context, abut
         return ABUT_FAILED;
     }
     abut_outcome outcome = one_finish(f, FLIPS_DONE, answer);
-    if (context->options->warm && outcome == ABUT_SOLVED) keep(f, FACES_LEFT_ONE, answer);
+    if (context->options->warm && outcome == ABUT_SOLVED) one_keep(f, answer);
     return outcome;
 }
 
 static abut_outcome one_greedy(faces *f, const abuti_stage_context *context, abuti_answer *answer)
 {
+    f->one = f->memory.common;
     make_polygons(f);
     one_open(f);
     return one_finish(f, one_flip(f, FACES_FLIPS, context), answer);

@@ -56,18 +56,32 @@ static abut_outcome check_on_inverse(faces *f, const abuti_stage_context *contex
     return judge(f, answer);
 }
 
-/* Whether the kept basis belongs to these rows and these states, and is the one that they would give anew: a
- * step must not depend on how its states were come by. */
-static bool same_basis(const faces *f, const abuti_stage_context *context)
+/* Numbers of the rows of all contacts on one block. */
+static size_t row_numbers(const abuti_system *s)
+{
+    return (size_t)(3 * s->dim) * (size_t)s->lanes;
+}
+
+/* Keeps the basis for the next call, with the states of the answer that it belongs to. */
+static void keep_eight(faces *f, const abuti_answer *answer)
 {
     const abuti_system *s = f->system;
-    return f->memory.stood == FACES_LEFT_INVERSE && context->same_geometry && s->joints == 0 &&
-           memcmp(f->memory.told, context->start, (size_t)s->n * sizeof *context->start) == 0;
+    keep(f, FACES_LEFT_INVERSE, answer);
+    memcpy(f->memory.rows, s->rows, row_numbers(s) * sizeof(double));
+}
+
+/* Whether the kept basis belongs to these rows and these states, and is the one that they would give anew: a
+ * step must not depend on how its states were come by. */
+static bool same_basis(const faces *f, const abut_contact_face *start)
+{
+    const abuti_system *s = f->system;
+    return f->memory.stood == FACES_LEFT_INVERSE && s->joints == 0 && stays(f, start) &&
+           f->memory.dim == s->dim && memcmp(f->memory.rows, s->rows, row_numbers(s) * sizeof(double)) == 0;
 }
 
 static abut_outcome check_on_eight(faces *f, const abuti_stage_context *context, abuti_answer *answer)
 {
-    if (same_basis(f, context)) {
+    if (same_basis(f, context->start)) {
         rebase(f);
     } else {
         if (!start_basis(f, &basis_of_eight, 1, context->start)) return ABUT_INFEASIBLE;
@@ -79,7 +93,7 @@ static abut_outcome check_on_eight(faces *f, const abuti_stage_context *context,
     }
     abut_outcome outcome = judge(f, answer);
     bool keeps = context->options->warm && outcome == ABUT_SOLVED && f->inverse.fresh;
-    if (keeps) keep(f, FACES_LEFT_INVERSE, answer);
+    if (keeps) keep_eight(f, answer);
     return outcome;
 }
 

@@ -120,11 +120,11 @@ typedef struct abuti_stage_context {
     const abuti_answer *point;      /* stages of circles: what to go on from, or NULL */
     const uint8_t *turn; /* [lane], with `start`: directions of slip of circles, in 256ths of a turn */
     const double
-        *pushed[3];     /* [lane], with `start`: impulses of the last step in the caller's units, or NULL */
-    bool same_geometry; /* rows, friction and directions are those of this workspace's last solve of this
-                           island */
-    bool continued;     /* an earlier stage of the same family has just run on this very system, in this call:
-                           what it     left in the shared scratch may be continued */
+        *pushed[3]; /* [lane], with `start`: impulses of the last step in the caller's units, or NULL */
+    uint64_t
+        island; /* the island's name from step to step: the key of its first contact, else that contact's number */
+    bool continued; /* an earlier stage of the same family has just run on this very system, in this call:
+                        what it left in the shared scratch may be continued */
 } abuti_stage_context;
 
 /* A solver family owns scratch memory that its stages share (and keep between calls for warm starts). */
