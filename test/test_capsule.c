@@ -165,7 +165,7 @@ static void test_bad(void)
          "f: warm.states: expected a list with one state for each contact"},
         {"{\"bodies\": [" BODY "], \"contacts\": [" CONTACT "], \"warm\": {\"states\": [\"glide\"]}}",
          "f: warm.states[0]: \"glide\"; expected open, slide, edge, stick or new"},
-        {"{\"bodies\": [" BODY "], \"contacts\": [" CONTACT "], \"warm\": {\"states\": [\"slide:64\"]}}",
+        {"{\"bodies\": [" BODY "], \"contacts\": [" CONTACT "], \"warm\": {\"states\": [\"slide:256\"]}}",
          "f: warm.states[0]"},
         {"{\"bodies\": [" BODY "], \"contacts\": [" CONTACT
          "], \"warm\": {\"states\": [\"stick\"], \"rows\": [7, 7]}}",
