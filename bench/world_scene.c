@@ -6,18 +6,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-world_scene *world_scene_create(double step, const double gravity[3])
+world_scene *world_scene_create_from(const abut_world_def *def)
 {
     world_scene *scene = calloc(1, sizeof *scene);
     if (!scene) return NULL;
-    abut_world_def def = abut_world_default_def();
-    def.step = scene->step = step;
-    if (gravity) memcpy(def.gravity, gravity, sizeof def.gravity);
-    if (abut_world_create(&def, NULL, &scene->world, NULL) != ABUT_OK) {
+    scene->step = def->step;
+    if (abut_world_create(def, NULL, &scene->world, NULL) != ABUT_OK) {
         free(scene);
         return NULL;
     }
     return scene;
+}
+
+world_scene *world_scene_create(double step, const double gravity[3])
+{
+    abut_world_def def = abut_world_default_def();
+    def.step = step;
+    if (gravity) memcpy(def.gravity, gravity, sizeof def.gravity);
+    return world_scene_create_from(&def);
 }
 
 void world_scene_destroy(world_scene *scene)

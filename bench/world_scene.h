@@ -28,6 +28,8 @@ typedef struct world_scene {
 
 /* An empty world; NULL gravity: 9.81 m/s^2 down. NULL when there is no memory. */
 world_scene *world_scene_create(double step, const double gravity[3]);
+/* The same, of any definition. */
+world_scene *world_scene_create_from(const abut_world_def *def);
 void world_scene_destroy(world_scene *scene);
 
 /* A plane through a point, its normal pointing out of the solid. */
@@ -47,5 +49,7 @@ double world_scene_turn(const world_scene *scene);
 
 /* Ready scenes by name, on a floor of friction 0.5; NULL for a name that is not there. */
 world_scene *world_scene_make(const char *name, int size, double step, unsigned seed);
+/* The same in a scene that is there; false for a name that is not. */
+bool world_scene_fill(world_scene *scene, const char *name, int size, unsigned seed);
 
 #endif

@@ -171,7 +171,7 @@ static void chain(world_scene *s, int size)
     }
 }
 
-world_scene *world_scene_make(const char *name, int size, double step, unsigned seed)
+bool world_scene_fill(world_scene *s, const char *name, int size, unsigned seed)
 {
     static const struct {
         const char *name;
@@ -180,18 +180,23 @@ world_scene *world_scene_make(const char *name, int size, double step, unsigned 
                  {"spread", spread}, {"wall", wall},
                  {"arch", arch},     {"cards", cards},
                  {"grasp", grasp},   {"chain", chain}};
-    world_scene *s = world_scene_create(step, NULL);
-    if (!s) return NULL;
     world_scene_plane(s, origin, up, FRICTION);
     if (strcmp(name, "drops") == 0) {
         drops(s, size, seed);
-        return s;
+        return true;
     }
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
         if (strcmp(name, table[i].name) != 0) continue;
         table[i].build(s, size);
-        return s;
+        return true;
     }
+    return false;
+}
+
+world_scene *world_scene_make(const char *name, int size, double step, unsigned seed)
+{
+    world_scene *s = world_scene_create(step, NULL);
+    if (!s || world_scene_fill(s, name, size, seed)) return s;
     world_scene_destroy(s);
     return NULL;
 }

@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 typedef struct run_request {
-    const char *path, *model, *solver, *keyframe, *control;
+    const char *path, *model, *integrator, *solver, *keyframe, *control;
     double seconds, step;
     long long directions;
     bool json, lenient, verbose;
@@ -45,6 +45,12 @@ static int choose(const run_request *r, abut_world_def *def)
     if (r->directions > 0) def->directions = (int)r->directions;
     if (r->model != NULL && !abut_contact_model_from_name(r->model, &def->model))
         return cmd_error("run", "--model: '%s' is not the name of a model", r->model);
+    if (r->integrator != NULL) {
+        bool runge = strcmp(r->integrator, "runge-kutta") == 0;
+        if (!runge && strcmp(r->integrator, "euler") != 0)
+            return cmd_error("run", "--integrator: '%s'; expected euler or runge-kutta", r->integrator);
+        def->integrator = runge ? ABUT_RUNGE_KUTTA : ABUT_SEMI_IMPLICIT_EULER;
+    }
     if (r->solver != NULL && !abut_contact_solver_from_name(r->solver, &def->contact.solver))
         return cmd_error("run", "--solver: '%s' is not the name of a solver", r->solver);
     return EXIT_SOLVED;
@@ -177,9 +183,14 @@ int cmd_run(int argc, char **argv)
          .number = &r.step},
         {.name = "--model",
          .value = "M",
-         .help = "contact model: frictionless, coulomb, no-slip",
+         .help = "contact model: coulomb, frictionless, no-slip, coulomb-accel, viscous",
          .kind = OPTION_TEXT,
          .text = &r.model},
+        {.name = "--integrator",
+         .value = "I",
+         .help = "of coulomb-accel and viscous: euler (semi-implicit), runge-kutta",
+         .kind = OPTION_TEXT,
+         .text = &r.integrator},
         {.name = "--solver",
          .value = "S",
          .help = "solver, as of abut solve",

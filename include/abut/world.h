@@ -77,13 +77,28 @@ typedef struct abut_loop_id {
 /* ------------------------------------------------------------------------------------------------
  * The world */
 
+/* How velocities and positions follow from forces, for the models at the acceleration level (ABUT_COULOMB_ACCEL and
+ * ABUT_VISCOUS); the others have steps of their own. */
+typedef enum abut_integrator {
+    /* Velocities first, then positions with them; springs and dampers at the end of the step. First order. What would
+     * overlap after the step lands exactly. */
+    ABUT_SEMI_IMPLICIT_EULER = 0,
+    /* Runge and Kutta's fourth-order rule between events; springs, dampers and motors are explicit. The instant of a first
+     * touch, and that at which sliding ends, is found to rounding, and the step goes on from there. */
+    ABUT_RUNGE_KUTTA,
+} abut_integrator;
+
 typedef struct abut_world_def {
     /* m/s^2. Default (0, 0, -9.81). */
     double gravity[3];
     /* s, > 0. Default 0.002. */
     double step;
-    /* ABUT_COULOMB, ABUT_FRICTIONLESS or ABUT_NO_SLIP. Default ABUT_COULOMB. */
+    /* Default ABUT_COULOMB. ABUT_COULOMB_ACCEL and ABUT_VISCOUS: impacts at first touch (with Coulomb friction; without
+     * friction, or with contact.accel.impact_seconds), forces afterwards. Viscous forces are taken at the velocity before:
+     * the coefficients at a body, summed, stay below its mass / step. */
     abut_contact_model model;
+    /* Default ABUT_SEMI_IMPLICIT_EULER; the velocity level knows no other. */
+    abut_integrator integrator;
     /* What every solve is given: solver, tolerance, budgets, restitution threshold. The world sets the states to start from. */
     abut_contact_options contact;
     /* Friction directions of every contact, 2 .. 64. Default 8. */
@@ -356,6 +371,10 @@ typedef struct abut_step_report {
     double residual;
     /* Islands without an accepted answer, which took the safe step: compliance was added until the verifier accepted. */
     int unsolved;
+    /* Acceleration level: impacts, and instants at which sliding ended, within the step; and whether the rest of it was taken
+     * at the velocity level (by impulses), because forces had no answer (Painleve's rod) or there were too many events. */
+    int events;
+    bool by_impulses;
     /* m: the deepest overlap, and the most open loop, after the step. */
     double penetration, loop_error;
     /* J, after the step. */
@@ -369,7 +388,8 @@ typedef struct abut_step_report {
 /* `report` may be NULL. */
 ABUT_API abut_status abut_world_step(abut_world *world, abut_step_report *report);
 
-/* The contact problem of the last step, as it was solved, for capsules: valid until the world is used again. */
+/* The contact problem of the last step as it was asked, for capsules, also where the safe step was taken instead; and
+ * what was taken. At the acceleration level that of the forces after the last event. Valid until the world is used again. */
 ABUT_API const abut_contact_problem *abut_world_last_problem(const abut_world *world);
 ABUT_API const abut_contact_result *abut_world_last_result(const abut_world *world);
 

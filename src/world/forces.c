@@ -20,7 +20,7 @@ typedef struct give {
 /* Adds it to the force, and to the implicit matrix where that is asked. */
 static void add_give(abut_world *world, const abuti_entry *row, int count, const give *g, bool implicit)
 {
-    double h = implicit ? world->def.step : 0, velocity = 0;
+    double h = implicit ? world->span : 0, velocity = 0;
     for (int i = 0; i < count; i++) {
         velocity += row[i].value * world->velocities.items[world->dofs.items[row[i].index].velocity];
     }
@@ -137,7 +137,7 @@ double abuti_motor_control(const abuti_world_motor *motor)
 bool abuti_motor_is_row(const abut_world *world, const abuti_world_motor *motor, double *give_way)
 {
     const abut_motor_def *def = &motor->def;
-    *give_way = -(def->bias[1] * world->def.step + def->bias[2]);
+    *give_way = -(def->bias[1] * world->span + def->bias[2]);
     return def->force_limited && def->bias[1] <= 0 && def->bias[2] <= 0 && *give_way > 0;
 }
 

@@ -79,7 +79,7 @@ void abuti_turn_free_bodies(abut_world *world)
         abuti_world_body *body = &world->bodies.items[tree->body];
         double *w = world->velocities.items + world->joints.items[body->first_joint].velocity + 3, turn[3],
                after[3];
-        fly(body, world->def.step, w, turn, after);
+        fly(body, world->span, w, turn, after);
         abuti_v3_sub(tree->spin, turn, after);
         abuti_v3_copy(w, after);
     }

@@ -186,6 +186,18 @@ static abut_status look_closely(abut_world *world, int a, int b, double margin, 
 /* ------------------------------------------------------------------------------------------------
  * All of it */
 
+static void swap_pairs(abut_world *world)
+{
+    abuti_pair *items = world->pairs.items;
+    int capacity = world->pairs.capacity, count = world->pairs.count;
+    world->pairs.items = world->next_pairs.items;
+    world->pairs.capacity = world->next_pairs.capacity;
+    world->pairs.count = world->next_pairs.count;
+    world->next_pairs.items = items;
+    world->next_pairs.capacity = capacity;
+    world->next_pairs.count = count;
+}
+
 static abut_status find_contacts(abut_world *world)
 {
     world->touches.count = world->next_pairs.count = 0;
@@ -201,14 +213,7 @@ static abut_status find_contacts(abut_world *world)
         abut_status status = look_closely(world, a, b, margin, &pair->memory);
         if (status != ABUT_OK) return status;
     }
-    /* What was looked at now is what the next look remembers. */
-    abuti_pair *items = world->pairs.items;
-    int capacity = world->pairs.capacity;
-    world->pairs.items = world->next_pairs.items;
-    world->pairs.capacity = world->next_pairs.capacity;
-    world->pairs.count = world->next_pairs.count;
-    world->next_pairs.items = items;
-    world->next_pairs.capacity = capacity;
+    swap_pairs(world); /* what was looked at now is what the next look remembers */
     return ABUT_OK;
 }
 
@@ -221,5 +226,15 @@ abut_status abuti_locate(abut_world *world)
     world->broad_seconds = abuti_clock() - start;
     abut_status status = find_contacts(world);
     world->posed = status == ABUT_OK;
+    return status;
+}
+
+abut_status abuti_glance(abut_world *world)
+{
+    abuti_pose(world);
+    abuti_move(world);
+    if (!abuti_find_near(world, margin_of)) return ABUT_OUT_OF_MEMORY;
+    abut_status status = find_contacts(world);
+    if (status == ABUT_OK) swap_pairs(world);
     return status;
 }

@@ -5,6 +5,11 @@
  *
  *     velocities      M + h D + h^2 K, v and forces of the step; gaps that are open land exactly, overlaps are left to
  *                     projection; rows with their targets and bounds
+ *     forces          M + h D + h^2 K (Runge-Kutta: M) and forces; contacts that act, with their drift; rows so that the
+ *                     velocity after the step is that of `velocities` (Runge-Kutta: drift alone)
+ *     impacts         M and v, no forces; contacts that act, rows of loops and of limits that are reached
+ *     landings        M and v, no forces; all contacts, rows of loops and limits
+ *     kept            M and v, no forces; rows of loops, and of contacts that carry a force
  *     displacements   the same matrix, nothing moves and nothing acts, step 1; gaps and errors as they are, no friction;
  *                     rows of loops and limits alone */
 #include "world/problem.h"
@@ -31,8 +36,11 @@ static int stand_in(const abut_world *world, const abuti_world_problem *p, int b
 static bool add_contact(abut_world *world, abuti_question question, const abuti_touch *touch,
                         abuti_world_problem *p)
 {
-    if (!abuti_list_push(world, &p->contacts) || !abuti_list_push(world, &p->faces)) return false;
+    bool room = abuti_list_push(world, &p->contacts) && abuti_list_push(world, &p->faces) &&
+                abuti_list_push(world, &p->touch_of);
+    if (!room) return false;
     *abuti_list_last(&p->faces) = touch->face;
+    *abuti_list_last(&p->touch_of) = (int)(touch - world->touches.items);
     abut_contact *c = abuti_list_last(&p->contacts);
     *c = (abut_contact){.friction = touch->friction,
                         .directions = world->def.directions,
@@ -50,13 +58,27 @@ static bool add_contact(abut_world *world, abuti_question question, const abuti_
     abuti_v3_copy(c->point, touch->points[0]);
     abuti_v3_copy(c->second_point, touch->points[1]);
     c->two_points = touch->gap != 0;
-    if (question == ABUTI_VELOCITIES) {
-        if (c->gap < 0) c->gap = 0;
-        if (p->problem.generalised) abuti_v3_copy(c->surface, touch->surface);
-    } else {
+    if (question == ABUTI_DISPLACEMENTS) {
         c->friction = c->restitution = c->viscous = c->compliance = 0;
+        return true;
+    }
+    if (c->gap < 0 || question == ABUTI_IMPACTS) c->gap = 0;
+    if (p->problem.generalised) abuti_v3_copy(c->surface, touch->surface);
+    if (question == ABUTI_IMPACTS || question == ABUTI_LANDINGS)
+        c->viscous *= world->def.contact.accel.impact_seconds / world->span;
+    if (question == ABUTI_FORCES) {
+        c->gap = c->restitution = 0;
+        c->two_points = false;
+        abuti_v3_copy(c->drift, touch->drift);
     }
     return true;
+}
+
+/* Whether a contact belongs into the problem. */
+static bool takes_part(const abuti_touch *touch, abuti_question question)
+{
+    if (question == ABUTI_KEPT) return false; /* they are rows there */
+    return touch->acts || (question != ABUTI_FORCES && question != ABUTI_IMPACTS);
 }
 
 /* One row of a contact on its blocks: A's part, then B's. */
@@ -87,9 +109,11 @@ static bool push_contact_row(abut_world *world, const abut_contact *c, const abu
 
 static bool add_contacts(abut_world *world, abuti_question question, abuti_world_problem *p)
 {
-    p->contacts.count = p->faces.count = p->normal_rows.count = p->tangent_rows.count = 0;
+    p->contacts.count = p->faces.count = p->touch_of.count = 0;
+    p->normal_rows.count = p->tangent_rows.count = 0;
     for (int i = 0; i < world->touches.count; i++) {
         const abuti_touch *touch = &world->touches.items[i];
+        if (!takes_part(touch, question)) continue;
         if (!add_contact(world, question, touch, p)) return false;
         if (!p->problem.generalised) continue;
         const abut_contact *c = abuti_list_last(&p->contacts);
@@ -147,22 +171,69 @@ static bool push_joint(abut_world *world, const abut_joint *joint, const abuti_e
     return true;
 }
 
+double abuti_row_velocity(const abut_world *world, const abuti_row *row)
+{
+    double velocity = 0;
+    for (int k = row->first; k < row->first + row->count; k++) {
+        const abuti_entry *entry = &world->entries.items[k];
+        velocity += entry->value * world->velocities.items[world->dofs.items[entry->index].velocity];
+    }
+    return velocity;
+}
+
+/* At the acceleration level a row asks for what its velocity row asks for at the end of the step: row.(v + h a) + compliance h f
+ * = target is row.a + compliance f = (target - row.v) / h. Runge-Kutta steps keep loops and limits by drift alone, and motors
+ * are forces there. False: the row has no part in it. */
+static bool row_of_forces(const abut_world *world, const abuti_row *row, abut_joint *joint)
+{
+    double h = world->span, velocity = abuti_row_velocity(world, row);
+    bool runge = world->def.integrator == ABUT_RUNGE_KUTTA;
+    joint->lower /= h;
+    joint->upper /= h;
+    joint->target = (row->target - velocity) / h;
+    if (row->kind == ABUTI_ROW_FRICTION) return true;
+    if (row->kind == ABUTI_ROW_MOTOR) return !runge;
+    if (!runge) {
+        joint->drift = row->drift;
+        return true;
+    }
+    joint->target = -row->drift;
+    joint->compliance = 0;
+    return row->kind == ABUTI_ROW_LOOP ||
+           (row->error <= world->def.slop && velocity <= world->def.contact.accel.slide_threshold);
+}
+
+/* What a row asks for in this problem; false: it has no part in it. */
+static bool fill_joint(const abut_world *world, const abuti_row *row, abuti_question question,
+                       abut_joint *joint)
+{
+    *joint = (abut_joint){.target = row->target,
+                          .bounded = row->bounded,
+                          .lower = row->lower,
+                          .upper = row->upper,
+                          .compliance = row->compliance,
+                          .key = row->key};
+    bool lasting = row->kind == ABUTI_ROW_LOOP || row->kind == ABUTI_ROW_LIMIT;
+    switch (question) {
+    case ABUTI_VELOCITIES: return true;
+    case ABUTI_FORCES: return row_of_forces(world, row, joint);
+    case ABUTI_LANDINGS: return lasting;
+    case ABUTI_KEPT: return row->kind == ABUTI_ROW_LOOP;
+    case ABUTI_IMPACTS:
+        if (row->kind == ABUTI_ROW_LIMIT) joint->target = 0;
+        return row->kind == ABUTI_ROW_LOOP || (row->kind == ABUTI_ROW_LIMIT && row->error <= world->def.slop);
+    case ABUTI_DISPLACEMENTS: joint->target = -row->error; return lasting && row->compliance == 0;
+    }
+    return false;
+}
+
 static bool add_rows(abut_world *world, abuti_question question, abuti_world_problem *p)
 {
     p->joints.count = p->joint_rows.count = p->row_of.count = p->joint_faces.count = 0;
     for (int i = 0; i < world->rows.count; i++) {
         const abuti_row *row = &world->rows.items[i];
-        abut_joint joint = {.target = row->target,
-                            .bounded = row->bounded,
-                            .lower = row->lower,
-                            .upper = row->upper,
-                            .compliance = row->compliance,
-                            .key = row->key};
-        if (question == ABUTI_DISPLACEMENTS) {
-            if (row->kind == ABUTI_ROW_FRICTION || row->kind == ABUTI_ROW_MOTOR || row->compliance > 0)
-                continue;
-            joint.target = -row->error;
-        }
+        abut_joint joint;
+        if (!fill_joint(world, row, question, &joint)) continue;
         int before = p->joints.count;
         if (!push_joint(world, &joint, world->entries.items + row->first, row->count, p)) return false;
         if (p->joints.count == before) continue;
@@ -196,6 +267,23 @@ static bool hold_sticking(abut_world *world, abuti_world_problem *p)
     return true;
 }
 
+/* Contacts that carry a force neither open nor close: a row each. */
+static bool keep_carrying(abut_world *world, abuti_world_problem *p)
+{
+    for (int i = 0; i < world->touches.count; i++) {
+        const abuti_touch *touch = &world->touches.items[i];
+        if (!touch->carries) continue;
+        int first = world->entries.count;
+        abut_joint row = {.target = -touch->surface[0]};
+        bool fine = abuti_push_point_row(world, touch->bodies[0], touch->points[0], touch->normal, 1) &&
+                    abuti_push_point_row(world, touch->bodies[1], touch->points[1], touch->normal, -1) &&
+                    push_joint(world, &row, world->entries.items + first, world->entries.count - first, p);
+        world->entries.count = first;
+        if (!fine) return false;
+    }
+    return true;
+}
+
 /* ------------------------------------------------------------------------------------------------
  * What moves */
 
@@ -210,15 +298,16 @@ static bool add_blocks(abut_world *world, abuti_question question, abuti_world_p
         p->sizes.items[t] = world->trees.items[t].dof_count;
         branches = branches && !world->trees.items[t].coupled;
     }
-    bool moves = question == ABUTI_VELOCITIES;
+    bool moves = question != ABUTI_DISPLACEMENTS;
+    bool pushed = question == ABUTI_VELOCITIES || question == ABUTI_FORCES;
     for (int d = 0; d < dofs; d++) {
         const abuti_dof *dof = &world->dofs.items[d];
         p->parents.items[d] = dof->parent < 0 ? -1 : dof->parent - world->trees.items[dof->tree].first_dof;
         p->velocity.items[d] = moves ? world->velocities.items[dof->velocity] : 0;
-        p->force.items[d] = moves ? world->force.items[d] : 0;
+        p->force.items[d] = pushed ? world->force.items[d] : 0;
     }
     p->blocks = (abut_generalised){.nv = dofs,
-                                   .mass_matrix = moves ? world->implicit.items : world->mass.items,
+                                   .mass_matrix = pushed ? world->implicit.items : world->mass.items,
                                    .velocity = p->velocity.items,
                                    .force = p->force.items,
                                    .block_count = trees,
@@ -227,7 +316,7 @@ static bool add_blocks(abut_world *world, abuti_question question, abuti_world_p
     return true;
 }
 
-static abut_body moving_body(const abut_world *world, const abuti_world_tree *tree, bool moves)
+static abut_body moving_body(const abut_world *world, const abuti_world_tree *tree, bool moves, bool pushed)
 {
     const abuti_world_body *body = &world->bodies.items[tree->body];
     abut_body b = {.mass = body->mass, .kind = ABUT_DYNAMIC};
@@ -236,7 +325,7 @@ static abut_body moving_body(const abut_world *world, const abuti_world_tree *tr
     if (!moves) return b;
     memcpy(b.velocity, world->velocities.items + world->joints.items[body->first_joint].velocity,
            sizeof b.velocity);
-    memcpy(b.force, world->force.items + tree->first_dof, sizeof b.force);
+    if (pushed) memcpy(b.force, world->force.items + tree->first_dof, sizeof b.force);
     return b;
 }
 
@@ -253,11 +342,12 @@ static abut_body told_body(const abuti_world_body *body, bool moves)
 /* Body t is tree t; world->groups tells for each kinematic body which one after those it is. */
 static bool add_bodies(abut_world *world, abuti_question question, abuti_world_problem *p)
 {
-    bool moves = question == ABUTI_VELOCITIES;
+    bool moves = question != ABUTI_DISPLACEMENTS;
+    bool pushed = question == ABUTI_VELOCITIES || question == ABUTI_FORCES;
     p->bodies.count = 0;
     for (int t = 0; t < world->trees.count; t++) {
         if (!abuti_list_push(world, &p->bodies)) return false;
-        *abuti_list_last(&p->bodies) = moving_body(world, &world->trees.items[t], moves);
+        *abuti_list_last(&p->bodies) = moving_body(world, &world->trees.items[t], moves, pushed);
     }
     for (int i = 0; i < world->bodies.count; i++) {
         const abuti_world_body *body = &world->bodies.items[i];
@@ -283,16 +373,28 @@ static bool goes_through_first_door(const abut_world *world)
     return true;
 }
 
+abut_contact_model abuti_velocity_model(const abut_world *world)
+{
+    if (world->def.model == ABUT_COULOMB_ACCEL) return ABUT_COULOMB;
+    return world->def.model == ABUT_VISCOUS ? ABUT_FRICTIONLESS : world->def.model;
+}
+
+static abut_contact_model model_of(const abut_world *world, abuti_question question)
+{
+    if (question == ABUTI_DISPLACEMENTS) return ABUT_FRICTIONLESS;
+    return question == ABUTI_FORCES ? world->def.model : abuti_velocity_model(world);
+}
+
 bool abuti_build_problem(abut_world *world, abuti_question question, bool hold, abuti_world_problem *p)
 {
     bool first_door = goes_through_first_door(world);
-    p->problem =
-        (abut_contact_problem){.model = question == ABUTI_VELOCITIES ? world->def.model : ABUT_FRICTIONLESS,
-                               .step = question == ABUTI_VELOCITIES ? world->def.step : 1,
-                               .generalised = first_door ? NULL : &p->blocks};
+    p->problem = (abut_contact_problem){.model = model_of(world, question),
+                                        .step = question == ABUTI_DISPLACEMENTS ? 1 : world->span,
+                                        .generalised = first_door ? NULL : &p->blocks};
     bool fine = first_door ? add_bodies(world, question, p) : add_blocks(world, question, p);
     fine = fine && add_contacts(world, question, p) && add_rows(world, question, p);
     if (fine && hold) fine = hold_sticking(world, p);
+    if (fine && question == ABUTI_KEPT) fine = keep_carrying(world, p);
     if (!fine) return false;
     p->problem.contact_count = p->contacts.count;
     p->problem.contacts = p->contacts.items;

@@ -40,13 +40,13 @@ static bool can_hold(const abut_world *world)
     return sticking <= HELD_MOST;
 }
 
-/* The answer's displacements in world->free_motion; false where there is none. */
-static bool find_displacement(abut_world *world, bool hold, abut_status *status)
+/* The answer's displacements (or velocities) in world->free_motion; false where there is none. */
+static bool find_nearest(abut_world *world, abuti_question question, bool hold, abut_status *status)
 {
     abuti_world_problem *p = &world->position_problem;
     *status = ABUT_OUT_OF_MEMORY;
     if (!abuti_list_resize(world, &world->free_motion, world->velocities.count)) return false;
-    if (!abuti_build_problem(world, ABUTI_DISPLACEMENTS, hold, p)) return false;
+    if (!abuti_build_problem(world, question, hold, p)) return false;
     abut_contact_options options = abut_contact_default_options();
     options.max_seconds = world->def.contact.max_seconds;
     *status =
@@ -93,8 +93,9 @@ static abut_status undo_overlaps(abut_world *world)
         if (worst <= world->def.slop) return ABUT_OK;
         if (!abuti_find_mass(world)) return ABUT_OUT_OF_MEMORY;
         abut_status status;
-        bool hold = can_hold(world), found = find_displacement(world, hold, &status);
-        if (!found && hold && status == ABUT_OK) found = find_displacement(world, false, &status);
+        bool hold = can_hold(world), found = find_nearest(world, ABUTI_DISPLACEMENTS, hold, &status);
+        if (!found && hold && status == ABUT_OK)
+            found = find_nearest(world, ABUTI_DISPLACEMENTS, false, &status);
         if (status != ABUT_OK) return status;
         if (!found) return ABUT_OK; /* what cannot be undone stays, and the report tells it */
         double largest = largest_move(world);
@@ -139,4 +140,18 @@ abut_status abuti_project(abut_world *world)
     abut_status status = undo_overlaps(world);
     if (status != ABUT_OK) return status;
     return pay_for_lift(world) ? ABUT_OK : ABUT_OUT_OF_MEMORY;
+}
+
+abut_status abuti_keep_velocities(abut_world *world)
+{
+    abut_status status;
+    if (world->trees.count == 0) return ABUT_OK;
+    if (!abuti_find_mass(world) || !abuti_find_rows(world)) return ABUT_OUT_OF_MEMORY;
+    if (!find_nearest(world, ABUTI_KEPT, false, &status)) return status;
+    for (int d = 0; d < world->dofs.count; d++) {
+        int k = world->dofs.items[d].velocity;
+        world->velocities.items[k] = world->free_motion.items[k];
+    }
+    abuti_move(world);
+    return ABUT_OK;
 }

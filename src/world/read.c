@@ -172,12 +172,14 @@ abut_status abut_body_apply_force(abut_world *world, abut_body_id id, const doub
 
 const abut_contact_problem *abut_world_last_problem(const abut_world *world)
 {
-    return world && world->steps > 0 ? &world->velocity_problem.problem : NULL;
+    if (!world || world->steps == 0) return NULL;
+    return world->by_forces ? &world->force_problem.problem : &world->velocity_problem.problem;
 }
 
 const abut_contact_result *abut_world_last_result(const abut_world *world)
 {
-    return world && world->steps > 0 ? &world->result : NULL;
+    if (!world || world->steps == 0) return NULL;
+    return world->by_forces ? &world->force_result : &world->result;
 }
 
 int abut_world_contact_count(const abut_world *world)

@@ -24,12 +24,30 @@ abut_contact_face abuti_recall_face(const abuti_known *known, int count, uint64_
     return (abut_contact_face){.state = ABUT_NEW};
 }
 
+double abuti_approach(const abut_world *world, const abuti_touch *touch)
+{
+    double first[3], second[3];
+    abuti_point_velocity(world, touch->bodies[0], touch->points[0], first);
+    abuti_point_velocity(world, touch->bodies[1], touch->points[1], second);
+    abuti_v3_sub(first, second, first);
+    return abuti_v3_dot(first, touch->normal);
+}
+
 static bool add_event(abut_world *world, const abuti_pair *pair, abut_event_kind kind, double speed)
 {
     if (!abuti_list_push(world, &world->events)) return false;
     *abuti_list_last(&world->events) = (abut_contact_event){
         .kind = kind, .colliders = {{pair->colliders[0] + 1}, {pair->colliders[1] + 1}}, .speed = speed};
     return true;
+}
+
+/* Whether the pair of a contact comes before, at or after a pair. */
+static int compare_pairs(const abuti_touch *touch, const abuti_pair *pair)
+{
+    int low = touch->colliders[0] < touch->colliders[1] ? 0 : 1;
+    int first = touch->colliders[low] - pair->colliders[0],
+        second = touch->colliders[1 - low] - pair->colliders[1];
+    return first ? first : second;
 }
 
 /* Pairs between which an impulse begins or ends. Contacts stand pair by pair, in the order of the pairs. */
@@ -43,16 +61,11 @@ static bool find_events(abut_world *world)
         double speed = 0;
         for (; next < world->solved.count; next++) {
             const abuti_touch *touch = &world->solved.items[next];
-            int low = touch->colliders[0] < touch->colliders[1] ? 0 : 1;
-            if (touch->colliders[low] != pair->colliders[0] ||
-                touch->colliders[1 - low] != pair->colliders[1])
-                break;
+            int order = compare_pairs(touch, pair);
+            if (order > 0) break;
+            if (order < 0) continue; /* a pair that is no longer near */
             if (touch->impulse[0] > 0) pressed = true;
-            double first[3], second[3];
-            abuti_point_velocity(world, touch->bodies[0], touch->points[0], first);
-            abuti_point_velocity(world, touch->bodies[1], touch->points[1], second);
-            abuti_v3_sub(first, second, first);
-            speed = fmax(speed, abuti_v3_dot(first, touch->normal));
+            speed = fmax(speed, touch->approach);
         }
         bool hit = speed > world->def.contact.restitution_threshold;
         if (pressed && !pair->touches &&
@@ -64,14 +77,13 @@ static bool find_events(abut_world *world)
     return true;
 }
 
-static bool keep_touches(abut_world *world)
+static bool keep_touches(abut_world *world, const abuti_touch *touches, int count)
 {
-    int count = world->touches.count;
     if (!abuti_list_resize(world, &world->solved, count) || !abuti_list_resize(world, &world->known, count))
         return false;
     for (int i = 0; i < count; i++) {
-        world->solved.items[i] = world->touches.items[i];
-        world->known.items[i] = (abuti_known){world->touches.items[i].key, world->touches.items[i].face};
+        world->solved.items[i] = touches[i];
+        world->known.items[i] = (abuti_known){touches[i].key, touches[i].face};
     }
     abuti_sort_by_key(world->known.items, count, sizeof(abuti_known));
     return true;
@@ -90,7 +102,7 @@ static bool keep_rows(abut_world *world)
     return true;
 }
 
-bool abuti_remember(abut_world *world)
+bool abuti_remember(abut_world *world, const abuti_touch *touches, int count)
 {
-    return keep_touches(world) && keep_rows(world) && find_events(world);
+    return keep_touches(world, touches, count) && keep_rows(world) && find_events(world);
 }

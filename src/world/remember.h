@@ -7,7 +7,11 @@
 /* The state that a key had after the last step; ABUT_NEW where it is not known. */
 abut_contact_face abuti_recall_face(const abuti_known *known, int count, uint64_t key);
 
-/* After a solve: keeps its contacts and rows with their impulses and their states by key, and finds the events. */
-bool abuti_remember(abut_world *world);
+/* m/s: how fast the two sides of a contact come together. */
+double abuti_approach(const abut_world *world, const abuti_touch *touch);
+
+/* After a solve: keeps contacts, pair by pair in the order of pairs, and rows, with their impulses and their states by key, and
+ * finds the events. */
+bool abuti_remember(abut_world *world, const abuti_touch *touches, int count);
 
 #endif

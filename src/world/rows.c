@@ -183,13 +183,13 @@ static void end_limit(abut_world *world, double distance)
         const abuti_entry *entry = &world->entries.items[k];
         velocity += entry->value * world->velocities.items[world->dofs.items[entry->index].velocity];
     }
-    if (distance > LIMIT_NEAR + 2 * world->def.step * fabs(velocity)) {
+    if (distance > LIMIT_NEAR + 2 * world->span * fabs(velocity)) {
         world->entries.count = row->first;
         world->rows.count--;
         return;
     }
     row->error = distance;
-    row->target = distance > 0 ? -distance / world->def.step : 0;
+    row->target = distance > 0 ? -distance / world->span : 0;
     row->bounded = true;
     row->lower = 0;
     row->upper = INFINITY;
@@ -241,7 +241,7 @@ static void end_friction(abut_world *world, double friction)
     end_row(world);
     abuti_row *row = abuti_list_last(&world->rows);
     row->bounded = true;
-    row->upper = world->def.step * friction;
+    row->upper = world->span * friction;
     row->lower = -row->upper;
 }
 
@@ -278,7 +278,7 @@ static bool motor_rows(abut_world *world, int owner)
 {
     const abuti_world_motor *motor = &world->motors.items[owner];
     const abut_motor_def *def = &motor->def;
-    double give, length, h = world->def.step;
+    double give, length, h = world->span;
     int first;
     if (!abuti_motor_is_row(world, motor, &give)) return true;
     if (!begin_row(world, ABUTI_ROW_MOTOR, owner, 0) || !abuti_motor_row(world, owner, &first, &length))

@@ -82,7 +82,8 @@ static int soften(abut_world *world, double share)
         islands++;
         for (int k = 0; k < island->contact_count; k++) {
             int contact = island->contacts[k];
-            p->contacts.items[contact].compliance += share * ease_of_contact(world, contact);
+            p->contacts.items[contact].compliance +=
+                share * ease_of_contact(world, p->touch_of.items[contact]);
         }
         for (int k = 0; k < island->joint_count; k++) {
             int joint = island->joints[k];
@@ -93,13 +94,31 @@ static int soften(abut_world *world, double share)
     return islands;
 }
 
+/* Takes the added compliance away, so that the problem stands as it was asked. */
+static void harden(abut_world *world)
+{
+    abuti_world_problem *p = &world->velocity_problem;
+    for (int i = 0; i < p->contacts.count; i++)
+        p->contacts.items[i].compliance = world->touches.items[p->touch_of.items[i]].compliance;
+    for (int j = 0; j < p->row_of.count; j++)
+        p->joints.items[j].compliance = world->rows.items[p->row_of.items[j]].compliance;
+}
+
+abut_contact_options abuti_options_for(const abut_world *world, abut_contact_model model)
+{
+    abut_contact_options options = world->def.contact;
+    if (!abut_contact_supports(model, options.solver, false)) options.solver = ABUT_SOLVER_AUTO;
+    options.accel.apply_impulse = false; /* impacts are problems of their own */
+    return options;
+}
+
 static abut_status solve_once(abut_world *world)
 {
     const abut_contact_problem *problem = &world->velocity_problem.problem;
-    abut_status status = abuti_fit_workspace(world, problem, &world->def.contact, &world->contact_limits,
-                                             &world->contact_work);
+    abut_contact_options options = abuti_options_for(world, problem->model);
+    abut_status status =
+        abuti_fit_workspace(world, problem, &options, &world->contact_limits, &world->contact_work);
     if (status != ABUT_OK) return status;
-    abut_contact_options options = world->def.contact;
     options.start = world->velocity_problem.faces.items;
     options.start_joints = world->velocity_problem.joint_faces.items;
     return abut_contact_solve(world->contact_work, problem, &options, &world->result);
@@ -121,5 +140,6 @@ abut_status abuti_solve_step(abut_world *world, int *unsolved)
         if (left == 0) break;
         status = solve_once(world);
     }
+    if (*unsolved > 0) harden(world);
     return status;
 }

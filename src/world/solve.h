@@ -9,6 +9,10 @@ abut_status abuti_fit_workspace(abut_world *world, const abut_contact_problem *p
                                 const abut_contact_options *options, abut_contact_limits *limits,
                                 abut_contact_workspace **work);
 
+/* What the world asks of a solve of this model: its own options, with the model's default solver where the world's does not
+ * answer it. */
+abut_contact_options abuti_options_for(const abut_world *world, abut_contact_model model);
+
 /* Solves world->velocity_problem into world->result. `unsolved` gets the islands that had no accepted answer as they were:
  * they are solved again with compliance, as little as does. */
 abut_status abuti_solve_step(abut_world *world, int *unsolved);

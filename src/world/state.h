@@ -100,8 +100,21 @@ typedef struct abuti_touch {
     double surface[3]; /* m/s along n, t, n x t: what belts and kinematic bodies add to u */
     uint64_t key;
     double impulse[3];
+    double approach; /* m/s: how fast the two came together before the step */
+    bool acts;       /* acceleration level: it touches, and a force may act */
+    bool carries;    /* Runge-Kutta: a force acted at the end of the stretch */
+    int sides;       /* drift.c: on which sides it was found again; the sum of 1 and 2 */
+    double drift[3]; /* m/s^2 along n, t, n x t: how u changes while no freedom accelerates (drift.c) */
     abut_contact_face face; /* of the last step, by key; after a solve, of this one */
 } abuti_touch;
+
+/* A contact that carries forces until the next event (accel.c), and how it slid when that began. */
+typedef struct abuti_hold {
+    uint64_t key;
+    double slip[2]; /* m/s along t and n x t; 0 where it does not slide */
+} abuti_hold;
+
+typedef ABUTI_LIST(abuti_touch) abuti_touches;
 
 /* The state of a contact or row after the last step, by its key. */
 typedef struct abuti_known {
@@ -136,6 +149,8 @@ typedef struct abuti_row {
     int first, count;
     double target; /* of the velocity problem */
     double error;  /* m or rad: limits, the distance that is left; loops, how far open */
+    int sides;     /* drift.c, as of a contact */
+    double drift;  /* acceleration level: how row.v - target changes while no freedom accelerates */
     bool bounded;
     double lower, upper, compliance;
     uint64_t key;
@@ -150,6 +165,7 @@ typedef struct abuti_world_problem {
     ABUTI_LIST(abut_contact) contacts;
     ABUTI_LIST(abut_joint) joints;
     ABUTI_LIST(abut_contact_face) faces, joint_faces; /* where the solver starts */
+    ABUTI_LIST(int) touch_of;                         /* which contact of the world a contact is */
     ABUTI_LIST(int) row_of; /* which row of the world a joint row is; those that hold contacts stand behind */
     ABUTI_LIST(abut_body) bodies;
     ABUTI_LIST(int) sizes, parents;
@@ -163,6 +179,7 @@ struct abut_world {
     bool posed; /* poses and contacts fit the positions */
     double time;
     long steps;
+    double span; /* s: what is being stepped over: def.step, or a part of it between events (accel.c) */
 
     ABUTI_LIST(abuti_world_body) bodies;
     ABUTI_LIST(abuti_world_joint) joints;
@@ -189,8 +206,8 @@ struct abut_world {
     ABUTI_LIST(double) wrench;       /* 6 numbers a body */
 
     /* Collision and the step. */
-    ABUTI_LIST(abuti_touch) touches;           /* at the present positions */
-    ABUTI_LIST(abuti_touch) solved;            /* of the last step, with their impulses */
+    abuti_touches touches;                     /* at the present positions */
+    abuti_touches solved;                      /* of the last step, with their impulses */
     ABUTI_LIST(abuti_known) known, known_rows; /* states of the last step, sorted by key */
     ABUTI_LIST(abuti_pair) pairs;              /* colliders that were near each other, sorted */
     ABUTI_LIST(abuti_pair) next_pairs;
@@ -209,6 +226,21 @@ struct abut_world {
     abut_contact_workspace *contact_work, *position_work;
     abut_contact_limits contact_limits, position_limits;
     abut_contact_result result;
+
+    /* The acceleration level. */
+    abuti_world_problem force_problem;
+    abut_contact_workspace *force_work;
+    abut_contact_limits force_limits;
+    abut_contact_result force_result;
+    bool by_forces;               /* the last step ended with forces, not with impulses */
+    ABUTI_LIST(abuti_hold) holds; /* contacts that act until the next event, sorted by key */
+    abuti_touches fresh;          /* what acted since the last event */
+    abuti_touches gathered;       /* what acted since the step began */
+    abuti_touches displaced;      /* contacts and rows at displaced positions (drift.c) */
+    ABUTI_LIST(abuti_row) displaced_rows;
+    ABUTI_LIST(abuti_entry) displaced_entries;
+    ABUTI_LIST(double) kept_positions, kept_told; /* where all was before it was displaced */
+    ABUTI_LIST(double) stages;                    /* numbers of a Runge-Kutta step */
 };
 
 /* Whether forces move a body: it hangs on a joint. */

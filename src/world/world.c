@@ -22,9 +22,14 @@ static abut_status check_world(const abut_world_def *def, abut_error *error)
         return abuti_invalid(error, "gravity: expected three finite numbers, m/s^2");
     if (!abuti_at_least(def->step, 1e-12))
         return abuti_invalid(error, "step: %g; expected seconds > 0", def->step);
-    if (def->model != ABUT_COULOMB && def->model != ABUT_FRICTIONLESS && def->model != ABUT_NO_SLIP) {
-        return abuti_invalid(error, "model: expected coulomb, frictionless or no-slip");
-    }
+    if ((int)def->model < 0 || def->model >= ABUT_MODEL_COUNT)
+        return abuti_invalid(error, "model: %d; expected one of contact.h", (int)def->model);
+    if (def->integrator != ABUT_SEMI_IMPLICIT_EULER && def->integrator != ABUT_RUNGE_KUTTA)
+        return abuti_invalid(error, "integrator: %d; expected one of world.h", (int)def->integrator);
+    bool forces = def->model == ABUT_COULOMB_ACCEL || def->model == ABUT_VISCOUS;
+    if (def->integrator == ABUT_RUNGE_KUTTA && !forces)
+        return abuti_invalid(error,
+                             "integrator: Runge-Kutta goes with the models coulomb-accel and viscous alone");
     if (def->directions < ABUT_DIRECTIONS_MIN || def->directions > ABUT_DIRECTIONS_MAX) {
         return abuti_invalid(error, "directions: %d; expected 2 to 64", def->directions);
     }
@@ -53,6 +58,7 @@ abut_status abut_world_create(const abut_world_def *def, const abut_allocator *a
     if (!made) return abuti_no_memory(error);
     memset(made, 0, sizeof *made);
     made->def = *def;
+    made->span = def->step;
     made->allocator = memory;
     *world = made;
     return ABUT_OK;
@@ -64,6 +70,7 @@ static void release_problem(abut_world *world, abuti_world_problem *p)
     abuti_list_release(world, &p->joints);
     abuti_list_release(world, &p->faces);
     abuti_list_release(world, &p->joint_faces);
+    abuti_list_release(world, &p->touch_of);
     abuti_list_release(world, &p->row_of);
     abuti_list_release(world, &p->bodies);
     abuti_list_release(world, &p->sizes);
@@ -117,6 +124,17 @@ void abut_world_destroy(abut_world *world)
     abuti_list_release(world, &world->free_motion);
     abuti_list_release(world, &world->entries);
     release_problem(world, &world->velocity_problem);
+    release_problem(world, &world->force_problem);
+    abuti_list_release(world, &world->holds);
+    abuti_list_release(world, &world->fresh);
+    abuti_list_release(world, &world->gathered);
+    abuti_list_release(world, &world->displaced);
+    abuti_list_release(world, &world->displaced_rows);
+    abuti_list_release(world, &world->displaced_entries);
+    abuti_list_release(world, &world->kept_positions);
+    abuti_list_release(world, &world->kept_told);
+    abuti_list_release(world, &world->stages);
+    abut_contact_workspace_destroy(world->force_work);
     release_problem(world, &world->position_problem);
     abut_contact_workspace_destroy(world->contact_work);
     abut_contact_workspace_destroy(world->position_work);
