@@ -18,7 +18,8 @@ static bool within(const abut_contact_problem *problem, const abuti_survey *surv
     int most = limits->directions ? limits->directions : ABUT_DIRECTIONS_DEFAULT;
     if (problem->model == ABUT_COULOMB_ACCEL && options->accel.directions > abuti_drive_directions(limits))
         return false;
-    if (survey->sides == 0 && abuti_damping_numbers(problem, options) > limits->nv) return false;
+    if (survey->viscous && survey->sides == 0 && abuti_damping_numbers(problem, options) > limits->nv)
+        return false;
     if (survey->bounded > limits->bounded || survey->compliant > limits->compliant) return false;
     const abut_generalised *g = problem->generalised;
     for (int b = 0; g && b < g->block_count; ++b)

@@ -67,13 +67,21 @@ static bool moves(const double *v)
     return square > MOVES * MOVES;
 }
 
+/* Two bodies and which of them moves, as contacts one after the other mostly have them. */
+typedef struct moving_pair {
+    int body[2], side;
+} moving_pair;
+
 /* Which side of contact i moves while the other does not; -1: both or none. */
-static int edge_of_motion(const abuti_system *s, const double *v, int i)
+static int edge_of_motion(const abuti_system *s, const double *v, int i, moving_pair *last)
 {
     if (s->bodies == 1 && s->sides == 1) return 0;
-    bool a = moves(v + (size_t)s->body[0][i] * (size_t)s->stride);
-    bool b = s->sides > 1 && moves(v + (size_t)s->body[1][i] * (size_t)s->stride);
-    return a == b ? -1 : b;
+    int first = s->body[0][i], second = s->sides > 1 ? s->body[1][i] : s->bodies;
+    if (first == last->body[0] && second == last->body[1]) return last->side;
+    bool a = moves(v + (size_t)first * (size_t)s->stride);
+    bool b = s->sides > 1 && moves(v + (size_t)second * (size_t)s->stride);
+    *last = (moving_pair){{first, second}, a == b ? -1 : b};
+    return last->side;
 }
 
 /* up . the linear part of a row */
@@ -96,11 +104,12 @@ static bool proven_to_move(const abuti_call *c, const abuti_system *s)
     const abuti_outputs *out = &c->work->outputs;
     const double *v = out->v;
     double up[3] = {0.0, 0.0, 0.0}, low = 0.0, high = INFINITY, power = 0.0, lifted = 0.0, left = 0.0;
+    moving_pair pair = {{-1, -1}, -1};
     if (s->joints > 0 || s->dim != 6 || c->problem->body_count == 0 || c->work->joint_space.projected ||
         c->work->build.damps)
         return false;
     for (int i = 0; i < s->n; ++i) {
-        int side = s->offset[0][i] > TOUCHES ? -1 : edge_of_motion(s, v, i);
+        int side = s->offset[0][i] > TOUCHES ? -1 : edge_of_motion(s, v, i, &pair);
         if (side < 0) continue;
         const double *row = abuti_row(s, ABUTI_NORMAL, side, 0) + i;
         for (int k = 0; k < 3; ++k) up[k] += row[(size_t)k * (size_t)s->lanes];
@@ -110,7 +119,7 @@ static bool proven_to_move(const abuti_call *c, const abuti_system *s)
     for (int i = 0; i < s->n; ++i) {
         if (s->offset[0][i] > TOUCHES) continue;
         double slack = out->u[0][i] - s->mu[i] * out->slip[i], gain = 0.0;
-        int side = edge_of_motion(s, v, i);
+        int side = edge_of_motion(s, v, i, &pair);
         if (side >= 0) {
             double root = c->work->build.factor[s->body[side][i]].root;
             double across =
@@ -118,9 +127,10 @@ static bool proven_to_move(const abuti_call *c, const abuti_system *s)
             gain = root * (along(s, ABUTI_NORMAL, side, i, up) - s->mu[i] * across);
         }
         if (slack < -TOUCHES && !(gain > TOUCHES)) return false;
-        if (slack < 0.0 && gain > TOUCHES) low = fmax(low, -slack / gain);
-        if (slack < 0.0 && gain <= TOUCHES) left = fmax(left, -slack);
-        if (gain < 0.0) high = fmin(high, fmax(slack, 0.0) / -gain);
+        if (slack < 0.0 && gain > TOUCHES && -slack > low * gain) low = -slack / gain;
+        if (slack < 0.0 && gain <= TOUCHES && -slack > left) left = -slack;
+        double allowed = gain < 0.0 ? (slack > 0.0 ? slack : 0.0) / -gain : INFINITY;
+        high = allowed < high ? allowed : high;
     }
     for (int b = 0; b < s->bodies; ++b) {
         const double *k = s->k + (size_t)b * (size_t)s->stride, *w = v + (size_t)b * (size_t)s->stride;

@@ -36,8 +36,8 @@ abut_status abuti_build_island(abuti_call *c, const abuti_island *island)
     abuti_build *build = &work->build;
     work->systems++;
     build->restitution_threshold = c->options->restitution_threshold;
-    build->implicit = c->options->viscous == ABUT_VISCOUS_IMPLICIT && c->survey.sides == 0 &&
-                      !abuti_model_of(c->problem->model)->acceleration;
+    build->implicit = c->survey.viscous && c->options->viscous == ABUT_VISCOUS_IMPLICIT &&
+                      c->survey.sides == 0 && !abuti_model_of(c->problem->model)->acceleration;
     bool lifts = c->survey.bounded + c->survey.compliant > 0 && abuti_lift_needed(c->problem, island);
     build->lift.used = false;
     build->lift.wanted = lifts;

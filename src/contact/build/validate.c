@@ -167,10 +167,10 @@ static bool valid_directions(int d)
 /* Whether there is nothing to ask of a contact, and to count, that was not asked of another. */
 static bool is_like(const abut_contact *contact, const abut_contact *other)
 {
-    return ((contact->bodies[0] ^ other->bodies[0]) | (contact->bodies[1] ^ other->bodies[1]) |
-            (contact->directions ^ other->directions) | contact->group | (contact->compliance != 0.0) |
-            contact->two_points) == 0 &&
-           contact->cone == other->cone && contact->cone != ABUT_CONE_ELLIPSE;
+    int differs = (contact->bodies[0] ^ other->bodies[0]) | (contact->bodies[1] ^ other->bodies[1]) |
+                  (contact->directions ^ other->directions) | contact->group | contact->two_points |
+                  (int)(contact->cone ^ other->cone) | (contact->cone == ABUT_CONE_ELLIPSE);
+    return differs == 0 && contact->compliance == 0.0;
 }
 
 /* Where B is touched, and how far a contact gives way. */
@@ -185,7 +185,7 @@ static bool valid_extras(const abut_contact *contact)
 static bool valid_contacts(const abut_contact_problem *problem, abuti_survey *survey)
 {
     int bodies = abuti_movers(problem), most = 0, sides = 0, compliant = 0;
-    bool good = true, cones = false;
+    bool good = true, cones = false, viscous = false;
     for (const abut_contact *c = problem->contacts, *end = c + problem->contact_count; c != end;) {
         int d = c->directions, used = d == 0 ? ABUT_DIRECTIONS_DEFAULT : d;
         good &= bodies == 0 || valid_pair(c->bodies, bodies);
@@ -197,12 +197,14 @@ static bool valid_contacts(const abut_contact_problem *problem, abuti_survey *su
         sides += c->group != 0;
         compliant += c->compliance != 0.0;
         good &= valid_extras(c);
-        const abut_contact *head = c++;
-        while (c != end && is_like(c, head)) ++c;
+        const abut_contact *head = c;
+        do viscous |= c->viscous != 0.0;
+        while (++c != end && is_like(c, head));
     }
     *survey = (abuti_survey){.directions = most,
                              .sides = sides,
                              .compliant = compliant,
+                             .viscous = viscous,
                              .cones = cones && problem->model == ABUT_COULOMB};
     return good;
 }

@@ -13,6 +13,7 @@ typedef struct abuti_survey {
     int sides;      /* contacts with a group */
     int bounded;    /* joint rows with bounds */
     int compliant;  /* contacts and joint rows with compliance */
+    bool viscous;   /* some contact has a viscous coefficient */
     int boxed;      /* joint rows with bounds on both sides */
 } abuti_survey;
 
