@@ -1,19 +1,20 @@
 #!/usr/bin/env bash
-# The viewer in a real browser (test/viewer/browser.mjs), on recordings that the examples make. Skipped where the viewer
+# The viewer in a real browser (test/viewer/browser.mjs), on recordings of scenes. Skipped where the viewer
 # was not built, or there is no chromium.
 set -euo pipefail
 
 skip() { echo "skipped: $1"; exit 77; }
 [ "${ABUT_HAVE_VIEWER:-OFF}" = ON ] || skip "the viewer was left out of the build"
+[ "${ABUT_HAVE_XML:-OFF}" = ON ] || skip "scenes were left out of the build"
 [ -s "$ABUT_BUILD/viewer.html" ] || skip "the viewer could not be built"
+[ -d "$ABUT_BUILD/viewer/node_modules/playwright-core" ] || skip "no playwright-core: the viewer came with a release"
 node=$(command -v node || command -v nodejs) || skip "no node"
 chromium=$(command -v chromium || command -v chromium-browser) || skip "no chromium"
 
-"$ABUT_BUILD/examples/example_record_peg" peg.abr
-"$ABUT_BUILD/examples/example_record_grasp" coulomb.abr
-"$ABUT_BUILD/examples/example_record_grasp" no-slip.abr no-slip
+"$ABUT" run "$ABUT_SOURCE/scenes/insertion.xml" --html peg.html >/dev/null
+"$ABUT" run "$ABUT_SOURCE/scenes/release.xml" --out coulomb.abr >/dev/null
+"$ABUT" run "$ABUT_SOURCE/scenes/release.xml" --out no-slip.abr --model no-slip >/dev/null
 ABUT_RECORD_OUT=$PWD/large.abr "$ABUT_BUILD/test/test_record_large" >/dev/null
-"$ABUT" view peg.abr -o peg.html
 "$ABUT" view coulomb.abr no-slip.abr -o compare.html
 "$ABUT" view large.abr -o large.html
 

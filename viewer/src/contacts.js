@@ -2,13 +2,15 @@
 // them cost a handful of draw calls.
 import {
     BufferAttribute, BufferGeometry, Color, ConeGeometry, CylinderGeometry, DoubleSide, Group, InstancedMesh, LineBasicMaterial,
-    LineSegments, Matrix4, MeshBasicMaterial, Quaternion, SphereGeometry, Vector3,
+    LineSegments, Matrix4, MeshBasicMaterial, Quaternion, Vector3,
 } from "three";
 import { contactAt } from "./decode.js";
+import { Dots } from "./dots.js";
 
 // Open, slide, edge, stick; told apart without seeing red and green, too.
 export const STATE_COLOURS = ["#98a2b3", "#f97316", "#fbbf24", "#22b8cf"];
 export const FRICTION_COLOUR = "#e64980";
+export const CONE_COLOUR = "#7c8cff";
 const SELECTED = new Color("#ffffff");
 
 // So many instances a mesh has room for at first; it grows by doubling.
@@ -69,21 +71,21 @@ export class Contacts {
     constructor() {
         this.group = new Group();
         const along = (geometry) => geometry.rotateX(Math.PI / 2); // from y to z
-        this.points = new Instances(this.group, new SphereGeometry(1, 20, 12), onTop(), 30);
-        this.rims = new Instances(this.group, new SphereGeometry(1, 20, 12), onTop({ opacity: 0.9 }), 29);
-        this.shafts = new Instances(this.group, along(new CylinderGeometry(1, 1, 1, 12).translate(0, 0.5, 0)), onTop(), 20);
-        this.heads = new Instances(this.group, along(new ConeGeometry(1, 1, 20).translate(0, -0.5, 0)), onTop(), 21);
+        this.points = new Dots(this.group, 30);
+        this.shafts = new Instances(this.group, along(new CylinderGeometry(1, 1, 1, 8, 1, true).translate(0, 0.5, 0)), onTop(), 20);
+        this.heads = new Instances(this.group, along(new ConeGeometry(1, 1, 12).translate(0, -0.5, 0)), onTop(), 21);
         this.cones = new Map(); // by number of directions; 0 is the round one
-        this.rings = this.makeRings();
+        this.rings = this.makeLines(CONE_COLOUR, 0.95);
+        this.edges = this.makeLines("#ffffff", 0.6);
         this.colours = STATE_COLOURS.map((c) => new Color(c));
         this.frictionColour = new Color(FRICTION_COLOUR);
     }
 
-    // The true cones: a ring and eight lines each, as one object of lines.
-    makeRings() {
+    // Lines of all cones as one object: rings of the true ones, or edges of polygons.
+    makeLines(color, opacity) {
         const lines = new LineSegments(
             new BufferGeometry(),
-            new LineBasicMaterial({ color: 0xffffff, transparent: true, opacity: 0.55, depthTest: false, toneMapped: false }),
+            new LineBasicMaterial({ color, transparent: true, opacity, depthTest: false, toneMapped: false }),
         );
         lines.frustumCulled = false;
         lines.renderOrder = 12;
@@ -122,11 +124,12 @@ export class Contacts {
         this.heads.add(matrix.compose(at, turn, size.set(0.42 * head, 0.42 * head, head)), colour);
     }
 
-    // Fills the instances from one step. `look` has scale (m per N s), unit (m: what is small in this scene), and what to show.
+    // Fills the instances from one step. `look` has scale (m per N s), unit (m: what is small in this scene), size (how large a
+    // mark is beside others, 1 where there are few), and what to show.
     update(recording, step, look, selected) {
-        const all = [this.points, this.rims, this.shafts, this.heads, ...this.cones.values()];
+        const all = [this.points, this.shafts, this.heads, ...this.cones.values()];
         for (const i of all) i.begin();
-        const ring = [];
+        const lines = { ring: [], edge: [] };
         const begin = recording.first[step];
         const end = recording.first[step + 1];
         for (let n = begin; n < end; n++) {
@@ -134,27 +137,28 @@ export class Contacts {
             if (c.state === 0 && !look.open) continue;
             const colour = this.colours[c.state];
             const chosen = n - begin === selected;
-            const radius = look.unit * (c.state === 0 ? 0.008 : 0.013) * (chosen ? 1.5 : 1);
-            turn.identity();
-            at.set(...c.point);
-            this.rims.add(matrix.compose(at, turn, size.setScalar(radius * 1.35)), chosen ? SELECTED : look.rim);
-            this.points.add(matrix.compose(at, turn, size.setScalar(radius)), colour);
-            const width = look.unit * 0.0055;
+            const radius = look.unit * look.size * (c.state === 0 ? 0.011 : 0.0175) * (chosen ? 1.5 : 1);
+            this.points.add(c.point, radius, colour, chosen ? SELECTED : look.rim);
+            const width = look.unit * look.size * 0.0055;
             const total = Math.hypot(...c.total) * look.scale;
             const sideways = Math.hypot(...c.sideways) * look.scale;
             if (look.forces) this.arrow(c.point, c.total, total, width, colour);
             if (look.friction && sideways > look.unit * 0.004) this.arrow(c.point, c.sideways, sideways, width, this.frictionColour);
-            if (look.cones && c.impulse[0] > 0 && c.coefficient > 0) this.addCone(c, look, colour, ring);
+            if (look.cones && c.impulse[0] > 0 && c.coefficient > 0) this.addCone(c, look, colour, lines);
         }
-        for (const i of [this.points, this.rims]) i.end(look.points);
+        this.points.end(look.points);
         for (const i of [this.shafts, this.heads]) i.end(true);
         for (const i of this.cones.values()) i.end(look.cones);
-        this.rings.geometry.setAttribute("position", new BufferAttribute(new Float32Array(ring), 3));
-        this.rings.visible = look.cones && ring.length > 0;
-        this.rings.material.color.copy(look.line);
+        this.edges.material.color.copy(look.line);
+        for (const [object, places] of [[this.rings, lines.ring], [this.edges, lines.edge]]) {
+            object.geometry.setAttribute("position", new BufferAttribute(new Float32Array(places), 3));
+            object.visible = look.cones && places.length > 0;
+        }
     }
 
-    addCone(c, look, colour, ring) {
+    // The polygon that was solved for as a pyramid with its edges, and the circle that it stands for as a ring; both as high as
+    // the normal force and `friction` times as wide.
+    addCone(c, look, colour, lines) {
         const height = c.impulse[0] * look.scale;
         const radius = c.coefficient * height;
         const [t, o, n, p] = [c.tangent, c.other, c.normal, c.point];
@@ -168,12 +172,10 @@ export class Contacts {
         const corner = (a) =>
             p.map((x, k) => x + n[k] * height + (t[k] * Math.cos(a) + o[k] * Math.sin(a)) * radius);
         const SIDES = 48;
-        for (let j = 0; j < SIDES; j++) {
-            ring.push(...corner((2 * Math.PI * j) / SIDES), ...corner((2 * Math.PI * (j + 1)) / SIDES));
-            if (c.directions > 0 && j < c.directions) {
-                const a = (2 * Math.PI * j) / c.directions;
-                ring.push(...corner(a), ...corner(a + (2 * Math.PI) / c.directions), ...p, ...corner(a));
-            }
+        for (let j = 0; j < SIDES; j++) lines.ring.push(...corner((2 * Math.PI * j) / SIDES), ...corner((2 * Math.PI * (j + 1)) / SIDES));
+        for (let j = 0; j < c.directions; j++) {
+            const a = (2 * Math.PI * j) / c.directions;
+            lines.edge.push(...corner(a), ...corner(a + (2 * Math.PI) / c.directions), ...p, ...corner(a));
         }
     }
 }

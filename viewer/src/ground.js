@@ -1,17 +1,14 @@
-// The ground: a disc that fades into the background, with a grid whose lines stay one pixel wide.
-import { CircleGeometry, Color, DoubleSide, Group, Mesh, MeshStandardMaterial, ShaderMaterial } from "three";
+// The ground: a disc that fades into the background, with a grid whose lines stay one pixel wide. Where the scene has no plane
+// there is the grid alone, to look at.
+import { CircleGeometry, Color, DoubleSide, Group, Mesh, MeshLambertMaterial, ShaderMaterial } from "three";
 
-const vertexShader = `
-varying vec2 place;
-void main() {
-    place = position.xy;
-    gl_Position = projectionMatrix * modelViewMatrix * vec4(position, 1.0);
-}`;
-const fragmentShader = `
+// How strong the grid is at a place, and how much of the ground is left there.
+const gridLines = `
 varying vec2 place;
 uniform vec3 line;
 uniform float cell;
 uniform float radius;
+uniform float strength;
 float lines(float spacing) {
     vec2 p = place / spacing;
     vec2 width = fwidth(p);
@@ -19,10 +16,23 @@ float lines(float spacing) {
     float fade = 1.0 - smoothstep(0.15, 0.6, max(width.x, width.y));
     return (1.0 - min(min(d.x, d.y), 1.0)) * fade;
 }
-void main() {
-    float strength = max(0.2 * lines(cell), 0.42 * lines(cell * 5.0));
+float grid() {
+    return strength * max(0.2 * lines(cell), 0.42 * lines(cell * 5.0));
+}
+float near() {
     float far = 1.0 - smoothstep(0.15, 1.0, length(place) / radius);
-    gl_FragColor = vec4(line, strength * far * far);
+    return far * far;
+}`;
+const vertexShader = `
+varying vec2 place;
+void main() {
+    place = position.xy;
+    gl_Position = projectionMatrix * modelViewMatrix * vec4(position, 1.0);
+}`;
+const fragmentShader = `${gridLines}
+void main() {
+    gl_FragColor = vec4(line, grid() * near());
+    #include <colorspace_fragment>
 }`;
 
 // A decimal cell size near `wanted`.
@@ -32,23 +42,19 @@ export function niceLength(wanted) {
     return power * (digits < 1.5 ? 1 : digits < 3.5 ? 2 : digits < 7.5 ? 5 : 10);
 }
 
-function fadingDisc(radius) {
-    const material = new MeshStandardMaterial({ roughness: 0.95, metalness: 0, transparent: true, side: DoubleSide });
+function solidMaterial(uniforms) {
+    const material = new MeshLambertMaterial({ transparent: true, side: DoubleSide });
     material.onBeforeCompile = (shader) => {
-        shader.uniforms.discRadius = { value: radius };
+        Object.assign(shader.uniforms, uniforms);
         shader.vertexShader = shader.vertexShader
-            .replace("#include <common>", "#include <common>\nvarying vec2 discPlace;")
-            .replace("#include <begin_vertex>", "#include <begin_vertex>\ndiscPlace = position.xy;");
+            .replace("#include <common>", "#include <common>\nvarying vec2 place;")
+            .replace("#include <begin_vertex>", "#include <begin_vertex>\nplace = position.xy;");
         shader.fragmentShader = shader.fragmentShader
-            .replace("#include <common>", "#include <common>\nvarying vec2 discPlace;\nuniform float discRadius;")
-            .replace(
-                "#include <color_fragment>",
-                "#include <color_fragment>\nfloat discFar = 1.0 - smoothstep(0.15, 1.0, length(discPlace) / discRadius);\ndiffuseColor.a *= discFar * discFar;",
-            );
+            .replace("#include <common>", `#include <common>\n${gridLines}`)
+            .replace("#include <color_fragment>", "#include <color_fragment>\ndiffuseColor.a *= near();")
+            .replace("#include <opaque_fragment>", "#include <opaque_fragment>\ngl_FragColor.rgb = mix(gl_FragColor.rgb, line, grid());");
     };
-    const mesh = new Mesh(new CircleGeometry(radius, 96), material);
-    mesh.receiveShadow = true;
-    return mesh;
+    return material;
 }
 
 export class Ground {
@@ -56,35 +62,21 @@ export class Ground {
     constructor(size, solid) {
         const radius = 9 * size;
         this.group = new Group();
-        this.disc = solid ? fadingDisc(radius) : null;
-        this.grid = new Mesh(
-            new CircleGeometry(radius, 96),
-            new ShaderMaterial({
-                uniforms: {
-                    line: { value: new Color() },
-                    cell: { value: niceLength(size / 8) },
-                    radius: { value: radius },
-                },
-                vertexShader,
-                fragmentShader,
-                transparent: true,
-                depthWrite: false,
-                side: DoubleSide,
-                polygonOffset: true,
-                polygonOffsetFactor: -1,
-                polygonOffsetUnits: -1,
-            }),
-        );
-        this.grid.position.z = size * 2e-4;
-        this.grid.renderOrder = 2;
-        if (this.disc) {
-            this.disc.renderOrder = 1;
-            this.group.add(this.disc);
-        }
-        this.group.add(this.grid);
+        this.uniforms = { line: { value: new Color() }, cell: { value: niceLength(size / 8) }, radius: { value: radius }, strength: { value: 1 } };
+        this.solid = solid;
+        const material = solid
+            ? solidMaterial(this.uniforms)
+            : new ShaderMaterial({ uniforms: this.uniforms, vertexShader, fragmentShader, transparent: true, depthWrite: false, side: DoubleSide });
+        this.disc = new Mesh(new CircleGeometry(radius, 96), material);
+        this.disc.receiveShadow = solid;
+        this.disc.renderOrder = 1;
+        this.group.add(this.disc);
+    }
+    showGrid(on) {
+        this.uniforms.strength.value = on ? 1 : 0;
     }
     theme({ ground, gridLine }) {
-        this.disc?.material.color.set(ground);
-        this.grid.material.uniforms.line.value.set(gridLine);
+        if (this.solid) this.disc.material.color.set(ground);
+        this.uniforms.line.value.set(gridLine);
     }
 }

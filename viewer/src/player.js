@@ -1,9 +1,10 @@
 // Time, pointer and keys: what moves the stages, the plots and the readings.
-import { FRICTION_COLOUR, STATE_COLOURS } from "./contacts.js";
+import { CONE_COLOUR, FRICTION_COLOUR, STATE_COLOURS } from "./contacts.js";
 import { OUTCOMES, stepAt } from "./decode.js";
 import { niceLength } from "./ground.js";
 import { formatNumber, Plot, SERIES } from "./plots.js";
-import { bodyName, contactTable, formatLength, readingHtml, readingOf, tooltipHtml } from "./reading.js";
+import { Quality } from "./quality.js";
+import { bodyName, contactTable, escape, formatLength, readingHtml, readingOf, tooltipHtml } from "./reading.js";
 import { Stage } from "./stage.js";
 
 const SWITCHES = [
@@ -27,6 +28,8 @@ const SHORTCUTS = [
     ["Drag", "turn"], ["Right drag", "move"], ["Wheel, pinch", "nearer, farther"], ["Click", "choose and read"],
 ];
 
+const STILL = 10; // ticks without a change after which the picture is at rest
+
 const $ = (id) => document.getElementById(id);
 
 export class Player {
@@ -46,6 +49,9 @@ export class Player {
         this.dirty = true;
         this.selected = { kind: "none", index: -1 };
         this.frames = 0;
+        this.quality = new Quality();
+        this.drawn = 0; // when the last frame was
+        this.idle = 1; // ticks since then
         this.readingDue = 0;
         this.readingLate = false;
         this.describe();
@@ -126,7 +132,8 @@ export class Player {
         const states = ["open", "slides", "polygon edge", "sticks"];
         $("legend").innerHTML =
             [3, 1, 2, 0].map((s) => `<li><i style="--c:${STATE_COLOURS[s]}"></i>${states[s]}</li>`).join("") +
-            `<li><i class="line" style="--c:${FRICTION_COLOUR}"></i>friction</li>`;
+            `<li><i class="line" style="--c:${FRICTION_COLOUR}"></i>friction</li>` +
+            `<li class="cone"><i class="line" style="--c:currentColor"></i>polygon</li><li class="cone"><i class="line" style="--c:${CONE_COLOUR}"></i>true cone</li>`;
         $("shortcuts").innerHTML = SHORTCUTS.map(([keys, what]) => `<dt>${keys.split(" ").map((k) => (k.length > 1 && /^[A-Z]/.test(k) && keys.includes("drag") ? k : `<kbd>${k}</kbd>`)).join(" ")}</dt><dd>${what}</dd>`).join("");
         this.lead.scene.bodies.forEach((b, i) => b.mass > 0 && $("follow-select").add(new Option(bodyName(this.lead, i), String(i))));
         $("slider").max = String(this.lead.steps - 1);
@@ -201,9 +208,23 @@ export class Player {
             this.dirty = true;
         }
         for (const s of this.stages) s.controls.update();
-        if (this.dirty) this.draw();
-        else if (this.readingLate) this.drawReading(this.steps());
+        if (this.dirty) {
+            if (this.idle === 0 && this.quality.move(now - this.drawn)) this.refine();
+            this.drawn = now;
+            this.idle = 0;
+            this.draw();
+        } else if (++this.idle === STILL && this.quality.rest()) {
+            this.refine();
+            this.draw();
+        } else if (this.readingLate) this.drawReading(this.steps());
         requestAnimationFrame((next) => this.tick(next));
+    }
+
+    refine() {
+        for (const s of this.stages) {
+            s.detail = this.quality.detail;
+            s.resize();
+        }
     }
 
     draw() {
@@ -216,13 +237,10 @@ export class Player {
             s.show(steps[i], this.options);
             s.render();
         });
-        for (const p of this.plots) p.draw(this.time, steps);
+        for (const p of this.plots) p.draw(this.time);
         if (document.activeElement !== $("slider") || this.playing) $("slider").value = String(lead);
-        const outcome = OUTCOMES[this.lead.outcome[lead]];
-        const stage = this.lead.stages[this.lead.stage[lead] - 1] ?? "";
-        $("clock").innerHTML = `<b>${this.lead.time[lead].toFixed(3)} s</b> step ${lead}`;
-        $("slider").setAttribute("aria-valuetext", `${this.lead.time[lead].toFixed(3)} seconds, step ${lead}, ${outcome} ${stage}`);
-        $("clock").title = `${outcome} by ${stage || "–"}`;
+        $("clock-time").textContent = `${this.lead.time[lead].toFixed(3)} s`;
+        $("clock-step").textContent = `step ${lead}`;
         this.drawScales();
         this.drawReading(steps);
     }
@@ -231,6 +249,7 @@ export class Player {
 
     set(name, value) {
         this.options[name] = value;
+        if (name === "cones") this.app.classList.toggle("cones", value);
         const input = document.querySelector(`[data-option="${name}"]`);
         if (input) input.checked = value;
         this.dirty = true;
@@ -295,6 +314,8 @@ export class Player {
     drawScales() {
         const stage = this.stages[0];
         const pixel = stage.pixelSize();
+        if (this.scaled === `${pixel} ${this.options.arrowScale}`) return;
+        this.scaled = `${pixel} ${this.options.arrowScale}`;
         const length = niceLength(90 * pixel);
         $("length-bar").style.width = `${length / pixel}px`;
         $("length-text").textContent = formatLength(length);
@@ -313,6 +334,16 @@ export class Player {
         this.dirty = true;
     }
 
+    // Values of the plots, and for those who listen where the slider stands.
+    drawNumbers(steps) {
+        for (const p of this.plots) p.read(steps);
+        const lead = steps[this.recordings.indexOf(this.lead)];
+        const outcome = OUTCOMES[this.lead.outcome[lead]];
+        const stage = this.lead.stages[this.lead.stage[lead] - 1] ?? "";
+        $("slider").setAttribute("aria-valuetext", `${this.lead.time[lead].toFixed(3)} seconds, step ${lead}, ${outcome} ${stage}`);
+        $("clock").title = `${outcome} by ${stage || "–"}`;
+    }
+
     drawReading(steps) {
         // Text that changes sixty times a second cannot be read, and costs more than the picture.
         const now = performance.now();
@@ -322,10 +353,11 @@ export class Player {
         }
         this.readingDue = now + 150;
         this.readingLate = false;
+        this.drawNumbers(steps);
         if ($("panel").offsetParent === null) return;
         const blocks = this.recordings.map((r, i) => {
             const reading = readingOf(r, steps[i], this.selected);
-            const label = this.recordings.length > 1 ? `<p class="hint">${this.paneLabel(r)}</p>` : "";
+            const label = this.recordings.length > 1 ? `<p class="hint">${escape(this.paneLabel(r))}</p>` : "";
             return reading ? `<div class="versus-block">${label}${readingHtml(reading)}</div>` : "";
         });
         const text = blocks.join("");

@@ -1,4 +1,4 @@
-// Time plots: one small canvas each, drawn once a size, with a line that follows the time.
+// Time plots: one small canvas each, drawn once a size, and a line over it that follows the time.
 
 export const SERIES = {
     energy: {
@@ -16,7 +16,7 @@ export const SERIES = {
         lines: [{ name: "contacts", colour: "--plot-d", values: (r) => Float32Array.from(r.time, (_, i) => r.first[i + 1] - r.first[i]) }],
     },
     pivots: { title: "Pivots", unit: "", lines: [{ name: "pivots", colour: "--plot-e", values: (r) => Float32Array.from(r.pivots) }] },
-    micros: { title: "Time a step", unit: "µs", log: true, lines: [{ name: "µs", colour: "--plot-b", values: (r) => r.micros }] },
+    micros: { title: "µs a step", unit: "", log: true, lines: [{ name: "µs", colour: "--plot-b", values: (r) => r.micros }] },
     residual: { title: "Residual", unit: "", log: true, lines: [{ name: "residual", colour: "--plot-a", values: (r) => r.residual }] },
 };
 
@@ -35,14 +35,14 @@ export class Plot {
         Object.assign(this, { key, recordings, spec: SERIES[key] });
         this.element = document.createElement("figure");
         this.element.className = "plot";
-        this.element.innerHTML = `<figcaption><span class="plot-title">${this.spec.title}</span><span class="plot-values"></span></figcaption><canvas tabindex="-1" role="img"></canvas>`;
+        this.element.innerHTML = `<figcaption><span class="plot-title">${this.spec.title}${this.spec.unit ? ` <small>${this.spec.unit}</small>` : ""}</span><span class="plot-values"></span></figcaption><div class="curves"><canvas tabindex="-1" role="img"></canvas><i class="cursor"></i></div>`;
         root.append(this.element);
         this.canvas = this.element.querySelector("canvas");
         this.values = this.element.querySelector(".plot-values");
+        this.cursor = this.element.querySelector(".cursor");
         this.data = recordings.map((r) => this.spec.lines.map((l) => l.values(r)));
         this.range = this.findRange();
         this.span = [Math.min(...recordings.map((r) => r.time[0])), Math.max(...recordings.map((r) => r.time[r.steps - 1]))];
-        this.base = document.createElement("canvas");
         const scrub = (event) => {
             const box = this.canvas.getBoundingClientRect();
             const [begin, end] = this.span;
@@ -82,10 +82,9 @@ export class Plot {
         const ratio = Math.min(window.devicePixelRatio || 1, 2);
         const width = Math.max(2, Math.round(this.canvas.clientWidth * ratio));
         const height = Math.max(2, Math.round(this.canvas.clientHeight * ratio));
-        for (const c of [this.canvas, this.base]) [c.width, c.height] = [width, height];
-        const g = this.base.getContext("2d");
+        [this.canvas.width, this.canvas.height] = [width, height];
+        const g = this.canvas.getContext("2d");
         const style = getComputedStyle(this.element);
-        this.accent = style.getPropertyValue("--accent");
         const [low, high] = this.range;
         const y = (v) => height - 3 * ratio - ((v - low) / (high - low)) * (height - 6 * ratio);
         g.clearRect(0, 0, width, height);
@@ -155,23 +154,21 @@ export class Plot {
         return texts;
     }
 
-    draw(time, steps) {
-        if (!this.accent) return;
-        const g = this.canvas.getContext("2d");
-        const ratio = Math.min(window.devicePixelRatio || 1, 2);
+    // The line that follows the time. Its place is a transform, which moves no other element.
+    draw(time) {
         const [begin, end] = this.span;
-        const x = Math.round(((time - begin) / (end - begin || 1)) * (this.canvas.width - 1));
-        g.clearRect(0, 0, this.canvas.width, this.canvas.height);
-        g.drawImage(this.base, 0, 0);
-        g.fillStyle = this.accent;
-        g.fillRect(x - ratio * 0.75, 0, 1.5 * ratio, this.canvas.height);
-        const text = this.recordings.map((_, which) =>
-            this.spec.lines
-                .map((line, k) => `<span style="--c:var(${line.colour})">${this.spec.lines.length > 1 ? `<i></i>${line.name} ` : ""}${formatNumber(this.data[which][k][steps[which]])}</span>`)
-                .join(" "),
-        );
-        this.values.innerHTML = text.join(' <span class="versus">|</span> ') + (this.spec.unit ? ` <span class="unit">${this.spec.unit}</span>` : "");
-        this.canvas.setAttribute("aria-label", `${this.spec.title}: ${this.values.textContent}`);
+        this.cursor.style.transform = `translateX(${((time - begin) / (end - begin || 1)) * this.canvas.clientWidth}px)`;
+    }
+
+    // The values at these steps, as text.
+    read(steps) {
+        const several = this.spec.lines.length > 1;
+        const text = this.spec.lines.map((line, k) => {
+            const numbers = this.recordings.map((_, which) => formatNumber(this.data[which][k][steps[which]], several && this.recordings.length > 1 ? 2 : 3));
+            return `<span style="--c:var(${line.colour})">${several ? `<i></i>${line.name} ` : ""}${numbers.join(' <span class="versus">|</span> ')}</span>`;
+        });
+        this.values.innerHTML = text.join(" ");
+        this.canvas.setAttribute("aria-label", `${this.spec.title}: ${this.values.textContent} ${this.spec.unit}`);
     }
 }
 

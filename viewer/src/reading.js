@@ -5,7 +5,7 @@ import { formatNumber } from "./plots.js";
 
 const STATE_WORDS = { open: "open: carries nothing", slide: "slides", edge: "on an edge of its polygon", stick: "sticks" };
 
-const escape = (text) => text.replace(/[&<>"]/g, (c) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[c]);
+export const escape = (text) => text.replace(/[&<>"]/g, (c) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[c]);
 const triple = (v, digits = 3) => v.map((x) => formatNumber(Math.abs(x) < 1e-9 ? 0 : x, digits)).join(", ");
 
 export function bodyName(r, body) {
@@ -67,7 +67,7 @@ function bodyRows(r, step, body, shape) {
         ["turns at", `${formatNumber(spin)} rad/s`],
         ["contacts that carry", String(touching)],
     ];
-    if (shape !== undefined && r.scene.shapes[shape].name !== bodyName(r, body)) rows.unshift(["shape", escape(r.scene.shapes[shape].name || r.scene.shapes[shape].kind)]);
+    if (shape !== undefined && r.scene.shapes[shape].name !== bodyName(r, body)) rows.unshift(["shape", r.scene.shapes[shape].name || r.scene.shapes[shape].kind]);
     return { title: bodyName(r, body), colour: "var(--accent)", rows };
 }
 

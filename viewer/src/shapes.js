@@ -1,7 +1,7 @@
 // Shapes as three.js meshes. Cylinders and capsules of a recording lie along z, those of three.js along y.
 import {
-    BoxGeometry, BufferAttribute, BufferGeometry, CapsuleGeometry, Color, CylinderGeometry, DoubleSide, Mesh,
-    MeshStandardMaterial, PlaneGeometry, SphereGeometry, Vector3,
+    BoxGeometry, BufferAttribute, BufferGeometry, CapsuleGeometry, Color, CylinderGeometry, DoubleSide, LineBasicMaterial,
+    LineSegments, Mesh, MeshStandardMaterial, PlaneGeometry, SphereGeometry, Vector3, WireframeGeometry,
 } from "three";
 import { toCreasedNormals } from "three/addons/utils/BufferGeometryUtils.js";
 import { ConvexGeometry } from "three/addons/geometries/ConvexGeometry.js";
@@ -31,6 +31,13 @@ function heightfield({ rows, columns, heights, size }) {
     return geometry;
 }
 
+// The lines between the samples of a heightfield, without which gentle ground looks flat.
+function linesOf(geometry) {
+    const lines = new LineSegments(new WireframeGeometry(geometry), new LineBasicMaterial({ color: "#000000", transparent: true, opacity: 0.09 }));
+    lines.raycast = () => {};
+    return lines;
+}
+
 function geometryOf(shape) {
     const [a, b, c] = shape.size;
     switch (shape.kind) {
@@ -45,7 +52,7 @@ function geometryOf(shape) {
         case "ellipsoid":
             return new SphereGeometry(1, 48, 24).scale(a, b, c);
         case "plane":
-            return new PlaneGeometry(2 * a, 2 * b);
+            return new PlaneGeometry(2 * a || 1, 2 * b || 1);
         case "heightfield":
             return heightfield(shape);
         default:
@@ -59,9 +66,13 @@ export function colourOf(shape, index) {
     return new Color(PALETTE[(shape.body >= 0 ? shape.body : index) % PALETTE.length]);
 }
 
-// Whether it is a plane without end, which is drawn as the ground.
-export function isGround(shape) {
-    return shape.kind === "plane" && (shape.size[0] === 0 || shape.size[1] === 0);
+// The plane that is drawn as the ground: the first one of the world that faces up. Bodies touch planes without end, whatever
+// size they are drawn at.
+export function groundOf(shapes) {
+    return shapes.find(({ kind, body, orientation: [w, x, y, z] }) => {
+        const up = w || x || y || z ? w * w - x * x - y * y + z * z : 1;
+        return kind === "plane" && body < 0 && up > 0.7;
+    });
 }
 
 export function place(object, position, orientation) {
@@ -82,6 +93,7 @@ export function meshOf(shape, index) {
         side: open ? DoubleSide : 0,
     });
     const mesh = new Mesh(geometryOf(shape), material);
+    if (shape.kind === "heightfield") mesh.add(linesOf(mesh.geometry));
     mesh.castShadow = shape.kind !== "plane";
     mesh.receiveShadow = true;
     mesh.userData = { body: shape.body, shape: index, opacity };

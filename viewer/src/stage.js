@@ -7,11 +7,11 @@ import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 import { Contacts } from "./contacts.js";
 import { contactAt } from "./decode.js";
 import { Ground } from "./ground.js";
-import { isGround, meshOf, place } from "./shapes.js";
+import { groundOf, meshOf, place } from "./shapes.js";
 
 const THEMES = {
-    dark: { background: "#141920", ground: "#39434f", gridLine: "#a9b8cd", line: "#ffffff", rim: "#0b0e13" },
-    light: { background: "#eef1f5", ground: "#ffffff", gridLine: "#9aa7b8", line: "#101828", rim: "#ffffff" },
+    dark: { background: "#141920", ground: "#39434f", gridLine: "#76859a", line: "#ffffff", rim: "#0b0e13" },
+    light: { background: "#eef1f5", ground: "#ffffff", gridLine: "#263244", line: "#101828", rim: "#ffffff" },
 };
 
 export class Stage {
@@ -19,6 +19,7 @@ export class Stage {
         this.canvas = canvas;
         this.recording = recording;
         this.step = -1;
+        this.detail = 1; // pixels drawn for a pixel of the screen
         this.selected = { kind: "none", index: -1 };
         this.renderer = new WebGLRenderer({ canvas, antialias: true, powerPreference: "high-performance" });
         this.renderer.shadowMap.enabled = true;
@@ -49,11 +50,14 @@ export class Stage {
         this.bodies = bodies.map(() => new Group());
         this.world = new Group();
         this.meshes = [];
+        this.endless = []; // planes without a size, which take the scene's
+        this.plane = groundOf(shapes);
         for (const group of [...this.bodies, this.world]) this.scene.add(group);
         shapes.forEach((shape, i) => {
-            if (isGround(shape)) return;
+            if (shape === this.plane) return;
             const mesh = meshOf(shape, i);
             this.meshes.push(mesh);
+            if (shape.kind === "plane" && !(shape.size[0] > 0 && shape.size[1] > 0)) this.endless.push([mesh, shape]);
             (shape.body >= 0 ? this.bodies[shape.body] : this.world).add(mesh);
         });
     }
@@ -79,9 +83,10 @@ export class Stage {
             for (const body of this.bodies) box.expandByObject(body);
         }
         const moving = box.isEmpty() ? 0 : box.getSize(new Vector3()).length();
-        const fixed = new Box3().expandByObject(this.world);
-        const fixedSize = fixed.isEmpty() ? 0 : fixed.getSize(new Vector3()).length();
-        if (!fixed.isEmpty() && (moving === 0 || fixedSize < 3 * moving)) box.union(fixed);
+        for (const mesh of this.world.children) {
+            const fixed = new Box3().expandByObject(mesh);
+            if (moving === 0 || fixed.getSize(new Vector3()).length() < 2 * moving) box.union(fixed);
+        }
         if (box.isEmpty()) box.set(new Vector3(-1, -1, -1), new Vector3(1, 1, 1));
         if (like) like.box.union(box);
         this.box = like ? like.box : box;
@@ -89,9 +94,12 @@ export class Stage {
         this.chooseScale();
     }
 
-    // Forces to scale: the largest of a usual step is a fifth of the scene long.
+    // Forces to scale: the largest of a usual step is a fifth of the scene long, or less where there are hundreds of them.
     chooseScale() {
         const r = this.recording;
+        let count = 1;
+        for (let i = 0; i < r.steps; i++) count = Math.max(count, r.first[i + 1] - r.first[i]);
+        this.markSize = Math.max(0.3, Math.min(1, (50 / count) ** 0.45)); // hundreds of marks would hide what they mark
         const largest = [];
         for (let i = 0; i < r.steps; i += Math.max(1, Math.floor(r.steps / 500))) {
             let most = 0;
@@ -100,11 +108,13 @@ export class Stage {
             if (most > 0) largest.push(most);
         }
         largest.sort((a, b) => a - b);
-        this.impulseScale = (0.2 * this.size) / (largest[Math.floor(0.6 * largest.length)] ?? 1);
+        const length = 0.2 * this.size * (0.4 + 0.6 * this.markSize);
+        this.impulseScale = length / (largest[Math.floor(0.6 * largest.length)] ?? 1);
     }
 
     addGround() {
-        const plane = this.recording.scene.shapes.find(isGround);
+        const { plane } = this;
+        for (const [mesh, { size }] of this.endless) mesh.scale.set(size[0] > 0 ? 1 : 2 * this.size, size[1] > 0 ? 1 : 2 * this.size, 1);
         this.ground = new Ground(this.size, Boolean(plane));
         const centre = this.box.getCenter(new Vector3());
         if (plane) {
@@ -126,7 +136,8 @@ export class Stage {
         sun.position.copy(centre).add(new Vector3(-0.55, -0.75, 1.35).multiplyScalar(1.6 * this.size));
         sun.target.position.copy(centre);
         sun.castShadow = true;
-        sun.shadow.mapSize.set(2048, 2048);
+        this.sun = sun;
+        this.sizeShadows();
         const reach = 0.75 * this.size;
         Object.assign(sun.shadow.camera, { left: -reach, right: reach, top: reach, bottom: -reach, near: 0.2 * this.size, far: 5 * this.size });
         sun.shadow.normalBias = 0.002 * this.size;
@@ -136,6 +147,16 @@ export class Stage {
         fill.position.copy(centre).add(new Vector3(1.2, 0.9, 0.6).multiplyScalar(this.size));
         fill.target.position.copy(centre);
         this.scene.add(this.sky, sun, sun.target, fill, fill.target);
+    }
+
+    // Shadows are as fine as the picture.
+    sizeShadows() {
+        const wanted = this.detail < 0.6 ? 512 : 2048;
+        const { shadow } = this.sun;
+        if (shadow.mapSize.x === wanted) return;
+        shadow.mapSize.set(wanted, wanted);
+        shadow.map?.dispose();
+        shadow.map = null;
     }
 
     addJoints() {
@@ -158,7 +179,7 @@ export class Stage {
         camera.position.copy(centre).add(new Vector3(...direction).normalize().multiplyScalar(this.size));
         camera.lookAt(centre);
         camera.updateMatrixWorld();
-        const tall = Math.tan((camera.fov * Math.PI) / 360) * 0.93;
+        const tall = Math.tan((camera.fov * Math.PI) / 360) * 0.84; // the rest is for the legend and the scales
         const wide = tall * (camera.aspect || 1);
         const turned = camera.quaternion.clone().invert();
         let away = 0;
@@ -194,7 +215,7 @@ export class Stage {
             this.controls.target.add(moved);
             this.camera.position.add(moved);
         }
-        this.ground.grid.visible = options.grid;
+        this.ground.showGrid(options.grid);
         this.renderer.shadowMap.enabled = options.shadows;
         for (const mark of this.jointMarks) mark.visible = options.joints;
         for (const mesh of this.meshes) {
@@ -208,7 +229,7 @@ export class Stage {
             const lit = this.selected.kind === "body" && mesh.userData.body === this.selected.index;
             m.emissive.set(lit ? "#1d4ed8" : "#000000");
         }
-        const look = { ...this.look, ...options, unit: this.size, scale: this.impulseScale * options.arrowScale };
+        const look = { ...this.look, ...options, unit: this.size, size: this.markSize, scale: this.impulseScale * options.arrowScale };
         const chosen = this.selected.kind === "contact" ? this.selected.index : -1;
         this.contacts.update(this.recording, i, look, chosen);
     }
@@ -221,8 +242,9 @@ export class Stage {
     resize() {
         const { clientWidth: width, clientHeight: height } = this.canvas;
         if (!width || !height) return;
-        this.renderer.setPixelRatio(Math.min(window.devicePixelRatio || 1, 2));
+        this.renderer.setPixelRatio(Math.min(window.devicePixelRatio || 1, 2) * this.detail);
         this.renderer.setSize(width, height, false);
+        this.sizeShadows();
         this.camera.aspect = width / height;
         this.camera.updateProjectionMatrix();
     }
