@@ -18,10 +18,13 @@
 typedef struct run_request {
     const char *path, *model, *integrator, *solver, *keyframe, *control;
     double seconds, step;
-    long long directions;
+    long long directions, seed;
+    char control_beside[4096]; /* the file that the scene names, in the scene's folder */
     bool json, lenient, verbose;
     run_files files;
 } run_request;
+
+static const double seconds_default = 5, seconds_most = 1e6;
 
 /* Ctrl-C: the run ends after this step, with what there is. */
 static volatile sig_atomic_t interrupted;
@@ -38,11 +41,39 @@ static void note(void *context, int warning, const char *line)
     if (warning || r->verbose) fprintf(stderr, "abut run: %s%s\n", warning ? "warning: " : "", line);
 }
 
+/* What the scene says about its run, where the command line says nothing. */
+static int ask_scene(run_request *r, const abut_scene *scene)
+{
+    const abut_scene_custom *seconds = abut_scene_find_custom(scene, "abut_seconds"),
+                            *keyframe = abut_scene_find_custom(scene, "abut_keyframe"),
+                            *control = abut_scene_find_custom(scene, "abut_control");
+    if (r->seconds < 0 && seconds != NULL) {
+        if (seconds->count != 1 || !(seconds->numbers[0] >= 0 && seconds->numbers[0] <= seconds_most))
+            return cmd_error("run", "%s: custom 'abut_seconds': expected a number from 0 to %g", r->path,
+                             seconds_most);
+        r->seconds = seconds->numbers[0];
+    }
+    if (r->seconds < 0) r->seconds = seconds_default;
+    if (keyframe != NULL && keyframe->text == NULL)
+        return cmd_error("run", "%s: custom 'abut_keyframe': expected a text", r->path);
+    if (control != NULL && control->text == NULL)
+        return cmd_error("run", "%s: custom 'abut_control': expected a text", r->path);
+    if (r->keyframe == NULL && keyframe != NULL) r->keyframe = keyframe->text;
+    if (r->control == NULL && control != NULL) {
+        const char *slash = strrchr(r->path, '/');
+        int folder = control->text[0] == '/' || slash == NULL ? 0 : (int)(slash - r->path) + 1;
+        snprintf(r->control_beside, sizeof r->control_beside, "%.*s%s", folder, r->path, control->text);
+        r->control = r->control_beside;
+    }
+    return EXIT_SOLVED;
+}
+
 /* Options of the command line stand above what the scene says. */
 static int choose(const run_request *r, abut_world_def *def)
 {
     if (r->step > 0) def->step = r->step;
     if (r->directions > 0) def->directions = (int)r->directions;
+    if (r->seed >= 0) def->contact.seed = (uint32_t)r->seed;
     if (r->model != NULL && !abut_contact_model_from_name(r->model, &def->model))
         return cmd_error("run", "--model: '%s' is not the name of a model", r->model);
     if (r->integrator != NULL) {
@@ -156,7 +187,7 @@ static int simulate(const run_request *r, const abut_scene *scene)
 
 int cmd_run(int argc, char **argv)
 {
-    run_request r = {.seconds = 5};
+    run_request r = {.seconds = -1, .seed = -1};
     const usage verb = {
         .verb = "run",
         .summary = "Simulates a scene (MJCF, docs/mjcf.md) with exact contact, and tells what it came to. "
@@ -169,10 +200,10 @@ int cmd_run(int argc, char **argv)
         {.name = "SCENE", .help = "MJCF file", .kind = OPTION_ARGUMENT, .text = &r.path},
         {.name = "--seconds",
          .value = "T",
-         .help = "how long (5)",
+         .help = "how long (what the scene says, else 5)",
          .kind = OPTION_NUMBER,
          .low = 0,
-         .high = 1e6,
+         .high = seconds_most,
          .number = &r.seconds},
         {.name = "--step",
          .value = "H",
@@ -205,14 +236,21 @@ int cmd_run(int argc, char **argv)
          .integer = &r.directions},
         {.name = "--keyframe",
          .value = "K",
-         .help = "begin there: a name or a number from 0",
+         .help = "begin there: a name or a number from 0 (the scene's)",
          .kind = OPTION_TEXT,
          .text = &r.keyframe},
         {.name = "--control",
          .value = "FILE",
-         .help = "CSV: time and inputs of all actuators, line by line",
+         .help = "CSV: time and inputs of all actuators, line by line (the scene's)",
          .kind = OPTION_TEXT,
          .text = &r.control},
+        {.name = "--seed",
+         .value = "N",
+         .help = "seed of the solvers that try at random, as of abut solve (0)",
+         .kind = OPTION_INTEGER,
+         .low = 0,
+         .high = UINT32_MAX,
+         .integer = &r.seed},
         {.name = "--out",
          .value = "FILE",
          .help = "write a recording (.abr) while it runs, for abut view and abut record",
@@ -250,7 +288,8 @@ int cmd_run(int argc, char **argv)
     abut_scene *scene = NULL;
     if (abut_scene_load(r.path, &options, &scene, &error) != ABUT_OK)
         return cmd_error("run", "%s", error.text);
-    status = simulate(&r, scene);
+    status = ask_scene(&r, scene);
+    if (status == EXIT_SOLVED) status = simulate(&r, scene);
     abut_scene_destroy(scene);
     return status;
 }

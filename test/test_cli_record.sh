@@ -2,16 +2,16 @@
 # abut record and abut view: what they tell, what they refuse, what is left of recordings that were cut off or damaged.
 . "$ABUT_SOURCE/test/cli_case.sh"
 
-"$ABUT_BUILD/examples/example_record_slope" slope.abr >/dev/null
+"$ABUT_BUILD/examples/example_record_world" slope.abr >/dev/null
 printf 'A<script>B<!--recordings-->C' >stub.html
 export ABUT_VIEWER=$PWD/stub.html
 
 expect 0 "$ABUT" record info slope.abr
 says "Five boxes on a slope"
-says "801 of 0.005 s"
+says "800 of 0.005 s"
 says "complete"
 expect 0 "$ABUT" record info slope.abr --json
-says '"steps": 801'
+says '"steps": 800'
 says '"ending": "complete"'
 
 # Cut off: what is whole is told, status 1.

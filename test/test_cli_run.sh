@@ -50,6 +50,26 @@ expect 0 '^verified' "$scenes/gripper.xml" --seconds 0.1 --keyframe closed --out
 expect 0 '^verified' "$scenes/quadruped.xml" --seconds 0.05 --keyframe stand --out quadruped.abr
 "$ABUT" record info quadruped.abr >/dev/null || complain "the recording of the quadruped is not complete"
 
+# What the scene says about its run holds where the command line says nothing.
+expect 0 '^verified +200 of 200 steps' "$scenes/peg.xml"
+sed 's/data="gripper.csv"/data="nowhere.csv"/' "$scenes/gripper.xml" >asks.xml
+expect 2 'nowhere.csv' asks.xml
+expect 0 '^verified' asks.xml --seconds 0.1 --control "$scenes/gripper.csv"
+sed 's/abut_seconds" data="1"/abut_seconds" data="-1"/' "$scenes/peg.xml" >asks.xml
+expect 2 "custom 'abut_seconds': expected a number" asks.xml
+expect 0 '^verified +20 of 20' "$scenes/peg.xml" --seconds 0.1 --seed 7
+expect 2 'seed' "$scenes/peg.xml" --seed -1
+
+# Killed in the middle of a step: what was taken before is whole.
+"$ABUT" run "$scenes/stack_10.xml" --seconds 100000 --out killed.abr >/dev/null 2>&1 &
+victim=$!
+for _ in $(seq 200); do [ "$(wc -c <killed.abr 2>/dev/null || echo 0)" -gt 20000 ] && break || sleep 0.05; done
+kill -KILL $victim
+wait $victim 2>/dev/null
+info=$("$ABUT" record info killed.abr)
+[ $? -eq 1 ] || complain "a killed run is not told from a complete one: $info"
+grep -q '^steps  *[0-9]* of 0.005 s, from 0.005 s to .*, interrupted' <<<"$info" || complain "the killed run cannot be read: $info"
+
 # What cannot be written is refused before the run.
 mkdir -p folder
 expect 2 'folder: Is a directory' "$scenes/peg.xml" --seconds 1000 --out folder
