@@ -11,14 +11,14 @@ MAKEFLAGS += --no-print-directory
 BUILD = @cmake --preset $(PRESET) --log-level=WARNING >/dev/null && cmake --build --preset $(PRESET) -j $(JOBS)
 ABUT = build/$(PRESET)/abut
 
-.PHONY: run test bench figures campaign fuzz mutants format install clean
+.PHONY: run test bench figures gallery dist campaign fuzz mutants format install clean
 
-# Solves a built-in problem, simulates a peg in its hole, and says where to look.
+# Solves a built-in problem, simulates a peg on its way into a hole, writes a page of it, and opens that where there is a desktop.
 run:
 	@scripts/setup run
-	$(BUILD) --target abut_cli
+	$(BUILD) --target abut_run
 	@$(ABUT) demo
-	@$(ABUT) run scenes/peg.xml --seconds 1
+	@scripts/show $(ABUT) scenes/insertion.xml build/$(PRESET)/peg.html
 	@echo "The program is $(ABUT); try it on the capsules in examples/capsules (README.md) and on scenes/ (docs/scenes.md)."
 
 test:
@@ -36,6 +36,18 @@ bench:
 figures:
 	@scripts/setup figures
 	$(BUILD) --target figures
+
+# Runs every scene of scenes/ and writes docs/gallery: an index of pictures, and a page for each scene.
+gallery:
+	@scripts/setup gallery
+	$(BUILD) --target abut_run
+	@scripts/gallery $(ABUT) build/$(PRESET) docs/gallery
+
+# build/abut-VERSION.tar.gz: the sources as committed, and the built viewer.
+dist:
+	@scripts/setup viewer
+	$(BUILD) --target abut_run
+	@scripts/dist build/$(PRESET) build
 
 # make campaign NAME=lcp COUNT=100000: long random campaigns (`abut stress` lists them)
 campaign:

@@ -61,6 +61,7 @@ expect 0 '^verified +20 of 20' "$scenes/peg.xml" --seconds 0.1 --seed 7
 expect 2 'seed' "$scenes/peg.xml" --seed -1
 
 # Killed in the middle of a step: what was taken before is whole.
+rm -f killed.abr
 "$ABUT" run "$scenes/stack_10.xml" --seconds 100000 --out killed.abr >/dev/null 2>&1 &
 victim=$!
 for _ in $(seq 200); do [ "$(wc -c <killed.abr 2>/dev/null || echo 0)" -gt 20000 ] && break || sleep 0.05; done
@@ -135,6 +136,7 @@ if [ "${ABUT_HAVE_JSON:-}" = ON ]; then
 fi
 
 # Ctrl-C: what there is.
+rm -f killed.abr
 "$ABUT" run "$scenes/stack_10.xml" --seconds 100000 --json --out interrupted.abr >interrupted.json 2>interrupted.err &
 child=$!
 sleep 1
