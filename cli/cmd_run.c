@@ -8,6 +8,7 @@
 #include "run_summary.h"
 
 #include "abut/scene.h"
+#include "abut/threads.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -18,7 +19,7 @@
 typedef struct run_request {
     const char *path, *model, *integrator, *solver, *keyframe, *control;
     double seconds, step;
-    long long directions, seed;
+    long long directions, seed, threads;
     char control_beside[4096]; /* the file that the scene names, in the scene's folder */
     bool json, lenient, verbose;
     run_files files;
@@ -74,6 +75,7 @@ static int choose(const run_request *r, abut_world_def *def)
     if (r->step > 0) def->step = r->step;
     if (r->directions > 0) def->directions = (int)r->directions;
     if (r->seed >= 0) def->contact.seed = (uint32_t)r->seed;
+    def->threads = (int)r->threads;
     if (r->model != NULL && !abut_contact_model_from_name(r->model, &def->model))
         return cmd_error("run", "--model: '%s' is not the name of a model", r->model);
     if (r->integrator != NULL) {
@@ -159,9 +161,15 @@ static int simulate(const run_request *r, const abut_scene *scene)
         return cmd_error("run", "%s: %s", r->path, error.text);
     int refused = choose(r, &def);
     if (refused != EXIT_SOLVED) return refused;
+    abut_threads *threads = NULL;
+    abut_status made = def.threads > 1 ? abut_threads_create(def.threads, &threads) : ABUT_OK;
+    if (made != ABUT_OK) return cmd_error("run", "--threads: %s", abut_status_text(made));
+    def.runner = abut_threads_runner(threads);
     abut_simulation *simulation = NULL;
-    if (abut_simulation_create(scene, &def, &simulation, &error) != ABUT_OK)
+    if (abut_simulation_create(scene, &def, &simulation, &error) != ABUT_OK) {
+        abut_threads_destroy(threads);
         return cmd_error("run", "%s: %s", r->path, error.text);
+    }
     int status = EXIT_SOLVED;
     run_control control = {0};
     int key = r->keyframe != NULL ? find_keyframe(scene, r->keyframe) : -1;
@@ -182,12 +190,13 @@ static int simulate(const run_request *r, const abut_scene *scene)
     run_summary_release(&summary);
     run_control_release(&control);
     abut_simulation_destroy(simulation);
+    abut_threads_destroy(threads);
     return status;
 }
 
 int cmd_run(int argc, char **argv)
 {
-    run_request r = {.seconds = -1, .seed = -1};
+    run_request r = {.seconds = -1, .seed = -1, .threads = 1};
     const usage verb = {
         .verb = "run",
         .summary = "Simulates a scene (MJCF, docs/mjcf.md) with exact contact, and tells what it came to. "
@@ -234,6 +243,13 @@ int cmd_run(int argc, char **argv)
          .low = 2,
          .high = 64,
          .integer = &r.directions},
+        {.name = "--threads",
+         .value = "N",
+         .help = "solve islands in so many threads; the result is the same (1)",
+         .kind = OPTION_INTEGER,
+         .low = 1,
+         .high = ABUT_THREADS_MAX,
+         .integer = &r.threads},
         {.name = "--keyframe",
          .value = "K",
          .help = "begin there: a name or a number from 0 (the scene's)",

@@ -5,8 +5,8 @@ set(core_rooms base linalg lcp contact collide world record)
 list(TRANSFORM core_rooms REPLACE "(.+)" "src/\\1/*.c" OUTPUT_VARIABLE core_patterns)
 file(GLOB_RECURSE core_sources CONFIGURE_DEPENDS ${core_patterns})
 file(GLOB public_headers CONFIGURE_DEPENDS include/abut/*.h)
-# Scenes are a library of the project's programs (cmake/AbutComponents.cmake), not of the core that is installed.
-list(FILTER public_headers EXCLUDE REGEX "/scene\\.h$")
+# Scenes and threads are libraries of the project's programs (cmake/AbutComponents.cmake), not of the core that is installed.
+list(FILTER public_headers EXCLUDE REGEX "/(scene|threads)\\.h$")
 
 # Kernels for wider vectors are files of their own, chosen at run time; where the compiler cannot make them they are
 # left out.

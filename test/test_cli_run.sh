@@ -23,6 +23,9 @@ expect 0 '^to see +The peg' "$scenes/peg.xml" --seconds 0.1
 expect 0 '"unverified": 0' "$scenes/peg.xml" --seconds 0.1 --json
 expect 0 '10 steps of 0.01 s' "$scenes/peg.xml" --seconds 0.1 --step 0.01
 expect 0 '^model +no-slip' "$scenes/stack_2.xml" --seconds 0.1 --model no-slip
+expect 0 '^model +viscous' "$scenes/stack_2.xml" --seconds 0.1 --model viscous --threads 2
+expect 0 '^verified +20 of 20' "$scenes/stack_2.xml" --seconds 0.1 --model coulomb-accel --integrator runge-kutta
+expect 2 'expected euler or runge-kutta' "$scenes/peg.xml" --model viscous --integrator heun
 expect 0 '^verified' "$scenes/gripper.xml" --seconds 0.1 --keyframe closed
 expect 2 "no keyframe 'jump'" "$scenes/gripper.xml" --keyframe jump
 expect 0 '^verified +200 of 200 steps' "$scenes/gripper.xml" --seconds 1 --control "$scenes/gripper.csv"

@@ -14,10 +14,11 @@ declare -A may=(
     [collide]="base linalg"
     [world]="base linalg contact collide"
     [scene]="base io collide contact world"
+    [threads]="base world"
     [record]="base"
-    [bench]="base lcp contact collide world scene record io"
-    [cli]="base lcp contact collide world scene record io bench"
-    [examples]="base lcp contact collide world scene record"
+    [bench]="base lcp contact collide world scene threads record io"
+    [cli]="base lcp contact collide world scene threads record io bench"
+    [examples]="base lcp contact collide world scene threads record"
 )
 # The rooms inside contact, likewise; `front` are the files of contact/ itself. The verifier reaches one header.
 declare -A inner=(

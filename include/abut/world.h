@@ -88,6 +88,15 @@ typedef enum abut_integrator {
     ABUT_RUNGE_KUTTA,
 } abut_integrator;
 
+#define ABUT_THREADS_MAX 64
+
+/* Whoever runs tasks in threads: calls task(data, 0) .. task(data, count - 1), each once, in any order and at the same time,
+ * and returns when all have. `abut/threads.h` has one; an engine will give its own. */
+typedef struct abut_runner {
+    void (*run)(void *context, void (*task)(void *data, int index), void *data, int count);
+    void *context;
+} abut_runner;
+
 typedef struct abut_world_def {
     /* m/s^2. Default (0, 0, -9.81). */
     double gravity[3];
@@ -103,6 +112,11 @@ typedef struct abut_world_def {
     abut_contact_options contact;
     /* Friction directions of every contact, 2 .. 64. Default 8. */
     int directions;
+    /* Islands are solved in so many parts at a time, 1 .. ABUT_THREADS_MAX; the answers are the same, bit by bit, for every
+     * number. Default 1. */
+    int threads;
+    /* Who runs the parts. Default {NULL, NULL}: one after the other, in the thread that steps. */
+    abut_runner runner;
     /* m, >= 0: gaps and open loops below this are left alone, what is worse is projected after the step. Default 1e-9. */
     double slop;
     /* m, > 0: the most that one step moves a point of contact, or a coordinate in a loop, to undo overlaps and open loops;

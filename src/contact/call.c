@@ -60,6 +60,19 @@ abut_status abuti_call_begin(abuti_call *c)
     return ABUT_OK;
 }
 
+/* Contacts that are glued, in the islands that this call has solved. */
+static int count_glued(const abuti_call *c)
+{
+    int glued = 0;
+    for (int k = 0; k < c->work->islands.count; ++k) {
+        const abuti_island *island = &c->work->islands.island[k];
+        if (!abuti_is_mine(c, k)) continue;
+        for (int i = 0; i < island->contacts; ++i)
+            glued += c->work->outputs.contacts[island->contact[i]].glued;
+    }
+    return glued;
+}
+
 void abuti_call_finish(abuti_call *c)
 {
     abut_contact_result *result = c->result;
@@ -71,8 +84,7 @@ void abuti_call_finish(abuti_call *c)
         result->velocity = c->problem->local ? NULL : out->velocity;
         result->faces = out->faces;
         if (c->survey.bounded > 0) result->joint_faces = out->faces + c->problem->contact_count;
-        for (int i = 0; i < c->problem->contact_count && c->held; ++i)
-            result->glued += out->contacts[i].glued;
+        if (c->held) result->glued = count_glued(c);
     }
     result->glue_proven = result->glued > 0 && !c->glue_open;
     if (result->outcome == ABUT_RAY || result->outcome == ABUT_INFEASIBLE)
@@ -84,6 +96,7 @@ void abuti_call_finish(abuti_call *c)
         result->witness_joints = out->witness_joints;
     }
     if (result->outcome != ABUT_RAY && result->outcome != ABUT_FAILED) result->exhausted = false;
+    if (c->parts > 0) return; /* nobody has all states */
     abuti_warm_keep(&c->work->warm, c->problem, c->answered ? out->faces : NULL, result->joint_faces,
                     out->impulses);
 }

@@ -34,6 +34,8 @@ typedef struct abuti_call {
     abuti_survey survey;
     const abuti_plan *plan;
     abuti_stage_context context;
+    int part,
+        parts; /* of a call that shares its islands with others (share.h): which one, of how many; parts 0: alone */
     bool held;        /* the model holds contacts, which may be glued */
     bool proves;      /* a stage's first ray is reason enough to look for a proof */
     bool answered;    /* some island has an answer, or nothing needs one */
@@ -62,6 +64,8 @@ bool abuti_out_of_budget(const abuti_call *c);
 /* contact.c: every island but `left_out` (NULL: all), and what nothing touches; one island. */
 abut_status abuti_solve_islands(abuti_call *c, const abuti_island *left_out);
 abut_status abuti_solve_island(abuti_call *c, const abuti_island *island);
+/* Whether this call solves the island: alone it solves all. */
+bool abuti_is_mine(const abuti_call *c, int island);
 /* island_unions.c: an island with unions. */
 abut_status abuti_solve_unions(abuti_call *c, const abuti_island *island);
 
@@ -101,7 +105,9 @@ void abuti_call_judge(abuti_call *c, const abuti_island *island, const abuti_sys
 /* proof.c: whether contacts and joint rows of the island that was built last exclude each other, proven. */
 bool abuti_proven_impossible(abuti_call *c, const abuti_island *island);
 
-/* report.c: adds one island's verdict to the result. */
+/* report.c: from best to worst: with 0 and 1 there is an answer; with the last there cannot be one. */
+int abuti_severity(abut_outcome outcome);
+/* Adds one island's verdict to the result. */
 void abuti_report(abuti_call *c, const abuti_island *island, const abuti_system *system,
                   const abuti_verdict *verdict);
 

@@ -8,6 +8,7 @@
  * set of arrays: an island's answer is carried over into the result before the next is built. */
 #include "base/clock.h"
 #include "contact/call.h"
+#include "contact/share.h"
 #include <math.h>
 
 abut_contact_options abut_contact_default_options(void)
@@ -86,9 +87,33 @@ abut_status abuti_solve_islands(abuti_call *c, const abuti_island *left_out)
     const abuti_islands *islands = &c->work->islands;
     abut_status status = ABUT_OK;
     for (int k = 0; k < islands->count && status == ABUT_OK; ++k) {
+        if (!abuti_is_mine(c, k)) continue;
         if (&islands->island[k] != left_out) status = abuti_solve_island(c, &islands->island[k]);
     }
-    return status == ABUT_OK ? settle_loose(c) : status;
+    return status == ABUT_OK && c->part == 0 ? settle_loose(c) : status;
+}
+
+bool abuti_is_mine(const abuti_call *c, int island)
+{
+    return c->parts == 0 || c->work->owner[island] == c->part;
+}
+
+abut_status abuti_contact_solve_share(abut_contact_workspace *workspace, const abut_contact_problem *problem,
+                                      const abut_contact_options *options, int part, int parts,
+                                      abut_contact_result *result)
+{
+    abuti_call c = {.work = workspace,
+                    .problem = problem,
+                    .options = options,
+                    .result = result,
+                    .part = part,
+                    .parts = parts};
+    abut_status status = abuti_call_begin(&c);
+    if (status != ABUT_OK) return status;
+    abuti_share_islands(workspace, parts);
+    status = abuti_solve_islands(&c, NULL);
+    if (status == ABUT_OK) abuti_call_finish(&c);
+    return status;
 }
 
 static abut_status solve_once(abut_contact_workspace *workspace, const abut_contact_problem *problem,

@@ -3,8 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-/* From best to worst: with the first two an island has an answer; with the last it cannot have one. */
-static int severity(abut_outcome outcome)
+int abuti_severity(abut_outcome outcome)
 {
     static const int rank[] = {
         [ABUT_SOLVED] = 0, [ABUT_LIMIT] = 1, [ABUT_RAY] = 2, [ABUT_FAILED] = 3, [ABUT_INFEASIBLE] = 4};
@@ -93,7 +92,8 @@ void abuti_report(abuti_call *c, const abuti_island *island, const abuti_system 
         c->glue_open = c->glue_open || verdict->point->glued[i];
     result->pivots += verdict->pivots;
     result->others += verdict->others;
-    if (severity(verdict->outcome) > severity(result->outcome)) result->outcome = verdict->outcome;
+    if (abuti_severity(verdict->outcome) > abuti_severity(result->outcome))
+        result->outcome = verdict->outcome;
     if (verdict->outcome == ABUT_RAY) {
         result->exhausted = verdict->exhausted && (result->exhausted || c->rays == 0);
         c->rays++;

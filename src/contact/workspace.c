@@ -54,6 +54,7 @@ static abut_contact_workspace *layout(abut_contact_workspace *counting, abuti_ar
     abut_contact_limits stage_limits = abuti_limits_of_stages(limits);
     abuti_islands_layout(&work->islands, arena, limits);
     work->island_result = abuti_take(arena, work->islands.capacity, abut_island_result);
+    work->owner = abuti_take(arena, work->islands.capacity, int);
     abuti_build_layout(&work->build, arena, limits);
     abuti_joint_space_layout(&work->joint_space, arena, &stage_limits);
     layout_answer(&work->answer, arena, &stage_limits);

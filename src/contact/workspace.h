@@ -38,6 +38,7 @@ struct abut_contact_workspace {
     abuti_warm warm;
     abuti_outputs outputs;
     abut_island_result *island_result; /* [island]: what the result points to */
+    int *owner;                        /* [island]: which part of a shared call solves it (share.h) */
     abuti_unions unions;
     abuti_impact impact;
     abuti_farkas farkas;

@@ -266,9 +266,7 @@ abut_status abuti_find_accelerations(abut_world *world, abut_step_report *told, 
     abuti_mark(&told->seconds[ABUT_STEP_PROBLEM], &last);
     abut_contact_options options = abuti_options_for(world, p->problem.model);
     options.accel.slide_threshold = slow;
-    status = abuti_fit_workspace(world, &p->problem, &options, &world->force_limits, &world->force_work);
-    if (status == ABUT_OK)
-        status = abut_contact_solve(world->force_work, &p->problem, &options, &world->force_result);
+    status = abuti_solve(world, &p->problem, &options, &world->force_crew, &world->force_result);
     abuti_mark(&told->seconds[ABUT_STEP_SOLVE], &last);
     if (status == ABUT_TOO_LARGE) { /* more rows than the acceleration level has room for */
         *answered = false;

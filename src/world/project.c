@@ -49,11 +49,8 @@ static bool find_nearest(abut_world *world, abuti_question question, bool hold, 
     if (!abuti_build_problem(world, question, hold, p)) return false;
     abut_contact_options options = abut_contact_default_options();
     options.max_seconds = world->def.contact.max_seconds;
-    *status =
-        abuti_fit_workspace(world, &p->problem, &options, &world->position_limits, &world->position_work);
-    if (*status != ABUT_OK) return false;
     abut_contact_result result;
-    *status = abut_contact_solve(world->position_work, &p->problem, &options, &result);
+    *status = abuti_solve(world, &p->problem, &options, &world->position_crew, &result);
     if (*status != ABUT_OK || result.outcome != ABUT_SOLVED) return false;
     abuti_take_velocities(world, result.velocity, world->free_motion.items);
     return true;

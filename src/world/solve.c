@@ -4,6 +4,7 @@
  * rows of that island give way, a little at first and a hundred times more in each round, until the verifier accepts.
  * Such an answer is dissipative, for a compliant row only takes energy. */
 #include "world/solve.h"
+#include "contact/share.h"
 #include "world/list.h"
 #include <math.h>
 
@@ -34,15 +35,63 @@ static bool widen(abut_contact_limits *have, const abut_contact_limits *need)
     return true;
 }
 
-abut_status abuti_fit_workspace(abut_world *world, const abut_contact_problem *problem,
-                                const abut_contact_options *options, abut_contact_limits *limits,
-                                abut_contact_workspace **work)
+/* Workspaces that hold the problem. */
+static abut_status fit_crew(abut_world *world, const abut_contact_problem *problem,
+                            const abut_contact_options *options, abuti_crew *crew)
 {
     abut_contact_limits need = abut_contact_limits_for(problem, options);
-    if (!widen(limits, &need) && *work) return ABUT_OK;
-    abut_contact_workspace_destroy(*work);
-    *work = NULL;
-    return abut_contact_workspace_create(limits, &world->allocator, work);
+    bool wider = widen(&crew->limits, &need);
+    for (int t = 0; t < world->def.threads; t++) {
+        if (crew->work[t] && !wider) continue;
+        abut_contact_workspace_destroy(crew->work[t]);
+        crew->work[t] = NULL;
+        abut_status status = abut_contact_workspace_create(&crew->limits, &world->allocator, &crew->work[t]);
+        if (status != ABUT_OK) return status;
+    }
+    return ABUT_OK;
+}
+
+void abuti_release_crew(abuti_crew *crew)
+{
+    for (int t = 0; t < ABUT_THREADS_MAX; t++) abut_contact_workspace_destroy(crew->work[t]);
+}
+
+/* What the threads of one solve have in common. */
+typedef struct solve_task {
+    const abuti_crew *crew;
+    const abut_contact_problem *problem;
+    const abut_contact_options *options;
+    int parts;
+    abut_contact_result results[ABUT_THREADS_MAX];
+    abut_status statuses[ABUT_THREADS_MAX];
+} solve_task;
+
+static void solve_part(void *data, int part)
+{
+    solve_task *task = data;
+    task->statuses[part] = abuti_contact_solve_share(task->crew->work[part], task->problem, task->options,
+                                                     part, task->parts, &task->results[part]);
+}
+
+abut_status abuti_solve(abut_world *world, const abut_contact_problem *problem,
+                        const abut_contact_options *options, abuti_crew *crew, abut_contact_result *result)
+{
+    abut_status status = fit_crew(world, problem, options, crew);
+    if (status != ABUT_OK) return status;
+    int parts = world->def.threads;
+    if (parts == 1) return abut_contact_solve(crew->work[0], problem, options, result);
+    solve_task task = {.crew = crew, .problem = problem, .options = options, .parts = parts};
+    if (world->def.runner.run) {
+        world->def.runner.run(world->def.runner.context, solve_part, &task, parts);
+    } else {
+        for (int part = 0; part < parts; part++) solve_part(&task, part);
+    }
+    for (int part = 0; part < parts; part++) {
+        if (task.statuses[part] != ABUT_OK) return task.statuses[part];
+    }
+    abuti_contact_gather(crew->work, task.results, parts, problem);
+    *result = task.results[0];
+    return ABUT_OK;
 }
 
 /* How easily a contact's normal moves by itself: the masses of the two bodies, in series. */
@@ -116,12 +165,9 @@ static abut_status solve_once(abut_world *world)
 {
     const abut_contact_problem *problem = &world->velocity_problem.problem;
     abut_contact_options options = abuti_options_for(world, problem->model);
-    abut_status status =
-        abuti_fit_workspace(world, problem, &options, &world->contact_limits, &world->contact_work);
-    if (status != ABUT_OK) return status;
     options.start = world->velocity_problem.faces.items;
     options.start_joints = world->velocity_problem.joint_faces.items;
-    return abut_contact_solve(world->contact_work, problem, &options, &world->result);
+    return abuti_solve(world, problem, &options, &world->contact_crew, &world->result);
 }
 
 /* Compliance in shares of what a contact gives way by itself: from where rounding is, to where hardly anything is held. */

@@ -4,10 +4,10 @@
 
 #include "world/problem.h"
 
-/* A workspace that has been large enough so far, and what it is for. */
-abut_status abuti_fit_workspace(abut_world *world, const abut_contact_problem *problem,
-                                const abut_contact_options *options, abut_contact_limits *limits,
-                                abut_contact_workspace **work);
+/* Solves a problem in the threads of the world, with workspaces that grow where they must. */
+abut_status abuti_solve(abut_world *world, const abut_contact_problem *problem,
+                        const abut_contact_options *options, abuti_crew *crew, abut_contact_result *result);
+void abuti_release_crew(abuti_crew *crew);
 
 /* What the world asks of a solve of this model: its own options, with the model's default solver where the world's does not
  * answer it. */

@@ -172,6 +172,12 @@ typedef struct abuti_world_problem {
     ABUTI_LIST(double) mass, velocity, force, normal_rows, tangent_rows, joint_rows;
 } abuti_world_problem;
 
+/* Workspaces for one kind of problem, one for each thread, and what they have been large enough for so far. */
+typedef struct abuti_crew {
+    abut_contact_limits limits;
+    abut_contact_workspace *work[ABUT_THREADS_MAX];
+} abuti_crew;
+
 struct abut_world {
     abut_world_def def;
     abut_allocator allocator;
@@ -223,14 +229,12 @@ struct abut_world {
     ABUTI_LIST(abuti_row) solved_rows;
     ABUTI_LIST(abuti_entry) entries;
     abuti_world_problem velocity_problem, position_problem;
-    abut_contact_workspace *contact_work, *position_work;
-    abut_contact_limits contact_limits, position_limits;
+    abuti_crew contact_crew, position_crew;
     abut_contact_result result;
 
     /* The acceleration level. */
     abuti_world_problem force_problem;
-    abut_contact_workspace *force_work;
-    abut_contact_limits force_limits;
+    abuti_crew force_crew;
     abut_contact_result force_result;
     bool by_forces;               /* the last step ended with forces, not with impulses */
     ABUTI_LIST(abuti_hold) holds; /* contacts that act until the next event, sorted by key */

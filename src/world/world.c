@@ -2,6 +2,7 @@
 #include "base/arena.h"
 #include "world/check.h"
 #include "world/list.h"
+#include "world/solve.h"
 #include <string.h>
 
 abut_world_def abut_world_default_def(void)
@@ -12,6 +13,7 @@ abut_world_def abut_world_default_def(void)
                             .contact = abut_contact_default_options(),
                             .directions = ABUT_DIRECTIONS_DEFAULT,
                             .slop = 1e-9,
+                            .threads = 1,
                             .projection_max = 0.05,
                             .margin = 1e-3};
 }
@@ -33,6 +35,8 @@ static abut_status check_world(const abut_world_def *def, abut_error *error)
     if (def->directions < ABUT_DIRECTIONS_MIN || def->directions > ABUT_DIRECTIONS_MAX) {
         return abuti_invalid(error, "directions: %d; expected 2 to 64", def->directions);
     }
+    if (def->threads < 1 || def->threads > ABUT_THREADS_MAX)
+        return abuti_invalid(error, "threads: %d; expected 1 to %d", def->threads, ABUT_THREADS_MAX);
     if (!abuti_at_least(def->slop, 0))
         return abuti_invalid(error, "slop: %g; expected metres >= 0", def->slop);
     if (!abuti_at_least(def->projection_max, 1e-100)) {
@@ -134,10 +138,10 @@ void abut_world_destroy(abut_world *world)
     abuti_list_release(world, &world->kept_positions);
     abuti_list_release(world, &world->kept_told);
     abuti_list_release(world, &world->stages);
-    abut_contact_workspace_destroy(world->force_work);
+    abuti_release_crew(&world->force_crew);
     release_problem(world, &world->position_problem);
-    abut_contact_workspace_destroy(world->contact_work);
-    abut_contact_workspace_destroy(world->position_work);
+    abuti_release_crew(&world->contact_crew);
+    abuti_release_crew(&world->position_crew);
     abut_allocator memory = world->allocator;
     abuti_release(&memory, world, sizeof *world);
 }

@@ -43,13 +43,14 @@ static void take_states(sparse *p, const abut_contact_face *start)
     }
 }
 
-/* The states of the last step, from its impulses if the contacts are the same: one factorisation where they are still
+/* The states of the last step, from its impulses if the contacts are the same and `warm` says that this workspace's last answer
+ * is the start (given states alone must not depend on what the workspace solved before): one factorisation where they are still
  * right; else what has changed is mended. */
 static abut_outcome run_check(sparse *p, const abuti_system *s, const abuti_stage_context *context,
                               abuti_answer *answer)
 {
     if (!context->start || passed_over(s, context) || !begin(p, s)) return ABUT_FAILED;
-    if (p->remembers) {
+    if (p->remembers && context->options->warm) {
         copy_impulses(p, true);
     } else {
         for (int axis = 0; axis < 3; ++axis) memset(p->springs.x[axis], 0, (size_t)p->lanes * sizeof(double));

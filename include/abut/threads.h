@@ -1,0 +1,35 @@
+/* abut/threads.h: threads for worlds, by POSIX. A component: the core needs the C library and libm alone.
+ *
+ *     abut_threads *threads = NULL;
+ *     if (abut_threads_create(4, &threads) == ABUT_OK) {
+ *         def.threads = 4;
+ *         def.runner = abut_threads_runner(threads);
+ *     }
+ *     ... abut_world_create(&def, ...), steps, abut_world_destroy ...
+ *     abut_threads_destroy(threads);
+ *
+ * One set of threads serves one world at a time; two worlds that are stepped at once have one each. */
+#ifndef ABUT_THREADS_H
+#define ABUT_THREADS_H
+
+#include "abut/world.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct abut_threads abut_threads;
+
+/* `count` threads, 1 .. ABUT_THREADS_MAX: the one that steps, and count - 1 that wait for it. ABUT_UNSUPPORTED where the build
+ * has no threads, ABUT_OUT_OF_MEMORY where the system has none to give. */
+abut_status abut_threads_create(int count, abut_threads **threads);
+/* NULL is fine. */
+void abut_threads_destroy(abut_threads *threads);
+/* What abut_world_def.runner takes. */
+abut_runner abut_threads_runner(abut_threads *threads);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
