@@ -329,6 +329,55 @@ static void test_bad_definitions_are_refused(void)
     abut_world_destroy(world);
 }
 
+/* A pendulum that leans on its limit, with dry friction in a second one; a weight that hangs on a loop. */
+static void test_forces_of_joints(void)
+{
+    static const abut_contact_model models[3] = {ABUT_COULOMB, ABUT_COULOMB_ACCEL, ABUT_VISCOUS};
+    for (int m = 0; m < 3; m++) {
+        abut_world_def def = abut_world_default_def();
+        abut_world *world = NULL;
+        abut_joint_id joints[2];
+        def.model = models[m];
+        CHECK_EQ_INT(abut_world_create(&def, NULL, &world, NULL), ABUT_OK);
+        for (int i = 0; i < 2; i++) {
+            abut_body_def body = abut_body_default_def();
+            abut_joint_def hinge = abut_joint_default_def(ABUT_JOINT_HINGE);
+            abut_body_id link;
+            body.mass = 2;
+            body.com[0] = 0.5;
+            for (int k = 0; k < 3; k++) body.inertia[k] = 0.1;
+            memcpy(hinge.axis, (double[3]){0, 1, 0}, sizeof hinge.axis);
+            hinge.limited = i == 0;
+            hinge.lower = -1;
+            hinge.dry_friction = i ? 20 : 0;
+            CHECK_EQ_INT(abut_world_add_body(world, &body, &link, NULL), ABUT_OK);
+            CHECK_EQ_INT(abut_world_add_joint(world, link, &hinge, &joints[i], NULL), ABUT_OK);
+        }
+        abut_body_def ball = abut_body_default_def();
+        abut_joint_def free = abut_joint_default_def(ABUT_JOINT_FREE);
+        abut_loop_def loop = abut_loop_default_def(ABUT_LOOP_CONNECT);
+        abut_loop_id hook;
+        abut_body_id hanging;
+        ball.mass = 3;
+        for (int k = 0; k < 3; k++) ball.inertia[k] = 0.1;
+        CHECK_EQ_INT(abut_world_add_body(world, &ball, &hanging, NULL), ABUT_OK);
+        CHECK_EQ_INT(abut_world_add_joint(world, hanging, &free, NULL, NULL), ABUT_OK);
+        loop.bodies[0] = hanging;
+        CHECK_EQ_INT(abut_world_add_loop(world, &loop, &hook, NULL), ABUT_OK);
+        for (int i = 0; i < 50; i++) CHECK_EQ_INT(abut_world_step(world, NULL), ABUT_OK);
+        double limit, friction[6], force[6];
+        CHECK_EQ_INT(abut_joint_get_forces(world, joints[0], &limit, friction), ABUT_OK);
+        CHECK_NEAR(limit, -2 * 9.81 * 0.5, 1e-9); /* the upper one, 0: gravity turns it on about y */
+        CHECK_EQ_INT(abut_joint_get_forces(world, joints[1], &limit, friction), ABUT_OK);
+        CHECK_NEAR(limit, 0, 0);
+        CHECK_NEAR(friction[0], -2 * 9.81 * 0.5, 1e-9);
+        CHECK_EQ_INT(abut_loop_get_force(world, hook, force), ABUT_OK);
+        CHECK_NEAR(force[2], 3 * 9.81, 1e-8);
+        CHECK_EQ_INT(abut_loop_get_force(world, (abut_loop_id){2}, force), ABUT_INVALID_ARGUMENT);
+        abut_world_destroy(world);
+    }
+}
+
 int main(void)
 {
     RUN(test_thrown_brick_keeps_momentum_and_energy);
@@ -340,6 +389,7 @@ int main(void)
     RUN(test_bounded_servo);
     RUN(test_four_bar_linkage_stays_closed);
     RUN(test_snapshot_repeats_bit_by_bit);
+    RUN(test_forces_of_joints);
     RUN(test_nothing_to_solve);
     RUN(test_bad_definitions_are_refused);
     return check_report();

@@ -419,6 +419,15 @@ typedef struct abut_world_contact {
     uint64_t key;
 } abut_world_contact;
 
+/* N and N m, in the last step: what a loop did to its first body. Connect: along the axes of the world. Weld: the same, and
+ * torques against a turn of the second body about the axes of the frame to be kept. Distance: [0], away from the second point.
+ * Couple: [0], on the first coordinate. */
+ABUT_API abut_status abut_loop_get_force(const abut_world *world, abut_loop_id id, double force[6]);
+/* N or N m, in the last step: what a joint's limits did to its coordinate (ball: to its angle), and dry friction to each of its
+ * freedoms; 0 where there is none. Motors: abut_motor_get_force. */
+ABUT_API abut_status abut_joint_get_forces(const abut_world *world, abut_joint_id id, double *limit,
+                                           double friction[6]);
+
 typedef enum abut_event_kind {
     ABUT_EVENT_BEGIN = 0, /* an impulse acts between two colliders where none acted in the step before */
     ABUT_EVENT_END,       /* none acts any more */

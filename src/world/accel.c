@@ -121,10 +121,29 @@ static bool note(abut_world *world, abuti_touches *list, const abuti_touch *touc
     return true;
 }
 
-static bool gather(abut_world *world, const abuti_touch *touches, int count)
+/* Adds an impulse of a row to a list. */
+static bool note_row(abut_world *world, abuti_rows *list, const abuti_row *row, double impulse)
 {
-    for (int i = 0; i < count; i++) {
-        if (!note(world, &world->gathered, &touches[i], touches[i].impulse)) return false;
+    int i = 0;
+    while (i < list->count && list->items[i].key != row->key) i++;
+    if (i == list->count) {
+        if (!abuti_list_push(world, list)) return false;
+        list->items[i] = *row;
+        list->items[i].impulse = 0;
+    }
+    list->items[i].impulse += impulse;
+    list->items[i].face = row->face;
+    return true;
+}
+
+/* What acted in a stretch becomes part of what acted in the step. */
+static bool gather(abut_world *world, const abuti_touches *touches, const abuti_rows *rows)
+{
+    for (int i = 0; i < touches->count; i++) {
+        if (!note(world, &world->gathered, &touches->items[i], touches->items[i].impulse)) return false;
+    }
+    for (int i = 0; i < rows->count; i++) {
+        if (!note_row(world, &world->gathered_rows, &rows->items[i], rows->items[i].impulse)) return false;
     }
     return true;
 }
@@ -143,7 +162,7 @@ bool abuti_note_forces(abut_world *world, double seconds)
     }
     for (int j = 0; j < p->row_of.count; j++) {
         abuti_row *row = &world->rows.items[p->row_of.items[j]];
-        row->impulse = seconds * world->force_result.joints[j];
+        if (!note_row(world, &world->fresh_rows, row, seconds * world->force_result.joints[j])) return false;
         if (row->kind == ABUTI_ROW_MOTOR)
             world->motors.items[row->owner].force = world->force_result.joints[j];
     }
@@ -216,6 +235,10 @@ static abut_status impact(abut_world *world, abuti_question question, abut_step_
         double impulse[3] = {answer->normal, answer->tangent[0], answer->tangent[1]};
         if (answer->normal == 0) continue;
         if (!note(world, &world->gathered, touch, impulse)) return ABUT_OUT_OF_MEMORY;
+    }
+    for (int j = 0; j < p->row_of.count && world->result.joints; j++) {
+        const abuti_row *row = &world->rows.items[p->row_of.items[j]];
+        if (!note_row(world, &world->gathered_rows, row, world->result.joints[j])) return ABUT_OUT_OF_MEMORY;
     }
     return ABUT_OK;
 }
@@ -350,12 +373,12 @@ static abut_status stretch(abut_world *world, double *seconds, abut_step_report 
     abut_status status = impact(world, ABUTI_IMPACTS, told);
     if (status != ABUT_OK) return status;
     if (!choose_holds(world)) return ABUT_OUT_OF_MEMORY;
-    world->fresh.count = 0;
+    world->fresh.count = world->fresh_rows.count = 0;
     bool runge = world->def.integrator == ABUT_RUNGE_KUTTA;
     status =
         runge ? abuti_runge_kutta(world, seconds, told, answered) : euler(world, seconds, told, answered);
     if (status != ABUT_OK || !*answered) return status;
-    return gather(world, world->fresh.items, world->fresh.count) ? ABUT_OK : ABUT_OUT_OF_MEMORY;
+    return gather(world, &world->fresh, &world->fresh_rows) ? ABUT_OK : ABUT_OUT_OF_MEMORY;
 }
 
 abut_status abuti_step_by_forces(abut_world *world, abut_step_report *told)
@@ -363,7 +386,7 @@ abut_status abuti_step_by_forces(abut_world *world, abut_step_report *told)
     double left = world->def.step;
     bool answered = true;
     abut_status status = ABUT_OK;
-    world->gathered.count = 0;
+    world->gathered.count = world->gathered_rows.count = 0;
     for (int round = 0; status == ABUT_OK && answered && left > 0 && round < EVENTS_MOST; round++) {
         double taken = left;
         status = stretch(world, &taken, told, &answered);
@@ -377,11 +400,10 @@ abut_status abuti_step_by_forces(abut_world *world, abut_step_report *told)
         told->by_impulses = true;
         world->span = left;
         status = abuti_stride(world, told);
-        if (status == ABUT_OK && !gather(world, world->touches.items, world->touches.count))
-            status = ABUT_OUT_OF_MEMORY;
+        if (status == ABUT_OK && !gather(world, &world->touches, &world->rows)) status = ABUT_OUT_OF_MEMORY;
     }
     world->span = world->def.step;
     if (status != ABUT_OK) return status;
     sort_gathered(world);
-    return abuti_remember(world, world->gathered.items, world->gathered.count) ? ABUT_OK : ABUT_OUT_OF_MEMORY;
+    return abuti_remember(world, &world->gathered, &world->gathered_rows) ? ABUT_OK : ABUT_OUT_OF_MEMORY;
 }

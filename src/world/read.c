@@ -5,6 +5,7 @@
 #include "world/kinematics.h"
 #include "world/list.h"
 #include "world/locate.h"
+#include "world/rows.h"
 #include "world/topology.h"
 #include <string.h>
 
@@ -203,6 +204,38 @@ abut_status abut_world_get_contact(const abut_world *world, int index, abut_worl
     abuti_v3_copy(contact->normal, touch->normal);
     abuti_v3_copy(contact->tangent, touch->tangent);
     abuti_v3_copy(contact->impulse, touch->impulse);
+    return ABUT_OK;
+}
+
+/* N or N m: the row `part` of an owner in the last step; 0 where it had none. Parts are numbered as in rows.c. */
+static double row_force(const abut_world *world, abuti_row_kind kind, int owner, int part)
+{
+    uint64_t key = abuti_row_key(kind, owner, part);
+    for (int i = 0; i < world->solved_rows.count; i++) {
+        const abuti_row *row = &world->solved_rows.items[i];
+        if (row->key == key) return row->impulse / world->def.step;
+    }
+    return 0;
+}
+
+abut_status abut_loop_get_force(const abut_world *world, abut_loop_id id, double force[6])
+{
+    if (!world || !force || id.index < 1 || id.index > world->loops.count) return ABUT_INVALID_ARGUMENT;
+    for (int k = 0; k < 6; k++) force[k] = row_force(world, ABUTI_ROW_LOOP, id.index - 1, k);
+    return ABUT_OK;
+}
+
+abut_status abut_joint_get_forces(const abut_world *world, abut_joint_id id, double *limit,
+                                  double friction[6])
+{
+    if (!world || !limit || !friction || id.index < 1 || id.index > world->joints.count)
+        return ABUT_INVALID_ARGUMENT;
+    int owner = id.index - 1;
+    bool ball = world->joints.items[owner].def.kind == ABUT_JOINT_BALL;
+    double lower = row_force(world, ABUTI_ROW_LIMIT, owner, 0),
+           upper = row_force(world, ABUTI_ROW_LIMIT, owner, 1);
+    *limit = ball ? -lower : lower - upper;
+    for (int k = 0; k < 6; k++) friction[k] = row_force(world, ABUTI_ROW_FRICTION, owner, k);
     return ABUT_OK;
 }
 

@@ -89,20 +89,21 @@ static bool keep_touches(abut_world *world, const abuti_touch *touches, int coun
     return true;
 }
 
-static bool keep_rows(abut_world *world)
+static bool keep_rows(abut_world *world, const abuti_rows *rows)
 {
-    int count = world->rows.count;
+    int count = rows->count;
     if (!abuti_list_resize(world, &world->solved_rows, count)) return false;
     if (!abuti_list_resize(world, &world->known_rows, count)) return false;
     for (int i = 0; i < count; i++) {
-        world->solved_rows.items[i] = world->rows.items[i];
-        world->known_rows.items[i] = (abuti_known){world->rows.items[i].key, world->rows.items[i].face};
+        world->solved_rows.items[i] = rows->items[i];
+        world->known_rows.items[i] = (abuti_known){rows->items[i].key, rows->items[i].face};
     }
     abuti_sort_by_key(world->known_rows.items, count, sizeof(abuti_known));
     return true;
 }
 
-bool abuti_remember(abut_world *world, const abuti_touch *touches, int count)
+bool abuti_remember(abut_world *world, const abuti_touches *touches, const abuti_rows *rows)
 {
-    return keep_touches(world, touches, count) && keep_rows(world) && find_events(world);
+    return keep_touches(world, touches->items, touches->count) && keep_rows(world, rows) &&
+           find_events(world);
 }

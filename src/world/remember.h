@@ -12,6 +12,6 @@ double abuti_approach(const abut_world *world, const abuti_touch *touch);
 
 /* After a solve: keeps contacts, pair by pair in the order of pairs, and rows, with their impulses and their states by key, and
  * finds the events. */
-bool abuti_remember(abut_world *world, const abuti_touch *touches, int count);
+bool abuti_remember(abut_world *world, const abuti_touches *touches, const abuti_rows *rows);
 
 #endif

@@ -17,7 +17,7 @@
 /* rad or m: limits nearer than this, or than the motion of two steps, have a row. */
 #define LIMIT_NEAR 0.05
 
-static uint64_t key_of(abuti_row_kind kind, int owner, int part)
+uint64_t abuti_row_key(abuti_row_kind kind, int owner, int part)
 {
     return 1 + ((uint64_t)kind << 48 | (uint64_t)owner << 8 | (uint64_t)part);
 }
@@ -28,7 +28,7 @@ static abuti_row *begin_row(abut_world *world, abuti_row_kind kind, int owner, i
     if (!abuti_list_push(world, &world->rows)) return NULL;
     abuti_row *row = abuti_list_last(&world->rows);
     *row = (abuti_row){
-        .kind = kind, .owner = owner, .first = world->entries.count, .key = key_of(kind, owner, part)};
+        .kind = kind, .owner = owner, .first = world->entries.count, .key = abuti_row_key(kind, owner, part)};
     return row;
 }
 

@@ -148,7 +148,7 @@ static abut_status try_stretch(abut_world *world, const stage_numbers *n, double
 {
     static const double at[4] = {0, 0.5, 0.5, 1}, weight[4] = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
     int nq = world->positions.count, nv = world->velocities.count;
-    world->fresh.count = 0;
+    world->fresh.count = world->fresh_rows.count = 0;
     world->span = seconds;
     memset(n->q_sum, 0, (size_t)nq * sizeof(double));
     memset(n->v_sum, 0, (size_t)nv * sizeof(double));

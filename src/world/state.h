@@ -158,6 +158,8 @@ typedef struct abuti_row {
     abut_contact_face face;
 } abuti_row;
 
+typedef ABUTI_LIST(abuti_row) abuti_rows;
+
 /* The contact problem of a step and what holds its numbers (problem.c). */
 typedef struct abuti_world_problem {
     abut_contact_problem problem;
@@ -225,8 +227,8 @@ struct abut_world {
     ABUTI_LIST(abut_manifold_point) points; /* of one pair */
     ABUTI_LIST(abut_contact_event) events;
     double broad_seconds;
-    ABUTI_LIST(abuti_row) rows; /* at the present positions */
-    ABUTI_LIST(abuti_row) solved_rows;
+    abuti_rows rows; /* at the present positions */
+    abuti_rows solved_rows;
     ABUTI_LIST(abuti_entry) entries;
     abuti_world_problem velocity_problem, position_problem;
     abuti_crew contact_crew, position_crew;
@@ -241,7 +243,8 @@ struct abut_world {
     abuti_touches fresh;          /* what acted since the last event */
     abuti_touches gathered;       /* what acted since the step began */
     abuti_touches displaced;      /* contacts and rows at displaced positions (drift.c) */
-    ABUTI_LIST(abuti_row) displaced_rows;
+    abuti_rows displaced_rows;
+    abuti_rows fresh_rows, gathered_rows; /* as of contacts */
     ABUTI_LIST(abuti_entry) displaced_entries;
     ABUTI_LIST(double) kept_positions, kept_told; /* where all was before it was displaced */
     ABUTI_LIST(double) stages;                    /* numbers of a Runge-Kutta step */

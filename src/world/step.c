@@ -57,7 +57,7 @@ static abut_status step_by_impulses(abut_world *world, abut_step_report *told)
         world->touches.items[i].approach = abuti_approach(world, &world->touches.items[i]);
     abut_status status = abuti_stride(world, told);
     if (status != ABUT_OK) return status;
-    return memory_or(abuti_remember(world, world->touches.items, world->touches.count));
+    return memory_or(abuti_remember(world, &world->touches, &world->rows));
 }
 
 abut_status abut_world_step(abut_world *world, abut_step_report *report)

@@ -134,6 +134,8 @@ void abut_world_destroy(abut_world *world)
     abuti_list_release(world, &world->gathered);
     abuti_list_release(world, &world->displaced);
     abuti_list_release(world, &world->displaced_rows);
+    abuti_list_release(world, &world->fresh_rows);
+    abuti_list_release(world, &world->gathered_rows);
     abuti_list_release(world, &world->displaced_entries);
     abuti_list_release(world, &world->kept_positions);
     abuti_list_release(world, &world->kept_told);
