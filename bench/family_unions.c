@@ -78,7 +78,8 @@ static void add_union(contact_case *c, int number, bool planar, bench_random *ra
     }
 }
 
-bool family_unions_make(contact_case *c, bench_random *random)
+/* One body or two, and what is no union; whether they lie in the plane. */
+static bool begin(contact_case *c, bench_random *random)
 {
     contact_case_clear(c);
     c->problem.step = 0.1;
@@ -93,7 +94,23 @@ bool family_unions_make(contact_case *c, bench_random *random)
         int at = add_contact(c, planar, between, point, random);
         if (!c->failed && bench_below(random, 2) == 0) c->contacts[at].gap = bench_uniform(random, 0, 0.1);
     }
-    int groups = 1 + bench_below(random, 4);
+    return planar;
+}
+
+static bool add_unions(contact_case *c, int groups, bool planar, bench_random *random)
+{
     for (int g = 0; g < groups && !c->failed; g++) add_union(c, g + 1, planar, random);
     return !c->failed;
+}
+
+bool family_unions_make(contact_case *c, bench_random *random)
+{
+    bool planar = begin(c, random);
+    return add_unions(c, 1 + bench_below(random, 4), planar, random);
+}
+
+bool family_unions_many(contact_case *c, int groups, bench_random *random)
+{
+    bool planar = begin(c, random);
+    return add_unions(c, groups, planar, random);
 }

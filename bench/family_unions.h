@@ -9,5 +9,7 @@ enum { FAMILY_UNIONS_CONTACTS = 23, FAMILY_UNIONS_DIRECTIONS = 8 };
 
 /* False when memory has run out. */
 bool family_unions_make(contact_case *c, bench_random *random);
+/* The same with so many unions; the most contacts above do not hold then. */
+bool family_unions_many(contact_case *c, int groups, bench_random *random);
 
 #endif

@@ -120,8 +120,11 @@ static void test_branch(void)
                 abuti_answer *answer = &trial->work->answer;
                 bool accepted = false;
                 abuti_clear_answer(answer, system);
-                while (!accepted && abuti_branch_next(u->branch, u, system, INT_MAX, answer))
-                    accepted = is_right(&c, system, answer);
+                abuti_branch_step step = ABUTI_BRANCH_PAUSE;
+                while (!accepted && step != ABUTI_BRANCH_END) {
+                    step = abuti_branch_next(u->branch, u, system, INT_MAX, answer);
+                    accepted = step == ABUTI_BRANCH_POINT && is_right(&c, system, answer);
+                }
                 CHECK(accepted || u->branch->exhausted);
                 CHECK_EQ_INT(accepted, outcome == ABUT_SOLVED);
                 formed++;

@@ -52,17 +52,19 @@ static abuti_verdict attack_exactly(abuti_call *c, const abuti_unions *u, const 
     abuti_verdict verdict = {.outcome = ABUT_FAILED, .stage = &branch_stage};
     if (way != ABUTI_NEXT && !abuti_branch_begin(u->branch, u, system, c->options, way == ABUTI_FIRST))
         return verdict;
-    for (bool more = true; more && verdict.outcome == ABUT_FAILED;) {
+    while (verdict.outcome == ABUT_FAILED) {
         if (abuti_out_of_budget(c)) {
             verdict.outcome = ABUT_LIMIT;
             break;
         }
         abuti_clear_answer(&work->answer, system);
         work->answer.pivots = 0;
-        more = abuti_branch_next(u->branch, u, system, c->context.pivots_left, &work->answer);
+        abuti_branch_step step =
+            abuti_branch_next(u->branch, u, system, c->context.pivots_left, &work->answer);
         verdict.pivots += work->answer.pivots;
         if (c->context.pivots_left < INT_MAX) c->context.pivots_left -= work->answer.pivots;
-        if (!more) break;
+        if (step == ABUTI_BRANCH_END) break;
+        if (step == ABUTI_BRANCH_PAUSE) continue;
         if (system->round) (void)abuti_round_refine(c, system, &verdict);
         abuti_call_judge(c, &u->island, system, &work->answer, &verdict.check);
         if (!(verdict.check.residual <= c->options->tolerance)) {

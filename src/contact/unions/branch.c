@@ -44,9 +44,8 @@
  *     0 <= c_i perp c_i - a_i - e >= 0,        0 <= p_i perp sum c - e >= 0,
  *
  * so its unions are pairs like all others; with no-slip a side that pushes does not slip. */
-#include "contact/unions/branch.h"
 #include "contact/system/models.h"
-#include "contact/unions/unions.h"
+#include "contact/unions/branch_parts.h"
 #include <limits.h>
 #include <math.h>
 #include <string.h>
@@ -68,6 +67,7 @@ abuti_branch *abuti_branch_layout(abuti_arena *arena, const abut_contact_limits 
     t->joint_scale = abuti_take(arena, limits->joints, double);
     t->stack = abuti_take(arena, n + (size_t)limits->sides, abuti_decision);
     abuti_relax_layout(&t->relax, arena, t->capacity);
+    abuti_pins_layout(&t->pins, arena, t->capacity, limits->contacts);
     return taken;
 }
 
@@ -115,172 +115,10 @@ bool abuti_branch_begin(abuti_branch *t, const abuti_unions *u, const abuti_syst
     t->relax.tolerance = 0.1 * options->tolerance;
     abuti_relax_start(&t->relax, t->shape.rows, t->B, t->b);
     t->depth = t->nodes = t->relax.total = 0;
-    t->started = false;
+    t->started = t->paused = false;
     t->exhausted = true;
+    t->by_pins = t->shape.held && !t->shape.sum && !every && abuti_held_begin(t, u, &s);
     return true;
-}
-
-/* ------------------------------------------------------------------------------------------------
- * Bounds of a node */
-
-static void bound(abuti_branch *t, int variable, unsigned char z, unsigned char w)
-{
-    t->relax.may_be[variable] = z;
-    t->relax.may_be[t->shape.rows + variable] = w;
-}
-
-static int directions_of(const abut_contact_problem *problem, int contact)
-{
-    int d = problem->contacts[contact].directions;
-    return d ? d : ABUT_DIRECTIONS_DEFAULT;
-}
-
-/* Where a contact's normal impulse stands; its slip; the contact of a normal impulse. */
-static int normal_of(const abuti_branch *t, int contact)
-{
-    return t->shape.normal + t->place[contact].number;
-}
-
-static int slip_of(const abuti_branch *t, int contact)
-{
-    return t->shape.slip + t->place[contact].number;
-}
-
-static int contact_of(const abuti_branch *t, int variable)
-{
-    int contact = 0;
-    while (normal_of(t, contact) != variable) ++contact;
-    return contact;
-}
-
-/* All directions (no-slip: tangents) of a contact, and its slip (z) and cone (w). */
-static void bound_friction(abuti_branch *t, const abut_contact_problem *problem, int contact,
-                           const unsigned char direction[2], const unsigned char slip[2])
-{
-    int d = directions_of(problem, contact), count = t->shape.friction ? d : 0;
-    if (t->shape.held) count = d == ABUT_DIRECTIONS_MIN ? 1 : 2;
-    for (int j = 0; j < count; ++j) bound(t, t->place[contact].direction + j, direction[0], direction[1]);
-    if (t->shape.friction) bound(t, slip_of(t, contact), slip[0], slip[1]);
-}
-
-/* A contact that does not push has no friction, and nothing is asked of its slip. */
-static void shut(abuti_branch *t, const abut_contact_problem *problem, int contact)
-{
-    static const unsigned char nothing[2] = {ABUTI_ZERO, ABUTI_FREE};
-    t->relax.may_be[normal_of(t, contact)] = ABUTI_ZERO;
-    bound_friction(t, problem, contact, nothing, nothing);
-}
-
-static int first_side(const abuti_unions *u, int group)
-{
-    return u->ordinary_count + u->first[group];
-}
-
-static int sides_of(const abuti_unions *u, int group)
-{
-    return u->first[group + 1] - u->first[group];
-}
-
-static void bound_gap(abuti_branch *t, int contact, unsigned char may_be)
-{
-    t->relax.may_be[t->shape.rows + normal_of(t, contact)] = may_be;
-}
-
-/* Exactly the chosen sides push: they are touched, and the others lie behind. */
-static void bound_choice(abuti_branch *t, const abuti_unions *u, int group)
-{
-    int begin = first_side(u, group);
-    for (int k = 0; k < sides_of(u, group); ++k) {
-        shut(t, &u->reduced, begin + k);
-        bound_gap(t, begin + k, u->chosen[group] > 0 ? ABUTI_NEGATIVE : ABUTI_FREE);
-    }
-    for (int k = 0; k < u->chosen[group]; ++k) {
-        static const unsigned char signs[2] = {ABUTI_POSITIVE, ABUTI_POSITIVE},
-                                   any[2] = {ABUTI_FREE, ABUTI_FREE};
-        int at = u->first[group], contact = u->ordinary_count + u->order[at + u->combination[at + k]];
-        bound(t, normal_of(t, contact), ABUTI_POSITIVE, ABUTI_ZERO);
-        bound_friction(t, &u->reduced, contact, t->shape.held ? any : signs, signs);
-    }
-}
-
-static void bound_group(abuti_branch *t, const abuti_unions *u, const abuti_decision *d)
-{
-    int begin = first_side(u, d->index);
-    for (int k = 0; k < sides_of(u, d->index); ++k) {
-        if (d->state == 1) shut(t, &u->reduced, begin + k);
-        if (d->state == 0) bound_gap(t, begin + k, ABUTI_NEGATIVE);
-    }
-}
-
-/* Some side of a group that is touched has a = 0, of an idle one a >= 0. */
-static void bound_side(abuti_branch *t, const abuti_unions *u, const abuti_decision *d)
-{
-    int contact = first_side(u, d->index) + d->state;
-    bool idle = t->relax.may_be[normal_of(t, contact)] == ABUTI_ZERO;
-    bound_gap(t, contact, idle ? ABUTI_POSITIVE : ABUTI_ZERO);
-}
-
-static void bound_pair(abuti_branch *t, const abuti_unions *u, const abuti_decision *d)
-{
-    if (d->w_first == (d->state == 0)) {
-        t->relax.may_be[t->shape.rows + d->index] = ABUTI_ZERO;
-    } else if (d->index >= t->shape.normal && d->index < t->shape.direction) {
-        shut(t, &u->reduced, contact_of(t, d->index));
-    } else {
-        t->relax.may_be[d->index] = ABUTI_ZERO;
-    }
-}
-
-static bool has_friction(const abuti_branch *t, const abuti_unions *u, int contact)
-{
-    return t->shape.friction && u->reduced.contacts[contact].friction > 0.0;
-}
-
-/* The state of a contact (abuti_decision). */
-static void bound_contact(abuti_branch *t, const abuti_unions *u, const abuti_decision *d)
-{
-    static const unsigned char nothing[2] = {ABUTI_ZERO, ABUTI_FREE}, stuck[2] = {ABUTI_POSITIVE, ABUTI_ZERO},
-                               still[2] = {ABUTI_ZERO, ABUTI_POSITIVE}, held[2] = {ABUTI_FREE, ABUTI_ZERO};
-    int contact = d->index, count = directions_of(&u->reduced, contact), at = t->place[contact].direction;
-    if (d->state == 0) {
-        shut(t, &u->reduced, contact);
-        return;
-    }
-    bound(t, normal_of(t, contact), ABUTI_POSITIVE, ABUTI_ZERO);
-    if (t->shape.held) {
-        bound_friction(t, &u->reduced, contact, held, nothing);
-        if (d->state == 2) bound(t, normal_of(t, contact), ABUTI_ZERO, ABUTI_POSITIVE);
-    } else if (!has_friction(t, u, contact)) {
-        bound_friction(t, &u->reduced, contact, nothing, nothing);
-    } else if (d->state == 1) {
-        bound_friction(t, &u->reduced, contact, stuck, still);
-    } else {
-        int first = (d->state - 2) % count, last = d->state - 2 < count ? first : (first + 1) % count;
-        bound_friction(t, &u->reduced, contact, still, stuck);
-        bound(t, at + first, ABUTI_POSITIVE, ABUTI_ZERO);
-        bound(t, at + last, ABUTI_POSITIVE, ABUTI_ZERO);
-    }
-}
-
-/* All that the node has decided. */
-static void bound_node(abuti_branch *t, const abuti_unions *u)
-{
-    for (int k = 0; k < t->shape.free; ++k) bound(t, k, ABUTI_POSITIVE, ABUTI_POSITIVE);
-    for (int k = t->shape.direction; k < t->shape.free && t->shape.held; ++k)
-        bound(t, k, ABUTI_FREE, ABUTI_FREE);
-    for (int k = t->shape.free; k < t->shape.rows; ++k) bound(t, k, ABUTI_FREE, ABUTI_ZERO);
-    for (int i = u->ordinary_count; i < u->reduced.contact_count && !t->shape.sum; ++i)
-        bound_gap(t, i, ABUTI_FREE);
-    for (int g = 0; g < u->groups && !t->shape.sum; ++g)
-        if (u->chosen[g] >= 0) bound_choice(t, u, g);
-    for (int k = 0; k < t->depth; ++k) {
-        if (t->stack[k].what == ABUTI_OF_GROUP) bound_group(t, u, &t->stack[k]);
-        if (t->stack[k].what == ABUTI_OF_SIDE) bound_side(t, u, &t->stack[k]); /* comes after its group */
-    }
-    for (int k = 0; k < t->depth; ++k) {
-        if (t->stack[k].what == ABUTI_OF_PAIR) bound_pair(t, u, &t->stack[k]);
-        if (t->stack[k].what == ABUTI_OF_CONTACT) bound_contact(t, u, &t->stack[k]);
-    }
 }
 
 /* ------------------------------------------------------------------------------------------------
@@ -296,7 +134,7 @@ static bool decided(const abuti_branch *t, abuti_decided what, int index)
 /* The largest tangential impulse (no-slip, where no cone ties it to the normal one), or slip velocity. */
 static double largest_tangential(const abuti_branch *t, const abuti_unions *u, int contact, bool velocity)
 {
-    int tangents = directions_of(&u->reduced, contact) == ABUT_DIRECTIONS_MIN ? 1 : 2;
+    int tangents = abuti_branch_tangents(&u->reduced, contact);
     double most = 0.0;
     for (int j = 0; j < tangents && t->shape.held; ++j) {
         int variable = t->place[contact].direction + j + (velocity ? t->shape.rows : 0);
@@ -307,14 +145,14 @@ static double largest_tangential(const abuti_branch *t, const abuti_unions *u, i
 
 static bool violates_union(const abuti_branch *t, const abuti_unions *u, int group)
 {
-    int begin = t->shape.normal + first_side(u, group);
+    int begin = t->shape.normal + abuti_first_side(u, group);
     double most = -INFINITY, zero = t->relax.tolerance;
-    for (int k = 0; k < sides_of(u, group); ++k)
+    for (int k = 0; k < abuti_sides_of(u, group); ++k)
         most = fmax(most, abuti_relax_value(&t->relax, t->shape.rows + begin + k));
     if (most < -zero) return true;
-    for (int k = 0; k < sides_of(u, group); ++k) {
+    for (int k = 0; k < abuti_sides_of(u, group); ++k) {
         double p = fmax(abuti_relax_value(&t->relax, begin + k),
-                        largest_tangential(t, u, first_side(u, group) + k, false));
+                        largest_tangential(t, u, abuti_first_side(u, group) + k, false));
         double a = abuti_relax_value(&t->relax, t->shape.rows + begin + k);
         if (p > zero && (most > zero || a < -zero)) return true;
     }
@@ -343,8 +181,8 @@ static int worst_pair(const abuti_branch *t, const abuti_unions *u)
 static bool violates_holding(const abuti_branch *t, const abuti_unions *u, int contact)
 {
     const abuti_relax *r = &t->relax;
-    double zero = r->tolerance, p = abuti_relax_value(r, normal_of(t, contact));
-    double a = abuti_relax_value(r, t->shape.rows + normal_of(t, contact));
+    double zero = r->tolerance, p = abuti_relax_value(r, abuti_branch_normal(t, contact));
+    double a = abuti_relax_value(r, t->shape.rows + abuti_branch_normal(t, contact));
     double f = largest_tangential(t, u, contact, false), slip = largest_tangential(t, u, contact, true);
     bool side = contact >= u->ordinary_count, pushes = p > zero || f > zero;
     if (side && !pushes) return false;
@@ -357,11 +195,11 @@ static bool violates_holding(const abuti_branch *t, const abuti_unions *u, int c
 static bool branch_contact(abuti_branch *t, const abuti_unions *u)
 {
     for (int i = 0; i < u->reduced.contact_count; ++i) {
-        bool side = i >= u->ordinary_count, pushes = t->relax.may_be[normal_of(t, i)] != ABUTI_ZERO;
+        bool side = i >= u->ordinary_count, pushes = t->relax.may_be[abuti_branch_normal(t, i)] != ABUTI_ZERO;
         if (!pushes || decided(t, ABUTI_OF_CONTACT, i)) continue;
         if (!t->every && !violates_holding(t, u, i)) continue;
-        int d = directions_of(&u->reduced, i), pieces = d == ABUT_DIRECTIONS_MIN ? d : 2 * d;
-        int more = t->shape.held ? !side : has_friction(t, u, i) ? pieces : 0;
+        int d = abuti_branch_directions(&u->reduced, i), pieces = d == ABUT_DIRECTIONS_MIN ? d : 2 * d;
+        int more = t->shape.held ? !side : abuti_branch_has_friction(t, u, i) ? pieces : 0;
         t->stack[t->depth++] = (abuti_decision){.what = ABUTI_OF_CONTACT,
                                                 .index = i,
                                                 .state = side && t->every, /* a chosen side is touched */
@@ -373,8 +211,8 @@ static bool branch_contact(abuti_branch *t, const abuti_unions *u)
 
 static bool has_side(const abuti_branch *t, const abuti_unions *u, int group)
 {
-    int begin = t->shape.rows + t->shape.normal + first_side(u, group);
-    for (int k = 0; k < sides_of(u, group); ++k)
+    int begin = t->shape.rows + t->shape.normal + abuti_first_side(u, group);
+    for (int k = 0; k < abuti_sides_of(u, group); ++k)
         if (abuti_relax_value(&t->relax, begin + k) >= -t->relax.tolerance) return true;
     return false;
 }
@@ -393,14 +231,16 @@ static bool branch_pair(abuti_branch *t, const abuti_unions *u)
 /* Decides something that the point violates; false: it violates nothing. */
 static bool branch(abuti_branch *t, const abuti_unions *u)
 {
-    if (t->shape.sum) return branch_pair(t, u) || (t->shape.held && branch_contact(t, u));
+    if (t->shape.sum) return (t->shape.held && branch_contact(t, u)) || branch_pair(t, u);
     for (int g = 0; g < u->groups; ++g) {
         bool known = u->chosen[g] >= 0 || decided(t, ABUTI_OF_GROUP, g);
         if (u->chosen[g] > 0 || (known ? has_side(t, u, g) : !violates_union(t, u, g))) continue;
         if (known && decided(t, ABUTI_OF_SIDE, g)) continue;
         t->stack[t->depth++] =
-            known ? (abuti_decision){.what = ABUTI_OF_SIDE, .index = g, .states = sides_of(u, g)}
-                  : (abuti_decision){.what = ABUTI_OF_GROUP, .index = g, .states = 2};
+            known ? (abuti_decision){.what = ABUTI_OF_SIDE, .index = g, .states = abuti_sides_of(u, g)}
+                  : (abuti_decision){.what = ABUTI_OF_GROUP,
+                                     .index = g,
+                                     .states = t->shape.held ? 1 + abuti_sides_of(u, g) : 2};
         return true;
     }
     return t->every || t->shape.held ? branch_contact(t, u) : branch_pair(t, u);
@@ -422,7 +262,7 @@ static bool advance(abuti_branch *t)
 /* The relaxation of the node; where rounding has spoilt the tableau, on a fresh one. */
 static bool has_point(abuti_branch *t, const abuti_unions *u)
 {
-    bound_node(t, u);
+    abuti_branch_bound(t, u);
     int most = 20 * t->shape.rows + 100;
     abuti_relax_verdict verdict = abuti_relax_run(&t->relax, most);
     if (verdict == ABUTI_UNDECIDED || t->relax.pivots > 200) {
@@ -444,26 +284,54 @@ static void take_point(abuti_branch *t, const abuti_unions *u, const abuti_syste
     abuti_union_answer(&t->shape, &s, &u->reduced, t->place, t->z, t->w, answer);
 }
 
-bool abuti_branch_next(abuti_branch *t, const abuti_unions *u, const abuti_system *system, int pivots_left,
-                       abuti_answer *answer)
+/* No-slip: some sets of pins; a point where the motion is right and impulses can hold them. At the end the tree
+ * begins, unless no set was in doubt. */
+static abuti_branch_step look_at_pins(abuti_branch *t, const abuti_unions *u)
 {
-    int before = t->relax.total;
-    bool found = false, more = !t->started || advance(t);
-    t->started = true;
-    while (more && !found) {
-        if (t->nodes++ == ABUTI_BRANCH_NODES || t->relax.total - before >= pivots_left) {
-            t->exhausted = false;
-            break;
+    for (int k = 0; k < ABUTI_BRANCH_SLICE; ++k) {
+        abuti_pins_step step = abuti_held_next(t, u);
+        if (step == ABUTI_PINS_END) {
+            t->by_pins = false;
+            return t->pins.exhausted && t->exhausted ? ABUTI_BRANCH_END : ABUTI_BRANCH_PAUSE;
         }
+        t->relax.total++; /* a set costs about as much as a pivot */
+        if (step == ABUTI_PINS_NONE) continue;
+        abuti_relax_refresh(&t->relax, t->B, t->b);
+        if (has_point(t, u) && abuti_held_agrees(t)) return ABUTI_BRANCH_POINT;
+    }
+    return ABUTI_BRANCH_PAUSE;
+}
+
+/* Some nodes of the tree. */
+static abuti_branch_step look_at_nodes(abuti_branch *t, const abuti_unions *u)
+{
+    bool more = !t->started || t->paused || advance(t);
+    t->started = true;
+    t->paused = false;
+    for (int k = 0; more && k < ABUTI_BRANCH_SLICE; ++k) {
         bool point = has_point(t, u), deeper = point && branch(t, u);
         if (point && !deeper) { /* without the rounding of the way: is it still? */
             abuti_relax_refresh(&t->relax, t->B, t->b);
             deeper = (point = has_point(t, u)) && branch(t, u);
-            found = point && !deeper;
+            if (point && !deeper) return ABUTI_BRANCH_POINT;
         }
-        if (!found && !deeper) more = advance(t);
+        t->nodes++;
+        more = deeper || advance(t);
     }
+    t->paused = more;
+    return more ? ABUTI_BRANCH_PAUSE : ABUTI_BRANCH_END;
+}
+
+abuti_branch_step abuti_branch_next(abuti_branch *t, const abuti_unions *u, const abuti_system *system,
+                                    int pivots_left, abuti_answer *answer)
+{
+    int before = t->relax.total;
+    if (t->nodes >= ABUTI_BRANCH_NODES || pivots_left <= 0) {
+        t->exhausted = false;
+        return ABUTI_BRANCH_END;
+    }
+    abuti_branch_step step = t->by_pins ? look_at_pins(t, u) : look_at_nodes(t, u);
     answer->pivots += t->relax.total - before;
-    if (found) take_point(t, u, system, answer);
-    return found;
+    if (step == ABUTI_BRANCH_POINT) take_point(t, u, system, answer);
+    return step;
 }

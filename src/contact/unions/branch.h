@@ -3,6 +3,7 @@
 #define ABUTI_CONTACT_UNIONS_BRANCH_H
 
 #include "contact/unions/lcp.h"
+#include "contact/unions/pins.h"
 #include "contact/unions/relax.h"
 
 /* Rows at most: beyond that the search over reduced problems is all there is. */
@@ -10,6 +11,9 @@ enum { ABUTI_BRANCH_ROWS = 400 };
 
 /* Nodes of one tree at most: about a second. Trees of `abut stress union` mostly have some hundreds. */
 enum { ABUTI_BRANCH_NODES = 100000 };
+
+/* Nodes, or sets of pins, between two looks at the clock. */
+enum { ABUTI_BRANCH_SLICE = 64 };
 
 typedef enum abuti_decided { ABUTI_OF_GROUP, ABUTI_OF_SIDE, ABUTI_OF_PAIR, ABUTI_OF_CONTACT } abuti_decided;
 
@@ -23,6 +27,8 @@ typedef struct abuti_decision {
     bool w_first; /* of a pair: state 0 makes w zero, 1 makes z zero; else the other way round */
 } abuti_decision;
 
+typedef enum abuti_glue_of { ABUTI_GLUE_OF_NONE, ABUTI_GLUE_OF_ORDINARY, ABUTI_GLUE_OF_ALL } abuti_glue_of;
+
 typedef struct abuti_branch {
     int capacity; /* rows at most */
     abuti_union_shape shape;
@@ -30,10 +36,14 @@ typedef struct abuti_branch {
     double *B, *b, *z, *w;
     double *row_scale, *joint_scale; /* of the tree's own units */
     abuti_relax relax;
+    abuti_pins pins;    /* no-slip: sets of contacts that hold still, before the tree, */
+    bool by_pins;       /* it is their turn */
+    abuti_glue_of glue; /* which contacts may be open and held */
     abuti_decision *stack;
     int depth, nodes;
-    bool every;              /* all answers: the states of all contacts are decided */
-    bool started, exhausted; /* exhausted: the tree is done, and every empty branch was proved so */
+    bool every;           /* all answers: the states of all contacts are decided */
+    bool started, paused; /* paused: the node at hand has not been looked at */
+    bool exhausted;       /* the tree is done, and every empty branch was proved so */
 } abuti_branch;
 
 typedef struct abuti_unions abuti_unions;
@@ -45,9 +55,11 @@ abuti_branch *abuti_branch_layout(abuti_arena *arena, const abut_contact_limits 
  * leaf of its own. False: too large. */
 bool abuti_branch_begin(abuti_branch *branch, const abuti_unions *unions, const abuti_system *system,
                         const abut_contact_options *options, bool every);
-/* The next point that fulfils everything to rounding, into the answer; false: there is none, or the nodes or
- * pivots are spent (not exhausted then). answer->pivots is added to. */
-bool abuti_branch_next(abuti_branch *branch, const abuti_unions *unions, const abuti_system *system,
-                       int pivots_left, abuti_answer *answer);
+/* Looks for the next point that fulfils everything to rounding, and puts it into the answer. Stops from time to
+ * time, so that the caller can look at the clock; at the end there are no more, or the nodes or pivots are spent
+ * (not exhausted then). answer->pivots is added to. */
+typedef enum abuti_branch_step { ABUTI_BRANCH_POINT, ABUTI_BRANCH_PAUSE, ABUTI_BRANCH_END } abuti_branch_step;
+abuti_branch_step abuti_branch_next(abuti_branch *branch, const abuti_unions *unions,
+                                    const abuti_system *system, int pivots_left, abuti_answer *answer);
 
 #endif

@@ -216,6 +216,24 @@ static void spread_products(const abuti_system *s, const abuti_union_shape *shap
     }
 }
 
+void abuti_union_rows(const abuti_system *s, const abuti_union_shape *shape, const abuti_union_place *place,
+                      double *A)
+{
+    size_t dof = (size_t)s->bodies * (size_t)s->dim;
+    memset(A, 0, (size_t)shape->rows * dof * sizeof *A);
+    spread equations;
+    for (int row = 0; row < 3 * s->n + s->joints; ++row) {
+        spread_of(s, shape, place, row, true, &equations);
+        for (int side = 0; side < s->sides && equations.count > 0; ++side) {
+            int block;
+            size_t apart;
+            const double *x = row_part(s, row, side, &block, &apart);
+            double *at = A + (size_t)equations.at[0] * dof + (size_t)block * (size_t)s->dim;
+            for (size_t c = 0; c < (size_t)s->dim && x; ++c) at[c] += x[c * apart] / scale_of(s, row);
+        }
+    }
+}
+
 /* Rows (13) to (22) of one side, without its velocity. */
 static void form_max_side(const abuti_union_shape *s, abuti_union_place at, double gamma, double *B,
                           double *b)

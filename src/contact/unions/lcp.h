@@ -45,6 +45,10 @@ void abuti_union_form(const abuti_system *system, const abut_contact_problem *pr
                       const abuti_union_shape *shape, const abuti_union_place *place, double constant,
                       double *B, double *b);
 
+/* The rows themselves (HELD; shape.rows times all numbers of all blocks): B is their products with each other. */
+void abuti_union_rows(const abuti_system *system, const abuti_union_shape *shape,
+                      const abuti_union_place *place, double *A);
+
 /* The impulse of one contact from z. */
 void abuti_union_gather(const abut_contact_problem *problem, const abuti_union_shape *shape, int contact,
                         abuti_union_place place, const double *z, double impulse[3]);

@@ -390,6 +390,16 @@ static bool has_level(const abuti_unions *u, int level)
     return false;
 }
 
+/* The next choice, or the present one, in which some union has `level` sides: the last union that has so many
+ * sides takes them, and those after it begin anew. */
+static void reach_level(abuti_unions *u, int level)
+{
+    if (has_level(u, level)) return;
+    int g = u->groups - 1;
+    for (; sides_of(u, g) < level; --g) first_combination(u, g, 0);
+    first_combination(u, g, level);
+}
+
 /* All choices whose largest number of sides of one union is `level`. */
 static abut_status each_choice_of(abuti_union_search *s, int level)
 {
@@ -401,7 +411,7 @@ static abut_status each_choice_of(abuti_union_search *s, int level)
             u->stack[u->depth++] = g;
             first_combination(u, g, 0);
         }
-        if (!has_level(u, level)) continue;
+        reach_level(u, level);
         if (spent(s)) return ABUT_OK;
         abut_status status = look_into(s);
         if (status != ABUT_OK) return status;

@@ -1,0 +1,54 @@
+/* All motions that contacts which do not slip can bring about: which points are held still? (unions/pins.c) */
+#ifndef ABUTI_CONTACT_UNIONS_PINS_H
+#define ABUTI_CONTACT_UNIONS_PINS_H
+
+#include "base/arena.h"
+#include <stdbool.h>
+
+/* Freedoms at most: four bodies. With more the sets are too many, and branch and bound is all there is. */
+enum { ABUTI_PINS_RANK = 24 };
+
+/* Sets of one problem at most: about half a second. Those of `abut stress union` mostly are some hundreds. */
+enum { ABUTI_PINS_SETS = 400000 };
+
+/* What may be held: rows that become 0 together. */
+typedef struct abuti_pin {
+    int contact;
+    int first, rows; /* in abuti_pins.row */
+} abuti_pin;
+
+typedef struct abuti_pins {
+    int n, joints, dof;        /* rows; the last of them, which always hold; freedoms */
+    double *A;                 /* n x dof: rows, the caller fills them in */
+    const double *b;           /* [row]: its velocity at the free motion */
+    double *size2;             /* [row]: the square of its length */
+    double zero;               /* what counts as zero in w */
+    int count;                 /* pins */
+    abuti_pin *pin;
+    int *row;
+    double *Q;        /* [rank][dof]: an orthonormal basis of the set's rows */
+    double *w, *left; /* [depth][row]: the motion of the set; the square of what is left of a row across the set */
+    int *chosen;      /* [depth]: the pin that was added last, */
+    int *next;        /* and the one to try next */
+    int *rank;        /* [depth] */
+    int depth, sets;
+    bool started, exhausted; /* exhausted: no set was left out, none is in doubt */
+} abuti_pins;
+
+void abuti_pins_layout(abuti_pins *pins, abuti_arena *arena, int rows, int contacts);
+/* Begins with no pins at all; the caller adds them, and the rows. */
+void abuti_pins_begin(abuti_pins *pins, int n, int joints, int dof, const double *b, double zero);
+/* One more pin, with a row; and one more row of the last pin. */
+void abuti_pins_add(abuti_pins *pins, int contact, int row);
+void abuti_pins_extend(abuti_pins *pins, int row);
+/* One pin is tried: it makes a further set, whose motion is then abuti_pins_motion, or none. At the end there are
+ * no more, or would be too many. */
+typedef enum abuti_pins_step { ABUTI_PINS_SET, ABUTI_PINS_NONE, ABUTI_PINS_END } abuti_pins_step;
+abuti_pins_step abuti_pins_next(abuti_pins *pins);
+
+static inline const double *abuti_pins_motion(const abuti_pins *pins)
+{
+    return pins->w + (size_t)pins->depth * (size_t)pins->n;
+}
+
+#endif
