@@ -85,6 +85,42 @@ static void test_high_corner(void)
     }
 }
 
+/* Two corners in the plane land within a step, the second one later: it may not slip, so the body may not turn, so it
+ * cannot land. Up to 0.4 um of height the slip that lands it is within the tolerance, and the answer; above, the
+ * second corner is glued. There is an answer at every height. */
+static void test_landing(void)
+{
+    for (int s = 0; s < solver_count; ++s) {
+        contact_trial *trial = contact_trial_create(solvers[s], false);
+        for (int k = 0; k <= 1200; ++k) {
+            double height = pow(10, -9 + 0.005 * k);
+            abut_body body = {.mass = 1,
+                              .inertia = {0.035, 0.035, 0.058},
+                              .com = {0, 0.3},
+                              .velocity = {0.009, -0.004, 0, 0, 0, -0.03},
+                              .force = {0, -9.81}};
+            abut_contact contacts[2] = {{.point = {-0.13, 1e-8}, .gap = 1e-8},
+                                        {.point = {0.13, height}, .gap = height}};
+            for (int i = 0; i < 2; ++i) {
+                contacts[i].bodies[1] = ABUT_WORLD;
+                contacts[i].normal[1] = 1;
+                contacts[i].tangent[0] = -1;
+                contacts[i].directions = 2;
+            }
+            abut_contact_problem problem = {.model = ABUT_NO_SLIP,
+                                            .step = 0.01,
+                                            .body_count = 1,
+                                            .bodies = &body,
+                                            .contact_count = 2,
+                                            .contacts = contacts};
+            CHECK(contact_trial_run(trial, &problem));
+            CHECK_MSG(trial->result.outcome == ABUT_SOLVED && trial->check.residual <= 1e-9, "height %g: %s",
+                      height, abut_outcome_name(trial->result.outcome));
+        }
+        contact_trial_destroy(trial);
+    }
+}
+
 /* Points and normals of a slope in single precision. */
 static void test_single_precision_slope(void)
 {
@@ -277,6 +313,7 @@ static void test_max_pivots(void)
 int main(void)
 {
     RUN(test_high_corner);
+    RUN(test_landing);
     RUN(test_single_precision_slope);
     RUN(test_least_norm);
     RUN(test_noise);

@@ -33,7 +33,8 @@ static bool finds(abuti_call *c, const abuti_system *system, bool by_pins)
     CHECK(abuti_branch_begin(branch, u, system, c->options, false));
     CHECK(branch->by_pins);
     branch->by_pins = by_pins;
-    for (abuti_branch_step step = ABUTI_BRANCH_PAUSE; step != ABUTI_BRANCH_END && branch->by_pins == by_pins;) {
+    for (abuti_branch_step step = ABUTI_BRANCH_PAUSE;
+         step != ABUTI_BRANCH_END && branch->by_pins == by_pins;) {
         abut_contact_check check;
         abuti_clear_answer(answer, system);
         step = abuti_branch_next(branch, u, system, INT_MAX, answer);
@@ -74,8 +75,8 @@ static void test_pins_and_tree(void)
         }
         contact_trial_destroy(trial);
     }
-    printf("both %d, none %d, glued sides %d, in doubt: %d sets, %d trees\n", both, none, glued, doubtful_pins,
-           doubtful_tree);
+    printf("both %d, none %d, glued sides %d, in doubt: %d sets, %d trees\n", both, none, glued,
+           doubtful_pins, doubtful_tree);
     CHECK(both > 100 && none > 3 && doubtful_pins <= 2);
     contact_case_destroy(problem);
 }
@@ -96,8 +97,8 @@ static void test_crowds(void)
             CHECK(contact_trial_run(trial, &problem->problem));
             const abut_contact_result *r = &trial->result;
             bool right = r->outcome == ABUT_SOLVED && trial->check.residual <= 1e-9;
-            CHECK_MSG(right || (r->outcome == ABUT_FAILED && r->exhausted), "%d unions, problem %d: %s", unions, k,
-                      abut_outcome_name(r->outcome));
+            CHECK_MSG(right || (r->outcome == ABUT_FAILED && r->exhausted), "%d unions, problem %d: %s",
+                      unions, k, abut_outcome_name(r->outcome));
             solved += right;
             none += !right;
             most = r->pivots > most ? r->pivots : most;

@@ -23,8 +23,6 @@ static const double dependent = 1e-9;
 /* An equation whose remainder is below this part of the row is faint: it is kept only when the motion without
  * it violates it. Impulses then are at most of about the inverse size. */
 static const double faint = 1e-2;
-/* A faint equation is violated when its velocity exceeds this part of the motion, per size of the row. */
-static const double violated = 2e-11;
 /* A dependent equation must agree with the kept ones up to this part of the largest velocity. */
 static const double agreement = 1e-9;
 
@@ -184,7 +182,7 @@ static bool parts(const abuti_normal *s, const abuti_system *system, int id)
 /* Place in the list of the faint equation that v violates most, or -1. */
 static int most_violated(abuti_normal *s, const abuti_system *system)
 {
-    double *row = s->Q + (size_t)s->dof * (size_t)s->ld, most = violated * s->scale;
+    double *row = s->Q + (size_t)s->dof * (size_t)s->ld, most = s->violated * s->scale;
     int worst = -1;
     for (int j = 0; j < s->faint_count; ++j) {
         if (parts(s, system, s->faint[j])) continue;
@@ -209,6 +207,7 @@ abut_outcome abuti_normal_keep_violated(abuti_normal *s, const abuti_system *sys
         if (s->kept == s->dof || !(left > dependent * size)) return ABUT_INFEASIBLE;
         s->faint[j] = s->faint[--s->faint_count];
         const double *direction = keep(s, system, id);
+        s->strict = true;
         s->kernels->axpy(s->ld, s->level[s->kept - 1] - abuti_normal_dot(s, direction, s->v), direction,
                          s->v);
     }

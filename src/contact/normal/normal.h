@@ -43,6 +43,9 @@ typedef struct abuti_normal {
     bool moving; /* some equation has a right-hand side */
     int *faint;  /* [equation]: ids of those left out until a velocity shows that they are needed */
     int faint_count;
+    double
+        violated; /* a faint equation is when its velocity exceeds this part of the motion, per size of the row */
+    bool strict;  /* one was, and was kept */
     int *kept_id; /* [kept]: joint j is j; tangent axis a of contact i is joints + 2 i + (a - 1) */
     double *Q;    /* (dof + 1) x ld: orthonormal rows, and one for intermediate results */
     double *R;    /* dof x dof_ld: row k holds kept equation k in terms of Q (lower triangular) */

@@ -111,7 +111,8 @@ static void bound_contact(abuti_branch *t, const abuti_unions *u, const abuti_de
 {
     static const unsigned char nothing[2] = {ABUTI_ZERO, ABUTI_FREE}, stuck[2] = {ABUTI_POSITIVE, ABUTI_ZERO},
                                still[2] = {ABUTI_ZERO, ABUTI_POSITIVE};
-    int contact = d->index, count = abuti_branch_directions(&u->reduced, contact), at = t->place[contact].direction;
+    int contact = d->index, count = abuti_branch_directions(&u->reduced, contact),
+        at = t->place[contact].direction;
     if (d->state == 0) {
         shut(t, &u->reduced, contact);
         return;
@@ -153,4 +154,3 @@ void abuti_branch_bound(abuti_branch *t, const abuti_unions *u)
         if (t->stack[k].what == ABUTI_OF_CONTACT) bound_contact(t, u, &t->stack[k]);
     }
 }
-

@@ -25,7 +25,9 @@ enum { PROVED = 12 };
 
 static void begin_pass(abuti_branch *t, const abuti_unions *u, abuti_glue_of glue)
 {
-    int glued = glue == ABUTI_GLUE_OF_NONE ? 0 : glue == ABUTI_GLUE_OF_ALL ? u->reduced.contact_count : u->ordinary_count;
+    int glued = glue == ABUTI_GLUE_OF_NONE  ? 0
+                : glue == ABUTI_GLUE_OF_ALL ? u->reduced.contact_count
+                                            : u->ordinary_count;
     abuti_pins *p = &t->pins;
     bool sure = p->exhausted;
     t->glue = glue;
@@ -78,7 +80,7 @@ static bool union_is_right(abuti_branch *t, const abuti_unions *u, int group)
     if (most < -zero) return false;
     for (int i = begin; i < end; ++i) {
         bool still = slip_of(t, u, i) <= zero, touches = fabs(w[abuti_branch_normal(t, i)]) <= zero;
-        t->stack[i].state = still && touches && most <= zero               ? PINNED
+        t->stack[i].state = still && touches && most <= zero        ? PINNED
                             : still && t->glue == ABUTI_GLUE_OF_ALL ? GLUED
                                                                     : SHUT;
     }
@@ -127,6 +129,7 @@ bool abuti_held_agrees(const abuti_branch *t)
     static const double rounding = 100.0; /* of what counts as zero */
     const double *w = abuti_pins_motion(&t->pins);
     for (int k = 0; k < t->shape.rows; ++k)
-        if (!(fabs(abuti_relax_value(&t->relax, t->shape.rows + k) - w[k]) <= rounding * t->relax.tolerance)) return false;
+        if (!(fabs(abuti_relax_value(&t->relax, t->shape.rows + k) - w[k]) <= rounding * t->relax.tolerance))
+            return false;
     return true;
 }

@@ -18,19 +18,20 @@ typedef struct abuti_pin {
 } abuti_pin;
 
 typedef struct abuti_pins {
-    int n, joints, dof;        /* rows; the last of them, which always hold; freedoms */
-    double *A;                 /* n x dof: rows, the caller fills them in */
-    const double *b;           /* [row]: its velocity at the free motion */
-    double *size2;             /* [row]: the square of its length */
-    double zero;               /* what counts as zero in w */
-    int count;                 /* pins */
+    int n, joints, dof; /* rows; the last of them, which always hold; freedoms */
+    double *A;          /* n x dof: rows, the caller fills them in */
+    const double *b;    /* [row]: its velocity at the free motion */
+    double *size2;      /* [row]: the square of its length */
+    double zero;        /* what counts as zero in w */
+    int count;          /* pins */
     abuti_pin *pin;
     int *row;
-    double *Q;        /* [rank][dof]: an orthonormal basis of the set's rows */
-    double *w, *left; /* [depth][row]: the motion of the set; the square of what is left of a row across the set */
-    int *chosen;      /* [depth]: the pin that was added last, */
-    int *next;        /* and the one to try next */
-    int *rank;        /* [depth] */
+    double *Q; /* [rank][dof]: an orthonormal basis of the set's rows */
+    double *w,
+        *left;   /* [depth][row]: the motion of the set; the square of what is left of a row across the set */
+    int *chosen; /* [depth]: the pin that was added last, */
+    int *next;   /* and the one to try next */
+    int *rank;   /* [depth] */
     int depth, sets;
     bool started, exhausted; /* exhausted: no set was left out, none is in doubt */
 } abuti_pins;

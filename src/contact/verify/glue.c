@@ -20,8 +20,11 @@ enum { GLUE_CONTACTS = 12, GLUE_JOINTS = 12, GLUE_ROWS = 3 * GLUE_CONTACTS + GLU
 
 /* A diagonal of which less than this part is left depends on the rows before: a hundredth of the row. */
 #define GLUE_DEPENDENT 1e-4
-/* A contact separates clearly, in units of the tolerance. */
-#define GLUE_CLEARLY 100.0
+/* Another answer counts when its errors are at most this part of the tolerance: what is right by a hair solvers need
+ * not find. */
+#define GLUE_RIGHT 0.5
+/* A contact separates clearly, in units of what is right. */
+#define GLUE_CLEARLY 200.0
 
 /* One scalar row on at most two dynamic bodies. */
 typedef struct line {
@@ -243,7 +246,7 @@ abuti_glue abuti_verify_glue(const abuti_verification *v, const abuti_island *is
         (group != NULL && v->options->unions.rule != ABUT_UNION_MAX) || island->contacts > GLUE_CONTACTS ||
         island->joints > GLUE_JOINTS || gives_way(v->problem, island))
         return ABUTI_GLUE_UNKNOWN;
-    begin(&s, v, island, group, small);
+    begin(&s, v, island, group, GLUE_RIGHT * small);
     for (int j = 3 * s.contacts; j < s.rows; ++j) hold(&s, j);
     return some_answer(&s, 0) ? ABUTI_GLUE_AVOIDABLE : ABUTI_GLUE_NEEDED;
 }
