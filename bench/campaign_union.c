@@ -14,6 +14,7 @@ static const double residual_limit = 1e-9;
 
 typedef struct state {
     abut_contact_model model;
+    int groups; /* 0: 1 to 4 */
     contact_case *problem;
     contact_trial *trial;
     double *memory; /* B, b, z, w, scratch of the published LCP */
@@ -43,6 +44,7 @@ void *union_campaign_open(const stress_family *family)
     if (strncmp(family->name, "sum", 3) == 0) s->trial->options.unions.rule = ABUT_UNION_SUM;
     if (strstr(family->name, "frictionless") != NULL) s->model = ABUT_FRICTIONLESS;
     if (strstr(family->name, "no-slip") != NULL) s->model = ABUT_NO_SLIP;
+    s->groups = atoi(family->name + strcspn(family->name, "0123456789"));
     return s;
 }
 
@@ -99,7 +101,9 @@ stress_verdict union_campaign_one(void *opened, bench_random *random)
 {
     state *s = opened;
     stress_verdict verdict = {.outcome = ABUT_FAILED, .residual = INFINITY};
-    if (!family_unions_make(s->problem, random)) return verdict;
+    bool made = s->groups ? family_unions_many(s->problem, s->groups, random)
+                          : family_unions_make(s->problem, random);
+    if (!made) return verdict;
     s->problem->problem.model = s->model;
     if (!contact_trial_run(s->trial, &s->problem->problem)) return verdict;
     verdict.outcome = s->trial->result.outcome;

@@ -90,7 +90,8 @@ static void throw_at_an_ell(int corners, uint64_t seed)
             thrown t = throw_one(corners, run, &random);
             int answered = run_one(trial, &t, models[m], &sides);
             CHECK_MSG(answered > 0, "%d corners, %s, run %d stops at step %d: %s", corners,
-                      abut_contact_model_name(models[m]), run, -answered, abut_outcome_name(trial->result.outcome));
+                      abut_contact_model_name(models[m]), run, -answered,
+                      abut_outcome_name(trial->result.outcome));
             steps += answered;
         }
         CHECK_MSG(steps > 4000 && sides > 100, "%d steps, %d sides of unions", steps, sides);

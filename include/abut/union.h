@@ -57,7 +57,7 @@
  * Outcome: `infeasible` when joint rows and ordinary contacts contradict each other. `failed` with
  * result.exhausted when branch and bound has shown that there is no answer: unlike ordinary contacts, unions
  * can ask for what no impulses give, with friction about once in 100,000 problems of `abut stress union`,
- * with no-slip in 2 (`sum`) or 3 of 100. `limit` when the budget or the choices are spent (there is then no
+ * with no-slip in 2 (`sum`) or 1 (`max`) of 100. `limit` when the budget or the choices are spent (there is then no
  * point better than zero impulses), `failed` alone when no choice gave an answer and nothing shows that there
  * is none. */
 #ifndef ABUT_UNION_H
