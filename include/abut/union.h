@@ -42,7 +42,8 @@
  *      are looked at, and the first that has no more is given, or else the least.
  *   2  branch and bound: of unions (touched, idle), their sides (of `sum`: its pairs), and complementary
  *      pairs, by what a linear relaxation violates; complete, up to 400 rows (contacts with their directions
- *      and slips, or tangents)
+ *      and slips, or tangents). No-slip in islands of up to 24 freedoms: the sets of contacts that are held, each
+ *      motion once (with `max`)
  *   3  where 2 is not at hand (more rows) or could not decide: every choice, as below
  *
  * Every choice means: no side at all; then all choices with none or one side of each union, then with at most
