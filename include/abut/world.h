@@ -122,6 +122,14 @@ typedef struct abut_world_def {
     /* m, > 0: the most that one step moves a point of contact, or a coordinate in a loop, to undo overlaps and open loops;
      * what is deeper leaves in several steps. Default 0.05. */
     double projection_max;
+    /* s, >= 0. Trees that touch each other, or are joined by loops, fall asleep together when all of them have moved
+     * slower than sleep_speed for so long: their velocities become 0 and they are not solved any more. They wake together when
+     * something awake comes near (as near as contacts are made), when a body among them is pushed, moved or woken
+     * (abut_body_wake), and when a motor among them is told something else; all wake when anything is added, a kinematic body is
+     * moved, or a loop switched. What a belt or a moving kinematic body touches does not sleep. Default 0: nothing sleeps. */
+    double sleep_seconds;
+    /* m/s, >= 0: of a tree, the root of twice its kinetic energy over its mass. Default 1e-4. */
+    double sleep_speed;
     /* m, >= 0: contacts are made up to this distance beyond what the motion of a step needs. Default 1e-3. */
     double margin;
 } abut_world_def;
@@ -182,6 +190,10 @@ ABUT_API abut_status abut_body_apply_force(abut_world *world, abut_body_id id, c
 /* Likewise an impulse in N s, which acts at once. */
 ABUT_API abut_status abut_body_apply_impulse(abut_world *world, abut_body_id id, const double impulse[3],
                                              const double point[3]);
+
+/* Whether a body sleeps; bodies that no force moves do not. Waking takes effect in the next step. */
+ABUT_API abut_status abut_body_is_asleep(abut_world *world, abut_body_id id, bool *asleep);
+ABUT_API abut_status abut_body_wake(abut_world *world, abut_body_id id);
 
 /* ------------------------------------------------------------------------------------------------
  * Joints */
@@ -389,6 +401,8 @@ typedef struct abut_step_report {
      * at the velocity level (by impulses), because forces had no answer (Painleve's rod) or there were too many events. */
     int events;
     bool by_impulses;
+    /* Trees that sleep. */
+    int asleep;
     /* m: the deepest overlap, and the most open loop, after the step. */
     double penetration, loop_error;
     /* J, after the step. */

@@ -63,7 +63,8 @@ static bool choose_holds(abut_world *world)
         abuti_touch *touch = &world->touches.items[i];
         double u[3];
         abuti_contact_velocity(world, touch, u);
-        touch->acts = touch->gap <= world->def.slop && u[0] <= threshold(world);
+        touch->acts =
+            touch->gap <= world->def.slop && u[0] <= threshold(world) && !abuti_touch_idles(world, touch);
         if (!touch->acts) continue;
         if (!abuti_list_push(world, &world->holds)) return false;
         bool slides = u[1] * u[1] + u[2] * u[2] > slow * slow;
@@ -165,6 +166,17 @@ bool abuti_note_forces(abut_world *world, double seconds)
         if (!note_row(world, &world->fresh_rows, row, seconds * world->force_result.joints[j])) return false;
         if (row->kind == ABUTI_ROW_MOTOR)
             world->motors.items[row->owner].force = world->force_result.joints[j];
+    }
+    return true;
+}
+
+/* Contacts of what sleeps go on with the impulses they had. */
+static bool gather_sleepers(abut_world *world)
+{
+    for (int i = 0; i < world->touches.count; i++) {
+        const abuti_touch *touch = &world->touches.items[i];
+        if (abuti_touch_idles(world, touch) && !note(world, &world->gathered, touch, touch->impulse))
+            return false;
     }
     return true;
 }
@@ -404,6 +416,7 @@ abut_status abuti_step_by_forces(abut_world *world, abut_step_report *told)
     }
     world->span = world->def.step;
     if (status != ABUT_OK) return status;
+    if (!gather_sleepers(world)) return ABUT_OUT_OF_MEMORY;
     sort_gathered(world);
     return abuti_remember(world, &world->gathered, &world->gathered_rows) ? ABUT_OK : ABUT_OUT_OF_MEMORY;
 }

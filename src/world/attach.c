@@ -2,6 +2,7 @@
 #include "base/space.h"
 #include "world/check.h"
 #include "world/list.h"
+#include "world/sleep.h"
 #include <string.h>
 
 abut_tendon_def abut_tendon_default_def(void)
@@ -140,7 +141,9 @@ abut_status abut_motor_set_control(abut_world *world, abut_motor_id id, double c
 {
     if (!world || id.index < 1 || id.index > world->motors.count) return ABUT_INVALID_ARGUMENT;
     if (!abuti_finite(&control, 1)) return ABUT_INVALID_ARGUMENT;
-    world->motors.items[id.index - 1].control = control;
+    abuti_world_motor *motor = &world->motors.items[id.index - 1];
+    if (control != motor->control) abuti_wake_motor(world, &motor->def);
+    motor->control = control;
     return ABUT_OK;
 }
 
@@ -208,6 +211,7 @@ abut_status abut_world_add_loop(abut_world *world, const abut_loop_def *def, abu
     *abuti_list_last(&world->loops) = loop;
     if (id) *id = (abut_loop_id){world->loops.count};
     world->posed = false;
+    abuti_wake_all(world);
     return ABUT_OK;
 }
 
@@ -216,5 +220,6 @@ abut_status abut_loop_set_active(abut_world *world, abut_loop_id id, bool active
     if (!world || id.index < 1 || id.index > world->loops.count) return ABUT_INVALID_ARGUMENT;
     world->loops.items[id.index - 1].active = active;
     world->posed = false;
+    abuti_wake_all(world);
     return ABUT_OK;
 }

@@ -6,6 +6,7 @@
 #include "world/list.h"
 #include "world/locate.h"
 #include "world/read.h"
+#include "world/sleep.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -118,6 +119,7 @@ abut_status abut_world_exclude(abut_world *world, abut_body_id a, abut_body_id b
     *abuti_list_last(&world->excluded) = abuti_pair_of_bodies(a.index - 1, b.index - 1);
     qsort(world->excluded.items, (size_t)world->excluded.count, sizeof(uint64_t), compare_keys);
     world->posed = false;
+    abuti_wake_all(world);
     return ABUT_OK;
 }
 

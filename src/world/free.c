@@ -75,7 +75,7 @@ void abuti_turn_free_bodies(abut_world *world)
 {
     for (int t = 0; t < world->trees.count; t++) {
         abuti_world_tree *tree = &world->trees.items[t];
-        if (!tree->free_body) continue;
+        if (!tree->free_body || tree->asleep) continue;
         abuti_world_body *body = &world->bodies.items[tree->body];
         double *w = world->velocities.items + world->joints.items[body->first_joint].velocity + 3, turn[3],
                after[3];

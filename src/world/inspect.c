@@ -6,6 +6,7 @@
 #include "world/list.h"
 #include "world/mechanics.h"
 #include "world/read.h"
+#include "world/sleep.h"
 #include "world/topology.h"
 #include <math.h>
 #include <string.h>
@@ -61,7 +62,8 @@ static bool begin_public(abut_world *world)
 
 static void end_public(abut_world *world)
 {
-    world->built = false; /* topology puts the velocities of free bodies back */
+    abuti_keep_free_velocities(world);
+    world->posed = false;
     abuti_refresh(world);
 }
 
@@ -128,5 +130,6 @@ abut_status abut_body_apply_impulse(abut_world *world, abut_body_id id, const do
         world->velocities.items[world->dofs.items[tree->first_dof + k].velocity] += change[k];
     }
     world->posed = false;
+    abuti_wake_body(world, id.index - 1);
     return ABUT_OK;
 }

@@ -331,6 +331,7 @@ void abuti_advance(abut_world *world, const double *velocities, double seconds, 
         const abuti_world_joint *joint = &world->joints.items[j];
         double *q = world->positions.items + joint->position;
         const double *v = velocities + joint->velocity;
+        if (abuti_body_idles(world, joint->body)) continue;
         switch (joint->def.kind) {
         case ABUT_JOINT_FREE:
             if (joint->at_com) {

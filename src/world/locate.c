@@ -156,7 +156,7 @@ static bool add_touch(abut_world *world, int a, int b, const abut_manifold_point
     abuti_v3_add_scaled(touch->points[1], point->point, -0.5 * point->gap, touch->normal);
     mix_materials(&first->def, &second->def, touch);
     find_surface(world, touch);
-    touch->face = abuti_recall_face(world->known.items, world->known.count, touch->key);
+    abuti_recall(world, touch);
     return true;
 }
 

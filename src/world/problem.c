@@ -75,8 +75,9 @@ static bool add_contact(abut_world *world, abuti_question question, const abuti_
 }
 
 /* Whether a contact belongs into the problem. */
-static bool takes_part(const abuti_touch *touch, abuti_question question)
+static bool takes_part(const abut_world *world, const abuti_touch *touch, abuti_question question)
 {
+    if (abuti_touch_idles(world, touch)) return false;
     if (question == ABUTI_KEPT) return false; /* they are rows there */
     return touch->acts || (question != ABUTI_FORCES && question != ABUTI_IMPACTS);
 }
@@ -113,7 +114,7 @@ static bool add_contacts(abut_world *world, abuti_question question, abuti_world
     p->normal_rows.count = p->tangent_rows.count = 0;
     for (int i = 0; i < world->touches.count; i++) {
         const abuti_touch *touch = &world->touches.items[i];
-        if (!takes_part(touch, question)) continue;
+        if (!takes_part(world, touch, question)) continue;
         if (!add_contact(world, question, touch, p)) return false;
         if (!p->problem.generalised) continue;
         const abut_contact *c = abuti_list_last(&p->contacts);
@@ -227,13 +228,23 @@ static bool fill_joint(const abut_world *world, const abuti_row *row, abuti_ques
     return false;
 }
 
+/* Whether all that a row acts on sleeps. */
+static bool row_idles(const abut_world *world, const abuti_row *row)
+{
+    for (int k = row->first; k < row->first + row->count; k++) {
+        const abuti_dof *dof = &world->dofs.items[world->entries.items[k].index];
+        if (!world->trees.items[dof->tree].asleep) return false;
+    }
+    return row->count > 0;
+}
+
 static bool add_rows(abut_world *world, abuti_question question, abuti_world_problem *p)
 {
     p->joints.count = p->joint_rows.count = p->row_of.count = p->joint_faces.count = 0;
     for (int i = 0; i < world->rows.count; i++) {
         const abuti_row *row = &world->rows.items[i];
         abut_joint joint;
-        if (!fill_joint(world, row, question, &joint)) continue;
+        if (row_idles(world, row) || !fill_joint(world, row, question, &joint)) continue;
         int before = p->joints.count;
         if (!push_joint(world, &joint, world->entries.items + row->first, row->count, p)) return false;
         if (p->joints.count == before) continue;
@@ -250,7 +261,7 @@ static bool hold_sticking(abut_world *world, abuti_world_problem *p)
 {
     for (int i = 0; i < world->touches.count; i++) {
         const abuti_touch *touch = &world->touches.items[i];
-        if (touch->face.state != ABUT_STICK) continue;
+        if (touch->face.state != ABUT_STICK || abuti_touch_idles(world, touch)) continue;
         double axes[2][3];
         abuti_v3_copy(axes[0], touch->tangent);
         abuti_v3_cross(axes[1], touch->normal, touch->tangent);
@@ -304,7 +315,7 @@ static bool add_blocks(abut_world *world, abuti_question question, abuti_world_p
         const abuti_dof *dof = &world->dofs.items[d];
         p->parents.items[d] = dof->parent < 0 ? -1 : dof->parent - world->trees.items[dof->tree].first_dof;
         p->velocity.items[d] = moves ? world->velocities.items[dof->velocity] : 0;
-        p->force.items[d] = pushed ? world->force.items[d] : 0;
+        p->force.items[d] = pushed && !world->trees.items[dof->tree].asleep ? world->force.items[d] : 0;
     }
     p->blocks = (abut_generalised){.nv = dofs,
                                    .mass_matrix = pushed ? world->implicit.items : world->mass.items,
@@ -325,7 +336,7 @@ static abut_body moving_body(const abut_world *world, const abuti_world_tree *tr
     if (!moves) return b;
     memcpy(b.velocity, world->velocities.items + world->joints.items[body->first_joint].velocity,
            sizeof b.velocity);
-    if (pushed) memcpy(b.force, world->force.items + tree->first_dof, sizeof b.force);
+    if (pushed && !tree->asleep) memcpy(b.force, world->force.items + tree->first_dof, sizeof b.force);
     return b;
 }
 

@@ -6,6 +6,7 @@
 #include "world/list.h"
 #include "world/locate.h"
 #include "world/rows.h"
+#include "world/sleep.h"
 #include "world/topology.h"
 #include <string.h>
 
@@ -59,6 +60,7 @@ abut_status abut_world_set_positions(abut_world *world, const double *positions)
         if (joint->def.kind == ABUT_JOINT_BALL) abuti_quat_normalise(kept + joint->position);
     }
     world->posed = false;
+    abuti_wake_all(world);
     return ABUT_OK;
 }
 
@@ -73,6 +75,7 @@ abut_status abut_world_set_velocities(abut_world *world, const double *velocitie
         if (joint->at_com) abuti_velocity_to_com(world, joint, v, v);
     }
     world->posed = false;
+    abuti_wake_all(world);
     return ABUT_OK;
 }
 
@@ -144,6 +147,7 @@ abut_status abut_body_set_motion(abut_world *world, abut_body_id id, const doubl
     abuti_v3_copy(body->velocity + 3, velocity);
     abuti_v3_copy(body->velocity, velocity + 3);
     world->posed = false;
+    abuti_wake_all(world);
     return ABUT_OK;
 }
 

@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-abut_contact_face abuti_recall_face(const abuti_known *known, int count, uint64_t key)
+static const abuti_known *find_known(const abuti_known *known, int count, uint64_t key)
 {
     int low = 0, high = count;
     while (low < high) {
@@ -20,8 +20,20 @@ abut_contact_face abuti_recall_face(const abuti_known *known, int count, uint64_
         else
             high = middle;
     }
-    if (low < count && known[low].key == key) return known[low].face;
-    return (abut_contact_face){.state = ABUT_NEW};
+    return low < count && known[low].key == key ? &known[low] : NULL;
+}
+
+abut_contact_face abuti_recall_face(const abuti_known *known, int count, uint64_t key)
+{
+    const abuti_known *found = find_known(known, count, key);
+    return found ? found->face : (abut_contact_face){.state = ABUT_NEW};
+}
+
+void abuti_recall(const abut_world *world, abuti_touch *touch)
+{
+    const abuti_known *found = find_known(world->known.items, world->known.count, touch->key);
+    touch->face = found ? found->face : (abut_contact_face){.state = ABUT_NEW};
+    if (found) abuti_v3_copy(touch->impulse, found->impulse);
 }
 
 double abuti_approach(const abut_world *world, const abuti_touch *touch)
@@ -83,7 +95,8 @@ static bool keep_touches(abut_world *world, const abuti_touch *touches, int coun
         return false;
     for (int i = 0; i < count; i++) {
         world->solved.items[i] = touches[i];
-        world->known.items[i] = (abuti_known){touches[i].key, touches[i].face};
+        world->known.items[i] = (abuti_known){.key = touches[i].key, .face = touches[i].face};
+        abuti_v3_copy(world->known.items[i].impulse, touches[i].impulse);
     }
     abuti_sort_by_key(world->known.items, count, sizeof(abuti_known));
     return true;
@@ -96,7 +109,7 @@ static bool keep_rows(abut_world *world, const abuti_rows *rows)
     if (!abuti_list_resize(world, &world->known_rows, count)) return false;
     for (int i = 0; i < count; i++) {
         world->solved_rows.items[i] = rows->items[i];
-        world->known_rows.items[i] = (abuti_known){rows->items[i].key, rows->items[i].face};
+        world->known_rows.items[i] = (abuti_known){.key = rows->items[i].key, .face = rows->items[i].face};
     }
     abuti_sort_by_key(world->known_rows.items, count, sizeof(abuti_known));
     return true;

@@ -7,6 +7,9 @@
 /* The state that a key had after the last step; ABUT_NEW where it is not known. */
 abut_contact_face abuti_recall_face(const abuti_known *known, int count, uint64_t key);
 
+/* The state and the impulse that a contact had in the last step, by its key: what sleeps keeps them. */
+void abuti_recall(const abut_world *world, abuti_touch *touch);
+
 /* m/s: how fast the two sides of a contact come together. */
 double abuti_approach(const abut_world *world, const abuti_touch *touch);
 

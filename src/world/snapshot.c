@@ -1,11 +1,14 @@
 /* Snapshots: everything that a step depends on and that steps change, bit by bit, in one block. */
 #include "world/list.h"
 #include "world/read.h"
+#include "world/sleep.h"
+#include "world/topology.h"
 #include <string.h>
 
 /* What stands at the front. Counts that differ from the world's say that it is a snapshot of another one. */
 typedef struct header {
     int bodies, joints, colliders, motors, loops, positions, velocities;
+    int trees; /* 0: it had not been stepped, all is awake */
     int pairs, known, known_rows;
     double time;
     long steps;
@@ -20,6 +23,7 @@ static header header_of(const abut_world *world)
                     .loops = world->loops.count,
                     .positions = world->positions.count,
                     .velocities = world->velocities.count,
+                    .trees = world->built ? world->trees.count : 0,
                     .pairs = world->pairs.count,
                     .known = world->known.count,
                     .known_rows = world->known_rows.count,
@@ -75,6 +79,10 @@ static size_t write_all(const abut_world *world, void *snapshot)
         put(&c, &world->motors.items[i].force, sizeof(double));
     }
     for (int i = 0; i < h.loops; i++) put(&c, &world->loops.items[i].active, sizeof(bool));
+    for (int i = 0; i < h.trees; i++) {
+        put(&c, &world->trees.items[i].asleep, sizeof(bool));
+        put(&c, &world->trees.items[i].still, sizeof(double));
+    }
     put(&c, world->pairs.items, (size_t)h.pairs * sizeof(abuti_pair));
     put(&c, world->known.items, (size_t)h.known * sizeof(abuti_known));
     put(&c, world->known_rows.items, (size_t)h.known_rows * sizeof(abuti_known));
@@ -108,6 +116,8 @@ abut_status abut_world_restore(abut_world *world, const void *snapshot)
     header h;
     get(&at, &h, sizeof h);
     if (!fits(world, &h)) return ABUT_INVALID_ARGUMENT;
+    if (!abuti_build_topology(world)) return ABUT_OUT_OF_MEMORY;
+    if (h.trees > 0 && h.trees != world->trees.count) return ABUT_INVALID_ARGUMENT;
     bool room = abuti_list_resize(world, &world->pairs, h.pairs) &&
                 abuti_list_resize(world, &world->known, h.known) &&
                 abuti_list_resize(world, &world->known_rows, h.known_rows);
@@ -132,6 +142,11 @@ abut_status abut_world_restore(abut_world *world, const void *snapshot)
         get(&at, &world->motors.items[i].force, sizeof(double));
     }
     for (int i = 0; i < h.loops; i++) get(&at, &world->loops.items[i].active, sizeof(bool));
+    abuti_wake_all(world);
+    for (int i = 0; i < h.trees; i++) {
+        get(&at, &world->trees.items[i].asleep, sizeof(bool));
+        get(&at, &world->trees.items[i].still, sizeof(double));
+    }
     get(&at, world->pairs.items, (size_t)h.pairs * sizeof(abuti_pair));
     get(&at, world->known.items, (size_t)h.known * sizeof(abuti_known));
     get(&at, world->known_rows.items, (size_t)h.known_rows * sizeof(abuti_known));

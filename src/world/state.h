@@ -58,8 +58,10 @@ typedef struct abuti_dof {
 
 typedef struct abuti_world_tree {
     int first_dof, dof_count;
-    int matrix; /* where its block begins in the packed mass matrices */
-    int body;   /* its first body */
+    bool asleep;  /* it has no part in steps (sleep.c) */
+    double still; /* s: how long it has hardly moved */
+    int matrix;   /* where its block begins in the packed mass matrices */
+    int body;     /* its first body */
     bool
         free_body; /* one body with one free joint and nothing on it: freedoms are those of its centre of mass, world axes */
     bool coupled; /* tendons fill its matrix beyond the branches */
@@ -119,6 +121,7 @@ typedef ABUTI_LIST(abuti_touch) abuti_touches;
 /* The state of a contact or row after the last step, by its key. */
 typedef struct abuti_known {
     uint64_t key;
+    double impulse[3];
     abut_contact_face face;
 } abuti_known;
 
@@ -205,7 +208,8 @@ struct abut_world {
     /* Topology. */
     ABUTI_LIST(abuti_world_tree) trees;
     ABUTI_LIST(abuti_dof) dofs;
-    ABUTI_LIST(int) groups; /* scratch of topology, by body */
+    ABUTI_LIST(int) groups;   /* scratch of topology, by body */
+    ABUTI_LIST(int) sleepers; /* scratch of sleep.c, by tree */
 
     /* Mechanics, by freedom: M and M + h D + h^2 K in blocks, bias, forces. */
     ABUTI_LIST(double) mass, implicit, bias, force, free_motion, scratch;
@@ -254,6 +258,18 @@ struct abut_world {
 static inline bool abuti_body_moves(const abut_world *world, int body)
 {
     return body != ABUTI_GROUND && world->bodies.items[body].tree != ABUTI_GROUND;
+}
+
+/* Whether a body sleeps, or is none that forces move. */
+static inline bool abuti_body_idles(const abut_world *world, int body)
+{
+    return !abuti_body_moves(world, body) || world->trees.items[world->bodies.items[body].tree].asleep;
+}
+
+/* Whether a contact has no part in the step: none of its bodies moves, or those that do sleep. */
+static inline bool abuti_touch_idles(const abut_world *world, const abuti_touch *touch)
+{
+    return abuti_body_idles(world, touch->bodies[0]) && abuti_body_idles(world, touch->bodies[1]);
 }
 
 #endif

@@ -7,6 +7,7 @@
 #include "world/read.h"
 #include "world/remember.h"
 #include "world/rows.h"
+#include "world/sleep.h"
 #include "world/stride.h"
 #include "world/topology.h"
 #include <math.h>
@@ -60,6 +61,12 @@ static abut_status step_by_impulses(abut_world *world, abut_step_report *told)
     return memory_or(abuti_remember(world, &world->touches, &world->rows));
 }
 
+/* Rows tell what loops join. */
+static bool wake(abut_world *world)
+{
+    return world->def.sleep_seconds == 0 || (abuti_find_rows(world) && abuti_wake_touched(world));
+}
+
 abut_status abut_world_step(abut_world *world, abut_step_report *report)
 {
     if (!world) return ABUT_INVALID_ARGUMENT;
@@ -67,6 +74,7 @@ abut_status abut_world_step(abut_world *world, abut_step_report *report)
     double last = abuti_clock();
     abut_status status = memory_or(abuti_build_topology(world));
     if (status == ABUT_OK && !world->posed) status = abuti_locate(world);
+    if (status == ABUT_OK) status = memory_or(wake(world));
     abuti_mark(&told.seconds[ABUT_STEP_FORCES], &last);
     if (status == ABUT_OK)
         status = has_forces(world) ? abuti_step_by_forces(world, &told) : step_by_impulses(world, &told);
@@ -80,6 +88,7 @@ abut_status abut_world_step(abut_world *world, abut_step_report *report)
     if (status == ABUT_OK) status = memory_or(abuti_find_rows(world));
     if (status == ABUT_OK) status = abuti_project(world);
     abuti_mark(&told.seconds[ABUT_STEP_PROJECT], &last);
+    if (status == ABUT_OK) status = memory_or(abuti_fall_asleep(world, &told.asleep));
     if (status == ABUT_OK && report) status = memory_or(fill_report(world, &told));
     if (report && status == ABUT_OK) *report = told;
     return status;

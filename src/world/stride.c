@@ -43,8 +43,8 @@ static void take_impulses(abut_world *world)
 {
     const abut_contact_result *result = &world->result;
     const abuti_world_problem *p = &world->velocity_problem;
-    for (int i = 0; i < world->touches.count; i++) {
-        abuti_touch *touch = &world->touches.items[i];
+    for (int i = 0; i < p->touch_of.count; i++) {
+        abuti_touch *touch = &world->touches.items[p->touch_of.items[i]];
         memset(touch->impulse, 0, sizeof touch->impulse);
         touch->face = (abut_contact_face){.state = ABUT_NEW};
         if (!result->contacts) continue;

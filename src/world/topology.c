@@ -117,8 +117,7 @@ static bool number_group(abut_world *world, const int *group, int root)
     return true;
 }
 
-/* The velocity of a free joint is kept at the centre of mass in world axes where its body is alone, else as callers see it. */
-static void keep_velocities(abut_world *world)
+void abuti_keep_free_velocities(abut_world *world)
 {
     for (int j = 0; j < world->joints.count; j++) {
         abuti_world_joint *joint = &world->joints.items[j];
@@ -169,7 +168,7 @@ bool abuti_build_topology(abut_world *world)
         if (moves && group[i] == i && !number_group(world, group, i)) return false;
     }
     place_matrices(world);
-    keep_velocities(world);
+    abuti_keep_free_velocities(world);
     world->built = true;
     world->posed = false;
     return true;

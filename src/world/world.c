@@ -14,6 +14,7 @@ abut_world_def abut_world_default_def(void)
                             .directions = ABUT_DIRECTIONS_DEFAULT,
                             .slop = 1e-9,
                             .threads = 1,
+                            .sleep_speed = 1e-4,
                             .projection_max = 0.05,
                             .margin = 1e-3};
 }
@@ -37,6 +38,8 @@ static abut_status check_world(const abut_world_def *def, abut_error *error)
     }
     if (def->threads < 1 || def->threads > ABUT_THREADS_MAX)
         return abuti_invalid(error, "threads: %d; expected 1 to %d", def->threads, ABUT_THREADS_MAX);
+    if (!abuti_at_least(def->sleep_seconds, 0) || !abuti_at_least(def->sleep_speed, 0))
+        return abuti_invalid(error, "sleep_seconds, sleep_speed: expected numbers >= 0");
     if (!abuti_at_least(def->slop, 0))
         return abuti_invalid(error, "slop: %g; expected metres >= 0", def->slop);
     if (!abuti_at_least(def->projection_max, 1e-100)) {
@@ -104,6 +107,7 @@ void abut_world_destroy(abut_world *world)
     abuti_list_release(world, &world->trees);
     abuti_list_release(world, &world->dofs);
     abuti_list_release(world, &world->groups);
+    abuti_list_release(world, &world->sleepers);
     abuti_list_release(world, &world->mass);
     abuti_list_release(world, &world->implicit);
     abuti_list_release(world, &world->bias);
