@@ -156,6 +156,32 @@ static void test_interior_alone(void)
     CHECK_EQ_INT(stage_alone("faces-interior", "pegs", seed), 0);
 }
 
+/* Large islands that are narrow go through the inside of faces, wide ones through sparse factors. */
+static void test_narrow(void)
+{
+    static const struct {
+        void (*make)(contact_case *c, int size, bench_random *random);
+        int bodies;
+        const char *stage;
+    } runs[] = {{contact_make_stack, 24, "faces-interior"},
+                {contact_make_stack, 30, "faces-narrow"},
+                {contact_make_wall, 30, "faces-narrow"},
+                {contact_make_wall, 100, "sparse-interior"}};
+    uint64_t seed = check_seed(14);
+    contact_case *c = contact_case_create();
+    contact_trial *fresh = contact_trial_create(ABUT_SOLVER_AUTO, false);
+    for (size_t r = 0; r < sizeof runs / sizeof *runs; r++) {
+        bench_random random = bench_random_stream(seed, r);
+        contact_case_clear(c);
+        runs[r].make(c, runs[r].bodies, &random);
+        CHECK(contact_trial_run(fresh, &c->problem) && fresh->result.outcome == ABUT_SOLVED);
+        CHECK(fresh->check.residual <= 1e-9);
+        CHECK_STR(fresh->result.stage, runs[r].stage);
+    }
+    contact_trial_destroy(fresh);
+    contact_case_destroy(c);
+}
+
 /* The states of an answer are right for its problem: the check says so without a pivot. (Where contacts are
  * redundant the first warm answer may share the friction out in another way than the cold one.) */
 static void test_check_alone(void)
@@ -404,6 +430,7 @@ int main(void)
     RUN(test_duplicates_alone);
     RUN(test_stages_alone);
     RUN(test_interior_alone);
+    RUN(test_narrow);
     RUN(test_check_alone);
     RUN(test_same_velocity);
     RUN(test_symmetric_pivots);

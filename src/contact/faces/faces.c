@@ -268,6 +268,13 @@ static abut_outcome interior(const abuti_system *system, void *scratch, const ab
     return f->kernels->interior(f, system, context, answer);
 }
 
+static abut_outcome narrow(const abuti_system *system, void *scratch, const abuti_stage_context *context,
+                           abuti_answer *answer)
+{
+    faces *f = scratch;
+    return f->kernels->narrow(f, system, context, answer);
+}
+
 static abut_outcome path(const abuti_system *system, void *scratch, const abuti_stage_context *context,
                          abuti_answer *answer)
 {
@@ -284,12 +291,17 @@ static abut_outcome cover(const abuti_system *system, void *scratch, const abuti
 
 /* What all stages have in common. */
 #define FACES_STAGE                                                                                          \
-    .family = &abuti_faces_family, .models = 1u << ABUT_COULOMB | 1u << ABUT_FRICTIONLESS, .rows = true,     \
-    .local = true
+    .family = &abuti_faces_family, .models = 1u << ABUT_COULOMB | 1u << ABUT_FRICTIONLESS, .rows = true
 
-const abuti_stage abuti_faces_check = {FACES_STAGE, .name = "faces-check", .needs_start = true,
-                                       .most_bodies = ABUTI_LARGE_WARM - 1, .run = check};
-const abuti_stage abuti_faces_greedy = {FACES_STAGE, .name = "faces-greedy", .run = greedy};
-const abuti_stage abuti_faces_interior = {FACES_STAGE, .name = "faces-interior", .run = interior};
-const abuti_stage abuti_faces_path = {FACES_STAGE, .name = "faces-path", .run = path};
-const abuti_stage abuti_faces_cover = {FACES_STAGE, .name = "faces-cover", .run = cover};
+const abuti_stage abuti_faces_check = {FACES_STAGE,
+                                       .local = true,
+                                       .name = "faces-check",
+                                       .needs_start = true,
+                                       .most_bodies = ABUTI_LARGE_WARM - 1,
+                                       .run = check};
+const abuti_stage abuti_faces_greedy = {FACES_STAGE, .local = true, .name = "faces-greedy", .run = greedy};
+const abuti_stage abuti_faces_interior = {FACES_STAGE, .local = true, .name = "faces-interior",
+                                          .run = interior};
+const abuti_stage abuti_faces_narrow = {FACES_STAGE, .name = "faces-narrow", .run = narrow};
+const abuti_stage abuti_faces_path = {FACES_STAGE, .local = true, .name = "faces-path", .run = path};
+const abuti_stage abuti_faces_cover = {FACES_STAGE, .local = true, .name = "faces-cover", .run = cover};

@@ -349,6 +349,8 @@ typedef struct faces_kernels {
                            abuti_answer *answer);
     abut_outcome (*interior)(faces *f, const abuti_system *system, const abuti_stage_context *context,
                              abuti_answer *answer);
+    abut_outcome (*narrow)(faces *f, const abuti_system *system, const abuti_stage_context *context,
+                           abuti_answer *answer);
     abut_outcome (*path)(faces *f, const abuti_system *system, const abuti_stage_context *context,
                          abuti_answer *answer);
     abut_outcome (*cover)(faces *f, const abuti_system *system, const abuti_stage_context *context,
@@ -360,7 +362,7 @@ extern const faces_kernels abuti_faces_avx2;
 extern const faces_kernels abuti_faces_avx512;
 
 extern const abuti_family abuti_faces_family;
-extern const abuti_stage abuti_faces_check, abuti_faces_greedy, abuti_faces_interior, abuti_faces_path,
-    abuti_faces_cover;
+extern const abuti_stage abuti_faces_check, abuti_faces_greedy, abuti_faces_interior, abuti_faces_narrow,
+    abuti_faces_path, abuti_faces_cover;
 
 #endif

@@ -108,6 +108,8 @@
 #define FACES_INSIDE_REACH 0.99
 /* A step shorter than this leads nowhere. */
 #define FACES_INSIDE_STALL 1e-8
+/* Blocks beside the diagonal, for each body, up to which a large island is narrow. */
+#define FACES_NARROW 8
 /* The stiffness of joint rows, which are of size one. */
 #define FACES_INSIDE_JOINT 1e6
 

@@ -188,17 +188,36 @@ static abut_outcome run_greedy(faces *f, const abuti_system *s, const abuti_stag
 /* ---- interior ---- */
 
 /* Through the inside to the states of all contacts at once. */
-static abut_outcome run_interior(faces *f, const abuti_system *s, const abuti_stage_context *context,
-                                 abuti_answer *answer)
+static abut_outcome go_inside(faces *f, const abuti_stage_context *context, abuti_answer *answer)
 {
-    f->pivots = 0;
-    if (!begin(f, s) || !springs_serve(s) || passed_over(f, context, true)) return ABUT_FAILED;
-    if (!springs_begin(f)) return ABUT_FAILED;
     flips end = walk_inside(f, context);
     if (end == FLIPS_LIMIT) read_faces(f);
     abut_outcome outcome = finish_settled(f, end, answer);
     if (outcome == ABUT_SOLVED && (context->options->warm || context->start)) to_corner(f, context, answer);
     return outcome;
+}
+
+static abut_outcome run_interior(faces *f, const abuti_system *s, const abuti_stage_context *context,
+                                 abuti_answer *answer)
+{
+    f->pivots = 0;
+    if (!begin(f, s) || !springs_serve(s) || passed_over(f, context, true)) return ABUT_FAILED;
+    return springs_begin(f) ? go_inside(f, context, answer) : ABUT_FAILED;
+}
+
+/* The same for large islands that are long and narrow, before sparse factors are made: towers, columns, chains. A row
+ * of blocks is short there, and a round costs less than the places of sparse factors do. Cold alone: sparse factors leave
+ * states that the next step settles on. */
+static abut_outcome run_narrow(faces *f, const abuti_system *s, const abuti_stage_context *context,
+                               abuti_answer *answer)
+{
+    const abut_contact_options *options = context->options;
+    f->pivots = 0;
+    if (!options->stage && (s->bodies < ABUTI_LARGE_ISLAND || context->start || options->warm))
+        return ABUT_FAILED;
+    if (!begin(f, s) || !springs_serve(s) || !springs_begin(f)) return ABUT_FAILED;
+    if (f->springs.blocks > FACES_NARROW * s->bodies) return ABUT_FAILED;
+    return go_inside(f, context, answer);
 }
 
 /* ---- path and cover ---- */
