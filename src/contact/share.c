@@ -88,7 +88,7 @@ void abuti_contact_gather(abut_contact_workspace *const *work, abut_contact_resu
     }
     for (int p = 1; p < parts; ++p) join_results(&result[0], &result[p]);
     bool answered = to->islands.count == 0;
-    for (int p = 0; p < parts; ++p) answered = answered || result[p].contacts;
+    for (int p = 0; p < parts; ++p) answered = answered || result[p].velocity;
     find_stage(to, result);
     if (!answered) return;
     result->contacts = to->outputs.contacts;

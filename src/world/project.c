@@ -11,12 +11,14 @@
 #include "world/locate.h"
 #include "world/mechanics.h"
 #include "world/rows.h"
+#include "world/sleep.h"
 #include "world/solve.h"
 #include <math.h>
 #include <string.h>
 
-/* The problem is linear in d and the gaps are not: so often it is repeated. */
-#define ROUNDS 4
+/* The problem is linear in d and the gaps are not: so often it is repeated, at most. Two do, but where edges of fast spinning
+ * things have got deep into each other. */
+#define ROUNDS 16
 
 double abuti_penetration(const abut_world *world)
 {
@@ -106,24 +108,37 @@ static abut_status undo_overlaps(abut_world *world)
     return ABUT_OK;
 }
 
-/* Displacements lift things: what a tree has gained in energy is taken from its motion, as far as it moves. */
+/* Takes energy from the motion of a tree, as far as it moves. */
+static void slow_down(abut_world *world, int t, double share)
+{
+    const abuti_world_tree *tree = &world->trees.items[t];
+    for (int d = tree->first_dof; d < tree->first_dof + tree->dof_count; d++)
+        world->velocities.items[world->dofs.items[d].velocity] *= share;
+}
+
+/* Displacements lift things: what trees that touch have gained in energy, all together, is taken from their motion, as far as
+ * they move. */
 static bool pay_for_lift(abut_world *world)
 {
     int trees = world->trees.count;
-    if (!abuti_list_resize(world, &world->scratch, trees)) return false;
-    for (int t = 0; t < trees; t++) {
-        world->scratch.items[t] = world->energy.items[t].kinetic + world->energy.items[t].potential;
-    }
+    if (!abuti_list_resize(world, &world->scratch, 2 * trees) || !abuti_find_groups(world)) return false;
+    double *gain = world->scratch.items, *kinetic = gain + trees;
+    const int *group = world->joined.items;
+    for (int t = 0; t < trees; t++)
+        gain[t] = -world->energy.items[t].kinetic - world->energy.items[t].potential;
     if (!abuti_find_energy(world)) return false;
     for (int t = 0; t < trees; t++) {
-        const abuti_world_tree *tree = &world->trees.items[t];
-        double kinetic = world->energy.items[t].kinetic;
-        double gain = kinetic + world->energy.items[t].potential - world->scratch.items[t];
-        if (!(gain > 0) || !(kinetic > 0)) continue;
-        double scale = gain < kinetic ? sqrt(1 - gain / kinetic) : 0;
-        for (int d = tree->first_dof; d < tree->first_dof + tree->dof_count; d++) {
-            world->velocities.items[world->dofs.items[d].velocity] *= scale;
-        }
+        gain[t] += world->energy.items[t].kinetic + world->energy.items[t].potential;
+        kinetic[t] = world->energy.items[t].kinetic;
+    }
+    for (int t = trees - 1; t >= 0; t--) { /* the lowest tree of a group stands for it */
+        if (group[t] == t) continue;
+        gain[group[t]] += gain[t];
+        kinetic[group[t]] += kinetic[t];
+    }
+    for (int t = 0; t < trees; t++) {
+        double gained = gain[group[t]], moves = kinetic[group[t]];
+        if (gained > 0 && moves > 0) slow_down(world, t, gained < moves ? sqrt(1 - gained / moves) : 0);
     }
     abuti_move(world);
     return true;

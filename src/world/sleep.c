@@ -26,12 +26,11 @@ static int tree_of(const abut_world *world, int body)
     return abuti_body_moves(world, body) ? world->bodies.items[body].tree : ABUTI_GROUND;
 }
 
-/* For each tree the lowest one that it is joined with. */
-static bool find_groups(abut_world *world)
+bool abuti_find_groups(abut_world *world)
 {
     int trees = world->trees.count;
-    if (!abuti_list_resize(world, &world->sleepers, trees)) return false;
-    int *group = world->sleepers.items;
+    if (!abuti_list_resize(world, &world->joined, trees)) return false;
+    int *group = world->joined.items;
     for (int t = 0; t < trees; t++) group[t] = t;
     for (int i = 0; i < world->touches.count; i++) {
         const abuti_touch *touch = &world->touches.items[i];
@@ -80,8 +79,8 @@ bool abuti_wake_touched(abut_world *world)
         const abuti_touch *touch = &world->touches.items[i];
         for (int side = 0; side < 2 && is_carried(touch); side++) abuti_wake_body(world, touch->bodies[side]);
     }
-    if (!find_groups(world)) return false;
-    int *group = world->sleepers.items;
+    if (!abuti_find_groups(world)) return false;
+    int *group = world->joined.items;
     /* The lowest tree of a group is awake if any of it is; then all of it is. */
     for (int t = 0; t < world->trees.count; t++) {
         if (!world->trees.items[t].asleep) world->trees.items[group[t]].asleep = false;
@@ -137,8 +136,8 @@ bool abuti_fall_asleep(abut_world *world, int *asleep)
     if (world->def.sleep_seconds == 0) return true;
     if (!abuti_find_energy(world)) return false;
     watch(world);
-    if (!find_groups(world)) return false;
-    int *group = world->sleepers.items;
+    if (!abuti_find_groups(world)) return false;
+    int *group = world->joined.items;
     /* A group has been still for as long as the most restless of it. */
     for (int t = 0; t < world->trees.count; t++) {
         abuti_world_tree *lowest = &world->trees.items[group[t]];

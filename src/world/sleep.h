@@ -4,6 +4,9 @@
 
 #include "world/state.h"
 
+/* For each tree, in world->joined, the lowest one that contacts and rows join it with. */
+bool abuti_find_groups(abut_world *world);
+
 /* Before a step: what touches something awake wakes, with all that it sleeps with. */
 bool abuti_wake_touched(abut_world *world);
 

@@ -208,8 +208,8 @@ struct abut_world {
     /* Topology. */
     ABUTI_LIST(abuti_world_tree) trees;
     ABUTI_LIST(abuti_dof) dofs;
-    ABUTI_LIST(int) groups;   /* scratch of topology, by body */
-    ABUTI_LIST(int) sleepers; /* scratch of sleep.c, by tree */
+    ABUTI_LIST(int) groups; /* scratch of topology, by body */
+    ABUTI_LIST(int) joined; /* by tree: the lowest one it is joined with (sleep.c) */
 
     /* Mechanics, by freedom: M and M + h D + h^2 K in blocks, bias, forces. */
     ABUTI_LIST(double) mass, implicit, bias, force, free_motion, scratch;

@@ -107,7 +107,7 @@ void abut_world_destroy(abut_world *world)
     abuti_list_release(world, &world->trees);
     abuti_list_release(world, &world->dofs);
     abuti_list_release(world, &world->groups);
-    abuti_list_release(world, &world->sleepers);
+    abuti_list_release(world, &world->joined);
     abuti_list_release(world, &world->mass);
     abuti_list_release(world, &world->implicit);
     abuti_list_release(world, &world->bias);
