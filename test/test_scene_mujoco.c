@@ -234,6 +234,8 @@ int main(void)
     if (package == NULL) return CHECK_SKIPPED;
     check_counts.test = "mujoco";
     compare_folder(package, ABUT_TEST_GOLDEN "/mjcf");
+    compare_folder(package, ABUT_TEST_GOLDEN "/robots");
+    compare_folder(package, ABUT_TEST_GOLDEN "/../../scenes");
     if (data != NULL) {
         char folder[1024];
         snprintf(folder, sizeof folder, "%s/mjcf", data);

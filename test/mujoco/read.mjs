@@ -9,11 +9,15 @@ const load = (await import(pathToFileURL(path.resolve(folder, 'mujoco.js')))).de
 const mujoco = await load();
 const vfs = new mujoco.MjVFS();
 const home = path.dirname(path.resolve(scene));
-// Files that the scene names stand beside it.
-for (const name of fs.readdirSync(home)) {
-  const full = path.join(home, name);
-  if (fs.statSync(full).isFile()) vfs.addBuffer(name, new Uint8Array(fs.readFileSync(full)));
-}
+// Files that the scene names stand beside it, or in a folder there.
+const add = (folder) => {
+  for (const name of fs.readdirSync(path.join(home, folder))) {
+    const inside = path.join(folder, name), full = path.join(home, inside);
+    if (fs.statSync(full).isFile()) vfs.addBuffer(inside, new Uint8Array(fs.readFileSync(full)));
+    else add(inside);
+  }
+};
+add('');
 let model;
 try {
   model = mujoco.MjModel.from_xml_string(fs.readFileSync(scene, 'utf8'), vfs);
@@ -64,11 +68,13 @@ say('qpos0', 0, model.qpos0);
 
 // A state on the way, without constraints: mass matrix, bias, accelerations.
 const data = new mujoco.MjData(model);
-for (let i = 0; i < model.nu; i++) data.ctrl[i] = 0.2 * Math.sin(1 + i);
+const control = () => { for (let i = 0; i < model.nu; i++) data.ctrl[i] = 0.2 * Math.sin(1 + i); };
+control();
 for (let i = 0; i < model.nv; i++) data.qvel[i] = 0.3 * Math.sin(1 + 1.7 * i);
 model.opt.disableflags |= 1;  // constraints
 model.opt.timestep = 0.001;
 for (let i = 0; i < 10; i++) mujoco.mj_step(model, data);
+control();  // which is lost where MuJoCo's step diverged
 mujoco.mj_forward(model, data);
 let gravcomp = 0;
 for (let i = 0; i < model.nbody; i++) gravcomp += model.body_gravcomp[i];
