@@ -11,6 +11,7 @@ void bench_run_lcp(bench *b);
 void bench_run_lloyd(bench *b);
 void bench_run_piles(bench *b);
 void bench_run_robots(bench *b);
+void bench_run_scenes(bench *b);
 void bench_run_union(bench *b);
 void bench_run_world(bench *b);
 
@@ -36,5 +37,8 @@ const bench_entry bench_entries[] = {
     {"world",
      "closed loops of bodies, joints and shapes: what rests, what moves, microseconds a step by stage",
      bench_run_world},
+    {"scenes",
+     "files of scenes/, beside MuJoCo's step where ABUT_MUJOCO names its package: time, overlap, slip, creep",
+     bench_run_scenes},
     {0},
 };

@@ -2,8 +2,8 @@
 
 #include "clock.h"
 #include "cmd.h"
+#include "io/control_file.h"
 #include "options.h"
-#include "run_control.h"
 #include "run_output.h"
 #include "run_summary.h"
 
@@ -105,7 +105,7 @@ static void show_progress(const run_summary *summary, double seconds)
 }
 
 /* Steps until the time is over, or Ctrl-C. */
-static int take_steps(const run_request *r, abut_simulation *simulation, run_control *control,
+static int take_steps(const run_request *r, abut_simulation *simulation, abuti_control *control,
                       run_output *output, run_summary *summary)
 {
     abut_error error = {""};
@@ -114,7 +114,7 @@ static int take_steps(const run_request *r, abut_simulation *simulation, run_con
     double shown = cmd_now_us();
     for (long i = 0; i < steps && !interrupted; i++) {
         abut_step_report report;
-        run_control_apply(control, (double)i * summary->step, simulation->ctrl);
+        abuti_control_apply(control, (double)i * summary->step, simulation->ctrl);
         double before = cmd_now_us();
         abut_status status = abut_simulation_step(simulation, &report);
         double after = cmd_now_us();
@@ -135,7 +135,7 @@ static int take_steps(const run_request *r, abut_simulation *simulation, run_con
 }
 
 static int run(const run_request *r, abut_simulation *simulation, const abut_world_def *def,
-               run_control *control, run_summary *summary)
+               abuti_control *control, run_summary *summary)
 {
     abut_error error = {""};
     run_output output;
@@ -171,14 +171,14 @@ static int simulate(const run_request *r, const abut_scene *scene)
         return cmd_error("run", "%s: %s", r->path, error.text);
     }
     int status = EXIT_SOLVED;
-    run_control control = {0};
+    abuti_control control = {0};
     int key = r->keyframe != NULL ? find_keyframe(scene, r->keyframe) : -1;
     if (r->keyframe != NULL && key < 0)
         status = cmd_error("run", "%s: --keyframe: there is no keyframe '%s'", r->path, r->keyframe);
     if (status == EXIT_SOLVED && key >= 0 && abut_simulation_reset(simulation, key) != ABUT_OK)
         status = cmd_error("run", "%s: --keyframe %s: its positions are not valid", r->path, r->keyframe);
     if (status == EXIT_SOLVED && r->control != NULL &&
-        !run_control_read(&control, r->control, scene->actuator_count, &error))
+        !abuti_control_read(&control, r->control, scene->actuator_count, &error))
         status = cmd_error("run", "--control: %s", error.text);
     const abut_scene_custom *see = abut_scene_find_custom(scene, "abut_see");
     run_summary summary = {.scene = r->path,
@@ -188,7 +188,7 @@ static int simulate(const run_request *r, const abut_scene *scene)
                            .step = def.step};
     if (status == EXIT_SOLVED) status = run(r, simulation, &def, &control, &summary);
     run_summary_release(&summary);
-    run_control_release(&control);
+    abuti_control_release(&control);
     abut_simulation_destroy(simulation);
     abut_threads_destroy(threads);
     return status;

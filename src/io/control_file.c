@@ -1,4 +1,4 @@
-#include "run_control.h"
+#include "io/control_file.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -33,7 +33,7 @@ static int read_line(const char *line, double *numbers, int room)
     return count;
 }
 
-static bool add_row(run_control *control, const double *row)
+static bool add_row(abuti_control *control, const double *row)
 {
     size_t width = (size_t)control->columns + 1, rows = (size_t)control->rows;
     if ((rows & (rows - 1)) == 0) { /* room doubles */
@@ -46,7 +46,7 @@ static bool add_row(run_control *control, const double *row)
     return true;
 }
 
-static bool read_file(run_control *control, FILE *file, const char *path, char *line, double *row,
+static bool read_file(abuti_control *control, FILE *file, const char *path, char *line, double *row,
                       abut_error *error)
 {
     double before = -INFINITY;
@@ -67,9 +67,9 @@ static bool read_file(run_control *control, FILE *file, const char *path, char *
     return control->rows > 0 || fail(error, path, 1, "expected at least one line of numbers");
 }
 
-bool run_control_read(run_control *control, const char *path, int actuators, abut_error *error)
+bool abuti_control_read(abuti_control *control, const char *path, int actuators, abut_error *error)
 {
-    *control = (run_control){.columns = actuators};
+    *control = (abuti_control){.columns = actuators};
     FILE *file = fopen(path, "r");
     if (file == NULL) {
         snprintf(error->text, sizeof error->text, "%.120s: %s", path, strerror(errno));
@@ -85,7 +85,7 @@ bool run_control_read(run_control *control, const char *path, int actuators, abu
     return good;
 }
 
-void run_control_apply(run_control *control, double time, double *ctrl)
+void abuti_control_apply(abuti_control *control, double time, double *ctrl)
 {
     size_t width = (size_t)control->columns + 1;
     if (control->rows == 0) return;
@@ -95,7 +95,7 @@ void run_control_apply(run_control *control, double time, double *ctrl)
     if (row[0] <= time) memcpy(ctrl, row + 1, (size_t)control->columns * sizeof *ctrl);
 }
 
-void run_control_release(run_control *control)
+void abuti_control_release(abuti_control *control)
 {
     free(control->numbers);
     control->numbers = NULL;
