@@ -13,6 +13,7 @@ void bench_run_piles(bench *b);
 void bench_run_robots(bench *b);
 void bench_run_scenes(bench *b);
 void bench_run_union(bench *b);
+void bench_run_walk(bench *b);
 void bench_run_world(bench *b);
 
 const bench_entry bench_entries[] = {
@@ -37,6 +38,9 @@ const bench_entry bench_entries[] = {
     {"world",
      "closed loops of bodies, joints and shapes: what rests, what moves, microseconds a step by stage",
      bench_run_world},
+    {"walk",
+     "Drumwright's section VII-B: a quadruped on uneven ground, one gait under five models of friction",
+     bench_run_walk},
     {"scenes",
      "files of scenes/, beside MuJoCo's step where ABUT_MUJOCO names its package: time, overlap, slip, creep",
      bench_run_scenes},

@@ -50,6 +50,8 @@ bool scene_run_open(scene_run *r, const char *name, const char *model)
         abut_scene_world_def(r->scene, &def, &r->error) != ABUT_OK)
         return fail(r, "it cannot be read");
     if (model != NULL && !abut_contact_model_from_name(model, &def.model)) return fail(r, "no such model");
+    if (def.model == ABUT_VISCOUS)
+        def.contact.accel.impact_seconds = def.step; /* impacts have friction, too */
     r->step = def.step;
     if (abut_simulation_create(r->scene, &def, &r->simulation, &r->error) != ABUT_OK)
         return fail(r, "it cannot be run");

@@ -1,26 +1,44 @@
 /* The scenes of scenes/: each does what its sentence says. Every step is verified. */
 #include "abut/scene.h"
 #include "check.h"
+#include "io/control_file.h"
 
 #include <stdbool.h>
 
 typedef struct play {
     abut_scene *scene;
     abut_simulation *simulation;
+    abuti_control control; /* no rows where nobody controls */
+    long at;               /* steps taken */
 } play;
 
-static bool begin(play *p, const char *name, const char *keyframe)
+static bool open_file(play *p, const char *path, abut_contact_model model)
 {
-    char path[1024];
     abut_error error = {""};
     abut_world_def def;
     *p = (play){0};
-    snprintf(path, sizeof path, "%s/../../scenes/%s.xml", ABUT_TEST_GOLDEN, name);
     bool good = abut_scene_load(path, NULL, &p->scene, &error) == ABUT_OK &&
-                abut_scene_world_def(p->scene, &def, &error) == ABUT_OK &&
-                abut_simulation_create(p->scene, &def, &p->simulation, &error) == ABUT_OK;
+                abut_scene_world_def(p->scene, &def, &error) == ABUT_OK;
+    if (good) def.model = model;
+    good = good && abut_simulation_create(p->scene, &def, &p->simulation, &error) == ABUT_OK;
     CHECK_MSG(good, "%s: %s", path, error.text);
-    if (!good) return false;
+    return good;
+}
+
+/* The inputs of scenes/NAME.csv. */
+static void control_by(play *p, const char *name)
+{
+    char path[1024];
+    abut_error error = {""};
+    snprintf(path, sizeof path, "%s/../../scenes/%s.csv", ABUT_TEST_GOLDEN, name);
+    CHECK_MSG(abuti_control_read(&p->control, path, p->scene->actuator_count, &error), "%s", error.text);
+}
+
+static bool begin_model(play *p, const char *name, const char *keyframe, abut_contact_model model)
+{
+    char path[1024];
+    snprintf(path, sizeof path, "%s/../../scenes/%s.xml", ABUT_TEST_GOLDEN, name);
+    if (!open_file(p, path, model)) return false;
     const abut_scene_custom *see = abut_scene_find_custom(p->scene, "abut_see");
     CHECK_MSG(see != NULL && see->text != NULL && strlen(see->text) > 10,
               "%s does not say what there is to see", name);
@@ -30,8 +48,14 @@ static bool begin(play *p, const char *name, const char *keyframe)
     return true;
 }
 
+static bool begin(play *p, const char *name, const char *keyframe)
+{
+    return begin_model(p, name, keyframe, ABUT_COULOMB);
+}
+
 static void end(play *p)
 {
+    abuti_control_release(&p->control);
     abut_simulation_destroy(p->simulation);
     abut_scene_destroy(p->scene);
 }
@@ -43,6 +67,7 @@ static abut_step_report go(play *p, double seconds)
     long steps = (long)(seconds / p->scene->timestep + 0.5), wrong = 0;
     double penetration = 0;
     for (long i = 0; i < steps; i++) {
+        abuti_control_apply(&p->control, (double)p->at++ * p->scene->timestep, p->simulation->ctrl);
         CHECK_EQ_INT(abut_simulation_step(p->simulation, &report), ABUT_OK);
         wrong += report.outcome != ABUT_SOLVED || report.unsolved > 0 || !(report.residual <= 1e-8);
         penetration = fmax(penetration, report.penetration);
@@ -214,6 +239,84 @@ static void test_jack_and_linkage(void)
     }
 }
 
+static void test_peg_is_inserted(void)
+{
+    play p;
+    if (!begin(&p, "insertion", NULL)) return;
+    control_by(&p, "insertion");
+    go(&p, 0.8);
+    abut_body_state leaning = state_of(&p, "peg");
+    CHECK(hypot(leaning.rotation[1], leaning.rotation[2]) > 0.01);
+    CHECK(leaning.position[2] > 0.09);
+    go(&p, 3.2);
+    abut_body_state in = state_of(&p, "peg");
+    CHECK_NEAR(in.position[2], 0.058, 1e-6); /* on the floor of the hole, which is 8 mm up */
+    CHECK(hypot(in.rotation[1], in.rotation[2]) < 1e-6);
+    end(&p);
+}
+
+/* With friction 0.5 a squeeze of 9.81 N holds 1 kg; the fingers come to it at 3.888 s. */
+static void test_grasp_lets_go(void)
+{
+    play p;
+    if (begin_model(&p, "release", NULL, ABUT_COULOMB)) {
+        control_by(&p, "release");
+        go(&p, 3.85);
+        CHECK_NEAR(state_of(&p, "block").position[2], state_of(&p, "hand").position[2], 1e-6);
+        go(&p, 1.15);
+        CHECK_NEAR(state_of(&p, "block").position[2], 0.05, 1e-6);
+        end(&p);
+    }
+    if (begin_model(&p, "release", NULL, ABUT_NO_SLIP)) {
+        control_by(&p, "release");
+        go(&p, 5);
+        CHECK_NEAR(state_of(&p, "block").position[2], state_of(&p, "hand").position[2], 1e-6);
+        CHECK(state_of(&p, "block").position[2] > 0.16);
+        end(&p);
+    }
+}
+
+static void test_quadruped_walks(void)
+{
+    play p;
+    if (!begin(&p, "quadruped", "stand")) return;
+    control_by(&p, "quadruped");
+    go(&p, 5);
+    abut_body_state trunk = state_of(&p, p.scene->bodies[1].name);
+    CHECK_MSG(fabs(trunk.position[0]) > 0.3, "it went %g m", trunk.position[0]);
+    CHECK(trunk.position[2] > 0.18 && trunk.rotation[0] * trunk.rotation[0] > 0.8);
+    end(&p);
+}
+
+#ifdef ABUT_HAVE_QHULL
+/* Files as people have them: classes, hulls of meshes, affine actuators, fixed tendons, equalities, keyframes. Each runs 1,000
+ * steps from where it begins, and from its keyframe; overlaps that a file begins with are not judged. */
+static void test_robots_run(void)
+{
+    static const char *const names[] = {"arm", "quadruped", "gripper", "drone"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        for (int key = -1; key < 1; key++) {
+            play p;
+            char path[1024];
+            snprintf(path, sizeof path, "%s/robots/%s.xml", ABUT_TEST_GOLDEN, names[i]);
+            if (!open_file(&p, path, ABUT_COULOMB)) continue;
+            if (key < p.scene->keyframe_count) {
+                CHECK_EQ_INT(abut_simulation_reset(p.simulation, key), ABUT_OK);
+                abut_step_report report = {0};
+                long wrong = 0;
+                for (int k = 0; k < 1000; k++) {
+                    CHECK_EQ_INT(abut_simulation_step(p.simulation, &report), ABUT_OK);
+                    wrong +=
+                        report.outcome != ABUT_SOLVED || report.unsolved > 0 || !(report.residual <= 1e-8);
+                }
+                CHECK_MSG(wrong == 0, "%s, keyframe %d: %ld steps not verified", names[i], key, wrong);
+                CHECK(isfinite(report.kinetic) && report.kinetic < 100);
+            }
+            end(&p);
+        }
+}
+#endif
+
 int main(void)
 {
 #ifndef ABUT_HAVE_XML
@@ -228,6 +331,12 @@ int main(void)
     RUN(test_cradle_passes_the_blow_on);
     RUN(test_gripper_lifts);
     RUN(test_jack_and_linkage);
+    RUN(test_peg_is_inserted);
+    RUN(test_grasp_lets_go);
+    RUN(test_quadruped_walks);
+#ifdef ABUT_HAVE_QHULL /* their meshes are hulls */
+    RUN(test_robots_run);
+#endif
     return check_report();
 #endif
 }

@@ -151,7 +151,8 @@ static abut_status add_collider(abut_simulation *simulation, int index, abut_col
                                 abut_error *error)
 {
     const abut_scene_geom *geom = &simulation->scene->geoms[index];
-    const abut_scene_custom *restitution = abut_scene_find_custom(simulation->scene, "abut_restitution");
+    const abut_scene_custom *restitution = abut_scene_find_custom(simulation->scene, "abut_restitution"),
+                            *viscous = abut_scene_find_custom(simulation->scene, "abut_viscous");
     if (def->category == 0 && def->mask == 0) return ABUT_OK;
     abut_status status = make_shape(simulation, geom, &def->shape, error);
     if (status != ABUT_OK) return status;
@@ -162,6 +163,8 @@ static abut_status add_collider(abut_simulation *simulation, int index, abut_col
     def->priority = geom->priority;
     def->margin = geom->margin > geom->gap ? geom->margin - geom->gap : 0;
     if (restitution != NULL && restitution->count == 1) def->restitution = restitution->numbers[0];
+    if (viscous != NULL && viscous->count == 1)
+        def->viscous = viscous->numbers[0] / 2; /* of two they add up */
     memcpy(def->surface_velocity, geom->surface_velocity, sizeof def->surface_velocity);
     abut_error why = {""};
     status = abut_world_add_collider(simulation->world, simulation->bodies[geom->body], def,
