@@ -25,7 +25,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#define BENCH_EXTRA_MAX 16
+#define BENCH_EXTRA_MAX 24
 #define BENCH_NAME_MAX 48
 
 /* One line of the result; the names of the fields are those of the JSON and CSV output. */

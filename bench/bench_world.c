@@ -1,6 +1,7 @@
 /* `abut bench world`: closed loops. What must rest rests, what must move moves as mechanics says; microseconds a step by
  * stage, p50, p99 and max. */
 #include "bench.h"
+#include "world_mechanics.h"
 #include "world_scene.h"
 
 #include <math.h>
@@ -19,6 +20,7 @@ static const char *const stage_names[ABUT_STEP_STAGES] = {
 typedef struct tally {
     int steps, lost;
     double longest, drift, turn, overlap, rise, contacts, seconds[ABUT_STEP_STAGES];
+    int outside; /* drops: bodies that are not in their box at the end, or nowhere */
 } tally;
 
 /* Runs a scene, adds it to the row and ends it. */
@@ -37,6 +39,7 @@ static void run_one(bench *b, world_scene *scene, double seconds, bench_series *
         t->lost += lost;
         t->drift = fmax(t->drift, world_scene_drift(scene));
         t->turn = fmax(t->turn, world_scene_turn(scene));
+        t->outside += world_scene_outside(scene);
         t->overlap = fmax(t->overlap, scene->penetration);
         t->rise = fmax(t->rise, scene->rise);
         t->contacts += (double)scene->contacts;
@@ -58,6 +61,7 @@ static void file_row(bench *b, bench_series *series, const tally *t)
     bench_extra(row, "turn_rad", t->turn);
     bench_extra(row, "overlap_m", t->overlap);
     bench_extra(row, "rise_J", t->rise);
+    bench_extra(row, "outside", t->outside);
     for (int k = 0; k < ABUT_STEP_STAGES; k++)
         bench_extra(row, stage_names[k], 1e6 * t->seconds[k] / t->steps);
 }
@@ -110,7 +114,7 @@ void bench_run_world(bench *b)
         run_scene(b, world_scene_make(rests[i].name, rests[i].size, step, 0), rests[i].name, rests[i].size,
                   rests[i].seconds);
     }
-    run_scene(b, world_scene_make("chain", 50, 1e-3, 0), "chain", 50, 2);
+    bench_world_mechanics(b);
     run_drops(b, 10);
     run_drops(b, 20);
     for (int size = 1; size <= 1000; size *= 10) {

@@ -155,3 +155,16 @@ double world_scene_turn(const world_scene *scene)
     }
     return most;
 }
+
+int world_scene_outside(const world_scene *scene)
+{
+    int outside = 0;
+    for (int i = 0; i < scene->count; i++) {
+        abut_body_state now;
+        abut_body_get_state(scene->world, scene->bodies[i], &now);
+        double x = fabs(now.com[0]), y = fabs(now.com[1]);
+        bool inside = scene->wide == 0 || (x < scene->wide && y < scene->wide && now.com[2] > 0);
+        outside += !(inside && isfinite(x + y + now.com[2]));
+    }
+    return outside;
+}

@@ -22,6 +22,7 @@ typedef struct world_scene {
     int steps, unsolved, failures; /* failures: calls that did not return ABUT_OK */
     double residual, penetration, loop_error;
     double rise; /* J: the most that energy grew in a step */
+    double wide; /* m: half the width of the box that bodies are dropped into; 0: there is none */
     long contacts, pivots;
     double seconds[ABUT_STEP_STAGES];
 } world_scene;
@@ -46,6 +47,9 @@ void world_scene_run(world_scene *scene, int steps, double *us);
 /* m: the farthest that a body has moved since the run began; rad: the most that one has turned. */
 double world_scene_drift(const world_scene *scene);
 double world_scene_turn(const world_scene *scene);
+
+/* How many bodies are outside of their box, or nowhere (not a number). */
+int world_scene_outside(const world_scene *scene);
 
 /* Ready scenes by name, on a floor of friction 0.5; NULL for a name that is not there. */
 world_scene *world_scene_make(const char *name, int size, double step, unsigned seed);

@@ -101,7 +101,7 @@ static void cards(world_scene *s, int size)
 static void drops(world_scene *s, int size, unsigned seed)
 {
     bench_random random = bench_random_stream(seed, 77);
-    double wide = 0.25 * sqrt(size) + 0.4;
+    double wide = s->wide = 0.25 * sqrt(size) + 0.4;
     for (int k = 0; k < 4; k++) {
         double inwards[3] = {k == 0 ? 1 : k == 1 ? -1 : 0, k == 2 ? 1 : k == 3 ? -1 : 0, 0};
         double point[3] = {-wide * inwards[0], -wide * inwards[1], 0};

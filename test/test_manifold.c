@@ -278,6 +278,46 @@ static void test_rigid_motion(void)
     }
 }
 
+/* Moves B along the line between the two until their distance is as wanted. */
+static void part(const abut_shape *a, const abut_pose *pa, const abut_shape *b, abut_pose *pb,
+                 double distance)
+{
+    double direction[3], low = 0, high = 4;
+    abuti_v3_copy(direction, pb->position);
+    for (int i = 0; i < 50; i++) {
+        double middle = 0.5 * (low + high);
+        abut_closest c;
+        abuti_v3_scale(pb->position, middle, direction);
+        CHECK(abut_shape_distance(a, pa, b, pb, 100, &c) == ABUT_OK);
+        if (c.distance > distance)
+            high = middle;
+        else
+            low = middle;
+    }
+}
+
+/* Ellipsoids that lie deep in something are close to having several deepest points, and no number is sharp there: these touch. */
+static void test_rigid_motion_of_ellipsoids(void)
+{
+    static const abut_shape_kind others[6] = {ABUT_SPHERE,   ABUT_CAPSULE,   ABUT_BOX,
+                                              ABUT_CYLINDER, ABUT_ELLIPSOID, ABUT_PLANE};
+    uint64_t state = check_seed(11);
+    for (int round = 0; round < 600; round++) {
+        abut_shape a = random_shape(&state, ABUT_ELLIPSOID), b = random_shape(&state, others[round % 6]);
+        abut_pose pa = origin, pb = origin;
+        random_rotation(&state, pa.rotation);
+        if (b.kind == ABUT_PLANE) {
+            pb.position[2] = -1;
+            part(&a, &pa, &b, &pb, round % 5 ? random_between(&state, -0.1, 0.08) : 0);
+        } else {
+            random_rotation(&state, pb.rotation);
+            random_direction(&state, pb.position);
+            part(&a, &pa, &b, &pb, round % 5 ? random_between(&state, -0.1, 0.08) : 0);
+        }
+        compare_moved(&a, &pa, &b, &pb, &state);
+    }
+}
+
 /* A box that slides and turns a little on another keeps its keys. */
 static void test_keys_stay(void)
 {
@@ -334,6 +374,7 @@ int main(void)
     RUN(test_distance);
     RUN(test_random_manifolds);
     RUN(test_rigid_motion);
+    RUN(test_rigid_motion_of_ellipsoids);
     RUN(test_keys_stay);
     RUN(test_refusals);
     return check_report();
