@@ -239,6 +239,34 @@ static void test_jack_and_linkage(void)
     }
 }
 
+/* Two blocks on a slope of 20 degrees: a pair holds the one whose geoms are smooth, and lets the other go, whose geoms are rough. */
+static void test_pairs_have_their_own_friction(void)
+{
+    static const char text[] =
+        "<mujoco><worldbody>"
+        "<geom name='slope' type='plane' size='1 1 1' euler='0 20 0' friction='0.1'/>"
+        "<frame euler='0 20 0'>"
+        "<body name='smooth' pos='0 0 0.05'><freejoint/><geom name='smooth' type='box' size='.05 .05 .05' "
+        "friction='0.1'/></body>"
+        "<body name='rough' pos='0 1 0.05'><freejoint/><geom name='rough' type='box' size='.05 .05 .05' "
+        "friction='2'/></body>"
+        "</frame></worldbody>"
+        "<contact><pair geom1='smooth' geom2='slope' friction='0.6 0.6'/><pair geom1='slope' geom2='rough' "
+        "condim='1'/></contact></mujoco>";
+    play p = {0};
+    abut_error error = {""};
+    abut_world_def def;
+    CHECK_EQ_INT(abut_scene_parse(text, strlen(text), NULL, NULL, &p.scene, &error), ABUT_OK);
+    CHECK_EQ_INT(abut_scene_world_def(p.scene, &def, &error), ABUT_OK);
+    CHECK_EQ_INT(abut_simulation_create(p.scene, &def, &p.simulation, &error), ABUT_OK);
+    go(&p, 0.5);
+    CHECK(fabs(state_of(&p, "smooth").velocity[0]) <= 1e-9);
+    double slope = atan(1) * 4 / 9, fast = 9.81 * sin(slope) * 0.5;
+    abut_body_state rough = state_of(&p, "rough");
+    CHECK_NEAR(hypot(rough.velocity[0], rough.velocity[2]), fast, 1e-6);
+    end(&p);
+}
+
 static void test_peg_is_inserted(void)
 {
     play p;
@@ -331,6 +359,7 @@ int main(void)
     RUN(test_cradle_passes_the_blow_on);
     RUN(test_gripper_lifts);
     RUN(test_jack_and_linkage);
+    RUN(test_pairs_have_their_own_friction);
     RUN(test_peg_is_inserted);
     RUN(test_grasp_lets_go);
     RUN(test_quadruped_walks);

@@ -2,6 +2,7 @@
 #include "scene/hull.h"
 #include "scene/simulation.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Faces with more corners than a shape may have are cut into fans of smaller ones. */
@@ -186,6 +187,12 @@ abut_status abuti_add_colliders(abut_simulation *simulation, abut_error *error)
     abut_status status = join_pairs(scene, defs, error);
     for (int i = 0; status == ABUT_OK && i < scene->geom_count; i++)
         status = add_collider(simulation, i, &defs[i], error);
+    for (int i = 0; status == ABUT_OK && i < scene->pair_count; i++) {
+        const abut_scene_pair *pair = &scene->pairs[i];
+        status = abut_world_set_pair_friction(
+            simulation->world, simulation->colliders[pair->geoms[0]], simulation->colliders[pair->geoms[1]],
+            pair->condim == 1 ? 0 : fmin(pair->friction[0], pair->friction[1]));
+    }
     for (int i = 0; status == ABUT_OK && i < scene->exclude_count; i++) {
         const int *bodies = scene->excludes[i].bodies;
         status = abut_world_exclude(simulation->world, simulation->bodies[bodies[0]],

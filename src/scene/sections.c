@@ -163,7 +163,7 @@ abuti_found abuti_pair_read(abuti_section *section, const abuti_element *element
     int count = abuti_defaults(model, class, "pair", element, chain, ABUTI_CHAIN_MAX);
     for (int i = 0; i < count; i++) take_pair(&pair, chain[i]);
     int c = pair.condim;
-    if ((c != 1 && c != 3 && c != 4 && c != 6) || !(pair.friction[0] >= 0)) {
+    if ((c != 1 && c != 3 && c != 4 && c != 6) || !(pair.friction[0] >= 0 && pair.friction[1] >= 0)) {
         abuti_fail(&reader->source, ABUT_INVALID_ARGUMENT, element, "condim",
                    "expected 1, 3, 4 or 6, and friction >= 0");
         return ABUTI_FAILED;

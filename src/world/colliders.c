@@ -7,6 +7,7 @@
 #include "world/locate.h"
 #include "world/read.h"
 #include "world/sleep.h"
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -128,6 +129,41 @@ bool abuti_is_excluded(const abut_world *world, int a, int b)
     uint64_t key = abuti_pair_of_bodies(a, b);
     return world->excluded.count > 0 && bsearch(&key, world->excluded.items, (size_t)world->excluded.count,
                                                 sizeof key, compare_keys) != NULL;
+}
+
+/* Compares by pair, which stands first. */
+static abuti_pair_friction *find_pair(const abut_world *world, uint64_t pair)
+{
+    if (world->pair_frictions.count == 0) return NULL;
+    return bsearch(&pair, world->pair_frictions.items, (size_t)world->pair_frictions.count,
+                   sizeof(abuti_pair_friction), compare_keys);
+}
+
+abut_status abut_world_set_pair_friction(abut_world *world, abut_collider_id a, abut_collider_id b,
+                                         double friction)
+{
+    if (!world || a.index < 1 || b.index < 1 || a.index > world->colliders.count ||
+        b.index > world->colliders.count || !(friction >= 0 && friction <= DBL_MAX)) {
+        return ABUT_INVALID_ARGUMENT;
+    }
+    abuti_pair_friction entry = {abuti_pair_of_bodies(a.index - 1, b.index - 1), friction};
+    abuti_pair_friction *known = find_pair(world, entry.pair);
+    if (known) {
+        *known = entry;
+    } else {
+        if (!abuti_list_push(world, &world->pair_frictions)) return ABUT_OUT_OF_MEMORY;
+        *abuti_list_last(&world->pair_frictions) = entry;
+        qsort(world->pair_frictions.items, (size_t)world->pair_frictions.count, sizeof entry, compare_keys);
+    }
+    world->posed = false;
+    abuti_wake_all(world);
+    return ABUT_OK;
+}
+
+const double *abuti_friction_of_pair(const abut_world *world, int a, int b)
+{
+    const abuti_pair_friction *found = find_pair(world, abuti_pair_of_bodies(a, b));
+    return found ? &found->friction : NULL;
 }
 
 /* ------------------------------------------------------------------------------------------------

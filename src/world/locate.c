@@ -155,6 +155,8 @@ static bool add_touch(abut_world *world, int a, int b, const abut_manifold_point
     abuti_v3_add_scaled(touch->points[0], point->point, 0.5 * point->gap, touch->normal);
     abuti_v3_add_scaled(touch->points[1], point->point, -0.5 * point->gap, touch->normal);
     mix_materials(&first->def, &second->def, touch);
+    const double *friction = abuti_friction_of_pair(world, a, b);
+    if (friction) touch->friction = *friction;
     find_surface(world, touch);
     abuti_recall(world, touch);
     return true;

@@ -183,6 +183,12 @@ typedef struct abuti_crew {
     abut_contact_workspace *work[ABUT_THREADS_MAX];
 } abuti_crew;
 
+/* The friction of two colliders with each other. */
+typedef struct abuti_pair_friction {
+    uint64_t pair;
+    double friction;
+} abuti_pair_friction;
+
 struct abut_world {
     abut_world_def def;
     abut_allocator allocator;
@@ -199,7 +205,8 @@ struct abut_world {
     ABUTI_LIST(abuti_entry) tendon_terms;
     ABUTI_LIST(abuti_world_motor) motors;
     ABUTI_LIST(abut_loop_def) loops;
-    ABUTI_LIST(uint64_t) excluded; /* pairs of bodies, sorted */
+    ABUTI_LIST(uint64_t) excluded;                  /* pairs of bodies, sorted */
+    ABUTI_LIST(abuti_pair_friction) pair_frictions; /* by pair, sorted */
 
     /* Coordinates as callers see them. */
     ABUTI_LIST(double) positions, velocities;
