@@ -6,9 +6,12 @@
 
 /* What the project promises on these families, well above what is seen. */
 static const double RESIDUAL = 1e-9;
-/* What may be missed of the family `inertias`, in per cent: stacks of needles whose moments are 1e8 and more apart, all of
- * whose paths end for want of digits (0.5 % in campaigns). What is found is right there too. */
-enum { NEEDLES_MISSED = 2 };
+/* What may be missed of the family `inertias` with friction, in per mille: stacks of needles whose moments are 1e8 and
+ * more apart. There are answers, whose rounding to doubles the verifier takes: Lemke's method in quadruple precision
+ * found one for 4 of the first 5 that were missed (residuals 3e-16 to 6e-13), and with the moments brought to within 1e7
+ * all five are solved. But beside the spin of a needle all that tangents see is 1e-4 to 1e-5 of a row, and products of
+ * rows keep the square of that, 1e-10: the digits that are left do not tell the path. What is found is right there too. */
+enum { NEEDLES_MISSED = 15 };
 /* Rows of the largest LCP the dense method gets here: it needs the cube of that. */
 enum { DENSE_ROWS = 400 };
 
@@ -74,10 +77,12 @@ static void family_by_solver(const contact_family *family, abut_contact_solver s
             helped += solver != ABUT_SOLVER_AUTO && trial->result.solver != solver;
             if (!(trial->check.residual <= worst)) worst = trial->check.residual;
         }
-    printf("       %-18s %-12s %-10s worst residual %.1e, without answer %d (%d proven), helped %d\n",
-           family->name, abut_contact_model_name(model), name, worst, rays, proven, helped);
-    CHECK_MSG(100 * missed <= NEEDLES_MISSED * problems, "%s by %s: %d of %d missed", family->name, name,
-              missed, problems);
+    printf("       %-18s %-12s %-10s worst residual %.1e, without answer %d (%d proven), helped %d, missed "
+           "%d of %d\n",
+           family->name, abut_contact_model_name(model), name, worst, rays, proven, helped, missed, problems);
+    int allowed = model == ABUT_COULOMB ? NEEDLES_MISSED : 0;
+    CHECK_MSG(1000 * missed <= allowed * problems, "%s by %s: %d of %d missed", family->name, name, missed,
+              problems);
     contact_case_destroy(c);
     contact_trial_destroy(trial);
 }
