@@ -7,7 +7,7 @@ of(f) = stringcolumn("family") eq f ? column("size") : NaN
 set terminal svg size 1100,520 font "Helvetica,14" background "white" dynamic
 set multiplot layout 1,2
 
-set title "Without friction: against one Gaussian elimination"
+set title "Without friction: medians against one Gaussian elimination"
 set xlabel "contacts n"
 set ylabel "times one elimination of the same size"
 unset logscale
@@ -25,7 +25,7 @@ plot csv using (size_of("frictionless", "drive")):"times_elimination" with lines
          pointsize 0.8 linewidth 1.5 linecolor rgb "#b9770e" title "whole call: built, driven, verified", \
      3 with lines dashtype 3 linecolor rgb "#888888" title "the bound: 3"
 
-set title "With friction: median time of one call"
+set title "With friction: one call, median and up to p99"
 set ylabel "microseconds"
 set logscale x 2
 set logscale y
@@ -36,6 +36,8 @@ set xtics (6, 12, 24, 48)
 families = "plane-at-rest plane-sliding space-at-rest space-sliding mechanism-plane mechanism-space"
 colours = "#1e8449 #82c09a #b03a2e #e08b82 #1f618d #7d3c98"
 set key inside top left vertical Left reverse samplen 2 spacing 1.2
-plot for [k = 1:6] csv using (of(word(families, k))):"p50_us" with linespoints pointtype 4 + k pointsize 0.8 \
+plot for [k = 1:6] csv using (of(word(families, k))):"p50_us":"p50_us":"p99_us" with yerrorbars linewidth 0.7 pointtype 0 \
+         linecolor rgb word(colours, k) notitle, \
+     for [k = 1:6] csv using (of(word(families, k))):"p50_us" with linespoints pointtype 4 + k pointsize 0.8 \
          linewidth 1.5 linecolor rgb word(colours, k) title word(families, k)
 unset multiplot

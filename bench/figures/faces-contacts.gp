@@ -5,14 +5,14 @@ set rmargin at screen 0.80
 set tmargin at screen 0.91
 set bmargin at screen 0.15
 unset key
-set title "Peg in a hole, d = 8: median times of one cold call of faces"
+set title "Peg in a hole, d = 8: one cold call of faces, medians; call and solve up to p99"
 set xlabel "contacts n"
 set ylabel "microseconds"
 set format y "%g"
 set xtics (8, 16, 32, 64, 128, 256)
-set ytics (0.2, 0.5, 1, 2, 5, 10, 20)
+set ytics (0.2, 0.5, 1, 2, 5, 10, 20, 50)
 set xrange [7:290]
-set yrange [0.1:30]
+set yrange [0.1:100]
 
 parts = "p50_us verify_us build_us solve_us"
 said = "'whole call' 'judging, results' 'building' 'solving'"
@@ -27,7 +27,10 @@ $goals << EOD
 64,1.4,4
 EOD
 
-plot for [k = 1:4] csv using "size":(shown(word(parts, k))) with linespoints linewidth 1.6 pointtype form(k) \
+plot csv using "size":(shown("p50_us")):(shown("p50_us")):(shown("p99_us")) with yerrorbars linewidth 0.7 pointtype 0 linecolor rgb tone(1), \
+     csv using "size":(shown("solve_us")):(shown("solve_us")):(shown("solve_p99_us")) with yerrorbars linewidth 0.7 pointtype 0 \
+         linecolor rgb tone(4), \
+     for [k = 1:4] csv using "size":(shown(word(parts, k))) with linespoints linewidth 1.6 pointtype form(k) \
          pointsize 0.8 linecolor rgb tone(k), \
      for [k = 1:4] csv using "size":(at_end(word(parts, k))):(word(said, k)) with labels left offset 1, 0 \
          textcolor rgb tone(k), \

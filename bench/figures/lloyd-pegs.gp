@@ -4,7 +4,7 @@ low = 8
 high = 32
 load "lloyd.gpi"
 
-set title "Peg in a hole, d = 8: median time of one call"
+set title "Peg in a hole, d = 8: one call, median and up to p99"
 set xlabel "contacts n"
 set ylabel "microseconds"
 set xtics (8, 16, 32, 64, 128, 256)
@@ -19,7 +19,9 @@ $paper << EOD
 32,400.75,26.63,4.58
 EOD
 
-plot for [k = 1:4] csv using (size_of(family, word(methods, k))):"p50_us" with points pointtype mark(word(methods, k)) \
+plot for [k = 1:4] csv using (size_of(family, word(methods, k))):"p50_us":"p50_us":"p99_us" with yerrorbars linewidth 0.7 \
+         linecolor rgb colour(word(methods, k)) pointtype 0 notitle, \
+     for [k = 1:4] csv using (size_of(family, word(methods, k))):"p50_us" with points pointtype mark(word(methods, k)) \
          pointsize 0.8 linecolor rgb colour(word(methods, k)) \
          title sprintf("%s: n^{%.2f}", shown(word(methods, k)), fit_a[k]), \
      for [k = 1:4] [8:32] exp(fit_b[k]) * x**fit_a[k] with lines linewidth 1.5 linecolor rgb colour(word(methods, k)) notitle, \

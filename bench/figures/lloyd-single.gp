@@ -4,7 +4,7 @@ low = 1
 high = 16
 load "lloyd.gpi"
 
-set title "Ten situations of one body, d = 8: median time of one call"
+set title "Ten situations of one body, d = 8: one call, median and up to p99"
 set xlabel "contacts n"
 set ylabel "microseconds"
 set xtics (1, 2, 3, 4, 6, 8, 12, 16)
@@ -17,7 +17,9 @@ $paper << EOD
 16,50.9,12.5,1.34
 EOD
 
-plot for [k = 1:4] csv using (size_of(family, word(methods, k))):"p50_us" with points pointtype mark(word(methods, k)) \
+plot for [k = 1:4] csv using (size_of(family, word(methods, k))):"p50_us":"p50_us":"p99_us" with yerrorbars linewidth 0.7 \
+         linecolor rgb colour(word(methods, k)) pointtype 0 notitle, \
+     for [k = 1:4] csv using (size_of(family, word(methods, k))):"p50_us" with points pointtype mark(word(methods, k)) \
          pointsize 0.8 linecolor rgb colour(word(methods, k)) \
          title sprintf("%s: n^{%.2f}", shown(word(methods, k)), fit_a[k]), \
      for [k = 1:4] [1:16] exp(fit_b[k]) * x**fit_a[k] with lines linewidth 1.2 linecolor rgb colour(word(methods, k)) notitle, \

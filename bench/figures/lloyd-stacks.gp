@@ -4,7 +4,7 @@ low = 4
 high = 32
 load "lloyd.gpi"
 
-set title "Ten stacks of 1 to 5 blocks, d = 8: median time of one call"
+set title "Ten stacks of 1 to 5 blocks, d = 8: one call, median and up to p99"
 set xlabel "contacts n"
 set ylabel "microseconds"
 set xtics (4, 8, 12, 16, 20, 32)
@@ -19,7 +19,9 @@ EOD
 
 set label "small figures: number of blocks" at graph 0.98, graph 0.05 right font ",11" textcolor rgb "#555555"
 
-plot for [k = 1:4] csv using (size_of(family, word(methods, k))):"p50_us" with points pointtype mark(word(methods, k)) \
+plot for [k = 1:4] csv using (size_of(family, word(methods, k))):"p50_us":"p50_us":"p99_us" with yerrorbars linewidth 0.7 \
+         linecolor rgb colour(word(methods, k)) pointtype 0 notitle, \
+     for [k = 1:4] csv using (size_of(family, word(methods, k))):"p50_us" with points pointtype mark(word(methods, k)) \
          pointsize 0.8 linecolor rgb colour(word(methods, k)) \
          title sprintf("%s: n^{%.2f}", shown(word(methods, k)), fit_a[k]), \
      for [k = 1:4] [4:32] exp(fit_b[k]) * x**fit_a[k] with lines linewidth 1.2 linecolor rgb colour(word(methods, k)) notitle, \

@@ -148,7 +148,7 @@ static abut_outcome glue(const run *r)
 }
 
 /* A choice that glues nothing; infeasible: there is none. */
-static abut_outcome choose(const run *r)
+static abut_outcome choose(run *r)
 {
     abuti_normal *s = r->s;
     hold_all(s);
@@ -156,7 +156,7 @@ static abut_outcome choose(const run *r)
     if (outcome == ABUT_SOLVED) outcome = let_go(r);
     if (outcome != ABUT_SOLVED && outcome != ABUT_LIMIT) outcome = take_hold(r);
     if (outcome != ABUT_SOLVED && outcome != ABUT_LIMIT)
-        outcome = abuti_hold_search_run(s, r->system, attempt, (void *)r);
+        outcome = abuti_hold_search_run(s, r->system, attempt, r);
     return outcome;
 }
 
