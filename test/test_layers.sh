@@ -95,8 +95,20 @@ check_system() {
     esac
 }
 
+declare -A headers=([contact]="contact union planar statics" [collide]="shape") # else abut/ROOM.h, if there is one
+for room in src/*/; do
+    room=$(basename "$room")
+    [ -n "${may[$room]+known}" ] || complain "src/$room: which rooms may it include from?"
+done
+for header in include/abut/*.h; do
+    name=$(basename "$header" .h)
+    has "${!may[*]} ${headers[*]}" "$name" || complain "$header: which room does it belong to?"
+done
 for room in "${!may[@]}"; do
-    if has "$folders" "$room"; then files=("$room"/*.[ch]); else files=(src/"$room"/**/*.[ch] src/"$room"/**/*.inl include/abut/"$room".[h]); fi
+    if has "$folders" "$room"; then files=("$room"/*.[ch]); else files=(src/"$room"/**/*.[ch] src/"$room"/**/*.inl); fi
+    for name in ${headers[$room]-$room}; do
+        [ -f "include/abut/$name.h" ] && files+=("include/abut/$name.h")
+    done
     while read -r file line kind name; do
         case $kind$name in
         '"'* | '<abut/'*) check_project "$room" "$file" "$line" "$name" ;;
@@ -104,6 +116,14 @@ for room in "${!may[@]}"; do
         esac
     done < <(includes "${files[@]}")
 done
+# docs/architecture.md has a line for every room and fits on two screens.
+page=docs/architecture.md
+for room in src/*/ src/contact/*/; do
+    room=$(basename "$room")
+    grep -qE "^ +$room/ +[^ ]" "$page" || complain "$page: no line for the room $room/"
+done
+[ "$(wc -l <"$page")" -le 100 ] || complain "$page: more than 100 lines; details belong into docs/rooms.md"
+awk -v page="$page" 'length > 120 { print page ":" NR ": more than 120 columns"; bad = 1 } END { exit bad }' "$page" >&2 || status=1
 # Code that is compiled several times is .inl; its first line names the files that include it.
 for inl in src/**/*.inl; do
     for user in $(grep -rl "#include \"${inl#src/}\"" src); do
