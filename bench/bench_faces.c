@@ -54,7 +54,7 @@ typedef struct parts {
 
 static void lay_out(parts *p, abuti_arena *arena)
 {
-    size_t lanes = (size_t)(p->limits.contacts + 7) / 8 * 8;
+    size_t lanes = (size_t)abuti_padded(p->limits.contacts);
     abuti_islands_layout(&p->islands, arena, &p->limits);
     abuti_build_layout(&p->build, arena, &p->limits);
     abuti_joint_space_layout(&p->joint_space, arena, &p->limits);
@@ -98,7 +98,7 @@ static void parts_close(parts *p)
 
 static void clear_answer(parts *p)
 {
-    size_t lanes = (size_t)(p->limits.contacts + 7) / 8 * 8;
+    size_t lanes = (size_t)abuti_padded(p->limits.contacts);
     memset(p->answer.theta, 0, lanes * sizeof(double));
     memset(p->answer.f[0], 0, lanes * sizeof(double));
     memset(p->answer.f[1], 0, lanes * sizeof(double));

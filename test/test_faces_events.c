@@ -81,8 +81,8 @@ static double largest_entry(const faces *f)
 {
     double most = 1.0;
     for (int s = 0; s < f->slots.top; ++s)
-        most =
-            fmax(most, largest_of(f->inverse.B + (size_t)s * (size_t)f->inverse.ld, round_up8(f->slots.top)));
+        most = fmax(most,
+                    largest_of(f->inverse.B + (size_t)s * (size_t)f->inverse.ld, abuti_padded(f->slots.top)));
     return most;
 }
 

@@ -5,11 +5,12 @@
 #include "contact/drive/drive.h"
 #include "contact/faces/faces.h"
 #include "contact/verify/verify.h"
+#include "linalg/kernels.h"
 #include <string.h>
 
 static void layout_answer(abuti_answer *answer, abuti_arena *arena, const abut_contact_limits *limits)
 {
-    size_t lanes = (size_t)(limits->contacts + 7) / 8 * 8;
+    size_t lanes = (size_t)abuti_padded(limits->contacts);
     answer->theta = abuti_take(arena, lanes, double);
     answer->f[0] = abuti_take(arena, lanes, double);
     answer->f[1] = abuti_take(arena, lanes, double);
@@ -64,7 +65,7 @@ static abut_contact_workspace *layout(abut_contact_workspace *counting, abuti_ar
     abuti_unions_layout(&work->unions, arena, limits);
     abuti_impact_layout(&work->impact, arena, limits);
     abuti_farkas_layout(&work->farkas, arena, &stage_limits);
-    work->finer = abuti_take(arena, limits->cones ? (limits->contacts + 7) / 8 * 8 : 0, int);
+    work->finer = abuti_take(arena, limits->cones ? abuti_padded(limits->contacts) : 0, int);
     work->verify_scratch = abuti_take(arena, verify_size(limits), double);
     /* Projecting joints out turns the bodies of an island into one block, as a generalised problem has it. */
     if (limits->joints > 0 && stage_limits.nv < 6 * stage_limits.bodies && limits->blocks == 0)

@@ -4,6 +4,7 @@
  *
  * Problems without free variables skip the first arrow. */
 #include "lcp/workspace.h"
+#include "linalg/kernels.h"
 #include <math.h>
 #include <string.h>
 
@@ -36,7 +37,7 @@ bool abuti_front_prepare(abut_lcp_workspace *ws, const abut_lcp_problem *problem
     ws->problem = problem;
     ws->is_mixed = problem->free_count > 0;
     int n = problem->n - problem->free_count;
-    int ld = (n + 7) / 8 * 8;
+    int ld = abuti_padded(n);
     ws->plain = (abuti_lcp){.n = n, .ld = ld, .M = ws->M, .q = ws->q, .cover = ws->cover};
     ws->plain.row_scale = ws->row_scale;
     ws->plain.column_scale = ws->column_scale;

@@ -8,6 +8,7 @@
 #include "abut/lcp.h"
 #include "lcp/enumerate.h"
 #include "lcp/workspace.h"
+#include "linalg/kernels.h"
 #include <float.h>
 #include <math.h>
 #include <stdint.h>
@@ -110,7 +111,7 @@ static void layout(abut_lcp_workspace *ws, abuti_arena *arena)
     int n = ws->n;
     abuti_scales_layout(&ws->scales, arena, n);
     abuti_mixed_layout(&ws->mixed, arena, n);
-    ws->M = abuti_take(arena, (size_t)n * ((size_t)(n + 7) / 8 * 8), double);
+    ws->M = abuti_take(arena, (size_t)n * (size_t)abuti_padded(n), double);
     double **vectors[] = {&ws->q,
                           &ws->cover,
                           &ws->start,

@@ -26,6 +26,7 @@
  * it acts on no w_j and the equation binds no z_j; an equation and a variable that do, but that no common j
  * connects, have no place in the reduced problem, and the verifier judges what it gives. */
 #include "lcp/mixed.h"
+#include "linalg/kernels.h"
 #include <math.h>
 #include <string.h>
 
@@ -47,7 +48,7 @@
 
 void abuti_mixed_layout(abuti_mixed *mixed, abuti_arena *arena, int n)
 {
-    mixed->ld = (n + 7) / 8 * 8;
+    mixed->ld = abuti_padded(n);
     mixed->table = abuti_take(arena, (size_t)n * (size_t)mixed->ld, double);
     mixed->constant = abuti_take(arena, n, double);
     mixed->size = abuti_take(arena, n, double);
@@ -238,7 +239,7 @@ bool abuti_mixed_reduce(abuti_mixed *mixed, const abut_lcp_problem *problem, dou
                         double *witness)
 {
     int n = mixed->n = problem->n;
-    mixed->ld = (n + 7) / 8 * 8;
+    mixed->ld = abuti_padded(n);
     abuti_equilibrate(&mixed->scales, n, problem->M, problem->ld, problem->q, mixed->table, mixed->ld,
                       mixed->constant);
     for (int i = 0; i < n; i++) {

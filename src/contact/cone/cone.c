@@ -1,6 +1,7 @@
 /* Memory and stages; see cone.h. */
 #include "contact/cone/cone.h"
 #include "contact/cone/inner.h"
+#include "linalg/kernels.h"
 #include <string.h>
 
 static void *layout(abuti_arena *arena, const abut_contact_limits *limits)
@@ -10,7 +11,7 @@ static void *layout(abuti_arena *arena, const abut_contact_limits *limits)
     if (!limits->cones) limits = &none;
     size_t contacts = (size_t)limits->contacts, joints = (size_t)limits->joints;
     size_t rows = 3 * contacts + joints, nv = (size_t)limits->nv;
-    size_t space = 8 * ((size_t)limits->bodies + 1), wide = 2 * ((nv + 7) / 8 * 8);
+    size_t space = 8 * ((size_t)limits->bodies + 1), wide = 2 * (size_t)abuti_padded((int)nv);
     if (wide > space) space = wide;
     c->capacity = limits->contacts;
     c->touch = abuti_take(arena, contacts, cone_touch);

@@ -30,7 +30,7 @@ static bool begin(faces *f, const abuti_system *s)
     f->door = s->W ? &door_of_W : &door_of_bodies;
     f->k = s->W ? f->still : s->k;
     f->lanes = s->lanes;
-    f->width = s->W ? round_up8(3 * s->n + s->joints + 2) : s->sides * s->stride;
+    f->width = s->W ? abuti_padded(3 * s->n + s->joints + 2) : s->sides * s->stride;
     f->space = s->W ? f->width : (s->bodies + 1) * s->stride;
     if (s->lanes > f->room.lanes || f->width > f->room.width || f->space > f->room.space) return false;
     f->mu = s->model == ABUT_FRICTIONLESS ? f->still : s->mu;
@@ -107,7 +107,7 @@ static void make_polygons(faces *f)
         int d = directions[i];
         faces_polygon *p = &f->polygon[d];
         if (p->padded > 0) continue;
-        p->padded = round_up8(d);
+        p->padded = abuti_padded(d);
         for (int j = 0; j < p->padded; ++j) {
             const double *at = abuti_direction(d, j % d), *next = abuti_direction(d, (j + 1) % d);
             double ex = next[0] - at[0], ey = next[1] - at[1], length = sqrt(ex * ex + ey * ey);

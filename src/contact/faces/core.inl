@@ -11,7 +11,7 @@
  * The including file has defined FACES_VARIANT, the name of its table. */
 #include "base/clock.h"
 #include "contact/faces/faces.h"
-#include "linalg/lanes.h"
+#include "linalg/kernels.h"
 #include <math.h>
 #include <stddef.h>
 #include <string.h>

@@ -1,6 +1,7 @@
 /* faces: memory, and the stages in order of attack. What they do: faces.h. */
 #include "contact/faces/faces.h"
 #include "base/cpu.h"
+#include "linalg/kernels.h"
 #include "linalg/lanes.h"
 
 /* Slots that a dense inverse is kept for at most; larger islands go to the next solver. */
@@ -11,11 +12,6 @@ static const faces_kernels *kernels_for_this_machine(void)
     static const faces_kernels *const by_width[ABUTI_WIDTHS] = {
         &abuti_faces_plain, ABUTI_IF_AVX2(&abuti_faces_avx2), ABUTI_IF_AVX512(&abuti_faces_avx512)};
     return by_width[abuti_cpu_width()];
-}
-
-static int round_up(int n)
-{
-    return (n + ABUTI_LANES - 1) / ABUTI_LANES * ABUTI_LANES;
 }
 
 static int larger(int a, int b)
@@ -37,15 +33,15 @@ static faces_sizes sizes_for(const abut_contact_limits *limits)
     faces_sizes z;
     int unknowns = 3 * limits->contacts + limits->joints;
     int freedom = larger(6 * limits->bodies, limits->nv);
-    z.lanes = larger(round_up(limits->contacts), ABUTI_LANES);
+    z.lanes = larger(abuti_padded(limits->contacts), ABUTI_LANES);
     z.seats = z.lanes;
     /* A basis has at most as many slots as there are freedoms; factors also hold dependent rows. */
     bool many = limits->bodies > 1 || limits->nv > ABUTI_LANES;
     z.slots = limits->local || many ? unknowns : smaller(unknowns, freedom);
-    z.slots = larger(round_up(smaller(z.slots, FACES_SLOTS_MAX) + 2), ABUTI_LANES);
-    z.width = larger(2 * ABUTI_LANES, round_up(limits->nv));
-    z.space = larger((limits->bodies + 1) * ABUTI_LANES, 2 * round_up(limits->nv));
-    if (limits->local) z.width = larger(z.width, round_up(unknowns + 2));
+    z.slots = larger(abuti_padded(smaller(z.slots, FACES_SLOTS_MAX) + 2), ABUTI_LANES);
+    z.width = larger(2 * ABUTI_LANES, abuti_padded(limits->nv));
+    z.space = larger((limits->bodies + 1) * ABUTI_LANES, 2 * abuti_padded(limits->nv));
+    if (limits->local) z.width = larger(z.width, abuti_padded(unknowns + 2));
     if (limits->local) z.space = larger(z.space, z.width);
     z.directions = limits->directions > 0 ? limits->directions : ABUT_DIRECTIONS_DEFAULT;
     return z;
@@ -132,7 +128,7 @@ static void take_slots(faces *f, abuti_arena *arena, const faces_sizes *z)
 static void take_factors(faces *f, abuti_arena *arena, const abut_contact_limits *limits,
                          const faces_sizes *z)
 {
-    int bodies = larger(limits->bodies, 1), stride = larger(ABUTI_LANES, round_up(limits->nv));
+    int bodies = larger(limits->bodies, 1), stride = larger(ABUTI_LANES, abuti_padded(limits->nv));
     int pairs = limits->contacts + limits->joints, chunks = z->slots / ABUTI_LANES;
     /* A chunk meets two bodies for each of its slots at most. */
     size_t panels = (size_t)chunks * (size_t)smaller(2 * ABUTI_LANES, bodies);
@@ -198,7 +194,7 @@ static void take_interior(faces_interior *in, abuti_arena *arena, const abut_con
 static void take_polygons(faces *f, abuti_arena *arena, const faces_sizes *z)
 {
     f->polygon = abuti_take(arena, z->directions + 1, faces_polygon);
-    int each = round_up(z->directions);
+    int each = abuti_padded(z->directions);
     double *room = abuti_take(arena, (size_t)(4 * each) * (size_t)(z->directions + 1), double);
     if (!f->polygon) return;
     for (int d = 0; d <= z->directions; ++d) {

@@ -47,7 +47,7 @@ HOT void slot_fill(faces *f, int slot, int code, int kind, slot_place at, const 
 HOT void slot_free(faces *f, int slot)
 {
     size_t ld = (size_t)f->inverse.ld, begin = (size_t)slot * ld;
-    int columns = round_up8(f->slots.top);
+    int columns = abuti_padded(f->slots.top);
     fill(f->inverse.B + begin, 0.0, columns);
     fill(f->inverse.BT + begin, 0.0, columns);
     for (int s = 0; s < f->slots.top; ++s)
@@ -79,7 +79,7 @@ typedef struct border {
 
 static border inverse_border(faces *f, slot_place at)
 {
-    int columns = round_up8(f->slots.top + 1);
+    int columns = abuti_padded(f->slots.top + 1);
     double *b = f->work.b, *g = f->work.g;
     for (int s = 0; s < columns; ++s) b[s] = g[s] = 0.0;
     int count = f->door->meet(f, at);
@@ -101,7 +101,7 @@ static border inverse_border(faces *f, slot_place at)
 static bool border_again(faces *f, slot_place at, double *S)
 {
     double *w = f->work.dv, *beta = f->work.beta, *error = f->work.g;
-    int columns = round_up8(f->slots.top);
+    int columns = abuti_padded(f->slots.top);
     for (int step = 0; step < 3; ++step) {
         fill(w, 0.0, f->space);
         f->door->add(f, 1.0, f->work.column, at, w);
@@ -141,7 +141,7 @@ HOT void unknown_of(const faces *f, slot_place at, const faces_terms *terms, dou
 /* B += factor beta eta', x -= beta y, v -= C beta y */
 static void inverse_update(faces *f, double factor, const double y[2])
 {
-    int columns = round_up8(f->slots.top);
+    int columns = abuti_padded(f->slots.top);
     const double *beta = f->work.beta, *eta = f->work.eta;
     double *dv = f->work.dv;
     for (int s = 0; s < f->slots.top; ++s) {
@@ -211,14 +211,14 @@ static bool inverse_take(faces *f, int contact, int kind, const double row[3], c
 HOT bool may_delete(const faces *f, int slot)
 {
     const double *row = f->inverse.B + (size_t)slot * (size_t)f->inverse.ld;
-    return fabs(row[slot]) > FACES_PIVOT * largest_of(row, round_up8(f->slots.top));
+    return fabs(row[slot]) > FACES_PIVOT * largest_of(row, abuti_padded(f->slots.top));
 }
 
 /* work.beta = q and work.eta = B[s,:] of DEL. */
 HOT void delete_terms(faces *f, int slot)
 {
     size_t begin = (size_t)slot * (size_t)f->inverse.ld;
-    int columns = round_up8(f->slots.top);
+    int columns = abuti_padded(f->slots.top);
     double pivot = f->inverse.B[begin + (size_t)slot];
     lanes inverse = lanes_all(1.0 / pivot), most = lanes_all(0.0);
     for (int c = 0; c < columns; c += 8) {
@@ -251,7 +251,7 @@ static void inverse_shear(faces *f, int th, int b, double tau)
     if (!f->regular) return;
     double *B = f->inverse.B;
     size_t ld = (size_t)f->inverse.ld;
-    axpy(-tau, B + (size_t)th * ld, B + (size_t)b * ld, round_up8(f->slots.top));
+    axpy(-tau, B + (size_t)th * ld, B + (size_t)b * ld, abuti_padded(f->slots.top));
     for (int s = 0; s < f->slots.top; ++s) {
         double *row = f->inverse.BT + (size_t)s * ld;
         row[b] = abuti_madd(-tau, row[th], row[b]);
@@ -269,7 +269,7 @@ static void inverse_rotate(faces *f, int e, int a, double cosine, double sine)
     if (!f->regular) return;
     double *B = f->inverse.B, *BT = f->inverse.BT;
     size_t ld = (size_t)f->inverse.ld;
-    int columns = round_up8(f->slots.top);
+    int columns = abuti_padded(f->slots.top);
     rotate_rows(cosine, sine, B + (size_t)e * ld, B + (size_t)a * ld, columns);
     rotate_rows(cosine, sine, BT + (size_t)e * ld, BT + (size_t)a * ld, columns);
     for (int s = 0; s < f->slots.top; ++s) {
@@ -331,7 +331,7 @@ static int freedoms(const abuti_system *s)
 /* Rows of B are no longer than they must be. */
 static void inverse_open(faces *f)
 {
-    int length = round_up8(freedoms(f->system) + 2);
+    int length = abuti_padded(freedoms(f->system) + 2);
     f->inverse.most = freedoms(f->system);
     f->inverse.ld = length < f->room.slots ? length : f->room.slots;
     seats_in_lanes(f);
@@ -341,13 +341,13 @@ static void inverse_open(faces *f)
 static void slots_clear(faces *f)
 {
     for (int t = 0; t < f->slots.top; ++t) f->slots.contact[t] = FACES_NONE;
-    for (int part = 0; part < 2; ++part) fill(f->x[part], 0.0, round_up8(f->slots.top));
+    for (int part = 0; part < 2; ++part) fill(f->x[part], 0.0, abuti_padded(f->slots.top));
     f->slots.used = f->slots.top = 0;
 }
 
 static void inverse_clear(faces *f)
 {
-    int columns = round_up8(f->slots.top);
+    int columns = abuti_padded(f->slots.top);
     for (size_t t = 0; t < (size_t)f->slots.top; ++t) {
         fill(f->inverse.B + t * (size_t)f->inverse.ld, 0.0, columns);
         fill(f->inverse.BT + t * (size_t)f->inverse.ld, 0.0, columns);

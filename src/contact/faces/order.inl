@@ -133,7 +133,7 @@ static int wanted_slots(const faces *f, int i)
  * slots, and with them rounding, depend on the states alone. */
 static int slot_room(const faces *f)
 {
-    int room = round_up8(3 * f->system->n + f->system->joints + 2);
+    int room = abuti_padded(3 * f->system->n + f->system->joints + 2);
     return room < f->room.slots ? room : f->room.slots;
 }
 
@@ -148,7 +148,7 @@ static bool number_slots(faces *f, bool aligned)
         for (int kind = 0; kind < FACES_KINDS && contact; ++kind) f->seats.slot[kind][i] = FACES_NONE;
         if (wanted == 0) continue;
         coupled(s, i, &a, &b);
-        int begin = aligned && (a != last_a || b != last_b) ? round_up8(t) : t;
+        int begin = aligned && (a != last_a || b != last_b) ? abuti_padded(t) : t;
         last_a = a, last_b = b;
         if (begin + FACES_KINDS > room) return false;
         for (; t < begin; ++t) f->slots.contact[t] = FACES_NONE;

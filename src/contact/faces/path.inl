@@ -41,7 +41,7 @@ static bool refresh_due(const faces *f)
 static path_end vertical(faces *f, faces_event *event, double t)
 {
     const abuti_system *s = f->system;
-    axpy(t, f->x[1], f->x[0], round_up8(f->slots.top));
+    axpy(t, f->x[1], f->x[0], abuti_padded(f->slots.top));
     axpy(t, f->v[1], f->v[0], f->space);
     for (int axis = 0; axis < 3; ++axis) {
         for (int i = 0; i < f->lanes; ++i)
@@ -56,7 +56,7 @@ static path_end vertical(faces *f, faces_event *event, double t)
             set_shift(f, s->offset, f->path.cover);
             return f->basis->refresh(f, 2) ? PATH_DONE : PATH_FAILED;
         }
-        int columns = round_up8(f->slots.top);
+        int columns = abuti_padded(f->slots.top);
         copy(f->work.b, f->x[1], columns);
         f->basis->move(f, 1);
         double drive = drive_rate(f, event);

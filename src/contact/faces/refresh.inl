@@ -25,7 +25,7 @@ static double inverse_errors(faces *f, int part)
 /* x -= B g */
 static void inverse_correct(faces *f, int part)
 {
-    int count = 0, columns = round_up8(f->slots.top), *list = f->work.list;
+    int count = 0, columns = abuti_padded(f->slots.top), *list = f->work.list;
     for (int s = 0; s < f->slots.top; ++s) {
         if (f->work.g[s] != 0.0) list[count++] = s;
     }
@@ -64,7 +64,7 @@ static int gather_matrix(faces *f, int *list)
             row[j] = f->door->product(f, slot_row(f, list[i]), slot_at(f, list[i]), slot_column(f, list[j]),
                                       slot_at(f, list[j]));
         }
-        for (int j = r; j < round_up8(r); ++j) row[j] = 0.0;
+        for (int j = r; j < abuti_padded(r); ++j) row[j] = 0.0;
     }
     return r;
 }
@@ -78,7 +78,7 @@ static bool slots_invert(faces *f, double least)
     size_t ld = (size_t)f->inverse.ld;
     double *dense = f->work.dense, *B = f->inverse.B, *BT = f->inverse.BT;
     f->inverse.fresh = false;
-    int done = invert_in_place(dense, f->inverse.ld, r, least, swapped), columns = round_up8(f->slots.top);
+    int done = invert_in_place(dense, f->inverse.ld, r, least, swapped), columns = abuti_padded(f->slots.top);
     if (done < r) {
         for (int s = 0; s < columns; ++s) f->work.b[s] = 0.0;
         for (int i = 0; i < done; ++i) f->work.b[list[i]] = -dense[(size_t)i * ld + (size_t)done];
@@ -112,7 +112,7 @@ static bool inverse_refresh(faces *f, int parts)
         double unit = part == 0 ? f->size : 1.0;
         refine(f, part);
         double allowed =
-            FACES_DRIFT * unit + FACES_ROUNDING * largest_of(f->x[part], round_up8(f->slots.top));
+            FACES_DRIFT * unit + FACES_ROUNDING * largest_of(f->x[part], abuti_padded(f->slots.top));
         if (refine(f, part) <= allowed) continue;
         if (!f->basis->invert(f, FACES_REGULAR)) return false;
         refine(f, part);

@@ -2,11 +2,6 @@
  *
  * Small vectors and matrices of doubles. Lengths are multiples of eight unless a function says otherwise. */
 
-static inline int round_up8(int n)
-{
-    return (n + 7) & ~7;
-}
-
 static inline double dot(const double *a, const double *b, int length)
 {
     lanes sum = lanes_mul(lanes_load(a), lanes_load(b));
@@ -125,7 +120,7 @@ static void swap_rows(double *a, double *b, int length)
 /* Gauss-Jordan with row pivoting, in place. Returns r, or the first column without a pivot above `least`. */
 static int invert_in_place(double *A, int ld, int r, double least, int *swapped)
 {
-    int columns = round_up8(r);
+    int columns = abuti_padded(r);
     for (int j = 0; j < r; ++j) {
         int best = j;
         for (int i = j + 1; i < r; ++i) {

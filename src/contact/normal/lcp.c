@@ -1,10 +1,11 @@
 /* The normal LCP by the dense methods of the LCP room: F = N P N' is formed from the projected rows. */
 #include "contact/normal/normal.h"
+#include "linalg/kernels.h"
 #include <string.h>
 
 abut_outcome abuti_normal_lcp(abuti_normal *s, const abuti_stage_context *context)
 {
-    const int ld = (s->n + 7) & ~7;
+    const int ld = abuti_padded(s->n);
     for (int i = 0; i < s->n; ++i) {
         if (abuti_normal_spent(s)) return ABUT_LIMIT;
         double *row = s->dense + (size_t)i * (size_t)ld;

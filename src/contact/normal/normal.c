@@ -1,5 +1,6 @@
 /* The normal LCP: what the equations leave of the normal rows, and the way back to impulses. */
 #include "contact/normal/normal.h"
+#include "linalg/kernels.h"
 #include <math.h>
 #include <string.h>
 
@@ -124,7 +125,7 @@ abut_outcome abuti_normal_prepare(abuti_normal *s, const abuti_system *system)
 {
     s->n = system->n;
     s->dof = system->bodies * system->dim;
-    s->ld = (s->dof + 7) & ~7;
+    s->ld = abuti_padded(s->dof);
     memset(s->v0, 0, (size_t)s->ld * sizeof *s->v0);
     s->scale = free_motion(system, s);
     s->tolerance = rounding * s->scale * (1.0 + s->dof);

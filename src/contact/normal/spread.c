@@ -11,6 +11,7 @@
  * digits. Where a normal impulse would become negative the way towards the least norm ends there; that contact
  * stays without impulse, and the others go on. */
 #include "contact/normal/normal.h"
+#include "linalg/kernels.h"
 #include <math.h>
 #include <string.h>
 
@@ -132,7 +133,7 @@ void abuti_normal_spread(abuti_normal *s, const abuti_system *system, abuti_answ
     if (s->dof > ABUTI_SPREAD_DOF) return;
     pushing x = {.id = s->spread_id, .p = s->spread, .U = s->columns};
     gather(&x, s, system, answer);
-    x.stride = (x.count + 7) & ~7;
+    x.stride = abuti_padded(x.count);
     x.target = x.p + x.stride;
     for (int turn = 0; turn < most_turns && !abuti_normal_spent(s); ++turn) {
         for (int e = x.count; e < x.stride; ++e) x.p[e] = 0.0;

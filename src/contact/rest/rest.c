@@ -1,4 +1,5 @@
 #include "contact/rest/rest.h"
+#include "linalg/kernels.h"
 #include <math.h>
 #include <string.h>
 
@@ -6,7 +7,7 @@ static void *layout(abuti_arena *arena, const abut_contact_limits *limits)
 {
     rest counting = {0}, *taken = abuti_take(arena, 1, rest), *r = taken ? taken : &counting;
     size_t contacts = (size_t)limits->contacts, joints = (size_t)limits->joints;
-    size_t space = 8 * ((size_t)limits->bodies + 1), wide = 2 * (((size_t)limits->nv + 7) / 8 * 8);
+    size_t space = 8 * ((size_t)limits->bodies + 1), wide = 2 * (size_t)abuti_padded(limits->nv);
     if (wide > space) space = wide;
     r->one = abuti_rest_one_choose();
     r->width = limits->directions > 0 ? limits->directions : ABUT_DIRECTIONS_DEFAULT;

@@ -5,7 +5,7 @@
 #include "base/clock.h"
 #include "contact/sparse/numbers.h"
 #include "contact/sparse/sparse.h"
-#include "linalg/lanes.h"
+#include "linalg/kernels.h"
 #include <math.h>
 #include <stddef.h>
 #include <string.h>

@@ -72,7 +72,7 @@ static abuti_system doubt_system(sparse *p)
 {
     const abuti_system *s = p->system;
     sparse_doubt *d = &p->doubt;
-    int lane_count = (d->count + 7) / 8 * 8;
+    int lane_count = abuti_padded(d->count);
     for (int k = 0; k < lane_count; ++k) {
         int i = k < d->count ? d->contact[k] : -1;
         size_t at = (size_t)(3 * k) * (size_t)(3 * d->count + 1);

@@ -1,5 +1,6 @@
 /* The elimination tree, supernodes, and where their numbers lie. */
 #include "contact/sparse/graph.h"
+#include "linalg/kernels.h"
 #include <string.h>
 
 /* Supernodes are merged with the one above while the blocks of zeros that this stores stay a small part of it, or
@@ -18,11 +19,6 @@ void abuti_sparse_shape_layout(sparse_shape *h, abuti_arena *arena, int bodies, 
     h->row_column = abuti_take(arena, rows, int);
     h->row_room = rows;
     h->number_room = numbers;
-}
-
-static int padded(int n)
-{
-    return (n + 7) / 8 * 8;
 }
 
 /* ---- the tree of single positions ---- */
@@ -208,12 +204,12 @@ static bool find_places(sparse_shape *h, const sparse_graph *g, size_t *waiting)
             h->column[k] = own;
             own += g->size[h->node_at[k]];
         }
-        h->pivots[s] = padded(own);
+        h->pivots[s] = abuti_padded(own);
         for (int q = h->row_first[s]; q < h->row_first[s + 1]; ++q) {
             h->row_column[q] = h->pivots[s] + below;
             below += g->size[h->node_at[h->row[q]]];
         }
-        int rest = padded(below);
+        int rest = abuti_padded(below);
         h->width[s] = h->pivots[s] + rest;
         if (h->width[s] > h->widest) h->widest = h->width[s];
         h->begin[s] = used;

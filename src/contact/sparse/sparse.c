@@ -1,6 +1,7 @@
 /* Large islands: memory, the choice of the machine's variant, the stages. */
 #include "contact/sparse/sparse.h"
 #include "base/cpu.h"
+#include "linalg/kernels.h"
 #include "linalg/lanes.h"
 #include <math.h>
 
@@ -102,7 +103,7 @@ static void *sparse_layout(abuti_arena *arena, const abut_contact_limits *limits
 {
     sparse *scratch = abuti_take(arena, 1, sparse), p = {0};
     bool used = limits->bodies >= FEWEST_BODIES;
-    size_t lanes = used ? ((size_t)limits->contacts + 7) / 8 * 8 : 0,
+    size_t lanes = used ? (size_t)abuti_padded(limits->contacts) : 0,
            bodies = used ? (size_t)limits->bodies : 0;
     size_t joints = used ? (size_t)limits->joints : 0;
     int directions = limits->directions > 0 ? limits->directions : ABUT_DIRECTIONS_DEFAULT;

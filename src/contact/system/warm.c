@@ -5,6 +5,7 @@
 #include "contact/system/warm.h"
 #include "contact/system/crash.h"
 #include "contact/system/models.h"
+#include "linalg/kernels.h"
 #include <string.h>
 
 void abuti_warm_layout(abuti_warm *warm, abuti_arena *arena, const abut_contact_limits *limits)
@@ -18,9 +19,9 @@ void abuti_warm_layout(abuti_warm *warm, abuti_arena *arena, const abut_contact_
     warm->key = abuti_take(arena, states, uint64_t);
     warm->face = abuti_take(arena, states, abut_contact_face);
     warm->slot = abuti_take(arena, slots, int);
-    warm->start = abuti_take(arena, (limits->contacts + limits->bounded + 7) / 8 * 8, abut_contact_face);
+    warm->start = abuti_take(arena, abuti_padded(limits->contacts + limits->bounded), abut_contact_face);
     warm->fresh = abuti_take(arena, limits->contacts + limits->bounded, bool);
-    size_t lanes = limits->cones ? ((size_t)limits->contacts + (size_t)limits->bounded + 7) / 8 * 8 : 0;
+    size_t lanes = limits->cones ? (size_t)abuti_padded(limits->contacts + limits->bounded) : 0;
     warm->cones = limits->cones;
     warm->turn = abuti_take(arena, lanes, uint8_t);
     warm->impulse = abuti_take(arena, 3 * lanes, double);
