@@ -12,8 +12,8 @@
 static double series(double start, double square, double first, int terms)
 {
     double sum = 0, factors[12], k = first;
-    for (int i = 0; i < terms; i++, k += 2) factors[i] = -square / (k * (k + 1));
-    for (int i = terms - 1; i >= 0; i--) sum = factors[i] * (1 + sum);
+    for (int i = 0; i < terms; ++i, k += 2) factors[i] = -square / (k * (k + 1));
+    for (int i = terms - 1; i >= 0; --i) sum = factors[i] * (1 + sum);
     return start + start * sum;
 }
 
@@ -41,7 +41,7 @@ void abuti_sine_cosine(double angle, double *sine, double *cosine)
 /* atan t for 0 <= t <= 1: atan t = 2 atan(t / (1 + sqrt(1 + t^2))), three times, then its series. */
 static double small_angle(double t)
 {
-    for (int k = 0; k < 3; k++) t = t / (1 + sqrt(1 + t * t));
+    for (int k = 0; k < 3; ++k) t = t / (1 + sqrt(1 + t * t));
     double square = t * t, sum = 0;
     for (int k = 21; k >= 3; k -= 2) sum = square * (1.0 / k - sum);
     return 8 * (t - t * sum);
@@ -63,7 +63,7 @@ void abuti_quat_from_vector(double out[4], const double vector[3])
     /* sin(angle / 2) / angle tends to 1/2. */
     double scale = angle > 1e-150 ? s / angle : 0.5;
     out[0] = c;
-    for (int k = 0; k < 3; k++) out[k + 1] = scale * vector[k];
+    for (int k = 0; k < 3; ++k) out[k + 1] = scale * vector[k];
 }
 
 void abuti_quat_to_vector(double out[3], const double q[4])

@@ -27,7 +27,7 @@ static void sift(unsigned char *items, int root, int count, size_t size)
 
 static int is_sorted(const unsigned char *items, int count, size_t size)
 {
-    for (int i = 1; i < count; i++) {
+    for (int i = 1; i < count; ++i) {
         if (key_at(items, i - 1, size) > key_at(items, i, size)) return 0;
     }
     return 1;
@@ -37,8 +37,8 @@ void abuti_sort_by_key(void *items, int count, size_t size)
 {
     unsigned char *all = items, largest[ABUTI_SORT_SIZE];
     if (is_sorted(all, count, size)) return;
-    for (int root = count / 2 - 1; root >= 0; root--) sift(all, root, count, size);
-    for (int end = count - 1; end > 0; end--) {
+    for (int root = count / 2 - 1; root >= 0; --root) sift(all, root, count, size);
+    for (int end = count - 1; end > 0; --end) {
         memcpy(largest, all, size);
         memcpy(all, all + (size_t)end * size, size);
         memcpy(all + (size_t)end * size, largest, size);

@@ -79,8 +79,8 @@ static inline void abuti_m3_apply_transposed(double out[3], const double m[9], c
 /* out = a b; not in place. */
 static inline void abuti_m3_multiply(double out[9], const double a[9], const double b[9])
 {
-    for (int i = 0; i < 3; i++) {
-        for (int j = 0; j < 3; j++) {
+    for (int i = 0; i < 3; ++i) {
+        for (int j = 0; j < 3; ++j) {
             out[3 * i + j] = a[3 * i] * b[j] + a[3 * i + 1] * b[3 + j] + a[3 * i + 2] * b[6 + j];
         }
     }
@@ -119,7 +119,7 @@ static inline void abuti_quat_multiply(double out[4], const double a[4], const d
 static inline void abuti_quat_conjugate(double out[4], const double q[4])
 {
     out[0] = q[0];
-    for (int k = 1; k < 4; k++) out[k] = -q[k];
+    for (int k = 1; k < 4; ++k) out[k] = -q[k];
 }
 
 static inline void abuti_quat_apply(double out[3], const double q[4], const double a[3])
@@ -136,7 +136,7 @@ static inline void abuti_quat_normalise(double q[4])
 {
     double length = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
     if (length > 0) {
-        for (int k = 0; k < 4; k++) q[k] /= length;
+        for (int k = 0; k < 4; ++k) q[k] /= length;
     } else {
         q[0] = 1;
         q[1] = q[2] = q[3] = 0;

@@ -4,7 +4,7 @@
 static const char *check(const abut_shape *s)
 {
     static const char *const names[3] = {"half[0]", "half[1]", "half[2]"};
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < 3; ++k) {
         if (!abuti_is_length(s->half[k])) return names[k];
     }
     return NULL;
@@ -24,7 +24,7 @@ static bool ray(const abut_shape *s, const abut_ray *ray, abut_ray_hit *hit)
 {
     double enter = 0, leave = 1, normal[3] = {0, 0, 0};
     int axis = -1;
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < 3; ++k) {
         double o = ray->origin[k], d = ray->direction[k], h = s->half[k];
         if (d == 0) {
             if (fabs(o) > h) return false;

@@ -36,19 +36,19 @@ static abut_status check_def(const abut_convex_def *def, int *corners, abut_erro
         return refuse(error, "convex: %d vertices; expected 4 to 4096", def->vertex_count);
     if (def->face_count < 4 || def->face_count > ABUT_CONVEX_MAX)
         return refuse(error, "convex: %d faces; expected 4 to 4096", def->face_count);
-    for (int i = 0; i < def->vertex_count; i++) {
-        for (int k = 0; k < 3; k++) {
+    for (int i = 0; i < def->vertex_count; ++i) {
+        for (int k = 0; k < 3; ++k) {
             if (!(fabs(def->vertices[i][k]) <= 1e100))
                 return refuse(error, "convex: vertices[%d]: not finite", i);
         }
     }
     *corners = 0;
-    for (int i = 0; i < def->face_count; i++) {
+    for (int i = 0; i < def->face_count; ++i) {
         if (def->face_sizes[i] < 3 || def->face_sizes[i] > ABUT_FACE_MAX)
             return refuse(error, "convex: face_sizes[%d]: expected 3 to 32 vertices", i);
         *corners += def->face_sizes[i];
     }
-    for (int i = 0; i < *corners; i++) {
+    for (int i = 0; i < *corners; ++i) {
         if (def->face_vertices[i] < 0 || def->face_vertices[i] >= def->vertex_count)
             return refuse(error, "convex: face_vertices[%d]: no such vertex", i);
     }
@@ -70,7 +70,7 @@ static void layout(abut_convex *convex, abuti_arena *arena, int corners)
 /* The edge that runs from v to w round another face backwards; -1 for none yet. */
 static int find_edge(const abut_convex *convex, int v, int w)
 {
-    for (int e = 0; e < convex->edge_count; e++) {
+    for (int e = 0; e < convex->edge_count; ++e) {
         const abuti_edge *edge = &convex->edges[e];
         if (edge->v[0] == w && edge->v[1] == v && edge->f[1] < 0) return e;
     }
@@ -79,9 +79,9 @@ static int find_edge(const abut_convex *convex, int v, int w)
 
 static abut_status join_edges(abut_convex *convex, abut_error *error)
 {
-    for (int f = 0; f < convex->face_count; f++) {
+    for (int f = 0; f < convex->face_count; ++f) {
         int first = convex->start[f], count = convex->start[f + 1] - first;
-        for (int i = 0; i < count; i++) {
+        for (int i = 0; i < count; ++i) {
             int v = convex->face_vertex[first + i], w = convex->face_vertex[first + (i + 1) % count];
             int e = find_edge(convex, v, w);
             if (e >= 0) {
@@ -93,7 +93,7 @@ static abut_status join_edges(abut_convex *convex, abut_error *error)
             convex->face_edge[first + i] = e;
         }
     }
-    for (int e = 0; e < convex->edge_count; e++) {
+    for (int e = 0; e < convex->edge_count; ++e) {
         if (convex->edges[e].f[1] < 0)
             return refuse(error, "convex: face %d has an edge without a second face", convex->edges[e].f[0]);
     }
@@ -106,7 +106,7 @@ static bool find_normal(abut_convex *convex, int f)
     double sum[3] = {0, 0, 0}, part[3], a[3], b[3];
     int first = convex->start[f], count = convex->start[f + 1] - first;
     const double *origin = convex->vertices[convex->face_vertex[first]];
-    for (int i = 1; i + 1 < count; i++) {
+    for (int i = 1; i + 1 < count; ++i) {
         abuti_v3_sub(a, convex->vertices[convex->face_vertex[first + i]], origin);
         abuti_v3_sub(b, convex->vertices[convex->face_vertex[first + i + 1]], origin);
         abuti_v3_cross(part, a, b);
@@ -118,13 +118,13 @@ static bool find_normal(abut_convex *convex, int f)
 
 static abut_status check_convex(abut_convex *convex, abut_error *error)
 {
-    for (int i = 0; i < convex->vertex_count; i++)
+    for (int i = 0; i < convex->vertex_count; ++i)
         convex->size = fmax(convex->size, abuti_v3_length(convex->vertices[i]));
-    for (int f = 0; f < convex->face_count; f++) {
+    for (int f = 0; f < convex->face_count; ++f) {
         if (!find_normal(convex, f)) return refuse(error, "convex: face %d has no area", f);
         const double *on = convex->vertices[convex->face_vertex[convex->start[f]]], *n = convex->normals[f];
         double inside = 0;
-        for (int i = 0; i < convex->vertex_count; i++) {
+        for (int i = 0; i < convex->vertex_count; ++i) {
             double from[3];
             abuti_v3_sub(from, convex->vertices[i], on);
             double above = abuti_v3_dot(from, n);
@@ -142,10 +142,10 @@ static void copy_def(abut_convex *convex, const abut_convex_def *def)
 {
     memcpy(convex->vertices, def->vertices, (size_t)def->vertex_count * sizeof(double[3]));
     int corner = 0;
-    for (int f = 0; f < def->face_count; f++) {
+    for (int f = 0; f < def->face_count; ++f) {
         convex->start[f] = corner;
         convex->sizes[f] = def->face_sizes[f];
-        for (int i = 0; i < def->face_sizes[f]; i++, corner++)
+        for (int i = 0; i < def->face_sizes[f]; ++i, ++corner)
             convex->face_vertex[corner] = def->face_vertices[corner];
     }
     convex->start[def->face_count] = corner;
@@ -214,10 +214,10 @@ static void add_tetrahedron(const double a[3], const double b[3], const double c
     double cross[3], sum[3];
     abuti_v3_cross(cross, b, c);
     double v = abuti_v3_dot(a, cross) / 6;
-    for (int k = 0; k < 3; k++) sum[k] = a[k] + b[k] + c[k];
+    for (int k = 0; k < 3; ++k) sum[k] = a[k] + b[k] + c[k];
     *volume += v;
     abuti_v3_add_scaled(first, first, v / 4, sum);
-    for (int k = 0; k < 6; k++) {
+    for (int k = 0; k < 6; ++k) {
         int i = at[k][0], j = at[k][1];
         second[k] += v / 20 * (a[i] * a[j] + b[i] * b[j] + c[i] * c[j] + sum[i] * sum[j]);
     }
@@ -229,10 +229,10 @@ static void mass(const abut_shape *s, abut_mass *m)
     double volume = 0, first[3] = {0, 0, 0}, second[6] = {0, 0, 0, 0, 0, 0}, corner[3][3];
     /* About a vertex, so that what is far from the origin loses no digits. */
     const double *base = convex->vertices[0];
-    for (int f = 0; f < convex->face_count; f++) {
-        for (int i = convex->start[f] + 1; i + 1 < convex->start[f + 1]; i++) {
+    for (int f = 0; f < convex->face_count; ++f) {
+        for (int i = convex->start[f] + 1; i + 1 < convex->start[f + 1]; ++i) {
             const int at[3] = {convex->start[f], i, i + 1};
-            for (int k = 0; k < 3; k++)
+            for (int k = 0; k < 3; ++k)
                 abuti_v3_sub(corner[k], convex->vertices[convex->face_vertex[at[k]]], base);
             add_tetrahedron(corner[0], corner[1], corner[2], &volume, first, second);
         }
@@ -257,7 +257,7 @@ static bool ray(const abut_shape *s, const abut_ray *ray, abut_ray_hit *hit)
     const abut_convex *convex = s->convex;
     double enter = 0, leave = 1;
     int face = -1;
-    for (int f = 0; f < convex->face_count; f++) {
+    for (int f = 0; f < convex->face_count; ++f) {
         const double *n = convex->normals[f];
         double from[3];
         abuti_v3_sub(from, ray->origin, convex->vertices[convex->face_vertex[convex->start[f]]]);

@@ -30,8 +30,8 @@ static void make_box(const double half[3], abuti_core *core)
     abuti_v3_copy(core->half, half);
     core->box = true;
     core->size = abuti_v3_length(half);
-    for (int i = 0; i < 8; i++) {
-        for (int k = 0; k < 3; k++) core->own_vertices[i][k] = i >> k & 1 ? half[k] : -half[k];
+    for (int i = 0; i < 8; ++i) {
+        for (int k = 0; k < 3; ++k) core->own_vertices[i][k] = i >> k & 1 ? half[k] : -half[k];
     }
     core->vertex_count = 8;
     core->edge_count = 12;
@@ -77,7 +77,7 @@ void abuti_core_triangle(double corners[3][3], const double normal[3], abuti_cor
 {
     clear(core, ABUTI_POLYTOPE);
     core->size = 0;
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; ++i) {
         abuti_v3_copy(core->own_vertices[i], corners[i]);
         core->size = fmax(core->size, abuti_v3_length(corners[i]));
     }
@@ -122,7 +122,7 @@ static int polytope_support(const abuti_core *core, const double d[3])
     if (core->box) return (d[0] > 0) | (d[1] > 0) << 1 | (d[2] > 0) << 2;
     int best = 0;
     double most = abuti_v3_dot(core->vertices[0], d);
-    for (int i = 1; i < core->vertex_count; i++) {
+    for (int i = 1; i < core->vertex_count; ++i) {
         double along = abuti_v3_dot(core->vertices[i], d);
         if (along > most) {
             most = along;
@@ -149,6 +149,6 @@ int abuti_core_support(const abuti_core *core, const double d[3], double point[3
     double scaled[3] = {half[0] * d[0], half[1] * d[1], half[2] * d[2]};
     double length = abuti_v3_length(scaled);
     double factor = length > 0 ? 1 / length : 0;
-    for (int k = 0; k < 3; k++) point[k] = factor * scaled[k] * half[k];
+    for (int k = 0; k < 3; ++k) point[k] = factor * scaled[k] * half[k];
     return -1;
 }

@@ -106,8 +106,8 @@ void abuti_core_feature(const abuti_core *core, const double direction[3], const
 static inline void abuti_pose_rotation(const abut_pose *pose, double q[4])
 {
     double most = 0;
-    for (int k = 0; k < 4; k++) most = fmax(most, fabs(pose->rotation[k]));
-    for (int k = 0; k < 4; k++) q[k] = most > 0 ? pose->rotation[k] / most : 0;
+    for (int k = 0; k < 4; ++k) most = fmax(most, fabs(pose->rotation[k]));
+    for (int k = 0; k < 4; ++k) q[k] = most > 0 ? pose->rotation[k] / most : 0;
     abuti_quat_normalise(q);
 }
 

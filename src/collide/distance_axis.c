@@ -7,9 +7,9 @@
 static int different(const int *vertex, int count, int first[4])
 {
     int n = 0;
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count; ++i) {
         bool seen = false;
-        for (int k = 0; k < n; k++) seen = seen || vertex[first[k]] == vertex[i];
+        for (int k = 0; k < n; ++k) seen = seen || vertex[first[k]] == vertex[i];
         if (!seen) first[n++] = i;
     }
     return n;

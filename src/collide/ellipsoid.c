@@ -21,7 +21,7 @@ static bool ray(const abut_shape *s, const abut_ray *ray, abut_ray_hit *hit)
     static const double origin[3];
     abut_ray unit;
     double t, normal[3];
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < 3; ++k) {
         unit.origin[k] = ray->origin[k] / s->half[k];
         unit.direction[k] = ray->direction[k] / s->half[k];
     }
@@ -30,7 +30,7 @@ static bool ray(const abut_shape *s, const abut_ray *ray, abut_ray_hit *hit)
         return true;
     }
     if (!abuti_ray_ball(&unit, origin, 1, &t)) return false;
-    for (int k = 0; k < 3; k++) normal[k] = (unit.origin[k] + t * unit.direction[k]) / s->half[k];
+    for (int k = 0; k < 3; ++k) normal[k] = (unit.origin[k] + t * unit.direction[k]) / s->half[k];
     abuti_v3_normalise(normal);
     abuti_ray_set(ray, t, normal, hit);
     return true;

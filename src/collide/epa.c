@@ -107,7 +107,7 @@ static void begin(polytope *p)
 /* An edge of the hole: met a second time, backwards, it is inside of the hole and goes. */
 static int toggle_edge(int edges[HORIZON][2], int count, int v, int w)
 {
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count; ++i) {
         if (edges[i][0] == w && edges[i][1] == v) {
             edges[i][0] = edges[count - 1][0];
             edges[i][1] = edges[count - 1][1];
@@ -125,16 +125,16 @@ static bool expand(polytope *p)
 {
     int edges[HORIZON][2], open = 0, newest = p->count - 1, kept = 0;
     const double *w = p->points[newest];
-    for (int i = 0; i < p->face_count; i++) {
+    for (int i = 0; i < p->face_count; ++i) {
         face *f = &p->faces[i];
         if (abuti_v3_dot(f->normal, w) - f->distance > SEES * p->size) {
-            for (int k = 0; k < 3; k++) open = toggle_edge(edges, open, f->v[k], f->v[(k + 1) % 3]);
+            for (int k = 0; k < 3; ++k) open = toggle_edge(edges, open, f->v[k], f->v[(k + 1) % 3]);
         } else {
             p->faces[kept++] = *f;
         }
     }
     p->face_count = kept;
-    for (int i = 0; i < open; i++) add_face(p, edges[i][0], edges[i][1], newest);
+    for (int i = 0; i < open; ++i) add_face(p, edges[i][0], edges[i][1], newest);
     return open > 0;
 }
 
@@ -147,7 +147,7 @@ void abuti_epa_run(const abuti_core *a, const abuti_core *b, const abuti_relativ
     begin(&p);
     while (p.count < VERTICES && p.face_count > 0) {
         int nearest = 0;
-        for (int i = 1; i < p.face_count; i++) {
+        for (int i = 1; i < p.face_count; ++i) {
             if (p.faces[i].distance < p.faces[nearest].distance) nearest = i;
         }
         double *n = p.faces[nearest].normal, *w = p.points[p.count];

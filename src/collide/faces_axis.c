@@ -91,7 +91,7 @@ static int box_edge_along(const abuti_core *core, int group, const double d[3])
     if (!core->box) return group;
     double point[3];
     int vertex = abuti_core_support(core, d, point);
-    for (int i = 4 * group; i < 4 * group + 4; i++) {
+    for (int i = 4 * group; i < 4 * group + 4; ++i) {
         if (core->edges[i].v[0] == (vertex & ~(1 << group))) return i;
     }
     return 4 * group;
@@ -117,16 +117,16 @@ static void consider(abuti_axis *best, abuti_axis_kind kind, int fa, int fb, con
 static void consider_edges(const pair *p, double clearly, abuti_axis *best)
 {
     int groups_a = group_count(p->a), groups_b = group_count(p->b);
-    for (int j = 0; j < groups_b; j++) {
+    for (int j = 0; j < groups_b; ++j) {
         double eb_local[3], eb[3];
         edge_direction(p->b, p->b->box ? 4 * j : j, eb_local);
         abuti_m3_apply(eb, p->rel->R, eb_local);
-        for (int i = 0; i < groups_a; i++) {
+        for (int i = 0; i < groups_a; ++i) {
             double ea[3], n[3];
             edge_direction(p->a, p->a->box ? 4 * i : i, ea);
             abuti_v3_cross(n, ea, eb);
             if (!(abuti_v3_normalise(n) > PARALLEL)) continue;
-            for (int sign = 0; sign < 2; sign++) {
+            for (int sign = 0; sign < 2; ++sign) {
                 double into[3], turned[3], gap;
                 abuti_v3_scale(into, -1, n);
                 abuti_m3_apply_transposed(turned, p->rel->R, n);
@@ -186,11 +186,11 @@ void abuti_axis_of_faces(const abuti_core *a, const abuti_core *b, const abuti_r
     const pair p = {a, b, rel};
     abuti_axis face = {.kind = ABUTI_AXIS_NONE}, edge = {.kind = ABUTI_AXIS_NONE}, before;
     double n[3], clearly = (exact ? EXACTLY : CLEARLY) * fmin(a->size, b->size);
-    for (int f = 0; f < a->face_count; f++) {
+    for (int f = 0; f < a->face_count; ++f) {
         double gap = gap_face_a(&p, f, n);
         consider(&face, ABUTI_AXIS_FACE_A, f, -1, n, gap, clearly);
     }
-    for (int f = 0; f < b->face_count; f++) {
+    for (int f = 0; f < b->face_count; ++f) {
         double gap = gap_face_b(&p, f, n);
         consider(&face, ABUTI_AXIS_FACE_B, -1, f, n, gap, clearly);
     }

@@ -43,7 +43,7 @@ static void take_face(const abuti_core *core, int face, abuti_feature *f)
     const abuti_faces *faces = &core->faces;
     f->name = abuti_feature_name(ABUTI_FACE, face);
     abuti_v3_copy(f->normal, core->normals[face]);
-    for (int i = faces->start[face]; i < faces->start[face + 1]; i++) {
+    for (int i = faces->start[face]; i < faces->start[face + 1]; ++i) {
         add(f, core->vertices[faces->vertex[i]], abuti_feature_name(ABUTI_VERTEX, faces->vertex[i]),
             abuti_feature_name(ABUTI_EDGE, faces->edge[i]));
     }
@@ -52,7 +52,7 @@ static void take_face(const abuti_core *core, int face, abuti_feature *f)
 static void take_edge(const abuti_core *core, int edge, abuti_feature *f)
 {
     f->name = abuti_feature_name(ABUTI_EDGE, edge);
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 2; ++i) {
         int vertex = core->edges[edge].v[i];
         add(f, core->vertices[vertex], abuti_feature_name(ABUTI_VERTEX, vertex), f->name);
     }
@@ -62,7 +62,7 @@ static void take_edge(const abuti_core *core, int edge, abuti_feature *f)
 static int best_face(const abuti_core *core, const double d[3], double cosine)
 {
     int best = -1;
-    for (int i = 0; i < core->face_count; i++) {
+    for (int i = 0; i < core->face_count; ++i) {
         double along = abuti_v3_dot(core->normals[i], d);
         if (along >= cosine) {
             cosine = along;
@@ -76,7 +76,7 @@ static int best_face(const abuti_core *core, const double d[3], double cosine)
 static int best_edge(const abuti_core *core, int vertex, const double d[3], double sine)
 {
     int best = -1;
-    for (int i = 0; i < core->edge_count; i++) {
+    for (int i = 0; i < core->edge_count; ++i) {
         const int32_t *v = core->edges[i].v;
         if (v[0] != vertex && v[1] != vertex) continue;
         double along[3];
@@ -127,7 +127,7 @@ static void take_disc(const abuti_core *core, const double d[3], int cap, abuti_
     abuti_v3_set(f->centre, 0, 0, sign * core->half[2]);
     bool leans = d[0] * d[0] + d[1] * d[1] > LEANS * LEANS;
     farthest(core, d, cap, low);
-    for (int i = 0; i < ABUTI_RIM; i++) {
+    for (int i = 0; i < ABUTI_RIM; ++i) {
         int k = cap == 0 ? i : ABUTI_RIM - 1 - i, next = cap == 0 ? k + 1 : k - 1;
         double after[3];
         abuti_cylinder_rim(core, k + cap * ABUTI_RIM, point);
@@ -151,7 +151,7 @@ static void cylinder_feature(const abuti_core *core, const double d[3], const ab
     } else if (lean->edge >= 0 || fabs(d[2]) < lean->edge_sine) {
         uint32_t line = abuti_feature_name(ABUTI_EDGE, ABUTI_SIDE_LINE);
         f->name = line;
-        for (int end = 1; end >= 0; end--) {
+        for (int end = 1; end >= 0; --end) {
             farthest(core, d, end, point);
             add(f, point, abuti_feature_name(ABUTI_VERTEX, ABUTI_RIM_FARTHEST + end), line);
         }

@@ -58,7 +58,7 @@ static void nearest_on_triangle(const double p[3], const double q[3], const doub
 static void combine(double out[3], int count, double (*points)[3], const double *weight)
 {
     abuti_v3_set(out, 0, 0, 0);
-    for (int i = 0; i < count; i++) abuti_v3_add_scaled(out, out, weight[i], points[i]);
+    for (int i = 0; i < count; ++i) abuti_v3_add_scaled(out, out, weight[i], points[i]);
 }
 
 /* The nearest point of the faces that the origin is outside of; false when it is inside. */
@@ -67,7 +67,7 @@ static bool nearest_on_tetrahedron(double p[4][3], double weight[4])
     static const int faces[4][4] = {{0, 1, 2, 3}, {0, 3, 1, 2}, {0, 2, 3, 1}, {1, 3, 2, 0}};
     bool outside = false;
     double least = 0;
-    for (int f = 0; f < 4; f++) {
+    for (int f = 0; f < 4; ++f) {
         const int *i = faces[f];
         double e[3], g[3], h[3], n[3], w[3], v[3];
         abuti_v3_sub(e, p[i[1]], p[i[0]]);
@@ -78,7 +78,7 @@ static bool nearest_on_tetrahedron(double p[4][3], double weight[4])
         bool flat = fabs(volume) <= FLAT * abuti_v3_length(n) * abuti_v3_length(h);
         if (!flat && (volume > 0 ? side >= 0 : side <= 0)) continue;
         nearest_on_triangle(p[i[0]], p[i[1]], p[i[2]], w);
-        for (int k = 0; k < 3; k++) v[k] = w[0] * p[i[0]][k] + w[1] * p[i[1]][k] + w[2] * p[i[2]][k];
+        for (int k = 0; k < 3; ++k) v[k] = w[0] * p[i[0]][k] + w[1] * p[i[1]][k] + w[2] * p[i[2]][k];
         double square = abuti_v3_dot(v, v);
         if (!outside || square < least) {
             least = square;
@@ -100,7 +100,7 @@ static bool reduce(abuti_gjk *g)
     if (g->count == 3) nearest_on_triangle(g->difference[0], g->difference[1], g->difference[2], w);
     if (g->count == 4 && !nearest_on_tetrahedron(g->difference, w)) return false;
     int kept = 0;
-    for (int i = 0; i < g->count; i++) {
+    for (int i = 0; i < g->count; ++i) {
         if (!(w[i] > 0)) continue;
         abuti_v3_copy(g->on_a[kept], g->on_a[i]);
         abuti_v3_copy(g->on_b[kept], g->on_b[i]);
@@ -125,7 +125,7 @@ static bool add_support(const abuti_core *a, const abuti_core *b, const abuti_re
     g->vertex_b[i] = abuti_core_support(b, turned, local);
     abuti_to_a(g->on_b[i], rel, local);
     abuti_v3_sub(g->difference[i], g->on_a[i], g->on_b[i]);
-    for (int k = 0; k < i; k++) {
+    for (int k = 0; k < i; ++k) {
         double *p = g->difference[k], *q = g->difference[i];
         if (p[0] == q[0] && p[1] == q[1] && p[2] == q[2]) return false;
     }
@@ -152,7 +152,7 @@ void abuti_gjk_run(const abuti_core *a, const abuti_core *b, const abuti_relativ
     g->count = 1;
     g->weight[0] = 1;
     abuti_v3_copy(v, g->difference[0]);
-    for (int i = 0; i < ITERATIONS; i++) {
+    for (int i = 0; i < ITERATIONS; ++i) {
         double square = abuti_v3_dot(v, v);
         if (square <= touch * touch) {
             g->touching = true;

@@ -13,7 +13,7 @@ static const char *check(const abut_shape *s)
         return "heightfield->rows, columns";
     if (!abuti_is_length(f->spacing[0]) || !abuti_is_length(f->spacing[1])) return "heightfield->spacing";
     if (!f->heights) return "heightfield->heights";
-    for (int i = 0; i < f->rows * f->columns; i++) {
+    for (int i = 0; i < f->rows * f->columns; ++i) {
         if (!(fabs(f->heights[i]) <= 1e100)) return "heightfield->heights";
     }
     return NULL;
@@ -35,8 +35,8 @@ static void bounds(const abut_shape *s, double low[3], double high[3])
     const abut_heightfield *f = s->heightfield;
     vertex(f, 0, 0, low);
     vertex(f, f->rows - 1, f->columns - 1, high);
-    for (int r = 0; r < f->rows; r++) {
-        for (int c = 0; c < f->columns; c++) {
+    for (int r = 0; r < f->rows; ++r) {
+        for (int c = 0; c < f->columns; ++c) {
             low[2] = fmin(low[2], height(f, r, c));
             high[2] = fmax(high[2], height(f, r, c));
         }
@@ -58,7 +58,7 @@ static bool cell_exists(const abut_heightfield *f, int r, int c)
 static void plain_triangle(const abut_heightfield *f, int r, int c, int half, double corners[3][3],
                            double normal[3])
 {
-    for (int k = 0; k < 3; k++) vertex(f, r + corner[half][k][0], c + corner[half][k][1], corners[k]);
+    for (int k = 0; k < 3; ++k) vertex(f, r + corner[half][k][0], c + corner[half][k][1], corners[k]);
     abuti_triangle_normal(corners, normal);
 }
 
@@ -79,7 +79,7 @@ static void make_triangle(const abut_heightfield *f, int r, int c, int half, abu
     plain_triangle(f, r, c, half, t->corners, t->normal);
     t->face = 2 * (r * (f->columns - 1) + c) + half;
     t->solid = true;
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < 3; ++k) {
         int vr = r + corner[half][k][0], vc = c + corner[half][k][1];
         const int *other = beyond[half][k], *edge = edge_of[half][k];
         double corners[3][3], normal[3] = {0, 0, 1};
@@ -107,12 +107,12 @@ void abuti_heightfield_walk(const abut_heightfield *f, const double low[3], cons
     abuti_triangle t;
     cells(low[1], high[1], f->spacing[1], f->rows, &first_row, &last_row);
     cells(low[0], high[0], f->spacing[0], f->columns, &first_column, &last_column);
-    for (int r = first_row; r <= last_row; r++) {
-        for (int c = first_column; c <= last_column; c++) {
+    for (int r = first_row; r <= last_row; ++r) {
+        for (int c = first_column; c <= last_column; ++c) {
             double top = fmax(fmax(height(f, r, c), height(f, r, c + 1)),
                               fmax(height(f, r + 1, c), height(f, r + 1, c + 1)));
             if (top < low[2]) continue;
-            for (int half = 0; half < 2; half++) {
+            for (int half = 0; half < 2; ++half) {
                 make_triangle(f, r, c, half, &t);
                 if (!visit(context, &t)) return;
             }
@@ -156,7 +156,7 @@ static bool ray(const abut_shape *shape, const abut_ray *ray, abut_ray_hit *hit)
     int first, last;
     double y0 = ray->origin[1], y1 = y0 + ray->direction[1], slack = 1e-9;
     cells(fmin(y0, y1), fmax(y0, y1), f->spacing[1], f->rows, &first, &last);
-    for (int i = first; i <= last; i++) {
+    for (int i = first; i <= last; ++i) {
         int r = ray->direction[1] >= 0 ? i : last - (i - first);
         double from = 0, to = 1, y = (r - 0.5 * (f->rows - 1)) * f->spacing[1];
         cut(ray, 1, y - slack * f->spacing[1], y + (1 + slack) * f->spacing[1], &from, &to);

@@ -21,7 +21,7 @@
 
 static void turn_feature(const abuti_relative *rel, abuti_feature *f)
 {
-    for (int i = 0; i < f->count; i++) abuti_to_a(f->points[i], rel, f->points[i]);
+    for (int i = 0; i < f->count; ++i) abuti_to_a(f->points[i], rel, f->points[i]);
     if (f->count > 2) abuti_m3_apply(f->normal, rel->R, f->normal);
     if (f->disc) abuti_to_a(f->centre, rel, f->centre);
 }
@@ -64,7 +64,7 @@ static void find_tangent(abuti_contact_pair *p)
     bool b_first = p->axis->kind == ABUTI_AXIS_FACE_B ||
                    (p->axis->kind != ABUTI_AXIS_FACE_A && p->fb.count > 2 && p->fa.count <= 2);
     const abuti_feature *first = b_first ? &p->fb : &p->fa, *second = b_first ? &p->fa : &p->fb;
-    for (int i = 0; i < 5; i++) {
+    for (int i = 0; i < 5; ++i) {
         if (i < 2) {
             if (!feature_direction(i == 0 ? first : second, t)) continue;
         } else {
@@ -103,11 +103,11 @@ void abuti_touch_add(const abuti_contact_pair *p, const double on_a[3], const do
 static void add_vertices(const abuti_contact_pair *p, const abuti_overlap *o, abuti_touches *out)
 {
     const double *n = p->axis->normal;
-    for (int i = 0; i < o->count; i++) {
+    for (int i = 0; i < o->count; ++i) {
         const abuti_vertex *v = &o->vertices[i];
         double high = abuti_overlap_height(o, &p->fa, v->at), low = abuti_overlap_height(o, &p->fb, v->at),
                on_a[3];
-        for (int k = 0; k < 3; k++)
+        for (int k = 0; k < 3; ++k)
             on_a[k] = v->at[0] * o->axes[0][k] + v->at[1] * o->axes[1][k] + (high - p->a->radius) * n[k];
         abuti_touch_add(p, on_a, n, high - low - p->radius, v->name_a, v->name_b, out);
     }

@@ -22,14 +22,14 @@ static abut_status check_def(const abut_mesh_def *def, abut_error *error)
         return refuse(error, "mesh: %d vertices; expected 3 to 5000000", def->vertex_count);
     if (def->triangle_count < 1 || def->triangle_count > ABUT_MESH_MAX)
         return refuse(error, "mesh: %d triangles; expected 1 to 5000000", def->triangle_count);
-    for (int i = 0; i < def->vertex_count; i++) {
-        for (int k = 0; k < 3; k++) {
+    for (int i = 0; i < def->vertex_count; ++i) {
+        for (int k = 0; k < 3; ++k) {
             if (!(fabs(def->vertices[i][k]) <= 1e100))
                 return refuse(error, "mesh: vertices[%d]: not finite", i);
         }
     }
-    for (int i = 0; i < def->triangle_count; i++) {
-        for (int k = 0; k < 3; k++) {
+    for (int i = 0; i < def->triangle_count; ++i) {
+        for (int k = 0; k < 3; ++k) {
             if (def->triangles[i][k] < 0 || def->triangles[i][k] >= def->vertex_count)
                 return refuse(error, "mesh: triangles[%d]: no such vertex", i);
         }
@@ -53,7 +53,7 @@ static void layout(abut_mesh *m, abuti_arena *arena)
 
 static void corners_of(const abut_mesh *m, int t, double corners[3][3])
 {
-    for (int k = 0; k < 3; k++) abuti_v3_copy(corners[k], m->vertices[m->triangles[t][k]]);
+    for (int k = 0; k < 3; ++k) abuti_v3_copy(corners[k], m->vertices[m->triangles[t][k]]);
 }
 
 /* By the lower vertex, the higher one, then the triangle: a total order. */
@@ -72,14 +72,14 @@ static int compare_edges(const void *x, const void *y)
 static void join_edges(abut_mesh *m)
 {
     int count = 3 * m->triangle_count;
-    for (int t = 0; t < m->triangle_count; t++) {
-        for (int k = 0; k < 3; k++) {
+    for (int t = 0; t < m->triangle_count; ++t) {
+        for (int k = 0; k < 3; ++k) {
             m->edges[3 * t + k] = (abuti_mesh_edge){{m->triangles[t][k], m->triangles[t][(k + 1) % 3]}, t, k};
             m->neighbour[t][k] = -1;
         }
     }
     qsort(m->edges, (size_t)count, sizeof *m->edges, compare_edges);
-    for (int i = 0, name = 0; i < count; i++) {
+    for (int i = 0, name = 0; i < count; ++i) {
         const abuti_mesh_edge *e = &m->edges[i], *next = i + 1 < count ? &m->edges[i + 1] : e;
         m->edge[e->triangle][e->side] = name++;
         if (next->v[0] != e->v[1] || next->v[1] != e->v[0] || next == e) continue;
@@ -101,7 +101,7 @@ static void fill_triangle(const abut_mesh *m, int t, abuti_triangle *out)
     abuti_v3_copy(out->normal, m->normals[t]);
     out->face = t;
     out->solid = false;
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < 3; ++k) {
         int other = m->neighbour[t][k];
         bool has = other >= 0 && has_area(m, other);
         out->vertex[k] = m->triangles[t][k];
@@ -114,11 +114,11 @@ static void fill_triangle(const abut_mesh *m, int t, abuti_triangle *out)
 static void find_flat(abut_mesh *m)
 {
     abuti_triangle t;
-    for (int i = 0; i < m->vertex_count; i++) m->flat[i] = true;
-    for (int i = 0; i < m->triangle_count; i++) {
+    for (int i = 0; i < m->vertex_count; ++i) m->flat[i] = true;
+    for (int i = 0; i < m->triangle_count; ++i) {
         if (!has_area(m, i)) continue;
         fill_triangle(m, i, &t);
-        for (int k = 0; k < 3; k++) {
+        for (int k = 0; k < 3; ++k) {
             if (t.side[k] != ABUTI_FLAT) m->flat[t.vertex[k]] = m->flat[t.vertex[(k + 1) % 3]] = false;
         }
     }
@@ -165,11 +165,11 @@ static int build(abut_mesh *m, int first, int count)
 {
     int at = m->node_count++;
     abuti_mesh_node *node = &m->nodes[at];
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < 3; ++k) {
         node->low[k] = INFINITY;
         node->high[k] = -INFINITY;
-        for (int i = first; i < first + count; i++) {
-            for (int c = 0; c < 3; c++) {
+        for (int i = first; i < first + count; ++i) {
+            for (int c = 0; c < 3; ++c) {
                 double x = m->vertices[m->triangles[m->order[i]][c]][k];
                 node->low[k] = fmin(node->low[k], x);
                 node->high[k] = fmax(node->high[k], x);
@@ -214,7 +214,7 @@ abut_status abut_mesh_create(const abut_mesh_def *def, const abut_allocator *all
     layout(m, &arena);
     memcpy(m->vertices, def->vertices, (size_t)def->vertex_count * sizeof *m->vertices);
     memcpy(m->triangles, def->triangles, (size_t)def->triangle_count * sizeof *m->triangles);
-    for (int t = 0; t < m->triangle_count; t++) {
+    for (int t = 0; t < m->triangle_count; ++t) {
         double corners[3][3];
         corners_of(m, t, corners);
         if (!abuti_triangle_normal(corners, m->normals[t])) abuti_v3_set(m->normals[t], 0, 0, 0);
@@ -244,7 +244,7 @@ abut_mesh_def abut_mesh_get(const abut_mesh *m)
 
 static bool meets(const abuti_mesh_node *node, const double low[3], const double high[3])
 {
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < 3; ++k) {
         if (node->low[k] > high[k] || node->high[k] < low[k]) return false;
     }
     return true;
@@ -260,7 +260,7 @@ void abuti_mesh_walk(const abut_mesh *m, const double low[3], const double high[
         int at = stack[--waiting];
         const abuti_mesh_node *node = &m->nodes[at];
         if (!meets(node, low, high)) continue;
-        for (int i = node->first; i < node->first + node->count; i++) {
+        for (int i = node->first; i < node->first + node->count; ++i) {
             if (!has_area(m, m->order[i])) continue;
             fill_triangle(m, m->order[i], &t);
             if (!visit(context, &t)) return;
@@ -286,7 +286,7 @@ static void bounds(const abut_shape *s, double low[3], double high[3])
 static bool ray_meets(const abuti_mesh_node *node, const abut_ray *ray, double t)
 {
     double from = 0, to = t;
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < 3; ++k) {
         double o = ray->origin[k], d = ray->direction[k];
         if (d == 0) {
             if (o < node->low[k] || o > node->high[k]) return false;
@@ -310,7 +310,7 @@ static bool ray(const abut_shape *s, const abut_ray *ray, abut_ray_hit *hit)
         int at = stack[--waiting];
         const abuti_mesh_node *node = &m->nodes[at];
         if (!ray_meets(node, ray, t)) continue;
-        for (int i = node->first; i < node->first + node->count; i++) {
+        for (int i = node->first; i < node->first + node->count; ++i) {
             abuti_triangle triangle;
             int index = m->order[i];
             if (!has_area(m, index)) continue;

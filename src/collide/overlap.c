@@ -67,7 +67,7 @@ static double beyond(const abuti_overlap *o, const abuti_feature *f, int i, cons
 
 bool abuti_overlap_inside(const abuti_overlap *o, const abuti_feature *f, const double at[2], double slack)
 {
-    for (int i = 0; i < f->count; i++) {
+    for (int i = 0; i < f->count; ++i) {
         if (!(beyond(o, f, i, at) <= slack)) return false;
     }
     return true;
@@ -108,7 +108,7 @@ static int clip(const abuti_overlap *o, int side, const corner *in, int count, c
 {
     int kept = 0;
     double tolerance = o->tolerance;
-    for (int i = 0; i < count && kept + 2 < ROOM; i++) {
+    for (int i = 0; i < count && kept + 2 < ROOM; ++i) {
         const corner *p = &in[i], *q = &in[(i + 1) % count];
         double dp = beyond(o, o->b, side, p->at), dq = beyond(o, o->b, side, q->at);
         bool leaves = dp <= tolerance && dq > tolerance;
@@ -135,20 +135,20 @@ static void polygon_polygon(abuti_overlap *o)
 {
     corner one[ROOM], two[ROOM], *in = one, *out = two;
     int count = o->a->count;
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count; ++i) {
         abuti_overlap_flat(o, o->a->points[i], in[i].at);
         in[i].name_a = o->a->vertices[i];
         in[i].name_b = o->b->name;
         in[i].edge_a = i;
         in[i].side_b = -1;
     }
-    for (int side = 0; side < o->b->count && count > 0; side++) {
+    for (int side = 0; side < o->b->count && count > 0; ++side) {
         count = clip(o, side, in, count, out);
         corner *swap = in;
         in = out;
         out = swap;
     }
-    for (int i = 0; i < count; i++) abuti_overlap_add(o, in[i].at, in[i].name_a, in[i].name_b);
+    for (int i = 0; i < count; ++i) abuti_overlap_add(o, in[i].at, in[i].name_a, in[i].name_b);
 }
 
 /* Names the pair in the order A, B. */
@@ -170,7 +170,7 @@ static void polygon_segment(abuti_overlap *o)
     int side[2] = {-1, -1};
     abuti_overlap_flat(o, s->points[0], p);
     abuti_overlap_flat(o, s->points[1], q);
-    for (int i = 0; i < f->count; i++) {
+    for (int i = 0; i < f->count; ++i) {
         double dp = beyond(o, f, i, p), dq = beyond(o, f, i, q);
         if (dp > o->tolerance && dq > o->tolerance) return;
         if (dp > o->tolerance && dp / (dp - dq) > t[0]) {
@@ -183,7 +183,7 @@ static void polygon_segment(abuti_overlap *o)
     }
     double length = sqrt((q[0] - p[0]) * (q[0] - p[0]) + (q[1] - p[1]) * (q[1] - p[1]));
     if ((t[1] - t[0]) * length < -o->tolerance) return;
-    for (int end = 0; end < 2; end++) {
+    for (int end = 0; end < 2; ++end) {
         double at[2] = {p[0] + t[end] * (q[0] - p[0]), p[1] + t[end] * (q[1] - p[1])};
         bool cut = side[end] >= 0;
         add_ordered(o, segment_is_a, at, cut ? s->name : s->vertices[end],

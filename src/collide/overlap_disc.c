@@ -9,7 +9,7 @@
 static void on_plane(const abuti_overlap *o, const abuti_feature *disc, const double at[2], double out[3])
 {
     double height = abuti_overlap_height(o, disc, at);
-    for (int k = 0; k < 3; k++)
+    for (int k = 0; k < 3; ++k)
         out[k] = at[0] * o->axes[0][k] + at[1] * o->axes[1][k] + height * o->axes[2][k] - disc->centre[k];
 }
 
@@ -60,16 +60,16 @@ static void disc_polygon(abuti_overlap *o, const abuti_feature *disc, const abut
 {
     double p[2], q[2];
     int edges = f->count == 2 ? 1 : f->count;
-    for (int i = 0; i < f->count; i++) {
+    for (int i = 0; i < f->count; ++i) {
         abuti_overlap_flat(o, f->points[i], p);
         if (beyond_rim(o, disc, p) <= o->tolerance) add(o, disc_is_a, p, disc->name, f->vertices[i]);
     }
-    for (int i = 0; i < edges; i++) {
+    for (int i = 0; i < edges; ++i) {
         abuti_overlap_flat(o, f->points[i], p);
         abuti_overlap_flat(o, f->points[(i + 1) % f->count], q);
         cross_rim(o, disc_is_a, disc, p, q, f->edges[i]);
     }
-    for (int i = 0; f->count > 2 && i < disc->count; i++) {
+    for (int i = 0; f->count > 2 && i < disc->count; ++i) {
         abuti_overlap_flat(o, disc->points[i], p);
         if (abuti_overlap_inside(o, f, p, -o->tolerance)) add(o, disc_is_a, p, disc->vertices[i], f->name);
     }
@@ -80,11 +80,11 @@ static void disc_disc(abuti_overlap *o)
 {
     const abuti_feature *a = o->a, *b = o->b;
     double at[2], ca[2], cb[2];
-    for (int i = 0; i < a->count; i++) {
+    for (int i = 0; i < a->count; ++i) {
         abuti_overlap_flat(o, a->points[i], at);
         if (beyond_rim(o, b, at) <= o->tolerance) abuti_overlap_add(o, at, a->vertices[i], b->name);
     }
-    for (int i = 0; i < b->count; i++) {
+    for (int i = 0; i < b->count; ++i) {
         abuti_overlap_flat(o, b->points[i], at);
         if (beyond_rim(o, a, at) < -o->tolerance) abuti_overlap_add(o, at, a->name, b->vertices[i]);
     }

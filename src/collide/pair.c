@@ -104,7 +104,7 @@ static void add_surface_point(void *context, const abuti_touch *touch)
     abut_manifold_point point;
     write_point(to->pair, touch, &point);
     int written = *to->count < to->capacity ? *to->count : to->capacity;
-    for (int i = 0; i < written; i++) {
+    for (int i = 0; i < written; ++i) {
         if (!same_point(to->pair, &to->points[i], &point)) continue;
         if (point.gap < to->points[i].gap) to->points[i] = point;
         return;
@@ -127,7 +127,7 @@ abut_status abut_shape_manifold(const abut_shape *a, const abut_pose *pose_a, co
     if (is_convex(p.other)) {
         abuti_touches touches;
         abuti_manifold_find(&p.first, &p.second, &p.rel, margin, memory, &touches);
-        for (int i = 0; i < touches.count; i++, ++*count) {
+        for (int i = 0; i < touches.count; ++i, ++*count) {
             if (*count < capacity) write_point(&p, &touches.at[i], &points[*count]);
         }
     } else if (p.other->kind == ABUT_PLANE) {
@@ -161,7 +161,7 @@ static void deepest(const posed_pair *p, abuti_axis *axis)
     abuti_touches touches;
     abuti_manifold_along(&p->first, &p->second, &p->rel, 1e300, axis, &touches);
     int best = 0;
-    for (int i = 1; i < touches.count; i++) {
+    for (int i = 1; i < touches.count; ++i) {
         if (touches.at[i].gap < touches.at[best].gap) best = i;
     }
     const abuti_touch *t = &touches.at[best];

@@ -40,7 +40,7 @@ typedef struct search {
 static void support_derivative(const abuti_core *core, const double d[3], double point[3], double H[9])
 {
     abuti_core_support(core, d, point);
-    for (int k = 0; k < 9; k++) H[k] = 0;
+    for (int k = 0; k < 9; ++k) H[k] = 0;
     if (core->kind == ABUTI_CYLINDER) {
         double square = d[0] * d[0] + d[1] * d[1];
         if (!(square > 0)) return;
@@ -51,8 +51,8 @@ static void support_derivative(const abuti_core *core, const double d[3], double
     } else if (core->kind == ABUTI_ELLIPSOID) {
         double h = abuti_v3_dot(point, d);
         if (!(h > 0)) return;
-        for (int i = 0; i < 3; i++) {
-            for (int j = 0; j < 3; j++)
+        for (int i = 0; i < 3; ++i) {
+            for (int j = 0; j < 3; ++j)
                 H[3 * i + j] = ((i == j ? core->half[i] * core->half[i] : 0) - point[i] * point[j]) / h;
         }
     }
@@ -72,7 +72,7 @@ static void derivatives(const search *s, const double n[3], double w[3], double 
     const double transposed[9] = {R[0], R[3], R[6], R[1], R[4], R[7], R[2], R[5], R[8]};
     abuti_m3_multiply(RH, R, Hb);
     abuti_m3_multiply(back, RH, transposed);
-    for (int k = 0; k < 9; k++) H[k] = Ha[k] + back[k];
+    for (int k = 0; k < 9; ++k) H[k] = Ha[k] + back[k];
 }
 
 static double quadratic(const double H[9], const double u[3], const double v[3])
@@ -103,7 +103,7 @@ static void across(const double n[3], double u[3], double v[3])
 /* Newton's method on the sphere: (H + gap I) step = w across n. */
 static void newton_free(const search *s, double n[3])
 {
-    for (int i = 0; i < NEWTON; i++) {
+    for (int i = 0; i < NEWTON; ++i) {
         double w[3], H[9], u[3], v[3];
         derivatives(s, n, w, H);
         across(n, u, v);
@@ -121,7 +121,7 @@ static void newton_across(const search *s, const double line[3], double n[3])
     static const double none[3];
     abuti_v3_add_scaled(n, n, -abuti_v3_dot(n, line), line);
     if (!(abuti_v3_normalise(n) > 0)) return;
-    for (int i = 0; i < NEWTON; i++) {
+    for (int i = 0; i < NEWTON; ++i) {
         double w[3], H[9], t[3];
         derivatives(s, n, w, H);
         abuti_v3_cross(t, n, line);
@@ -150,7 +150,7 @@ static void judge_faces(search *s, bool of_a, const double d[3], double cosine)
 {
     const abuti_core *core = of_a ? s->a : s->b;
     int count = core->kind == ABUTI_CYLINDER ? 2 : core->face_count;
-    for (int f = 0; f < count; f++) {
+    for (int f = 0; f < count; ++f) {
         double n[3] = {0, 0, f == 0 ? 1 : -1};
         if (core->kind == ABUTI_POLYTOPE) abuti_v3_copy(n, core->normals[f]);
         if (!of_a) abuti_m3_apply(n, s->rel->R, n);
@@ -168,7 +168,7 @@ static int find_lines(const abuti_core *core, const double d[3], double lines[LI
     if (core->kind == ABUTI_CYLINDER && fabs(d[2]) < LINE_SINE) abuti_v3_set(lines[count++], 0, 0, 1);
     if (core->kind != ABUTI_POLYTOPE) return count;
     int vertex = abuti_core_support(core, d, point);
-    for (int i = 0; i < core->edge_count && count < LINES; i++) {
+    for (int i = 0; i < core->edge_count && count < LINES; ++i) {
         const int32_t *v = core->edges[i].v;
         if (v[0] != vertex && v[1] != vertex) continue;
         abuti_v3_sub(lines[count], core->vertices[v[1]], core->vertices[v[0]]);
@@ -188,16 +188,16 @@ static void judge_near(search *s, const double guess[3])
     judge_faces(s, false, guess, FACE_COSINE);
     s->lines_a = find_lines(s->a, into, s->line_a);
     s->lines_b = find_lines(s->b, turned, s->line_b);
-    for (int j = 0; j < s->lines_b; j++) abuti_m3_apply(s->line_b[j], s->rel->R, s->line_b[j]);
-    for (int i = 0; i < s->lines_a; i++) {
-        for (int j = 0; j < s->lines_b; j++) {
+    for (int j = 0; j < s->lines_b; ++j) abuti_m3_apply(s->line_b[j], s->rel->R, s->line_b[j]);
+    for (int i = 0; i < s->lines_a; ++i) {
+        for (int j = 0; j < s->lines_b; ++j) {
             abuti_v3_cross(n, s->line_a[i], s->line_b[j]);
             if (!(abuti_v3_normalise(n) > PARALLEL)) continue;
             if (abuti_v3_dot(n, guess) < 0) abuti_v3_scale(n, -1, n);
             judge(s, ABUTI_AXIS_POINTS, -1, -1, n);
         }
     }
-    for (int i = 0; i < s->lines_a + s->lines_b; i++) {
+    for (int i = 0; i < s->lines_a + s->lines_b; ++i) {
         abuti_v3_copy(n, guess);
         newton_across(s, i < s->lines_a ? s->line_a[i] : s->line_b[i - s->lines_a], n);
         judge(s, ABUTI_AXIS_POINTS, -1, -1, n);
@@ -219,7 +219,7 @@ static void find_points(search *s)
     abuti_m3_apply_transposed(turned, s->rel->R, axis->normal);
     abuti_core_feature(s->a, into, &lean, &fa);
     abuti_core_feature(s->b, turned, &lean, &fb);
-    for (int i = 0; i < fb.count; i++) abuti_to_a(fb.points[i], s->rel, fb.points[i]);
+    for (int i = 0; i < fb.count; ++i) abuti_to_a(fb.points[i], s->rel, fb.points[i]);
     if (fa.count == 2 && fb.count == 2) {
         abuti_nearest_on_segments(fa.points[0], fa.points[1], fb.points[0], fb.points[1], axis->a, axis->b);
         return;
@@ -236,7 +236,7 @@ static void judge_axes(search *s)
 {
     const double *R = s->rel->R;
     double n[3];
-    for (int k = 0; k < 7; k++) {
+    for (int k = 0; k < 7; ++k) {
         if (k < 3) abuti_v3_set(n, k == 0, k == 1, k == 2);
         if (k >= 3 && k < 6) abuti_v3_set(n, R[k - 3], R[k], R[k + 3]);
         if (k == 6) abuti_v3_copy(n, s->rel->t);
@@ -252,7 +252,7 @@ static void improve(search *s, const double guess[3])
 {
     double n[3];
     abuti_v3_copy(n, guess);
-    for (int round = 0; round < ROUNDS; round++) {
+    for (int round = 0; round < ROUNDS; ++round) {
         double before = s->best.gap;
         bool first = s->best.kind == ABUTI_AXIS_NONE;
         judge_near(s, n);

@@ -55,7 +55,7 @@ static bool add_points(const abuti_contact_pair *p, const double a[3], const dou
 static void place(const abuti_overlap *o, const abuti_feature *f, const double at[2], double out[3])
 {
     double height = abuti_overlap_height(o, f, at);
-    for (int k = 0; k < 3; k++)
+    for (int k = 0; k < 3; ++k)
         out[k] = at[0] * o->axes[0][k] + at[1] * o->axes[1][k] + height * o->axes[2][k];
 }
 
@@ -74,7 +74,7 @@ static void add_along(const abuti_contact_pair *p, const abuti_overlap *o, const
 /* Where a segment leaves a polygon, the edge it crosses. */
 static int edge_named(const abuti_feature *f, uint32_t name)
 {
-    for (int i = 0; i < f->count; i++) {
+    for (int i = 0; i < f->count; ++i) {
         if (f->edges[i] == name) return i;
     }
     return -1;
@@ -93,7 +93,7 @@ static void segment_over_face(const abuti_contact_pair *p, double tolerance, abu
     abuti_overlap o;
     abuti_overlap_begin(&o, &p->fa, &p->fb, n, p->tangent, tolerance, true);
     abuti_overlap_find(&o);
-    for (int i = 0; i < o.count; i++) {
+    for (int i = 0; i < o.count; ++i) {
         const abuti_vertex *v = &o.vertices[i];
         bool inside = (face_is_a ? v->name_a : v->name_b) == face->name;
         bool end = (face_is_a ? v->name_b : v->name_a) != line->name;
@@ -118,7 +118,7 @@ static void point_over_face(const abuti_contact_pair *p, double tolerance, abuti
     abuti_overlap o;
     abuti_overlap_begin(&o, &p->fa, &p->fb, p->axis->normal, p->tangent, tolerance, true);
     abuti_overlap_find(&o);
-    for (int i = 0; i < o.count; i++) add_along(p, &o, &o.vertices[i], out);
+    for (int i = 0; i < o.count; ++i) add_along(p, &o, &o.vertices[i], out);
 }
 
 /* Two segments that are nearly parallel: each end of their common part. */
@@ -129,7 +129,7 @@ static void segment_beside_segment(const abuti_contact_pair *p, double tolerance
     bool lean = p->a->kind == ABUTI_POLYTOPE && p->b->kind == ABUTI_POLYTOPE;
     abuti_overlap_begin(&o, &p->fa, &p->fb, p->axis->normal, p->tangent, tolerance, lean);
     abuti_overlap_find(&o);
-    for (int i = 0; i < o.count; i++) {
+    for (int i = 0; i < o.count; ++i) {
         const abuti_vertex *v = &o.vertices[i];
         bool end_of_a = v->name_b == p->fb.name;
         double a[3], b[3];
@@ -154,7 +154,7 @@ void abuti_manifold_rounded(const abuti_contact_pair *p, double tolerance, abuti
         point_over_face(p, tolerance, out);
     }
     double least = p->axis->gap - p->radius, same = SAME_GAP * fmin(p->a->size, p->b->size);
-    for (int i = 0; i < out->count; i++) {
+    for (int i = 0; i < out->count; ++i) {
         if (fabs(out->at[i].gap - least) <= same) return;
     }
     abuti_touch_single(p, out);

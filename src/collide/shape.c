@@ -52,7 +52,7 @@ static void turned_extent(const double R[9], int k, const double low[3], const d
                           double *to)
 {
     *from = *to = 0;
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; ++i) {
         double r = R[3 * k + i];
         *from += r > 0 ? r * low[i] : r * high[i];
         *to += r > 0 ? r * high[i] : r * low[i];
@@ -67,7 +67,7 @@ void abut_shape_bounds(const abut_shape *shape, const abut_pose *pose, double lo
     const abuti_shape_kind *kind = kinds[shape->kind];
     pose_matrix(pose, R);
     if (!convex && kind->bounds) kind->bounds(shape, own_low, own_high);
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < 3; ++k) {
         double from = -UNBOUNDED, to = UNBOUNDED, point[3];
         if (convex) {
             double up[3] = {R[3 * k], R[3 * k + 1], R[3 * k + 2]}, down[3] = {-up[0], -up[1], -up[2]};
@@ -90,7 +90,7 @@ double abut_shape_radius(const abut_shape *shape)
     if (abuti_core_make(shape, &core)) return core.size;
     if (!kinds[shape->kind]->bounds) return UNBOUNDED;
     kinds[shape->kind]->bounds(shape, low, high);
-    for (int k = 0; k < 3; k++) low[k] = fmax(fabs(low[k]), fabs(high[k]));
+    for (int k = 0; k < 3; ++k) low[k] = fmax(fabs(low[k]), fabs(high[k]));
     return abuti_v3_length(low);
 }
 
@@ -103,7 +103,7 @@ abut_status abut_shape_mass(const abut_shape *shape, double density, abut_mass *
     *mass = (abut_mass){0};
     kinds[shape->kind]->mass(shape, mass);
     mass->mass *= density;
-    for (int k = 0; k < 6; k++) mass->inertia[k] *= density;
+    for (int k = 0; k < 6; ++k) mass->inertia[k] *= density;
     return ABUT_OK;
 }
 
@@ -117,7 +117,7 @@ void abut_mass_move(abut_mass *mass, const abut_pose *pose)
     const double back[9] = {R[0], R[3], R[6], R[1], R[4], R[7], R[2], R[5], R[8]};
     abuti_m3_multiply(turned, half, back);
     const int at[6] = {0, 4, 8, 1, 2, 5};
-    for (int k = 0; k < 6; k++) mass->inertia[k] = turned[at[k]];
+    for (int k = 0; k < 6; ++k) mass->inertia[k] = turned[at[k]];
     abuti_m3_apply(c, R, mass->com);
     abuti_v3_add(mass->com, c, pose->position);
 }
@@ -130,7 +130,7 @@ void abut_mass_add(abut_mass *sum, const abut_mass *part)
     double reduced = total > 0 ? sum->mass * part->mass / total : 0,
            share = total > 0 ? part->mass / total : 0.5;
     double square = abuti_v3_dot(d, d);
-    for (int k = 0; k < 3; k++) sum->inertia[k] += part->inertia[k] + reduced * (square - d[k] * d[k]);
+    for (int k = 0; k < 3; ++k) sum->inertia[k] += part->inertia[k] + reduced * (square - d[k] * d[k]);
     sum->inertia[3] += part->inertia[3] - reduced * d[0] * d[1];
     sum->inertia[4] += part->inertia[4] - reduced * d[0] * d[2];
     sum->inertia[5] += part->inertia[5] - reduced * d[1] * d[2];

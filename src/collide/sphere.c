@@ -11,7 +11,7 @@ static void mass(const abut_shape *s, abut_mass *m)
 {
     double r = s->radius;
     m->mass = 4.0 / 3.0 * ABUTI_PI * r * r * r;
-    for (int k = 0; k < 3; k++) m->inertia[k] = 0.4 * m->mass * r * r;
+    for (int k = 0; k < 3; ++k) m->inertia[k] = 0.4 * m->mass * r * r;
 }
 
 bool abuti_ray_ball(const abut_ray *ray, const double centre[3], double radius, double *t)

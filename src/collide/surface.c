@@ -55,7 +55,7 @@ bool abuti_triangle_ray(const abuti_triangle *triangle, const abut_ray *ray, dou
     double at = abuti_v3_dot(n, from) / -rate;
     if (!(at >= 0 && at < *t)) return false;
     abuti_v3_add_scaled(point, ray->origin, at, ray->direction);
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < 3; ++k) {
         double e[3], out[3];
         abuti_v3_sub(e, triangle->corners[(k + 1) % 3], triangle->corners[k]);
         abuti_v3_cross(out, e, n);
@@ -82,13 +82,13 @@ static bool allowed(const abuti_triangle *t, const double n[3], double size)
 {
     double along[3], most = -INFINITY;
     if (abuti_v3_dot(n, t->normal) < -ALLOWED) return false;
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < 3; ++k) {
         along[k] = abuti_v3_dot(t->corners[k], n);
         most = fmax(most, along[k]);
     }
     int far = 0;
-    for (int k = 0; k < 3; k++) far |= (along[k] >= most - ALLOWED * size) << k;
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < 3; ++k) far |= (along[k] >= most - ALLOWED * size) << k;
+    for (int k = 0; k < 3; ++k) {
         int ends = 1 << k | 1 << (k + 1) % 3;
         bool touched = far == 7 || far == ends || ((far & ends) != 0 && (far & (far - 1)) == 0);
         if (touched && !allowed_across(t, k, n)) return false;
@@ -174,11 +174,11 @@ static bool visit_manifold(void *context, const abuti_triangle *t)
     abuti_touches touches;
     bool alone;
     double corners[3][3];
-    for (int k = 0; k < 3; k++) abuti_v3_copy(corners[k], t->corners[k]);
+    for (int k = 0; k < 3; ++k) abuti_v3_copy(corners[k], t->corners[k]);
     abuti_core_triangle(corners, t->normal, &core);
     if (!find_axis(q, t, &core, q->margin, &axis, &alone)) return true;
     abuti_manifold_along(q->a, &core, q->rel, q->margin, &axis, &touches);
-    for (int i = 0; i < touches.count; i++) {
+    for (int i = 0; i < touches.count; ++i) {
         abuti_touch touch = touches.at[i];
         /* Beside the triangle there is nothing of it. */
         if (!touch.over && (!alone || axis.kind == ABUTI_AXIS_FACE_B)) continue;
@@ -197,12 +197,12 @@ static bool visit_axis(void *context, const abuti_triangle *t)
     abuti_touches touches;
     bool alone;
     double corners[3][3];
-    for (int k = 0; k < 3; k++) abuti_v3_copy(corners[k], t->corners[k]);
+    for (int k = 0; k < 3; ++k) abuti_v3_copy(corners[k], t->corners[k]);
     abuti_core_triangle(corners, t->normal, &core);
     double reach = q->found ? q->nearest->gap - q->a->radius : q->margin;
     if (!find_axis(q, t, &core, reach, &axis, &alone)) return true;
     abuti_manifold_along(q->a, &core, q->rel, reach, &axis, &touches);
-    for (int i = 0; i < touches.count; i++) {
+    for (int i = 0; i < touches.count; ++i) {
         const abuti_touch *touch = &touches.at[i];
         if (!touch->over && (!alone || axis.kind == ABUTI_AXIS_FACE_B)) continue;
         double gap = touch->gap + q->a->radius;
@@ -222,7 +222,7 @@ static void bounds(const surface_query *q, double low[3], double high[3])
     const double *R = q->rel->R;
     double centre[3];
     abuti_m3_apply_transposed(centre, R, q->rel->t);
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < 3; ++k) {
         double up[3] = {R[k], R[3 + k], R[6 + k]}, down[3] = {-up[0], -up[1], -up[2]}, point[3];
         abuti_core_support(q->a, up, point);
         high[k] = abuti_v3_dot(point, up) - centre[k] + q->a->radius + q->margin;

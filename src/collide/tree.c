@@ -35,7 +35,7 @@ abut_status abuti_tree_reserve(abuti_tree *tree, int leaves)
         abuti_release(&tree->allocator, tree->nodes, (size_t)tree->capacity * sizeof *nodes);
     }
     /* New nodes are free, the lowest first; older free ones come after them. */
-    for (int i = wanted - 1; i >= tree->capacity; i--) {
+    for (int i = wanted - 1; i >= tree->capacity; --i) {
         nodes[i].parent = tree->free;
         nodes[i].height = -1;
         tree->free = i;
@@ -68,7 +68,7 @@ static double joint_surface(const double low_a[3], const double high_a[3], const
                             const double high_b[3])
 {
     double d[3];
-    for (int k = 0; k < 3; k++) d[k] = fmax(high_a[k], high_b[k]) - fmin(low_a[k], low_b[k]);
+    for (int k = 0; k < 3; ++k) d[k] = fmax(high_a[k], high_b[k]) - fmin(low_a[k], low_b[k]);
     return d[0] * d[1] + d[1] * d[2] + d[2] * d[0];
 }
 
@@ -81,7 +81,7 @@ static void refit(abuti_tree *tree, int at)
 {
     abuti_tree_node *n = &tree->nodes[at], *a = &tree->nodes[n->child[0]], *b = &tree->nodes[n->child[1]];
     n->height = 1 + (a->height > b->height ? a->height : b->height);
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < 3; ++k) {
         n->low[k] = fmin(a->low[k], b->low[k]);
         n->high[k] = fmax(a->high[k], b->high[k]);
     }
@@ -203,7 +203,7 @@ bool abuti_tree_move(abuti_tree *tree, int leaf, const double inner_low[3], cons
 {
     abuti_tree_node *l = &tree->nodes[leaf];
     bool within = true;
-    for (int k = 0; k < 3; k++) within = within && l->low[k] <= inner_low[k] && inner_high[k] <= l->high[k];
+    for (int k = 0; k < 3; ++k) within = within && l->low[k] <= inner_low[k] && inner_high[k] <= l->high[k];
     if (within) return false;
     detach(tree, leaf);
     memcpy(l->low, low, sizeof(double[3]));
@@ -214,7 +214,7 @@ bool abuti_tree_move(abuti_tree *tree, int leaf, const double inner_low[3], cons
 
 static bool meets(const abuti_tree_node *n, const double low[3], const double high[3])
 {
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < 3; ++k) {
         if (n->low[k] > high[k] || n->high[k] < low[k]) return false;
     }
     return true;
@@ -241,7 +241,7 @@ void abuti_tree_query(const abuti_tree *tree, const double low[3], const double 
 static bool ray_meets(const abuti_tree_node *n, const double o[3], const double d[3], double most)
 {
     double from = 0, to = most;
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < 3; ++k) {
         if (d[k] == 0) {
             if (o[k] < n->low[k] || o[k] > n->high[k]) return false;
             continue;

@@ -67,7 +67,7 @@ abut_status abuti_admit_plan(abut_contact_workspace *work, const abut_contact_pr
                              const abut_contact_options *options, const abuti_survey *survey,
                              const abuti_plan **plan)
 {
-    abuti_question asked = {abuti_solved_as(problem->model, survey), options->solver, problem->local != NULL,
+    abuti_question asked = {abuti_solved_as(problem->model, survey), options->solver, problem->local,
                             options->alone};
     /* The plan of the last call will do if that asked the same. */
     bool again = !options->stage && work->plan.count > 0 && same_question(&asked, &work->planned);

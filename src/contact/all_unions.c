@@ -7,7 +7,7 @@ static bool may_have_several(const abut_contact_problem *problem)
 {
     abuti_friction_law friction = abuti_model_of(problem->model)->friction;
     if (friction != ABUTI_LAW_COULOMB) return friction != ABUTI_LAW_NONE;
-    for (int i = 0; i < problem->contact_count; i++)
+    for (int i = 0; i < problem->contact_count; ++i)
         if (problem->contacts[i].friction > 0) return true;
     return false;
 }

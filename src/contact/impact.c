@@ -321,8 +321,7 @@ static abut_status first_touch(abuti_impact *impact, abuti_solve solve, abut_con
     own.viscous = ABUT_VISCOUS_IMPLICIT;
     for (int i = 0; i < problem->contact_count; ++i)
         impact->contacts[i].viscous = options->accel.impact_seconds * problem->contacts[i].viscous;
-    if (!abut_contact_supports(ABUT_FRICTIONLESS, own.solver, problem->local != NULL))
-        own.solver = ABUT_SOLVER_AUTO;
+    if (!abut_contact_supports(ABUT_FRICTIONLESS, own.solver, problem->local)) own.solver = ABUT_SOLVER_AUTO;
     abut_status status = solve_within(impact, solve, workspace, &sudden, &own, &result);
     *resolved = status == ABUT_OK && result.outcome == ABUT_SOLVED;
     if (*resolved) keep(impact, problem, &result);
@@ -396,7 +395,7 @@ abut_status abuti_impact_follow(abuti_impact *impact, abuti_solve solve, abut_co
     for (bool resolved = true; status == ABUT_OK && resolved && impact->count < ABUT_IMPACTS_MAX &&
                                !is_spent(impact) && asks_for_impact(&now, options, result);) {
         int pivots = result->pivots;
-        bool has_ray = result->ray != NULL;
+        bool has_ray = result->ray;
         if (has_ray) memcpy(impact->ray, result->ray, 3 * (size_t)problem->contact_count * sizeof(double));
         status = problem->model == ABUT_VISCOUS
                      ? first_touch(impact, solve, workspace, &now, options, &resolved)

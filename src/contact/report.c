@@ -58,7 +58,7 @@ static void report_island(abuti_call *c, const abuti_island *island, const abuti
 {
     const abuti_islands *all = &c->work->islands;
     if (island < all->island || island >= all->island + all->count) return;
-    bool answered = verdict->point != NULL;
+    bool answered = verdict->point;
     c->work->island_result[island - all->island] = (abut_island_result){
         .outcome = verdict->outcome,
         .residual = answered ? verdict->check.residual : INFINITY,

@@ -144,7 +144,7 @@ abut_contact_limits abut_contact_limits_for(const abut_contact_problem *problem,
                                   .joints = problem->joint_count,
                                   .nv = problem->generalised ? problem->generalised->nv : 0,
                                   .block_size = problem->generalised ? problem->generalised->nv : 0,
-                                  .local = problem->local != NULL};
+                                  .local = problem->local};
     for (int i = 0; i < problem->contact_count; ++i) {
         int d = problem->contacts[i].directions;
         if (d == 0) d = ABUT_DIRECTIONS_DEFAULT;

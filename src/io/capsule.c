@@ -105,11 +105,11 @@ static element element_of(const place *list, size_t index)
 static bool read_fields(abuti_text *text, const place *at, const json_t *object, const field *fields,
                         void *into)
 {
-    for (const field *f = fields; f->name != NULL; f++) {
+    for (const field *f = fields; f->name; ++f) {
         const json_t *value = json_object_get(object, f->name);
         double *numbers = (double *)((char *)into + f->offset);
         place p = field_of(at, f->name);
-        if (value == NULL || (json_is_null(value) && !f->required)) {
+        if (!value || (json_is_null(value) && !f->required)) {
             if (f->required) return abuti_text_fail_whole(text, "%s is missing", p.path);
             continue;
         }
@@ -133,7 +133,7 @@ static bool read_pair(abuti_text *text, const place *at, const json_t *object, i
         return abuti_text_fail_whole(text,
                                      "%s[0]: -1; the world stands second, expected an index from 0 to %d",
                                      p.path, body_count - 1);
-    for (int side = 0; side < 2; side++) {
+    for (int side = 0; side < 2; ++side) {
         element e = element_of(&p, (size_t)side);
         if (!abuti_json_get_integer(text, e.path, json_array_get(value, (size_t)side),
                                     side == 0 ? 0 : ABUT_WORLD, body_count - 1, &pair[side]))
@@ -144,7 +144,7 @@ static bool read_pair(abuti_text *text, const place *at, const json_t *object, i
 
 static bool is_absent(const json_t *value)
 {
-    return value == NULL || json_is_null(value);
+    return !value || json_is_null(value);
 }
 
 static bool read_body(abuti_text *text, size_t index, json_t *object, abut_body *body)
@@ -163,7 +163,7 @@ static bool read_body(abuti_text *text, size_t index, json_t *object, abut_body 
     if (body->kind != ABUT_DYNAMIC) {
         body->mass = 1;
         body->inertia[0] = body->inertia[1] = body->inertia[2] = 1;
-        if (json_object_get(object, "mass") == NULL && json_object_get(object, "inertia") == NULL)
+        if (!json_object_get(object, "mass") && !json_object_get(object, "inertia"))
             return read_fields(text, &at, object, &body_fields[2], body);
     }
     return read_fields(text, &at, object, body_fields, body);
@@ -223,7 +223,7 @@ static bool read_bounds(abuti_text *text, const place *at, const json_t *bounds,
     joint->bounded = true;
     joint->lower = -INFINITY;
     joint->upper = INFINITY;
-    for (size_t side = 0; side < 2; side++) {
+    for (size_t side = 0; side < 2; ++side) {
         const json_t *value = json_array_get(bounds, side);
         element e = element_of(&p, side);
         if (!is_absent(value) &&
@@ -246,7 +246,7 @@ static bool read_joint(abuti_text *text, size_t index, json_t *object, int body_
     size_t count = json_array_size(rows), due = joint->bodies[1] == ABUT_WORLD ? 1 : 2;
     if (!json_is_array(rows) || count < due || count > 2)
         return abuti_json_wrong(text, p.path, "a list of two rows of 6 numbers", rows);
-    for (size_t side = 0; side < count; side++) {
+    for (size_t side = 0; side < count; ++side) {
         element e = element_of(&p, side);
         if (!abuti_json_get_numbers(text, e.path, json_array_get(rows, side), 6, joint->jacobian[side]))
             return false;
@@ -263,7 +263,7 @@ static bool open_list(abuti_text *text, const json_t *root, const char *name, si
     if (is_absent(*list)) return true;
     if (!json_is_array(*list)) return abuti_json_wrong(text, name, "a list", *list);
     size_t length = json_array_size(*list);
-    for (size_t i = 0; i < length; i++) {
+    for (size_t i = 0; i < length; ++i) {
         const json_t *item = json_array_get(*list, i);
         char path[ABUTI_LABEL_MAX];
         snprintf(path, sizeof path, "%s[%zu]", name, i);
@@ -271,7 +271,7 @@ static bool open_list(abuti_text *text, const json_t *root, const char *name, si
     }
     if (length == 0) return true;
     *items = calloc(length, size);
-    if (*items == NULL) return abuti_text_out_of_memory(text);
+    if (!*items) return abuti_text_out_of_memory(text);
     *count = (int)length;
     return true;
 }
@@ -282,7 +282,7 @@ static bool read_lists(abuti_text *text, const json_t *root, abuti_contact_data 
     void *items = NULL;
     bool fine = open_list(text, root, "bodies", sizeof(abut_body), &list, &items, &data->body_count);
     data->bodies = items;
-    for (int i = 0; fine && i < data->body_count; i++)
+    for (int i = 0; fine && i < data->body_count; ++i)
         fine = read_body(text, (size_t)i, json_array_get(list, (size_t)i), &data->bodies[i]);
     if (fine && data->body_count == 0)
         return abuti_text_fail_whole(text, "bodies: expected at least one body");
@@ -290,13 +290,13 @@ static bool read_lists(abuti_text *text, const json_t *root, abuti_contact_data 
     fine =
         fine && open_list(text, root, "contacts", sizeof(abut_contact), &list, &items, &data->contact_count);
     data->contacts = items;
-    for (int i = 0; fine && i < data->contact_count; i++)
+    for (int i = 0; fine && i < data->contact_count; ++i)
         fine = read_contact(text, (size_t)i, json_array_get(list, (size_t)i), data->body_count,
                             &data->contacts[i]);
     items = NULL;
     fine = fine && open_list(text, root, "joints", sizeof(abut_joint), &list, &items, &data->joint_count);
     data->joints = items;
-    for (int i = 0; fine && i < data->joint_count; i++)
+    for (int i = 0; fine && i < data->joint_count; ++i)
         fine =
             read_joint(text, (size_t)i, json_array_get(list, (size_t)i), data->body_count, &data->joints[i]);
     return fine;
@@ -314,7 +314,7 @@ static bool read_warm(abuti_text *text, json_t *warm, abuti_contact_data *data)
     data->seed = (uint32_t)seed;
     if (is_absent(states) || (json_is_array(states) && json_array_size(states) == 0)) return true;
     data->start = calloc((size_t)data->contact_count + 1, sizeof *data->start);
-    if (data->start == NULL) return abuti_text_out_of_memory(text);
+    if (!data->start) return abuti_text_out_of_memory(text);
     return abuti_contact_warm_states(text, "warm.", warm, data->contact_count, data->start);
 }
 
@@ -340,7 +340,7 @@ bool abuti_contact_read_capsule(abuti_text *text, abuti_contact_data *data)
 {
     *data = (abuti_contact_data){.step = default_step};
     json_t *root = abuti_json_parse(text, ABUTI_JSON_WHOLE_AS_INTEGER);
-    if (root == NULL) return false;
+    if (!root) return false;
     bool fine = read_head(text, root, data) && read_lists(text, root, data) &&
                 read_warm(text, json_object_get(root, "warm"), data);
     json_decref(root);
@@ -363,10 +363,10 @@ bool abuti_contact_read_capsule(abuti_text *text, abuti_contact_data *data)
 /* Fields that are zero and not required are left to their default. */
 static void write_fields(abuti_json *json, const field *fields, const void *from)
 {
-    for (const field *f = fields; f->name != NULL; f++) {
+    for (const field *f = fields; f->name; ++f) {
         const double *numbers = (const double *)((const char *)from + f->offset);
         bool zero = true;
-        for (int i = 0; i < f->count; i++) zero = zero && numbers[i] == 0;
+        for (int i = 0; i < f->count; ++i) zero = zero && numbers[i] == 0;
         if (zero && !f->required) continue;
         if (f->count == 1)
             abuti_json_number(json, f->name, numbers[0]);
@@ -386,7 +386,7 @@ static void write_pair(abuti_json *json, const int pair[2])
 static void write_bodies(abuti_json *json, const abut_contact_problem *problem)
 {
     abuti_json_open(json, "bodies", '[', true);
-    for (int i = 0; i < problem->body_count; i++) {
+    for (int i = 0; i < problem->body_count; ++i) {
         abuti_json_open(json, NULL, '{', false);
         write_fields(json, body_fields, &problem->bodies[i]);
         if (problem->bodies[i].kind != ABUT_DYNAMIC)
@@ -399,7 +399,7 @@ static void write_bodies(abuti_json *json, const abut_contact_problem *problem)
 static void write_contacts(abuti_json *json, const abut_contact_problem *problem)
 {
     abuti_json_open(json, "contacts", '[', true);
-    for (int i = 0; i < problem->contact_count; i++) {
+    for (int i = 0; i < problem->contact_count; ++i) {
         const abut_contact *c = &problem->contacts[i];
         abuti_json_open(json, NULL, '{', false);
         write_pair(json, c->bodies);
@@ -418,7 +418,7 @@ static void write_bounds(abuti_json *json, const abut_joint *joint)
 {
     const double bounds[2] = {joint->lower, joint->upper};
     abuti_json_open(json, "bounds", '[', false);
-    for (int side = 0; side < 2; side++) {
+    for (int side = 0; side < 2; ++side) {
         if (isinf(bounds[side]))
             abuti_json_null(json, NULL);
         else
@@ -430,7 +430,7 @@ static void write_bounds(abuti_json *json, const abut_joint *joint)
 static void write_joints(abuti_json *json, const abut_contact_problem *problem)
 {
     abuti_json_open(json, "joints", '[', true);
-    for (int i = 0; i < problem->joint_count; i++) {
+    for (int i = 0; i < problem->joint_count; ++i) {
         const abut_joint *j = &problem->joints[i];
         abuti_json_open(json, NULL, '{', false);
         write_pair(json, j->bodies);
@@ -449,7 +449,7 @@ static void write_joints(abuti_json *json, const abut_contact_problem *problem)
 static void write_warm(abuti_json *json, int count, const abut_contact_face *start, uint32_t seed)
 {
     abuti_json_open(json, "warm", '{', false);
-    if (start != NULL) abuti_contact_warm_write(json, count, start);
+    if (start) abuti_contact_warm_write(json, count, start);
     abuti_json_integer(json, "seed", seed);
     abuti_json_close(json, '}');
 }
@@ -457,9 +457,9 @@ static void write_warm(abuti_json *json, int count, const abut_contact_face *sta
 /* The lowest version that knows all that the problem has. */
 static int version_of(const abut_contact_problem *problem)
 {
-    for (int i = 0; i < problem->contact_count; i++)
+    for (int i = 0; i < problem->contact_count; ++i)
         if (problem->contacts[i].compliance != 0 || problem->contacts[i].two_points) return 2;
-    for (int i = 0; i < problem->joint_count; i++) {
+    for (int i = 0; i < problem->joint_count; ++i) {
         const abut_joint *joint = &problem->joints[i];
         if (joint->bounded || joint->compliance != 0 || joint->key != 0) return 2;
     }
@@ -470,7 +470,7 @@ bool abuti_contact_write_capsule(FILE *file, const abut_contact_problem *problem
                                  const abut_contact_options *options, abut_error *error)
 {
     const abut_contact_options defaults = abut_contact_default_options();
-    const abut_contact_options *o = options != NULL ? options : &defaults;
+    const abut_contact_options *o = options ? options : &defaults;
     if (problem->body_count == 0) {
         snprintf(error->text, sizeof error->text,
                  "a capsule holds bodies; this problem is in local form (W + q)");
@@ -487,7 +487,7 @@ bool abuti_contact_write_capsule(FILE *file, const abut_contact_problem *problem
     write_bodies(&json, problem);
     write_contacts(&json, problem);
     if (problem->joint_count > 0) write_joints(&json, problem);
-    if (o->start != NULL || o->seed != 0) write_warm(&json, problem->contact_count, o->start, o->seed);
+    if (o->start || o->seed != 0) write_warm(&json, problem->contact_count, o->start, o->seed);
     abuti_json_close(&json, '}');
     return !ferror(file);
 }

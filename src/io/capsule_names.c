@@ -96,13 +96,13 @@ static const struct elsewhere {
 
 static bool is_known(const char *name, const char *const *known)
 {
-    while (*known != NULL && strcmp(name, *known) != 0) known++;
-    return *known != NULL;
+    while (*known && strcmp(name, *known) != 0) known++;
+    return *known;
 }
 
 static const char *by_meaning(const char *name, const char *const *known)
 {
-    for (size_t k = 0; k < sizeof synonyms / sizeof *synonyms; k++)
+    for (size_t k = 0; k < sizeof synonyms / sizeof *synonyms; ++k)
         if (strcasecmp(name, synonyms[k].word) == 0 && is_known(synonyms[k].name, known))
             return synonyms[k].name;
     return NULL;
@@ -110,7 +110,7 @@ static const char *by_meaning(const char *name, const char *const *known)
 
 static const char *by_place(const char *name)
 {
-    for (size_t k = 0; k < sizeof elsewhere / sizeof *elsewhere; k++)
+    for (size_t k = 0; k < sizeof elsewhere / sizeof *elsewhere; ++k)
         if (strcasecmp(name, elsewhere[k].word) == 0) return elsewhere[k].instead;
     return NULL;
 }
@@ -121,16 +121,16 @@ static bool refuse(abuti_text *text, const char *prefix, const char *name, const
     size_t used = 0;
     int count = 0;
     snprintf(shown, sizeof shown, "%s", name);
-    for (char *c = shown; *c != '\0'; c++)
+    for (char *c = shown; *c != '\0'; ++c)
         if (*c < ' ' || *c > '~') *c = '?';
-    while (known[count] != NULL) count++;
+    while (known[count]) count++;
     const char *meant = by_meaning(name, known);
-    if (meant == NULL && by_place(name) != NULL)
+    if (!meant && by_place(name))
         return abuti_text_fail_whole(text, "%s%s: unknown name; expected %s", prefix, shown, by_place(name));
-    if (meant == NULL) meant = abuti_closest_word(name, known, count);
-    if (meant != NULL)
+    if (!meant) meant = abuti_closest_word(name, known, count);
+    if (meant)
         return abuti_text_fail_whole(text, "%s%s: unknown name; expected \"%s\"", prefix, shown, meant);
-    for (int k = 0; k < count; k++) {
+    for (int k = 0; k < count; ++k) {
         int wrote = snprintf(list + used, sizeof list - used, "%s%s", k > 0 ? ", " : "", known[k]);
         if (wrote > 0 && used + (size_t)wrote < sizeof list) used += (size_t)wrote;
     }

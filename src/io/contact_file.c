@@ -42,9 +42,9 @@ abut_contact_options abuti_contact_data_options(const abuti_contact_data *data)
 bool abuti_contact_data_local(abuti_contact_data *data, int contacts, const double *mu)
 {
     data->contacts = calloc((size_t)contacts, sizeof *data->contacts);
-    if (data->contacts == NULL) return false;
+    if (!data->contacts) return false;
     data->contact_count = contacts;
-    for (int i = 0; i < contacts; i++) {
+    for (int i = 0; i < contacts; ++i) {
         data->contacts[i].friction = mu[i];
         data->contacts[i].directions = data->dimension == 2 ? 2 : ABUT_DIRECTIONS_DEFAULT;
         data->contacts[i].cone = ABUT_CONE_CIRCLE; /* what these files mean; a segment in the plane */
@@ -60,7 +60,7 @@ static double dot(const double *a, const double *b)
 static void shorten(double *a)
 {
     double length = sqrt(dot(a, a));
-    for (int k = 0; k < 3; k++) a[k] /= length;
+    for (int k = 0; k < 3; ++k) a[k] /= length;
 }
 
 void abuti_contact_frame(const abut_contact *contact, double normal[3], double tangent[3])
@@ -70,12 +70,12 @@ void abuti_contact_frame(const abut_contact *contact, double normal[3], double t
     shorten(normal);
     if (tangent[0] == 0 && tangent[1] == 0 && tangent[2] == 0) {
         int axis = 0;
-        for (int k = 1; k < 3; k++)
+        for (int k = 1; k < 3; ++k)
             if (fabs(normal[k]) < fabs(normal[axis])) axis = k;
         tangent[axis] = 1;
     }
     double along = dot(tangent, normal);
-    for (int k = 0; k < 3; k++) tangent[k] -= along * normal[k];
+    for (int k = 0; k < 3; ++k) tangent[k] -= along * normal[k];
     shorten(tangent);
 }
 
@@ -86,9 +86,9 @@ bool abuti_contact_read(const char *path, int index, abuti_contact_data *data, a
     if (!abuti_text_open(&text, path, error)) return false;
     const abuti_format *format = abuti_format_of(ABUTI_KIND_CONTACT, &text, path);
     bool fine = false;
-    if (index > 0 && !(format != NULL && format->takes_index)) {
+    if (index > 0 && !(format && format->takes_index)) {
         abuti_text_fail_whole(&text, "holds one problem; --index chooses among those of a contactset");
-    } else if (format != NULL) {
+    } else if (format) {
         fine = format->read_contact(
             &(abuti_source){.text = &text, .path = path, .index = index, .error = error}, data);
     } else {

@@ -22,10 +22,10 @@ static int list_rows(const abut_contact_problem *problem, int dimension, combina
 {
     const double turn = 6.283185307179586476925;
     int count = 0, n = problem->contact_count;
-    for (int i = 0; i < n; i++) rows[count++] = (combination){dimension * i, 1, {1, 0}};
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n; ++i) rows[count++] = (combination){dimension * i, 1, {1, 0}};
+    for (int i = 0; i < n; ++i) {
         int d = directions_of(problem, i);
-        for (int j = 0; j < d; j++)
+        for (int j = 0; j < d; ++j)
             rows[count++] = dimension == 2
                                 ? (combination){2 * i + 1, 1, {j == 0 ? 1 : -1, 0}}
                                 : (combination){3 * i + 1, 2, {cos(turn * j / d), sin(turn * j / d)}};
@@ -36,8 +36,8 @@ static int list_rows(const abut_contact_problem *problem, int dimension, combina
 static double product(const abuti_delassus *local, const combination *a, const combination *b)
 {
     double sum = 0;
-    for (int i = 0; i < a->count; i++)
-        for (int j = 0; j < b->count; j++)
+    for (int i = 0; i < a->count; ++i)
+        for (int j = 0; j < b->count; ++j)
             sum += a->factor[i] * b->factor[j] *
                    local->W[(size_t)(a->first + i) * (size_t)local->n + (size_t)(b->first + j)];
     return sum;
@@ -49,23 +49,23 @@ static void fill(const abut_contact_problem *problem, const abuti_delassus *loca
 {
     int n = problem->contact_count, joints = problem->joint_count;
     size_t size = (size_t)lcp->n;
-    for (int i = 0; i < moving + joints; i++) {
+    for (int i = 0; i < moving + joints; ++i) {
         const combination *a = &rows[i];
         size_t row = (size_t)(i < moving ? i : i + n);
-        for (int j = 0; j < moving + joints; j++)
+        for (int j = 0; j < moving + joints; ++j)
             lcp->M[row * size + (size_t)(j < moving ? j : j + n)] = product(local, a, &rows[j]);
-        for (int k = 0; k < a->count; k++) lcp->q[row] += a->factor[k] * local->q[a->first + k];
+        for (int k = 0; k < a->count; ++k) lcp->q[row] += a->factor[k] * local->q[a->first + k];
     }
     int phi = n;
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n; ++i) {
         size_t lambda = (size_t)(moving + i);
         lcp->M[lambda * size + (size_t)i] = problem->contacts[i].friction;
-        for (int j = 0; j < directions_of(problem, i); j++, phi++) {
+        for (int j = 0; j < directions_of(problem, i); ++j, ++phi) {
             lcp->M[(size_t)phi * size + lambda] = 1;
             lcp->M[lambda * size + (size_t)phi] = -1;
         }
     }
-    for (int i = 0; i < joints; i++) lcp->free_indices[i] = moving + n + i;
+    for (int i = 0; i < joints; ++i) lcp->free_indices[i] = moving + n + i;
 }
 
 static bool fail(abuti_lcp_data *lcp, abut_error *error, const char *text)
@@ -83,20 +83,20 @@ bool abuti_contact_lcp(const abut_contact_problem *problem, const abut_contact_o
     if (!abuti_delassus_form(problem, options, &local, error)) return false;
     int joints = problem->joint_count;
     long long moving = problem->contact_count, size;
-    for (int i = 0; i < problem->contact_count; i++) moving += directions_of(problem, i);
+    for (int i = 0; i < problem->contact_count; ++i) moving += directions_of(problem, i);
     size = moving + problem->contact_count + joints;
     combination *rows = size <= ABUTI_DENSE_MAX_N ? malloc((size_t)(moving + joints) * sizeof *rows) : NULL;
     lcp->n = (int)size;
-    if (rows != NULL) {
+    if (rows) {
         lcp->M = calloc((size_t)size * (size_t)size, sizeof(double));
         lcp->q = calloc((size_t)size, sizeof(double));
         lcp->free_indices = joints > 0 ? malloc((size_t)joints * sizeof(int)) : NULL;
         lcp->free_count = joints;
     }
-    bool fine = lcp->M != NULL && lcp->q != NULL && (joints == 0 || lcp->free_indices != NULL);
+    bool fine = lcp->M && lcp->q && (joints == 0 || lcp->free_indices);
     if (fine) {
         int count = list_rows(problem, local.dimension, rows);
-        for (int i = 0; i < joints; i++)
+        for (int i = 0; i < joints; ++i)
             rows[count + i] = (combination){local.dimension * problem->contact_count + i, 1, {1, 0}};
         fill(problem, &local, rows, count, lcp);
     }

@@ -15,7 +15,7 @@ static void release_point(abuti_contact_point *point)
 void abuti_contact_solution_release(abuti_contact_solution *solution)
 {
     release_point(&solution->answer);
-    for (int k = 0; k < solution->listed; k++) release_point(&solution->list[k]);
+    for (int k = 0; k < solution->listed; ++k) release_point(&solution->list[k]);
     free(solution->list);
     free(solution->witness);
     free(solution->witness_joints);
@@ -32,30 +32,30 @@ void abuti_contact_solution_release(abuti_contact_solution *solution)
 static const json_t *either(const json_t *root, const char *name, const char *other, const char **found)
 {
     const json_t *value = json_object_get(root, name);
-    *found = value != NULL ? name : other;
-    return value != NULL ? value : json_object_get(root, other);
+    *found = value ? name : other;
+    return value ? value : json_object_get(root, other);
 }
 
 static bool read_vector(abuti_text *text, const char *path, const json_t *value, int count, double **out)
 {
-    if (value == NULL || json_is_null(value)) return true;
+    if (!value || json_is_null(value)) return true;
     *out = malloc((size_t)(count > 0 ? count : 1) * sizeof(double));
-    if (*out == NULL) return abuti_text_out_of_memory(text);
+    if (!*out) return abuti_text_out_of_memory(text);
     return abuti_json_get_numbers(text, path, value, count, *out);
 }
 
 /* Three numbers a contact. */
 static bool read_triples(abuti_text *text, const char *name, const json_t *list, int contacts, double **out)
 {
-    if (list == NULL || json_is_null(list)) return true;
+    if (!list || json_is_null(list)) return true;
     if (!json_is_array(list) || json_array_size(list) != (size_t)contacts) {
         char expected[64];
         snprintf(expected, sizeof expected, "a list of %d impulses", contacts);
         return abuti_json_wrong(text, name, expected, list);
     }
     *out = malloc((size_t)(contacts > 0 ? contacts : 1) * 3 * sizeof(double));
-    if (*out == NULL) return abuti_text_out_of_memory(text);
-    for (int i = 0; i < contacts; i++) {
+    if (!*out) return abuti_text_out_of_memory(text);
+    for (int i = 0; i < contacts; ++i) {
         char path[ABUTI_LABEL_MAX];
         snprintf(path, sizeof path, "%s[%d]", name, i);
         if (!abuti_json_get_numbers(text, path, json_array_get(list, (size_t)i), 3, *out + 3 * i))
@@ -86,13 +86,13 @@ static bool read_point(abuti_text *text, const char *prefix, const json_t *objec
 static bool read_list(abuti_text *text, const json_t *list, const abut_contact_problem *problem,
                       abuti_contact_solution *solution)
 {
-    if (list == NULL || json_is_null(list)) return true;
+    if (!list || json_is_null(list)) return true;
     if (!json_is_array(list)) return abuti_json_wrong(text, "solutions", "a list of answers", list);
     size_t count = json_array_size(list);
     solution->list = calloc(count + 1, sizeof *solution->list);
-    if (solution->list == NULL) return abuti_text_out_of_memory(text);
+    if (!solution->list) return abuti_text_out_of_memory(text);
     solution->listed = (int)count;
-    for (size_t k = 0; k < count; k++) {
+    for (size_t k = 0; k < count; ++k) {
         char prefix[ABUTI_LABEL_MAX];
         snprintf(prefix, sizeof prefix, "solutions[%zu].", k);
         if (!read_point(text, prefix, json_array_get(list, k), problem, &solution->list[k])) return false;
@@ -108,7 +108,7 @@ static bool read_impact(abuti_text *text, const json_t *root, const abut_contact
     const json_t *impacts = json_object_get(root, "impacts");
     const json_t *threshold = json_object_get(root, "slide_threshold");
     solution->slide_threshold = -1;
-    if (threshold != NULL && !json_is_null(threshold)) {
+    if (threshold && !json_is_null(threshold)) {
         solution->slide_threshold = json_number_value(threshold);
         if (!json_is_number(threshold) || !(solution->slide_threshold >= 0))
             return abuti_json_wrong(text, "slide_threshold", "a number >= 0", threshold);
@@ -118,12 +118,12 @@ static bool read_impact(abuti_text *text, const json_t *root, const abut_contact
                                  &solution->impact_seconds))
         return false;
     solution->impacts = 1;
-    if (impacts != NULL && !json_is_null(impacts) &&
+    if (impacts && !json_is_null(impacts) &&
         !abuti_json_get_integer(text, "impacts", impacts, 0, ABUT_IMPACTS_MAX, &solution->impacts))
         return false;
     int contacts = solution->impacts * problem->contact_count,
         joints = solution->impacts * problem->joint_count;
-    return (directions == NULL || json_is_null(directions) ||
+    return (!directions || json_is_null(directions) ||
             abuti_json_get_integer(text, "accel_directions", directions, 3, ABUT_DIRECTIONS_MAX,
                                    &solution->accel_directions)) &&
            read_triples(text, "impact", json_object_get(root, "impact"), contacts, &solution->impact) &&
@@ -140,9 +140,9 @@ static bool read_unions(abuti_text *text, const json_t *root, abuti_contact_solu
     const json_t *rule = json_object_get(root, "union"), *epsilon = json_object_get(root, "epsilon");
     const char *name = json_is_string(rule) ? json_string_value(rule) : "";
     solution->rule = strcmp(name, "sum") == 0 ? ABUT_UNION_SUM : ABUT_UNION_MAX;
-    if (rule != NULL && solution->rule == ABUT_UNION_MAX && strcmp(name, "max") != 0)
+    if (rule && solution->rule == ABUT_UNION_MAX && strcmp(name, "max") != 0)
         return abuti_json_wrong(text, "union", "\"max\" or \"sum\"", rule);
-    if (epsilon == NULL || json_is_null(epsilon)) return true;
+    if (!epsilon || json_is_null(epsilon)) return true;
     solution->epsilon = json_number_value(epsilon);
     return (json_is_number(epsilon) && solution->epsilon > 0 && solution->epsilon <= 1e100) ||
            abuti_json_wrong(text, "epsilon", "a number > 0", epsilon);
@@ -154,7 +154,7 @@ static bool read_viscous(abuti_text *text, const json_t *root, abuti_contact_sol
     const json_t *rule = json_object_get(root, "viscous");
     const char *name = json_is_string(rule) ? json_string_value(rule) : "";
     solution->viscous = strcmp(name, "explicit") == 0 ? ABUT_VISCOUS_EXPLICIT : ABUT_VISCOUS_IMPLICIT;
-    return rule == NULL || solution->viscous == ABUT_VISCOUS_EXPLICIT || strcmp(name, "implicit") == 0 ||
+    return !rule || solution->viscous == ABUT_VISCOUS_EXPLICIT || strcmp(name, "implicit") == 0 ||
            abuti_json_wrong(text, "viscous", "\"implicit\" or \"explicit\"", rule);
 }
 
@@ -163,20 +163,20 @@ bool abuti_contact_solution_read(abuti_text *text, const abut_contact_problem *p
 {
     *solution = (abuti_contact_solution){.model = problem->model};
     json_t *root = abuti_json_parse(text, ABUTI_JSON_WHOLE_AS_DOUBLE);
-    if (root == NULL) return false;
+    if (!root) return false;
     const json_t *outcome = json_object_get(root, "outcome"), *model = json_object_get(root, "model");
     if (json_is_string(outcome))
         snprintf(solution->outcome, sizeof solution->outcome, "%s", json_string_value(outcome));
     bool fine =
-        model == NULL ||
+        !model ||
         (json_is_string(model) && abut_contact_model_from_name(json_string_value(model), &solution->model)) ||
         abuti_json_wrong(text, "model", "the name of a model", model);
     const json_t *directions = json_object_get(root, "directions");
-    fine = fine && (directions == NULL || json_is_null(directions) ||
+    fine = fine && (!directions || json_is_null(directions) ||
                     abuti_json_get_integer(text, "directions", directions, ABUT_DIRECTIONS_MIN,
                                            ABUT_DIRECTIONS_MAX, &solution->directions));
     const json_t *cone = json_object_get(root, "cone");
-    solution->has_cone = cone != NULL && !json_is_null(cone);
+    solution->has_cone = cone && !json_is_null(cone);
     fine = fine &&
            (!solution->has_cone ||
             (json_is_string(cone) && abut_contact_cone_from_name(json_string_value(cone), &solution->cone)) ||

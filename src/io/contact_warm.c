@@ -8,7 +8,7 @@
 
 static bool is_absent(const json_t *value)
 {
-    return value == NULL || json_is_null(value);
+    return !value || json_is_null(value);
 }
 
 /* "stick", "slide:3"; on a circle the number counts 256ths of a turn, so that the whole byte is used. */
@@ -16,13 +16,12 @@ static bool read_state(abuti_text *text, const char *path, const json_t *value, 
 {
     const char *name = json_is_string(value) ? json_string_value(value) : "";
     size_t length = strcspn(name, ":");
-    for (int s = ABUT_OPEN; s <= ABUT_NEW; s++) {
+    for (int s = ABUT_OPEN; s <= ABUT_NEW; ++s) {
         const char *known = abut_contact_state_name((abut_contact_state)s);
         if (strlen(known) != length || strncmp(known, name, length) != 0) continue;
         char *end = NULL;
         long number = name[length] == ':' ? strtol(name + length + 1, &end, 10) : 0;
-        if (number < 0 || number > UINT8_MAX || (end != NULL && (*end != '\0' || end == name + length + 1)))
-            break;
+        if (number < 0 || number > UINT8_MAX || (end && (*end != '\0' || end == name + length + 1))) break;
         *face = (abut_contact_face){.state = (uint8_t)s, .face = (uint8_t)number};
         return true;
     }
@@ -40,7 +39,7 @@ static bool read_bytes(abuti_text *text, const char *prefix, const json_t *objec
     snprintf(path, sizeof path, "%s%s", prefix, name);
     if (!json_is_array(list) || json_array_size(list) != (size_t)count)
         return abuti_json_wrong(text, path, "a list with one number for each contact", list);
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count; ++i) {
         int number = 0;
         snprintf(path, sizeof path, "%s%s[%d]", prefix, name, i);
         if (!abuti_json_get_integer(text, path, json_array_get(list, (size_t)i), 0, most, &number))
@@ -58,7 +57,7 @@ bool abuti_contact_warm_states(abuti_text *text, const char *prefix, const json_
     snprintf(path, sizeof path, "%sstates", prefix);
     if (!json_is_array(states) || json_array_size(states) != (size_t)count)
         return abuti_json_wrong(text, path, "a list with one state for each contact", states);
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count; ++i) {
         snprintf(path, sizeof path, "%sstates[%d]", prefix, i);
         if (!read_state(text, path, json_array_get(states, (size_t)i), &start[i])) return false;
     }
@@ -82,7 +81,7 @@ static int by_key(const void *a, const void *b)
 
 static bool has_keys(const abut_contact_problem *problem)
 {
-    for (int i = 0; i < problem->contact_count; i++)
+    for (int i = 0; i < problem->contact_count; ++i)
         if (problem->contacts[i].key != 0) return true;
     return false;
 }
@@ -91,7 +90,7 @@ static bool read_keys(abuti_text *text, const json_t *keys, int count, keyed_fac
 {
     if (!json_is_array(keys) || json_array_size(keys) != (size_t)count)
         return abuti_json_wrong(text, "warm.keys", "a list with one key for each contact", keys);
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count; ++i) {
         const json_t *key = json_array_get(keys, (size_t)i);
         char path[ABUTI_LABEL_MAX];
         snprintf(path, sizeof path, "warm.keys[%d]", i);
@@ -107,16 +106,16 @@ static bool match_by_key(abuti_text *text, const abut_contact_problem *problem, 
 {
     int found = 0;
     keyed_face *known = calloc((size_t)count + 1, sizeof *known);
-    if (known == NULL) return abuti_text_out_of_memory(text);
+    if (!known) return abuti_text_out_of_memory(text);
     bool fine = read_keys(text, keys, count, known);
-    for (int i = 0; i < count; i++) known[i].face = faces[i];
+    for (int i = 0; i < count; ++i) known[i].face = faces[i];
     qsort(known, (size_t)count, sizeof *known, by_key);
-    for (int i = 0; fine && i < problem->contact_count; i++) {
+    for (int i = 0; fine && i < problem->contact_count; ++i) {
         keyed_face wanted = {.key = (int64_t)problem->contacts[i].key};
         const keyed_face *match =
             wanted.key != 0 ? bsearch(&wanted, known, (size_t)count, sizeof *known, by_key) : NULL;
-        start[i] = match != NULL ? match->face : (abut_contact_face){.state = ABUT_NEW};
-        found += match != NULL;
+        start[i] = match ? match->face : (abut_contact_face){.state = ABUT_NEW};
+        found += match ? 1 : 0;
     }
     free(known);
     if (fine && found == 0) return abuti_text_fail_whole(text, "warm.keys: none is that of a contact");
@@ -135,7 +134,7 @@ static bool match(abuti_text *text, const abut_contact_problem *problem, const j
     bool keyed = !is_absent(keys) && has_keys(problem);
     int count = keyed && json_is_array(states) ? (int)json_array_size(states) : problem->contact_count;
     abut_contact_face *faces = calloc((size_t)count + 1, sizeof *faces);
-    if (faces == NULL) return abuti_text_out_of_memory(text);
+    if (!faces) return abuti_text_out_of_memory(text);
     bool fine = abuti_contact_warm_states(text, prefix, object, count, faces) &&
                 (!bare || read_bytes(text, "", root, "faces", UINT8_MAX, count, faces,
                                      offsetof(abut_contact_face, face)));
@@ -150,7 +149,7 @@ static bool match(abuti_text *text, const abut_contact_problem *problem, const j
 bool abuti_contact_warm_from(abuti_text *text, const abut_contact_problem *problem, abut_contact_face *start)
 {
     json_t *root = abuti_json_parse(text, ABUTI_JSON_WHOLE_AS_INTEGER);
-    if (root == NULL) return false;
+    if (!root) return false;
     bool fine = match(text, problem, root, start);
     json_decref(root);
     return fine;
@@ -174,17 +173,17 @@ static void write_bytes(abuti_json *json, const char *name, int count, const abu
                         size_t offset)
 {
     bool any = false;
-    for (int i = 0; i < count && !any; i++) any = *((const uint8_t *)&start[i] + offset) != 0;
+    for (int i = 0; i < count && !any; ++i) any = *((const uint8_t *)&start[i] + offset) != 0;
     if (!any) return;
     abuti_json_open(json, name, '[', false);
-    for (int i = 0; i < count; i++) abuti_json_integer(json, NULL, *((const uint8_t *)&start[i] + offset));
+    for (int i = 0; i < count; ++i) abuti_json_integer(json, NULL, *((const uint8_t *)&start[i] + offset));
     abuti_json_close(json, ']');
 }
 
 void abuti_contact_warm_write(abuti_json *json, int count, const abut_contact_face *start)
 {
     abuti_json_open(json, "states", '[', false);
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count; ++i) {
         char name[32];
         const char *state = abut_contact_state_name((abut_contact_state)start[i].state);
         if (start[i].face != 0 || start[i].state == ABUT_SLIDE || start[i].state == ABUT_EDGE)

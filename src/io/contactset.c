@@ -16,7 +16,7 @@ enum { COUNT_MAX = 100000000 };
 
 static bool numbers(abuti_text *text, const char *label, int count, double *out)
 {
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count; ++i) {
         char each[ABUTI_LABEL_MAX];
         snprintf(each, sizeof each, "%s[%d]", label, i);
         if (!abuti_text_number(text, count == 1 ? label : each, &out[i])) return false;
@@ -60,7 +60,7 @@ static bool read_contact(abuti_text *text, const heading *head, abut_contact *co
 static bool skip_problem(abuti_text *text, const heading *head)
 {
     abuti_text_skip_line(text);
-    for (long long line = 0; line < (long long)head->bodies + head->contacts; line++) {
+    for (long long line = 0; line < (long long)head->bodies + head->contacts; ++line) {
         if (abuti_text_peek(text) < 0)
             return abuti_text_fail(text, "the file ends within problem %d", head->index);
         abuti_text_skip_line(text);
@@ -76,13 +76,12 @@ static bool read_problem(abuti_text *text, const heading *head, abuti_contact_da
         return false;
     data->bodies = calloc((size_t)head->bodies, sizeof *data->bodies);
     data->contacts = head->contacts > 0 ? calloc((size_t)head->contacts, sizeof *data->contacts) : NULL;
-    if (data->bodies == NULL || (head->contacts > 0 && data->contacts == NULL))
-        return abuti_text_out_of_memory(text);
+    if (!data->bodies || (head->contacts > 0 && !data->contacts)) return abuti_text_out_of_memory(text);
     data->body_count = head->bodies;
     data->contact_count = head->contacts;
-    for (int i = 0; i < head->bodies; i++)
+    for (int i = 0; i < head->bodies; ++i)
         if (!read_body(text, &data->bodies[i])) return false;
-    for (int i = 0; i < head->contacts; i++)
+    for (int i = 0; i < head->contacts; ++i)
         if (!read_contact(text, head, &data->contacts[i])) return false;
     return true;
 }
@@ -99,7 +98,7 @@ static bool find_and_read(abuti_text *text, int index, abuti_contact_data *data)
     if (index >= count)
         return abuti_text_fail_whole(text, "no problem %d; the file holds problems 0 to %d", index,
                                      count - 1);
-    for (int i = 0; i < index; i++)
+    for (int i = 0; i < index; ++i)
         if (!read_heading(text, i, &head) || !skip_problem(text, &head)) return false;
     return read_heading(text, index, &head) && read_problem(text, &head, data);
 }
@@ -120,9 +119,9 @@ static const char *obstacle(const abut_contact_problem *problem)
     if (problem->body_count == 0) return "bodies; this problem is in local form (W + q)";
     if (problem->model != ABUT_COULOMB) return "the coulomb model only";
     if (problem->joint_count > 0) return "no joints";
-    for (int i = 0; i < problem->body_count; i++)
+    for (int i = 0; i < problem->body_count; ++i)
         if (problem->bodies[i].kind != ABUT_DYNAMIC) return "dynamic bodies only";
-    for (int i = 0; i < problem->contact_count; i++) {
+    for (int i = 0; i < problem->contact_count; ++i) {
         const abut_contact *c = &problem->contacts[i];
         if (c->gap != 0 || c->restitution != 0) return "no gaps and no restitution";
         if (c->viscous != 0) return "no viscous coefficients";
@@ -136,14 +135,14 @@ static const char *obstacle(const abut_contact_problem *problem)
 
 static void write_numbers(FILE *file, const double *values, int count)
 {
-    for (int i = 0; i < count; i++) fprintf(file, " %.17g", values[i]);
+    for (int i = 0; i < count; ++i) fprintf(file, " %.17g", values[i]);
 }
 
 static void write_body(FILE *file, const abut_body *b, double step)
 {
     const double *I = b->inertia, *v = b->velocity;
     double k[6];
-    for (int i = 0; i < 3; i++) k[i] = step * b->force[i] + b->mass * v[i];
+    for (int i = 0; i < 3; ++i) k[i] = step * b->force[i] + b->mass * v[i];
     k[3] = step * b->force[3] + I[0] * v[3] + I[3] * v[4] + I[4] * v[5];
     k[4] = step * b->force[4] + I[3] * v[3] + I[1] * v[4] + I[5] * v[5];
     k[5] = step * b->force[5] + I[4] * v[3] + I[5] * v[4] + I[2] * v[5];
@@ -159,7 +158,7 @@ bool abuti_contact_write_set(FILE *file, const abut_contact_problem *problem, co
                              abut_error *error)
 {
     const char *missing = obstacle(problem);
-    if (missing != NULL) {
+    if (missing) {
         snprintf(error->text, sizeof error->text, "contactset text holds %s", missing);
         return false;
     }
@@ -167,8 +166,8 @@ bool abuti_contact_write_set(FILE *file, const abut_contact_problem *problem, co
     if (directions == 0) directions = ABUT_DIRECTIONS_DEFAULT;
     fprintf(file, "contactset 1 %s 1\nproblem 0 bodies %d contacts %d dirs %d\n", name, problem->body_count,
             problem->contact_count, directions);
-    for (int i = 0; i < problem->body_count; i++) write_body(file, &problem->bodies[i], problem->step);
-    for (int i = 0; i < problem->contact_count; i++) {
+    for (int i = 0; i < problem->body_count; ++i) write_body(file, &problem->bodies[i], problem->step);
+    for (int i = 0; i < problem->contact_count; ++i) {
         const abut_contact *c = &problem->contacts[i];
         bool given = c->tangent[0] != 0 || c->tangent[1] != 0 || c->tangent[2] != 0;
         double normal[3], tangent[3];

@@ -38,7 +38,7 @@ static bool add_row(abuti_control *control, const double *row)
     size_t width = (size_t)control->columns + 1, rows = (size_t)control->rows;
     if ((rows & (rows - 1)) == 0) { /* room doubles */
         double *more = realloc(control->numbers, (rows > 0 ? 2 * rows : 1) * width * sizeof *more);
-        if (more == NULL) return false;
+        if (!more) return false;
         control->numbers = more;
     }
     memcpy(control->numbers + rows * width, row, width * sizeof *row);
@@ -50,7 +50,7 @@ static bool read_file(abuti_control *control, FILE *file, const char *path, char
                       abut_error *error)
 {
     double before = -INFINITY;
-    for (long number = 1; fgets(line, LINE_MAX_BYTES, file) != NULL; number++) {
+    for (long number = 1; fgets(line, LINE_MAX_BYTES, file); ++number) {
         if (line[0] == '#' || line[strspn(line, " \t\r\n")] == '\0') continue;
         int count = read_line(line, row, control->columns + 1);
         if (count < 0 && control->rows == 0 && number == 1) continue;
@@ -71,14 +71,14 @@ bool abuti_control_read(abuti_control *control, const char *path, int actuators,
 {
     *control = (abuti_control){.columns = actuators};
     FILE *file = fopen(path, "r");
-    if (file == NULL) {
+    if (!file) {
         snprintf(error->text, sizeof error->text, "%.120s: %s", path, strerror(errno));
         return false;
     }
     char *line = malloc(LINE_MAX_BYTES);
     double *row = malloc(((size_t)actuators + 1) * sizeof *row);
-    bool good = line != NULL && row != NULL ? read_file(control, file, path, line, row, error)
-                                            : fail(error, path, 1, "out of memory");
+    bool good = line && row ? read_file(control, file, path, line, row, error)
+                            : fail(error, path, 1, "out of memory");
     free(line);
     free(row);
     fclose(file);

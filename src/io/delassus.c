@@ -23,13 +23,13 @@ static int first_nonzero(const double *row, int count)
  */
 static bool factor(int dof, double *M, int *first)
 {
-    for (int i = 0; i < dof; i++) {
+    for (int i = 0; i < dof; ++i) {
         double *row = M + (size_t)i * (size_t)dof;
         first[i] = first_nonzero(row, i);
-        for (int j = first[i]; j <= i; j++) {
+        for (int j = first[i]; j <= i; ++j) {
             const double *other = M + (size_t)j * (size_t)dof;
             double sum = row[j];
-            for (int k = first[i] > first[j] ? first[i] : first[j]; k < j; k++) sum -= row[k] * other[k];
+            for (int k = first[i] > first[j] ? first[i] : first[j]; k < j; ++k) sum -= row[k] * other[k];
             if (j < i)
                 row[j] = sum / other[j];
             else if (!(sum > 0))
@@ -45,10 +45,10 @@ static bool factor(int dof, double *M, int *first)
 static int forward(int dof, const double *L, const int *first, double *x)
 {
     int start = first_nonzero(x, dof);
-    for (int i = start; i < dof; i++) {
+    for (int i = start; i < dof; ++i) {
         const double *row = L + (size_t)i * (size_t)dof;
         double sum = x[i];
-        for (int k = first[i] > start ? first[i] : start; k < i; k++) sum -= row[k] * x[k];
+        for (int k = first[i] > start ? first[i] : start; k < i; ++k) sum -= row[k] * x[k];
         x[i] = sum / row[i];
     }
     return start;
@@ -66,22 +66,22 @@ bool abuti_reduce_to_local(int dof, double *M, const double *k, int n, double *H
     /* For each row of M its first entry; for each row of L^-1 H' the range of its entries. */
     int *first = malloc(((size_t)dof + 2 * (size_t)n) * sizeof(int));
     double *y = malloc((size_t)dof * sizeof(double));
-    bool fine = first != NULL && y != NULL && factor(dof, M, first);
+    bool fine = first && y && factor(dof, M, first);
     if (fine) {
         int *from = first + dof, *to = from + n;
         memcpy(y, k, (size_t)dof * sizeof(double));
         forward(dof, M, first, y);
-        for (int i = 0; i < n; i++) {
+        for (int i = 0; i < n; ++i) {
             double *row = H + (size_t)i * (size_t)dof;
             from[i] = forward(dof, M, first, row);
             to[i] = last_nonzero(row, dof);
             q[i] = w[i];
-            for (int c = from[i]; c < to[i]; c++) q[i] += row[c] * y[c];
-            for (int j = 0; j <= i; j++) {
+            for (int c = from[i]; c < to[i]; ++c) q[i] += row[c] * y[c];
+            for (int j = 0; j <= i; ++j) {
                 const double *other = H + (size_t)j * (size_t)dof;
                 int low = from[i] > from[j] ? from[i] : from[j], high = to[i] < to[j] ? to[i] : to[j];
                 double sum = 0;
-                for (int c = low; c < high; c++) sum += row[c] * other[c];
+                for (int c = low; c < high; ++c) sum += row[c] * other[c];
                 W[(size_t)i * (size_t)n + (size_t)j] = W[(size_t)j * (size_t)n + (size_t)i] = sum;
             }
         }
@@ -109,11 +109,11 @@ static void place_body(assembly *a, int body)
     if (s < 0) return;
     static const int entry[3][3] = {{0, 3, 4}, {3, 1, 5}, {4, 5, 2}}; /* of xx yy zz xy xz yz */
     size_t dof = (size_t)a->dof;
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; ++i) {
         a->M[((size_t)(s + i)) * dof + (size_t)(s + i)] = b->mass;
         a->k[s + i] = b->mass * b->velocity[i] + a->problem->step * b->force[i];
         a->k[s + 3 + i] = a->problem->step * b->force[3 + i];
-        for (int j = 0; j < 3; j++) {
+        for (int j = 0; j < 3; ++j) {
             a->M[((size_t)(s + 3 + i)) * dof + (size_t)(s + 3 + j)] = b->inertia[entry[i][j]];
             a->k[s + 3 + i] += b->inertia[entry[i][j]] * b->velocity[3 + j];
         }
@@ -126,11 +126,11 @@ static double place_row(assembly *a, int row, int body, const double jacobian[6]
 {
     if (body == ABUT_WORLD || a->problem->bodies[body].kind == ABUT_STATIC) return 0;
     double before = 0;
-    for (int c = 0; c < 6; c++) before += sign * jacobian[c] * a->problem->bodies[body].velocity[c];
+    for (int c = 0; c < 6; ++c) before += sign * jacobian[c] * a->problem->bodies[body].velocity[c];
     if (a->slot[body] < 0)
         a->w[row] += before;
     else
-        for (int c = 0; c < 6; c++)
+        for (int c = 0; c < 6; ++c)
             a->H[(size_t)row * (size_t)a->dof + (size_t)(a->slot[body] + c)] += sign * jacobian[c];
     return before;
 }
@@ -139,12 +139,12 @@ static double place_row(assembly *a, int row, int body, const double jacobian[6]
 static double place_direction(assembly *a, int row, const abut_contact *contact, const double direction[3])
 {
     double before = 0;
-    for (int side = 0; side < 2; side++) {
+    for (int side = 0; side < 2; ++side) {
         int body = contact->bodies[side];
         if (body == ABUT_WORLD) continue;
         double arm[3], jacobian[6];
-        for (int i = 0; i < 3; i++) arm[i] = contact->point[i] - a->problem->bodies[body].com[i];
-        for (int i = 0; i < 3; i++) {
+        for (int i = 0; i < 3; ++i) arm[i] = contact->point[i] - a->problem->bodies[body].com[i];
+        for (int i = 0; i < 3; ++i) {
             int j = (i + 1) % 3, k = (i + 2) % 3;
             jacobian[i] = direction[i];
             jacobian[3 + i] = arm[j] * direction[k] - arm[k] * direction[j];
@@ -159,7 +159,7 @@ static void place_contact(assembly *a, int index)
     const abut_contact *c = &a->problem->contacts[index];
     double n[3], t[3], s[3], step = a->problem->step;
     abuti_contact_frame(c, n, t);
-    for (int i = 0; i < 3; i++) s[i] = n[(i + 1) % 3] * t[(i + 2) % 3] - n[(i + 2) % 3] * t[(i + 1) % 3];
+    for (int i = 0; i < 3; ++i) s[i] = n[(i + 1) % 3] * t[(i + 2) % 3] - n[(i + 2) % 3] * t[(i + 1) % 3];
     double approach = place_direction(a, 3 * index, c, n);
     place_direction(a, 3 * index + 1, c, t);
     place_direction(a, 3 * index + 2, c, s);
@@ -171,9 +171,9 @@ static void place_contact(assembly *a, int index)
 static void assemble(assembly *a)
 {
     const abut_contact_problem *p = a->problem;
-    for (int i = 0; i < p->body_count; i++) place_body(a, i);
-    for (int i = 0; i < p->contact_count; i++) place_contact(a, i);
-    for (int i = 0; i < p->joint_count; i++) {
+    for (int i = 0; i < p->body_count; ++i) place_body(a, i);
+    for (int i = 0; i < p->contact_count; ++i) place_contact(a, i);
+    for (int i = 0; i < p->joint_count; ++i) {
         int row = 3 * p->contact_count + i;
         place_row(a, row, p->joints[i].bodies[0], p->joints[i].jacobian[0], 1);
         place_row(a, row, p->joints[i].bodies[1], p->joints[i].jacobian[1], 1);
@@ -192,8 +192,8 @@ static bool form_from_bodies(const abut_contact_problem *problem, double restitu
 {
     assembly a = {.problem = problem, .restitution_threshold = restitution_threshold, .n = local->n};
     a.slot = malloc((size_t)problem->body_count * sizeof(int));
-    if (a.slot == NULL) return say(error, "out of memory");
-    for (int i = 0; i < problem->body_count; i++) {
+    if (!a.slot) return say(error, "out of memory");
+    for (int i = 0; i < problem->body_count; ++i) {
         bool moves = problem->bodies[i].kind == ABUT_DYNAMIC;
         a.slot[i] = moves ? a.dof : -1;
         a.dof += moves ? 6 : 0;
@@ -203,7 +203,7 @@ static bool form_from_bodies(const abut_contact_problem *problem, double restitu
         a.dof <= ABUTI_DENSE_MAX_N || say(error, "too many bodies for the local form, which is dense");
     if (fine) {
         a.M = calloc(dof * dof + dof + n * dof + n + 1, sizeof(double));
-        fine = a.M != NULL || say(error, "out of memory");
+        fine = a.M || say(error, "out of memory");
     }
     if (fine) {
         a.k = a.M + dof * dof;
@@ -220,9 +220,9 @@ static bool form_from_bodies(const abut_contact_problem *problem, double restitu
 
 static bool gives_way(const abut_contact_problem *problem)
 {
-    for (int i = 0; i < problem->contact_count; i++)
+    for (int i = 0; i < problem->contact_count; ++i)
         if (problem->contacts[i].compliance != 0 || problem->contacts[i].two_points) return true;
-    for (int i = 0; i < problem->joint_count; i++)
+    for (int i = 0; i < problem->joint_count; ++i)
         if (problem->joints[i].bounded || problem->joints[i].compliance != 0) return true;
     return false;
 }
@@ -231,12 +231,11 @@ bool abuti_delassus_form(const abut_contact_problem *problem, const abut_contact
                          abuti_delassus *local, abut_error *error)
 {
     const abut_contact_options defaults = abut_contact_default_options();
-    *local = (abuti_delassus){.dimension = problem->local != NULL ? problem->local->dimension : 3};
-    if (problem->local == NULL && problem->body_count == 0)
-        return say(error, "expected bodies or the local form");
+    *local = (abuti_delassus){.dimension = problem->local ? problem->local->dimension : 3};
+    if (!problem->local && problem->body_count == 0) return say(error, "expected bodies or the local form");
     if (problem->model != ABUT_COULOMB)
         return say(error, "the local form of this format is that of the coulomb model");
-    for (int i = 0; i < problem->contact_count; i++)
+    for (int i = 0; i < problem->contact_count; ++i)
         if (problem->contacts[i].viscous != 0 || problem->contacts[i].group != 0)
             return say(error, "the local form of this format holds no viscous coefficients and no groups");
     long long rows = (long long)local->dimension * problem->contact_count + problem->joint_count;
@@ -248,16 +247,15 @@ bool abuti_delassus_form(const abut_contact_problem *problem, const abut_contact
     size_t n = (size_t)rows;
     local->W = malloc(n * n * sizeof(double));
     local->q = malloc(n * sizeof(double));
-    bool fine = (local->W != NULL && local->q != NULL) || say(error, "out of memory");
-    if (fine && problem->local != NULL) {
+    bool fine = (local->W && local->q) || say(error, "out of memory");
+    if (fine && problem->local) {
         memcpy(local->W, problem->local->W, n * n * sizeof(double));
         memcpy(local->q, problem->local->q, n * sizeof(double));
-        for (int i = 0; i < problem->joint_count; i++)
+        for (int i = 0; i < problem->joint_count; ++i)
             local->q[local->dimension * problem->contact_count + i] -= problem->joints[i].target;
     } else if (fine) {
         fine = form_from_bodies(
-            problem, options != NULL ? options->restitution_threshold : defaults.restitution_threshold, local,
-            error);
+            problem, options ? options->restitution_threshold : defaults.restitution_threshold, local, error);
     }
     if (!fine) abuti_delassus_release(local);
     return fine;

@@ -42,7 +42,7 @@ static bool exists(const h5 *f, const char *path)
 {
     /* Each group on the way must be asked for by itself. */
     char part[128];
-    for (const char *c = path + 1;; c++) {
+    for (const char *c = path + 1;; ++c) {
         if (*c != '/' && *c != '\0') continue;
         size_t length = (size_t)(c - path);
         if (length >= sizeof part) return false;
@@ -84,10 +84,10 @@ static bool read_doubles(h5 *f, const char *path, size_t count, double **values)
     if (!open_set(f, path, count, &set, &found)) return false;
     bool fine = found == count || fail(f, "%s: %zu numbers; expected %zu", path, found, count);
     *values = fine ? malloc((count > 0 ? count : 1) * sizeof(double)) : NULL;
-    if (fine && *values == NULL) fine = fail(f, "out of memory");
+    if (fine && !*values) fine = fail(f, "out of memory");
     if (fine && H5Dread(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, *values) < 0)
         fine = fail(f, "%s cannot be read", path);
-    for (size_t i = 0; fine && i < count; i++)
+    for (size_t i = 0; fine && i < count; ++i)
         if (!isfinite((*values)[i])) fine = fail(f, "%s[%zu]: expected a finite number", path, i);
     H5Dclose(set);
     return fine;
@@ -98,7 +98,7 @@ static bool read_integers(h5 *f, const char *path, size_t most, int **values, si
     hid_t set;
     if (!open_set(f, path, most, &set, count)) return false;
     *values = malloc((*count > 0 ? *count : 1) * sizeof(int));
-    bool fine = *values != NULL || fail(f, "out of memory");
+    bool fine = *values || fail(f, "out of memory");
     if (fine && H5Dread(set, H5T_NATIVE_INT, H5S_ALL, H5S_ALL, H5P_DEFAULT, *values) < 0)
         fine = fail(f, "%s cannot be read", path);
     H5Dclose(set);
@@ -149,16 +149,16 @@ static bool scatter(h5 *f, const char *group, const sparse *s, size_t entry, lon
 static bool scatter_all(h5 *f, const char *group, const sparse *s, double *dense)
 {
     if (s->nz >= 0) {
-        for (size_t e = 0; e < s->entries; e++)
+        for (size_t e = 0; e < s->entries; ++e)
             if (!scatter(f, group, s, e, s->i[e], s->p[e], dense)) return false;
         return true;
     }
     bool columns = s->nz == -1;
     size_t lines = (size_t)(columns ? s->n : s->m);
-    for (size_t line = 0; line < lines; line++) {
+    for (size_t line = 0; line < lines; ++line) {
         if (s->p[line] < 0 || s->p[line + 1] < s->p[line] || (size_t)s->p[line + 1] > s->entries)
             return fail(f, "%s/p[%zu]: expected pointers that rise from 0 to %zu", group, line, s->entries);
-        for (size_t e = (size_t)s->p[line]; e < (size_t)s->p[line + 1]; e++)
+        for (size_t e = (size_t)s->p[line]; e < (size_t)s->p[line + 1]; ++e)
             if (!scatter(f, group, s, e, columns ? s->i[e] : (long long)line,
                          columns ? (long long)line : s->i[e], dense))
                 return false;
@@ -201,7 +201,7 @@ static bool read_matrix(h5 *f, const char *group, int m, int n, double **dense)
     sparse s = {0};
     bool fine = read_sparse(f, group, m, n, &s);
     *dense = fine ? calloc((size_t)m * (size_t)n, sizeof(double)) : NULL;
-    if (fine && *dense == NULL) fine = fail(f, "out of memory");
+    if (fine && !*dense) fine = fail(f, "out of memory");
     fine = fine && scatter_all(f, group, &s, *dense);
     release_sparse(&s);
     return fine;
@@ -240,7 +240,7 @@ static bool make_room(h5 *f, abuti_contact_data *data, int rows)
     data->W = calloc((size_t)rows * (size_t)rows, sizeof(double));
     data->q = calloc((size_t)rows, sizeof(double));
     if (data->joint_count > 0) data->joints = calloc((size_t)data->joint_count, sizeof *data->joints);
-    if (data->W != NULL && data->q != NULL && (data->joint_count == 0 || data->joints != NULL)) return true;
+    if (data->W && data->q && (data->joint_count == 0 || data->joints)) return true;
     return fail(f, "out of memory");
 }
 
@@ -254,9 +254,9 @@ static bool read_local(h5 *f, abuti_contact_data *data, int contacts, int rows)
         fine = read_matrix(f, "/fclib_local/V", n, joints, &V) &&
                read_matrix(f, "/fclib_local/R", joints, joints, &R) &&
                read_doubles(f, "/fclib_local/vectors/s", (size_t)joints, &s);
-    for (int i = 0; fine && i < rows; i++) {
+    for (int i = 0; fine && i < rows; ++i) {
         data->q[i] = i < n ? q[i] : s[i - n];
-        for (int j = 0; j < rows; j++)
+        for (int j = 0; j < rows; ++j)
             data->W[(size_t)i * (size_t)rows + (size_t)j] = i < n && j < n
                                                                 ? W[(size_t)i * (size_t)n + (size_t)j]
                                                             : i >= n && j >= n ? R[(i - n) * joints + j - n]
@@ -286,13 +286,13 @@ static bool read_global(h5 *f, abuti_contact_data *data, int contacts, int rows)
                read_doubles(f, "/fclib_global/vectors/b", (size_t)joints, &b);
     if (fine) {
         all = malloc(((size_t)rows * (size_t)dof + (size_t)rows) * sizeof(double));
-        fine = all != NULL || fail(f, "out of memory");
+        fine = all || fail(f, "out of memory");
     }
     if (fine) {
         double *offset = all + (size_t)rows * (size_t)dof;
-        for (int i = 0; i < rows; i++) {
+        for (int i = 0; i < rows; ++i) {
             offset[i] = i < n ? w[i] : b[i - n];
-            for (int c = 0; c < dof; c++)
+            for (int c = 0; c < dof; ++c)
                 all[(size_t)i * (size_t)dof + (size_t)c] =
                     i < n ? H[(size_t)c * (size_t)n + (size_t)i]
                           : G[(size_t)c * (size_t)joints + (size_t)(i - n)];
@@ -370,14 +370,14 @@ static bool write_matrix(hid_t parent, const char *name, const abuti_delassus *l
                          int m, int n)
 {
     size_t most = (size_t)m * (size_t)n;
-    int *p = malloc(((size_t)m + 1 + most) * sizeof(int)), *i = p != NULL ? p + m + 1 : NULL;
+    int *p = malloc(((size_t)m + 1 + most) * sizeof(int)), *i = p ? p + m + 1 : NULL;
     double *x = malloc(most * sizeof(double));
     hid_t group = H5Gcreate2(parent, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-    bool fine = p != NULL && x != NULL && group >= 0;
+    bool fine = p && x && group >= 0;
     int used = 0;
-    for (int r = 0; fine && r < m; r++) {
+    for (int r = 0; fine && r < m; ++r) {
         p[r] = used;
-        for (int c = 0; c < n; c++) {
+        for (int c = 0; c < n; ++c) {
             double value = local->W[(size_t)(row + r) * (size_t)local->n + (size_t)(column + c)];
             if (value == 0) continue;
             i[used] = c;
@@ -402,8 +402,8 @@ static bool write_file(hid_t file, const abut_contact_problem *problem, const ab
     hid_t group = H5Gcreate2(file, "fclib_local", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
     hid_t vectors = H5Gcreate2(group, "vectors", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
     double *mu = malloc(((size_t)contacts + 1) * sizeof(double));
-    for (int i = 0; mu != NULL && i < contacts; i++) mu[i] = problem->contacts[i].friction;
-    bool fine = mu != NULL && vectors >= 0 && write_integers(group, "spacedim", 1, &local->dimension) &&
+    for (int i = 0; mu && i < contacts; ++i) mu[i] = problem->contacts[i].friction;
+    bool fine = mu && vectors >= 0 && write_integers(group, "spacedim", 1, &local->dimension) &&
                 write_matrix(group, "W", local, 0, 0, n, n) &&
                 write_doubles(vectors, "q", (size_t)n, local->q) &&
                 write_doubles(vectors, "mu", (size_t)contacts, mu);

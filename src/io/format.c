@@ -37,7 +37,7 @@ static bool begins_number(const unsigned char *bytes, size_t count)
 static bool has_key(const unsigned char *bytes, size_t count, const char *name)
 {
     size_t length = strlen(name);
-    for (size_t i = 0; i + length + 2 < count; i++) {
+    for (size_t i = 0; i + length + 2 < count; ++i) {
         if (bytes[i] != '"' || memcmp(bytes + i + 1, name, length) != 0 || bytes[i + 1 + length] != '"')
             continue;
         size_t after = i + 2 + length;
@@ -75,7 +75,7 @@ static abuti_problem_kind siconos_kind(const unsigned char *bytes, size_t count)
     static const char compressed[] = "CSparse";
     long head[4] = {0};
     size_t at = 0;
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 4; ++i) {
         char word[24] = {0};
         size_t length = next_word(bytes, count, &at);
         if (length == 0 || length >= sizeof word) return ABUTI_KIND_UNKNOWN;
@@ -87,7 +87,7 @@ static abuti_problem_kind siconos_kind(const unsigned char *bytes, size_t count)
         (head[0] == 2 || head[0] == 3) && head[2] >= 0 && head[2] <= 2 && head[3] == head[0] * head[1];
     if (!lcp && !contact) return ABUTI_KIND_UNKNOWN;
     if (lcp != contact) return contact ? ABUTI_KIND_CONTACT : ABUTI_KIND_LCP;
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; ++i) {
         size_t length = next_word(bytes, count, &at);
         if (length == sizeof compressed - 1 && memcmp(bytes + at - length, compressed, length) == 0)
             return ABUTI_KIND_CONTACT;
@@ -120,7 +120,7 @@ static bool write_lcp_json(const abuti_target *target, const abut_lcp_problem *p
 static bool read_lcp_market(const abuti_source *source, abuti_lcp_data *data)
 {
     abuti_text *text = source->text, q_text;
-    if (source->q_path == NULL)
+    if (!source->q_path)
         return abuti_text_fail_whole(
             text, "a Matrix Market file holds M alone; expected q in a second file (--q FILE)");
     if (!abuti_text_open(&q_text, source->q_path, text->error)) return false;
@@ -253,8 +253,8 @@ const abuti_format *abuti_format_at(int k)
 const abuti_format *abuti_format_by_name(abuti_problem_kind kind, const char *path)
 {
     const char *dot = strrchr(path, '.');
-    for (int k = 0; dot != NULL && abuti_format_at(k) != NULL; k++) {
-        for (int e = 0; e < 2 && table[k].kind == kind && table[k].extensions[e] != NULL; e++)
+    for (int k = 0; dot && abuti_format_at(k); ++k) {
+        for (int e = 0; e < 2 && table[k].kind == kind && table[k].extensions[e]; ++e)
             if (strcasecmp(dot, table[k].extensions[e]) == 0) return &table[k];
     }
     return NULL;
@@ -263,11 +263,11 @@ const abuti_format *abuti_format_by_name(abuti_problem_kind kind, const char *pa
 const abuti_format *abuti_format_of(abuti_problem_kind kind, abuti_text *text, const char *path)
 {
     const abuti_format *named = abuti_format_by_name(kind, path);
-    if (named != NULL) return named;
+    if (named) return named;
     const unsigned char *bytes;
     size_t count = abuti_text_head(text, &bytes), first = 0;
     while (first < count && isspace(bytes[first])) first++;
-    for (int k = 0; abuti_format_at(k) != NULL; k++)
+    for (int k = 0; abuti_format_at(k); ++k)
         if (table[k].kind == kind && table[k].begins(bytes + first, count - first)) return &table[k];
     return NULL;
 }
@@ -277,10 +277,10 @@ void abuti_format_list(abuti_problem_kind kind, bool names, char *text, size_t s
     const abuti_format *listed[sizeof table / sizeof table[0]];
     int count = 0;
     size_t used = 0;
-    for (int k = 0; abuti_format_at(k) != NULL; k++)
+    for (int k = 0; abuti_format_at(k); ++k)
         if (table[k].kind == kind) listed[count++] = &table[k];
     text[0] = '\0';
-    for (int k = 0; k < count && used < size; k++) {
+    for (int k = 0; k < count && used < size; ++k) {
         const char *between = k == 0          ? ""
                               : k + 1 < count ? ", "
                                               : " or ",

@@ -50,10 +50,10 @@ static size_t feed(void *into, size_t size, void *context)
     guard *g = context;
     unsigned char *bytes = into;
     int line = g->text->line, column = g->text->column;
-    size_t count = g->refused != NULL ? 0 : abuti_text_bytes(g->text, into, size);
-    for (size_t i = 0; i < count; i++) {
+    size_t count = g->refused ? 0 : abuti_text_bytes(g->text, into, size);
+    for (size_t i = 0; i < count; ++i) {
         look_at(g, bytes[i]);
-        if (g->refused != NULL) {
+        if (g->refused) {
             g->line = line;
             g->column = column;
             return (size_t)-1;
@@ -89,12 +89,11 @@ json_t *abuti_json_parse(abuti_text *text, abuti_json_whole whole)
     json_error_t error;
     size_t as_real = whole == ABUTI_JSON_WHOLE_AS_DOUBLE ? JSON_DECODE_INT_AS_REAL : 0;
     json_t *root = json_load_callback(feed, &g, JSON_REJECT_DUPLICATES | as_real, &error);
-    if (root != NULL) return root;
-    text->word_line = g.refused != NULL ? g.line : first_line + (error.line > 0 ? error.line - 1 : 0);
-    text->word_column =
-        g.refused != NULL ? g.column : error.column + (error.line <= 1 ? first_column - 1 : 0);
+    if (root) return root;
+    text->word_line = g.refused ? g.line : first_line + (error.line > 0 ? error.line - 1 : 0);
+    text->word_column = g.refused ? g.column : error.column + (error.line <= 1 ? first_column - 1 : 0);
     if (text->word_column < 1) text->word_column = 1;
-    if (g.refused != NULL)
+    if (g.refused)
         abuti_text_fail(text, "%s; expected a problem in JSON", g.refused);
     else
         abuti_text_fail(text, "not JSON: %s", error.text);
@@ -103,7 +102,7 @@ json_t *abuti_json_parse(abuti_text *text, abuti_json_whole whole)
 
 static const char *kind_of(const json_t *value)
 {
-    if (value == NULL) return "nothing";
+    if (!value) return "nothing";
     switch (json_typeof(value)) {
     case JSON_OBJECT: return "an object";
     case JSON_ARRAY: return "a list";
@@ -119,7 +118,7 @@ static const char *kind_of(const json_t *value)
 static bool is_plain(const char *text)
 {
     size_t length = strlen(text);
-    for (size_t i = 0; i < length; i++)
+    for (size_t i = 0; i < length; ++i)
         if (text[i] < ' ' || text[i] > '~') return false;
     return length <= 40;
 }
@@ -145,7 +144,7 @@ bool abuti_json_get_number(abuti_text *text, const char *path, const json_t *val
 bool abuti_json_get_optional(abuti_text *text, const char *path, const json_t *value, bool *given,
                              double *out)
 {
-    *given = value != NULL && !json_is_null(value);
+    *given = value && !json_is_null(value);
     if (!*given) return true;
     *out = json_is_number(value) ? json_number_value(value) : NAN;
     return (*out >= 0 && isfinite(*out)) || abuti_json_wrong(text, path, "a number >= 0", value);
@@ -174,7 +173,7 @@ bool abuti_json_get_numbers(abuti_text *text, const char *path, const json_t *va
         snprintf(expected, sizeof expected, "a list of %d numbers", count);
         return abuti_json_wrong(text, path, expected, value);
     }
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count; ++i) {
         const json_t *item = json_array_get(value, (size_t)i);
         if (json_is_number(item) && isfinite(json_number_value(item))) {
             out[i] = json_number_value(item);
@@ -203,8 +202,8 @@ static bool is_near(const char *name, const char *known)
 
 static bool is_known(const char *name, const char *const *known)
 {
-    while (*known != NULL && strcmp(name, *known) != 0) known++;
-    return *known != NULL;
+    while (*known && strcmp(name, *known) != 0) known++;
+    return *known;
 }
 
 bool abuti_json_check_slips(abuti_text *text, const char *prefix, json_t *object, const char *const *known)
@@ -213,7 +212,7 @@ bool abuti_json_check_slips(abuti_text *text, const char *prefix, json_t *object
     json_t *value;
     json_object_foreach(object, name, value)
     {
-        for (const char *const *k = known; *k != NULL && !is_known(name, known); k++)
+        for (const char *const *k = known; *k && !is_known(name, known); ++k)
             if (strcasecmp(name, *k) == 0 || is_near(name, *k))
                 return abuti_text_fail_whole(text, "%s%s: unknown name; expected \"%s\"", prefix, name, *k);
     }

@@ -10,7 +10,7 @@ abuti_json abuti_json_on(FILE *file)
 static void quoted(FILE *file, const char *text)
 {
     fputc('"', file);
-    for (const unsigned char *c = (const unsigned char *)text; *c != '\0'; c++) {
+    for (const unsigned char *c = (const unsigned char *)text; *c != '\0'; ++c) {
         if (*c == '"' || *c == '\\')
             fprintf(file, "\\%c", *c);
         else if (*c < 0x20)
@@ -24,7 +24,7 @@ static void quoted(FILE *file, const char *text)
 static void indent(const abuti_json *json)
 {
     fputc('\n', json->file);
-    for (int i = 0; i < json->depth; i++) fputs("  ", json->file);
+    for (int i = 0; i < json->depth; ++i) fputs("  ", json->file);
 }
 
 /* The comma, the line break and the key before an item. */
@@ -36,7 +36,7 @@ static void item(abuti_json *json, const char *key)
     else if (json->started[json->depth])
         fputc(' ', json->file);
     json->started[json->depth] = true;
-    if (key != NULL) {
+    if (key) {
         quoted(json->file, key);
         fputs(": ", json->file);
     }
@@ -102,13 +102,13 @@ void abuti_json_null(abuti_json *json, const char *key)
 
 void abuti_json_numbers(abuti_json *json, const char *key, const double *values, int count)
 {
-    if (values == NULL) {
+    if (!values) {
         abuti_json_null(json, key);
         return;
     }
     item(json, key);
     fputc('[', json->file);
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count; ++i) {
         if (i > 0) fputs(", ", json->file);
         number(json->file, values[i]);
     }

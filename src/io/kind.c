@@ -13,9 +13,9 @@ abuti_problem_kind abuti_kind_of_content(const char *path)
     bytes += first;
     count -= first;
     abuti_problem_kind kind = ABUTI_KIND_UNKNOWN;
-    for (int k = 0; abuti_format_at(k) != NULL && kind == ABUTI_KIND_UNKNOWN; k++) {
+    for (int k = 0; abuti_format_at(k) && kind == ABUTI_KIND_UNKNOWN; ++k) {
         const abuti_format *format = abuti_format_at(k);
-        if (format->begins(bytes, count) && (format->is_kind == NULL || format->is_kind(bytes, count)))
+        if (format->begins(bytes, count) && (!format->is_kind || format->is_kind(bytes, count)))
             kind = format->kind;
     }
     abuti_text_close(&text);
@@ -27,7 +27,6 @@ abuti_problem_kind abuti_kind_of(const char *path)
     abuti_problem_kind kind = abuti_kind_of_content(path);
     if (kind != ABUTI_KIND_UNKNOWN) return kind;
     /* A name that only contact problems have; everything else is left to the reader of LCPs. */
-    bool contact = abuti_format_by_name(ABUTI_KIND_CONTACT, path) != NULL;
-    return contact && abuti_format_by_name(ABUTI_KIND_LCP, path) == NULL ? ABUTI_KIND_CONTACT
-                                                                         : ABUTI_KIND_LCP;
+    bool contact = abuti_format_by_name(ABUTI_KIND_CONTACT, path);
+    return contact && !abuti_format_by_name(ABUTI_KIND_LCP, path) ? ABUTI_KIND_CONTACT : ABUTI_KIND_LCP;
 }

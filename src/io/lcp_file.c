@@ -29,9 +29,9 @@ bool abuti_lcp_read(const char *path, const char *q_path, abuti_lcp_data *data, 
     if (!abuti_text_open(&text, path, error)) return false;
     const abuti_format *format = abuti_format_of(ABUTI_KIND_LCP, &text, path);
     bool fine = false;
-    if (q_path != NULL && !(format != NULL && format->takes_q)) {
+    if (q_path && !(format && format->takes_q)) {
         abuti_text_fail_whole(&text, "holds q itself; a q file goes with a Matrix Market file only");
-    } else if (format != NULL) {
+    } else if (format) {
         fine = format->read_lcp(
             &(abuti_source){.text = &text, .path = path, .q_path = q_path, .error = error}, data);
     } else {

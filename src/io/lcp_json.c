@@ -17,7 +17,7 @@ static bool read_matrix(abuti_text *text, const json_t *rows, abuti_lcp_data *da
     if (n < 1 || n > ABUTI_DENSE_MAX_N)
         return abuti_text_fail_whole(text, "M: %zu rows; expected 1 to %d", n, ABUTI_DENSE_MAX_N);
     /* Every row must have n numbers before n x n of them get room. */
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n; ++i) {
         const json_t *row = json_array_get(rows, i);
         if (json_is_array(row) && json_array_size(row) == n) continue;
         snprintf(path, sizeof path, "M[%zu]", i);
@@ -25,8 +25,8 @@ static bool read_matrix(abuti_text *text, const json_t *rows, abuti_lcp_data *da
     }
     data->n = (int)n;
     data->M = malloc(n * n * sizeof(double));
-    if (data->M == NULL) return abuti_text_out_of_memory(text);
-    for (size_t i = 0; i < n; i++) {
+    if (!data->M) return abuti_text_out_of_memory(text);
+    for (size_t i = 0; i < n; ++i) {
         snprintf(path, sizeof path, "M[%zu]", i);
         if (!abuti_json_get_numbers(text, path, json_array_get(rows, i), (int)n, data->M + i * n))
             return false;
@@ -42,15 +42,15 @@ static int ascending(const void *a, const void *b)
 
 static bool read_free(abuti_text *text, const json_t *list, abuti_lcp_data *data)
 {
-    if (list == NULL || json_is_null(list)) return true;
+    if (!list || json_is_null(list)) return true;
     if (!json_is_array(list)) return abuti_json_wrong(text, "free", "a list of indices", list);
     size_t count = json_array_size(list);
     if (count > (size_t)data->n)
         return abuti_text_fail_whole(text, "free: %zu indices; expected at most n = %d", count, data->n);
     if (count == 0) return true;
     data->free_indices = malloc(count * sizeof(int));
-    if (data->free_indices == NULL) return abuti_text_out_of_memory(text);
-    for (size_t i = 0; i < count; i++) {
+    if (!data->free_indices) return abuti_text_out_of_memory(text);
+    for (size_t i = 0; i < count; ++i) {
         char path[ABUTI_LABEL_MAX];
         snprintf(path, sizeof path, "free[%zu]", i);
         if (!abuti_json_get_integer(text, path, json_array_get(list, i), 0, data->n - 1,
@@ -58,7 +58,7 @@ static bool read_free(abuti_text *text, const json_t *list, abuti_lcp_data *data
             return false;
     }
     qsort(data->free_indices, count, sizeof(int), ascending);
-    for (size_t i = 1; i < count; i++)
+    for (size_t i = 1; i < count; ++i)
         if (data->free_indices[i] == data->free_indices[i - 1])
             return abuti_text_fail_whole(text, "free: index %d twice; expected distinct indices",
                                          data->free_indices[i]);
@@ -69,15 +69,15 @@ static bool read_free(abuti_text *text, const json_t *list, abuti_lcp_data *data
 static bool read_q(abuti_text *text, const json_t *q, abuti_lcp_data *data)
 {
     data->q = malloc((size_t)data->n * sizeof(double));
-    if (data->q == NULL) return abuti_text_out_of_memory(text);
+    if (!data->q) return abuti_text_out_of_memory(text);
     return abuti_json_get_numbers(text, "q", q, data->n, data->q);
 }
 
 static bool read_start(abuti_text *text, const json_t *start, abuti_lcp_data *data)
 {
-    if (start == NULL || json_is_null(start)) return true;
+    if (!start || json_is_null(start)) return true;
     data->start = malloc((size_t)data->n * sizeof(double));
-    if (data->start == NULL) return abuti_text_out_of_memory(text);
+    if (!data->start) return abuti_text_out_of_memory(text);
     return abuti_json_get_numbers(text, "start", start, data->n, data->start);
 }
 
@@ -85,7 +85,7 @@ bool abuti_lcp_read_json(abuti_text *text, abuti_lcp_data *data)
 {
     *data = (abuti_lcp_data){0};
     json_t *root = abuti_json_parse(text, ABUTI_JSON_WHOLE_AS_DOUBLE);
-    if (root == NULL) return false;
+    if (!root) return false;
     static const char *const names[] = {"M", "q", "free", "start", NULL};
     bool fine = abuti_json_check_slips(text, "", root, names) &&
                 read_matrix(text, json_object_get(root, "M"), data) &&
@@ -107,10 +107,10 @@ static bool read_points(abuti_text *text, const json_t *root, int n, abuti_lcp_s
     size_t count = json_is_array(all) ? json_array_size(all) : 1;
     if (count == 0) return true;
     solution->z = malloc(count * (size_t)n * sizeof(double));
-    if (solution->z == NULL) return abuti_text_out_of_memory(text);
+    if (!solution->z) return abuti_text_out_of_memory(text);
     solution->count = (int)count;
     if (!json_is_array(all)) return abuti_json_get_numbers(text, "z", z, n, solution->z);
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; ++i) {
         char path[ABUTI_LABEL_MAX];
         snprintf(path, sizeof path, "solutions[%zu].z", i);
         const json_t *point = json_object_get(json_array_get(all, i), "z");
@@ -121,9 +121,9 @@ static bool read_points(abuti_text *text, const json_t *root, int n, abuti_lcp_s
 
 static bool read_witness(abuti_text *text, const json_t *witness, int n, abuti_lcp_solution *solution)
 {
-    if (witness == NULL || json_is_null(witness)) return true;
+    if (!witness || json_is_null(witness)) return true;
     solution->witness = malloc((size_t)n * sizeof(double));
-    if (solution->witness == NULL) return abuti_text_out_of_memory(text);
+    if (!solution->witness) return abuti_text_out_of_memory(text);
     return abuti_json_get_numbers(text, "witness", witness, n, solution->witness);
 }
 
@@ -131,11 +131,10 @@ bool abuti_lcp_solution_read(abuti_text *text, int n, abuti_lcp_solution *soluti
 {
     *solution = (abuti_lcp_solution){.n = n};
     json_t *root = abuti_json_parse(text, ABUTI_JSON_WHOLE_AS_DOUBLE);
-    if (root == NULL) return false;
+    if (!root) return false;
     const json_t *outcome = json_object_get(root, "outcome");
-    bool fine =
-        json_is_string(outcome) || outcome == NULL || abuti_json_wrong(text, "outcome", "text", outcome);
-    if (fine && outcome != NULL)
+    bool fine = json_is_string(outcome) || !outcome || abuti_json_wrong(text, "outcome", "text", outcome);
+    if (fine && outcome)
         snprintf(solution->outcome, sizeof solution->outcome, "%s", json_string_value(outcome));
     fine = fine && read_points(text, root, n, solution) &&
            read_witness(text, json_object_get(root, "witness"), n, solution);
@@ -172,13 +171,13 @@ bool abuti_lcp_write_json(FILE *file, const abut_lcp_problem *problem)
     abuti_json json = abuti_json_on(file);
     abuti_json_open(&json, NULL, '{', true);
     abuti_json_open(&json, "M", '[', true);
-    for (int i = 0; i < problem->n; i++)
+    for (int i = 0; i < problem->n; ++i)
         abuti_json_numbers(&json, NULL, problem->M + (size_t)i * (size_t)problem->ld, problem->n);
     abuti_json_close(&json, ']');
     abuti_json_numbers(&json, "q", problem->q, problem->n);
     if (problem->free_count > 0) {
         abuti_json_open(&json, "free", '[', false);
-        for (int i = 0; i < problem->free_count; i++) abuti_json_integer(&json, NULL, problem->free[i]);
+        for (int i = 0; i < problem->free_count; ++i) abuti_json_integer(&json, NULL, problem->free[i]);
         abuti_json_close(&json, ']');
     }
     abuti_json_close(&json, '}');

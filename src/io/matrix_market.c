@@ -29,7 +29,7 @@ static bool header_word(abuti_text *text, const choice *choices, const char *exp
 {
     char quote[40];
     bool found = abuti_text_word_in_line(text);
-    for (const choice *c = choices; found && c->name != NULL; c++)
+    for (const choice *c = choices; found && c->name; ++c)
         if (strcasecmp(text->word, c->name) == 0) {
             *value = c->value;
             return true;
@@ -84,7 +84,7 @@ static bool read_entry(abuti_text *text, const banner *head, int n, double *M)
 
 static bool read_coordinates(abuti_text *text, const banner *head, int entries, abuti_lcp_data *data)
 {
-    for (int e = 0; e < entries; e++)
+    for (int e = 0; e < entries; ++e)
         if (!read_entry(text, head, data->n, data->M)) return false;
     return true;
 }
@@ -93,8 +93,8 @@ static bool read_coordinates(abuti_text *text, const banner *head, int entries, 
 static bool read_array(abuti_text *text, const banner *head, abuti_lcp_data *data)
 {
     size_t n = (size_t)data->n;
-    for (size_t j = 0; j < n; j++)
-        for (size_t i = head->symmetry == GENERAL ? 0 : j + (head->symmetry == SKEW); i < n; i++) {
+    for (size_t j = 0; j < n; ++j)
+        for (size_t i = head->symmetry == GENERAL ? 0 : j + (head->symmetry == SKEW); i < n; ++i) {
             char label[ABUTI_LABEL_MAX];
             double value;
             snprintf(label, sizeof label, "M[%zu][%zu]", i, j);
@@ -167,7 +167,7 @@ bool abuti_lcp_read_matrix_market(abuti_text *text, abuti_text *q_text, abuti_lc
     bool fine = read_banner(text, &head) && read_sizes(text, &head, data, &entries) && read_q(q_text, data);
     if (fine) {
         data->M = calloc((size_t)data->n * (size_t)data->n, sizeof(double));
-        fine = data->M != NULL || abuti_text_out_of_memory(text);
+        fine = data->M || abuti_text_out_of_memory(text);
     }
     fine = fine &&
            (head.coordinate ? read_coordinates(text, &head, entries, data) : read_array(text, &head, data)) &&
@@ -180,10 +180,10 @@ bool abuti_lcp_write_matrix_market(FILE *file, FILE *q_file, const abut_lcp_prob
 {
     if (problem->free_count > 0) return false;
     fprintf(file, "%%%%MatrixMarket matrix array real general\n%d %d\n", problem->n, problem->n);
-    for (int j = 0; j < problem->n; j++)
-        for (int i = 0; i < problem->n; i++)
+    for (int j = 0; j < problem->n; ++j)
+        for (int i = 0; i < problem->n; ++i)
             fprintf(file, "%.17g\n", problem->M[(size_t)i * (size_t)problem->ld + (size_t)j]);
     fprintf(q_file, "%%%%MatrixMarket matrix array real general\n%d 1\n", problem->n);
-    for (int i = 0; i < problem->n; i++) fprintf(q_file, "%.17g\n", problem->q[i]);
+    for (int i = 0; i < problem->n; ++i) fprintf(q_file, "%.17g\n", problem->q[i]);
     return !ferror(file) && !ferror(q_file);
 }

@@ -44,7 +44,7 @@ bool abuti_contact_write_siconos(FILE *file, const abut_contact_problem *problem
     fprintf(file, "%d\n%d\n", local.dimension, problem->contact_count);
     abuti_siconos_matrix_write(file, local.W, n, n);
     abuti_siconos_vector_write(file, local.q, n);
-    for (int i = 0; i < problem->contact_count; i++)
+    for (int i = 0; i < problem->contact_count; ++i)
         fprintf(file, "%s%.17g", i > 0 ? " " : "", problem->contacts[i].friction);
     fputc('\n', file);
     abuti_delassus_release(&local);

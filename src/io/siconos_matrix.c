@@ -10,8 +10,8 @@
 
 static void transpose(double *matrix, int n)
 {
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < i; j++) {
+    for (int i = 0; i < n; ++i)
+        for (int j = 0; j < i; ++j) {
             double *below = matrix + (size_t)i * (size_t)n + (size_t)j;
             double *above = matrix + (size_t)j * (size_t)n + (size_t)i, held = *below;
             *below = *above;
@@ -36,7 +36,7 @@ static bool make_zero(abuti_text *text, const char *label, int n, size_t due, do
 {
     if (!abuti_text_has_room(text, label, due)) return false;
     *matrix = calloc((size_t)n * (size_t)n, sizeof(double));
-    return *matrix != NULL || abuti_text_out_of_memory(text);
+    return *matrix || abuti_text_out_of_memory(text);
 }
 
 /* ---- storage 1: sparse blocks ---- */
@@ -61,7 +61,7 @@ static void release_blocks(blocks *b)
 static bool read_ends(abuti_text *text, const char *label, int count, int n, int **ends)
 {
     if (!abuti_text_integers(text, label, (size_t)count, 1, n, ends)) return false;
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count; ++i) {
         int before = i == 0 ? 0 : (*ends)[i - 1];
         if ((*ends)[i] <= before)
             return abuti_text_fail(text, "%s[%d]: expected more than %d", label, i, before);
@@ -84,7 +84,7 @@ static bool read_block_structure(abuti_text *text, int n, blocks *b)
         !abuti_text_integers(text, "column index", (size_t)b->index_length, 0, b->columns - 1,
                              &b->column_index))
         return false;
-    for (int i = 0; i + 1 < b->pointer_length; i++)
+    for (int i = 0; i + 1 < b->pointer_length; ++i)
         if (b->row_pointer[i + 1] < b->row_pointer[i])
             return abuti_text_fail(text, "row pointer[%d]: %d; expected at least %d", i + 1,
                                    b->row_pointer[i + 1], b->row_pointer[i]);
@@ -101,8 +101,8 @@ static bool read_block(abuti_text *text, const char *label, const blocks *b, int
     int r0 = block_row == 0 ? 0 : b->row_end[block_row - 1], r1 = b->row_end[block_row];
     int c0 = column == 0 ? 0 : b->column_end[column - 1], c1 = b->column_end[column];
     if (!abuti_text_integer(text, "block number", block, block, &number)) return false;
-    for (int j = c0; j < c1; j++)
-        for (int i = r0; i < r1; i++) {
+    for (int j = c0; j < c1; ++j)
+        for (int i = r0; i < r1; ++i) {
             char each[ABUTI_LABEL_MAX];
             double value;
             snprintf(each, sizeof each, "%s[%d][%d]", label, i, j);
@@ -117,8 +117,8 @@ static bool read_blocks(abuti_text *text, const char *label, int n, int tail, do
     blocks b = {0};
     bool fine = read_block_structure(text, n, &b) &&
                 make_zero(text, label, n, 2 * (size_t)b.count + (size_t)tail, matrix);
-    for (int i = 0; fine && i + 1 < b.pointer_length; i++)
-        for (int k = b.row_pointer[i]; fine && k < b.row_pointer[i + 1]; k++)
+    for (int i = 0; fine && i + 1 < b.pointer_length; ++i)
+        for (int k = b.row_pointer[i]; fine && k < b.row_pointer[i + 1]; ++k)
             fine = read_block(text, label, &b, k, i, n, *matrix);
     release_blocks(&b);
     return fine;
@@ -170,7 +170,7 @@ static bool read_value(abuti_text *text, const char *label, int i, int j, int n,
 
 static bool read_cs_triplets(abuti_text *text, const char *label, int n, int entries, double *matrix)
 {
-    for (int e = 0; e < entries; e++) {
+    for (int e = 0; e < entries; ++e) {
         int i = 0, j = 0;
         if (!read_index(text, "row", n - 1, &i) || !read_index(text, "column", n - 1, &j) ||
             !read_value(text, label, i, j, n, matrix))
@@ -183,7 +183,7 @@ static bool read_cs_triplets(abuti_text *text, const char *label, int n, int ent
 static bool read_cs_columns(abuti_text *text, const char *label, int n, int entries, double *matrix)
 {
     int seen = 0;
-    for (int j = 0; j < n; j++) {
+    for (int j = 0; j < n; ++j) {
         int column = 0, first = 0, last = 0, i = 0;
         if (!abuti_text_expect(text, "col") || !read_index(text, "column", n - 1, &column) ||
             !abuti_text_expect(text, ":") || !abuti_text_expect(text, "locations") ||
@@ -199,7 +199,7 @@ static bool read_cs_columns(abuti_text *text, const char *label, int n, int entr
             return abuti_text_fail(text,
                                    "column %d, locations %d to %d; expected column %d from location %d on",
                                    column, first, last, j, seen);
-        for (; seen <= last; seen++)
+        for (; seen <= last; ++seen)
             if (!read_index(text, "row", n - 1, &i) || !read_value(text, label, i, j, n, matrix))
                 return false;
     }
@@ -239,14 +239,14 @@ bool abuti_siconos_matrix(abuti_text *text, const char *label, int n, int tail, 
 
 void abuti_siconos_vector_write(FILE *file, const double *values, int count)
 {
-    for (int i = 0; i < count; i++) fprintf(file, "%s%.17g", i > 0 ? " " : "", values[i]);
+    for (int i = 0; i < count; ++i) fprintf(file, "%s%.17g", i > 0 ? " " : "", values[i]);
     fputc('\n', file);
 }
 
 void abuti_siconos_matrix_write(FILE *file, const double *matrix, int n, int ld)
 {
     fprintf(file, "0\n%d\n%d\n%d\t%d\n", n, n, n, n);
-    for (int j = 0; j < n; j++)
-        for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; ++j)
+        for (int i = 0; i < n; ++i)
             fprintf(file, "%.17g%c", matrix[(size_t)i * (size_t)ld + (size_t)j], i + 1 < n ? ' ' : '\n');
 }

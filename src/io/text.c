@@ -22,14 +22,14 @@ static const char *shown_name(const abuti_text *text, const char **dots)
 
 static void message(abuti_text *text, bool place, const char *format, va_list arguments)
 {
-    if (text->error == NULL) return;
+    if (!text->error) return;
     const char *dots, *name = shown_name(text, &dots);
     char *out = text->error->text;
     int used = place ? snprintf(out, ABUT_ERROR_CAPACITY, "%s%s:%d:%d: ", dots, name, text->word_line,
                                 text->word_column)
                      : snprintf(out, ABUT_ERROR_CAPACITY, "%s%s: ", dots, name);
     vsnprintf(out + used, ABUT_ERROR_CAPACITY - (size_t)used, format, arguments);
-    for (char *c = out; *c != '\0'; c++)
+    for (char *c = out; *c != '\0'; ++c)
         if (iscntrl((unsigned char)*c)) *c = '?';
 }
 
@@ -62,7 +62,7 @@ static void start(abuti_text *text, const char *name, abut_error *error)
 {
     *text = (abuti_text){
         .name = name, .error = error, .length = -1, .line = 1, .column = 1, .word_line = 1, .word_column = 1};
-    if (error != NULL) error->text[0] = '\0';
+    if (error) error->text[0] = '\0';
 }
 
 /* The mark that some editors write before UTF-8 is no part of the text. */
@@ -83,12 +83,11 @@ bool abuti_text_open(abuti_text *text, const char *path, abut_error *error)
         if (S_ISREG(info.st_mode)) text->length = info.st_size;
     }
     text->file = standard_input ? stdin : fopen(path, "rb");
-    if (text->file == NULL) return abuti_text_fail_whole(text, "%s", strerror(errno));
+    if (!text->file) return abuti_text_fail_whole(text, "%s", strerror(errno));
     text->buffer = malloc(WINDOW);
     text->bytes = text->buffer;
-    bool fine = text->buffer != NULL
-                    ? abuti_text_peek(text) >= 0 || abuti_text_fail_whole(text, "the file is empty")
-                    : abuti_text_out_of_memory(text);
+    bool fine = text->buffer ? abuti_text_peek(text) >= 0 || abuti_text_fail_whole(text, "the file is empty")
+                             : abuti_text_out_of_memory(text);
     if (!fine)
         abuti_text_close(text);
     else
@@ -109,7 +108,7 @@ bool abuti_text_open_memory(abuti_text *text, const char *name, const void *byte
 
 void abuti_text_close(abuti_text *text)
 {
-    if (text->file != NULL && text->file != stdin) fclose(text->file);
+    if (text->file && text->file != stdin) fclose(text->file);
     free(text->buffer);
     text->file = NULL;
     text->buffer = NULL;
@@ -122,7 +121,7 @@ void abuti_text_close(abuti_text *text)
 /* Makes the next window current; false at the end. */
 static bool refill(abuti_text *text)
 {
-    if (text->file == NULL || text->buffer == NULL) return false;
+    if (!text->file || !text->buffer) return false;
     text->before += (long long)text->end;
     text->at = 0;
     text->end = fread(text->buffer, 1, WINDOW, text->file);
@@ -156,7 +155,7 @@ size_t abuti_text_bytes(abuti_text *text, void *into, size_t size)
     if (abuti_text_peek(text) < 0) return 0;
     size_t count = text->end - text->at < size ? text->end - text->at : size;
     memcpy(into, text->bytes + text->at, count);
-    for (size_t i = 0; i < count; i++) take(text);
+    for (size_t i = 0; i < count; ++i) take(text);
     return count;
 }
 
@@ -172,7 +171,7 @@ static bool is_blank(int c)
 static bool skip_blanks(abuti_text *text, bool stay_in_line)
 {
     int c;
-    for (int skipped = 0; (c = abuti_text_peek(text)) >= 0 && is_blank(c); skipped++) {
+    for (int skipped = 0; (c = abuti_text_peek(text)) >= 0 && is_blank(c); ++skipped) {
         if (skipped == ABUTI_BLANKS_MAX || (stay_in_line && c == '\n')) return false;
         take(text);
     }
@@ -229,7 +228,7 @@ void abuti_text_skip_line(abuti_text *text)
 const char *abuti_text_quote(abuti_text *text, char quote[40])
 {
     size_t length = 0;
-    for (; length < 24 && text->word[length] != '\0'; length++) {
+    for (; length < 24 && text->word[length] != '\0'; ++length) {
         unsigned char c = (unsigned char)text->word[length];
         quote[length] = isprint(c) ? (char)c : '?';
     }
@@ -299,7 +298,7 @@ static bool grow(void **items, size_t used, size_t *capacity, size_t count, size
     size_t larger = *capacity < 1024 ? 1024 : 2 * *capacity;
     if (larger > count) larger = count;
     void *grown = realloc(*items, larger * size);
-    if (grown == NULL) return false;
+    if (!grown) return false;
     *items = grown;
     *capacity = larger;
     return true;
@@ -319,7 +318,7 @@ bool abuti_text_numbers(abuti_text *text, const char *label, size_t count, int r
     size_t capacity = 0;
     char each[ABUTI_LABEL_MAX];
     bool fine = abuti_text_has_room(text, label, count);
-    for (size_t i = 0; fine && i < count; i++) {
+    for (size_t i = 0; fine && i < count; ++i) {
         item_label(each, label, i, rows);
         fine = grow(&items, i, &capacity, count, sizeof(double))
                    ? abuti_text_number(text, each, (double *)items + i)
@@ -339,7 +338,7 @@ bool abuti_text_integers(abuti_text *text, const char *label, size_t count, int 
     size_t capacity = 0;
     char each[ABUTI_LABEL_MAX];
     bool fine = abuti_text_has_room(text, label, count);
-    for (size_t i = 0; fine && i < count; i++) {
+    for (size_t i = 0; fine && i < count; ++i) {
         item_label(each, label, i, 0);
         fine = grow(&items, i, &capacity, count, sizeof(int))
                    ? abuti_text_integer(text, each, low, high, (int *)items + i)

@@ -102,7 +102,7 @@ static void trace(dantzig *s, const char *step, int entering, int leaving, doubl
 {
     int iteration = s->iteration++;
     if (!s->options->trace) return;
-    for (int i = 0; i < s->problem->n; i++) s->traced[i] = s->z[i] * s->problem->column_scale[i];
+    for (int i = 0; i < s->problem->n; ++i) s->traced[i] = s->z[i] * s->problem->column_scale[i];
     abut_lcp_trace record = {
         .method = ABUT_LCP_DANTZIG,
         .step = step,
@@ -126,7 +126,7 @@ static void trace(dantzig *s, const char *step, int entering, int leaving, doubl
 static bool join(dantzig *s, int i)
 {
     const double *row = row_of_M(s, i);
-    for (int k = 0; k < s->factor.k; k++) s->row[k] = row[s->set[k]];
+    for (int k = 0; k < s->factor.k; ++k) s->row[k] = row[s->set[k]];
     if (!abuti_cholesky_insert(&s->factor, s->row, row[i], RANK_ZERO)) return false;
     s->set[s->factor.k - 1] = i;
     s->member[i] = true;
@@ -148,8 +148,8 @@ static bool extend(dantzig *s, int kept, int count)
     const abuti_lcp *p = s->problem;
     s->factor.k = kept;
     int accepted = abuti_cholesky_append(&s->factor, p->M, p->ld, s->set, count, RANK_ZERO, s->row);
-    for (int i = 0; i < p->n; i++) s->member[i] = false;
-    for (int k = 0; k < accepted; k++) s->member[s->set[k]] = true;
+    for (int i = 0; i < p->n; ++i) s->member[i] = false;
+    for (int k = 0; k < accepted; ++k) s->member[s->set[k]] = true;
     return accepted == count;
 }
 
@@ -159,7 +159,7 @@ static int close_gaps(dantzig *s, int *count)
 {
     int before = s->factor.k;
     *count = 0;
-    for (int k = 0; k < s->factor.k; k++) {
+    for (int k = 0; k < s->factor.k; ++k) {
         if (s->member[s->set[k]]) {
             s->set[(*count)++] = s->set[k];
         } else if (*count == k) {
@@ -173,10 +173,10 @@ static int close_gaps(dantzig *s, int *count)
 static void solve_z(dantzig *s)
 {
     int count = s->factor.k;
-    for (int k = 0; k < count; k++) s->x[k] = -s->problem->q[s->set[k]];
+    for (int k = 0; k < count; ++k) s->x[k] = -s->problem->q[s->set[k]];
     abuti_cholesky_solve(&s->factor, s->x);
     memset(s->z, 0, (size_t)s->problem->n * sizeof *s->z);
-    for (int k = 0; k < count; k++) s->z[s->set[k]] = s->x[k];
+    for (int k = 0; k < count; ++k) s->z[s->set[k]] = s->x[k];
 }
 
 /* w = M z + q; returns the violation that is rounding. */
@@ -185,7 +185,7 @@ static double compute_w(dantzig *s)
     const abuti_lcp *p = s->problem;
     s->kernels->multiply(p->n, abuti_padded(p->n), p->M, p->ld, s->z, s->w);
     double size = 1;
-    for (int i = 0; i < p->n; i++) {
+    for (int i = 0; i < p->n; ++i) {
         s->w[i] += p->q[i];
         size += fabs(s->z[i]);
     }
@@ -199,7 +199,7 @@ static bool first_set(dantzig *s)
 {
     const abuti_lcp *p = s->problem;
     int count = 0;
-    for (int i = 0; i < p->n; i++) {
+    for (int i = 0; i < p->n; ++i) {
         s->given_up[i] = false;
         if (p->start ? p->start[i] > 0 : p->q[i] < 0) s->set[count++] = i;
     }
@@ -212,13 +212,13 @@ static bool first_set(dantzig *s)
 static bool change_sides(dantzig *s, double slack)
 {
     int n = s->problem->n, count;
-    for (int k = 0; k < s->factor.k; k++) {
+    for (int k = 0; k < s->factor.k; ++k) {
         int i = s->set[k];
         s->member[i] = s->z[i] >= -slack;
         s->answer->pivots += !s->member[i];
     }
     int kept = close_gaps(s, &count);
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n; ++i) {
         /* z_i = 0 only outside the old set, or where i stays in */
         if (s->member[i] || s->z[i] != 0 || s->w[i] >= -slack) continue;
         s->set[count++] = i;
@@ -230,7 +230,7 @@ static bool change_sides(dantzig *s, double slack)
 static int violations(const dantzig *s, double slack)
 {
     int count = 0;
-    for (int i = 0; i < s->problem->n; i++) count += s->member[i] ? s->z[i] < -slack : s->w[i] < -slack;
+    for (int i = 0; i < s->problem->n; ++i) count += s->member[i] ? s->z[i] < -slack : s->w[i] < -slack;
     return count;
 }
 
@@ -261,7 +261,7 @@ static void drop_negatives(dantzig *s)
     for (;;) {
         solve_z(s);
         int before = s->factor.k, count;
-        for (int k = 0; k < before; k++) s->member[s->set[k]] = s->z[s->set[k]] >= 0;
+        for (int k = 0; k < before; ++k) s->member[s->set[k]] = s->z[s->set[k]] >= 0;
         int kept = close_gaps(s, &count);
         if (count == before) return;
         s->answer->pivots += before - count;
@@ -273,7 +273,7 @@ static int most_violated(const dantzig *s, double slack)
 {
     int worst = -1;
     double least = -slack;
-    for (int i = 0; i < s->problem->n; i++) {
+    for (int i = 0; i < s->problem->n; ++i) {
         if (!s->member[i] && !s->given_up[i] && s->w[i] < least) {
             least = s->w[i];
             worst = i;
@@ -287,7 +287,7 @@ static double direction(dantzig *s, int d)
 {
     const double *row = row_of_M(s, d);
     int count = s->factor.k;
-    for (int k = 0; k < count; k++) s->x[k] = row[s->set[k]];
+    for (int k = 0; k < count; ++k) s->x[k] = row[s->set[k]];
     abuti_cholesky_forward(&s->factor, s->x);
     double rise = row[d] - s->kernels->dot(count, s->x, s->x);
     abuti_cholesky_backward(&s->factor, s->x);
@@ -299,10 +299,10 @@ static int first_blocking(const dantzig *s, double size, double *step)
 {
     int best = -1, count = s->factor.k;
     double least = INFINITY, threshold = BLOCKING * fmax(1, size);
-    for (int k = 0; k < count; k++) {
+    for (int k = 0; k < count; ++k) {
         if (s->x[k] > threshold) least = fmin(least, s->z[s->set[k]] / s->x[k]);
     }
-    for (int k = 0; k < count; k++) {
+    for (int k = 0; k < count; ++k) {
         if (!(s->x[k] > threshold) || s->z[s->set[k]] / s->x[k] > least * (1 + TIE)) continue;
         if (best < 0 || s->x[k] > s->x[best]) best = k;
     }
@@ -315,7 +315,7 @@ static void take_witness(dantzig *s, int d)
 {
     double *u = s->answer->witness;
     memset(u, 0, (size_t)s->problem->n * sizeof *u);
-    for (int k = 0; k < s->factor.k; k++) u[s->set[k]] = fmax(-s->x[k], 0);
+    for (int k = 0; k < s->factor.k; ++k) u[s->set[k]] = fmax(-s->x[k], 0);
     u[d] = 1;
     s->answer->has_witness = true;
 }
@@ -342,7 +342,7 @@ static drive_end drive(dantzig *s, int d)
             trace(s, "drive", d, s->problem->n + d, whole);
             return DRIVE_DONE;
         }
-        for (int k = 0; k < s->factor.k; k++) s->z[s->set[k]] -= step * s->x[k];
+        for (int k = 0; k < s->factor.k; ++k) s->z[s->set[k]] -= step * s->x[k];
         s->z[d] += step;
         s->w[d] += step * fmax(rise, 0);
         s->z[s->set[blocking]] = 0;
@@ -378,15 +378,15 @@ static abut_outcome drive_all(dantzig *s)
 static void finish(dantzig *s)
 {
     int n = s->problem->n, count = s->factor.k;
-    for (int pass = 0; pass < REFINEMENTS; pass++) {
+    for (int pass = 0; pass < REFINEMENTS; ++pass) {
         if (pass > 0) compute_w(s);
-        for (int k = 0; k < count; k++) s->x[k] = -s->w[s->set[k]];
+        for (int k = 0; k < count; ++k) s->x[k] = -s->w[s->set[k]];
         abuti_cholesky_solve(&s->factor, s->x);
-        for (int k = 0; k < count; k++) s->z[s->set[k]] += s->x[k];
+        for (int k = 0; k < count; ++k) s->z[s->set[k]] += s->x[k];
         double size = s->kernels->max_abs(n, s->z), change = s->kernels->max_abs(count, s->x);
         if (change <= REFINED * size) break;
     }
-    for (int i = 0; i < n; i++) s->answer->z[i] = fmax(s->z[i], 0);
+    for (int i = 0; i < n; ++i) s->answer->z[i] = fmax(s->z[i], 0);
 }
 
 static abut_outcome run(const abuti_lcp *problem, void *scratch, const abut_lcp_options *options,
@@ -403,7 +403,7 @@ static abut_outcome run(const abuti_lcp *problem, void *scratch, const abut_lcp_
     abut_outcome outcome = try_blocks(s) ? ABUT_SOLVED : drive_all(s);
     if (outcome == ABUT_SOLVED) finish(s);
     if (outcome == ABUT_LIMIT) {
-        for (int i = 0; i < problem->n; i++) answer->z[i] = fmax(s->z[i], 0);
+        for (int i = 0; i < problem->n; ++i) answer->z[i] = fmax(s->z[i], 0);
     }
     return outcome;
 }

@@ -67,7 +67,7 @@ typedef struct basic_point {
 static int members(unsigned basis, int n, int *set)
 {
     int count = 0;
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n; ++i) {
         if (basis >> i & 1) set[count++] = i;
     }
     return count;
@@ -77,9 +77,9 @@ static int members(unsigned basis, int n, int *set)
 static void factorise(small_system *s, const abuti_lcp *problem, int row_count, const int *rows, int count,
                       const int *set)
 {
-    for (int i = 0; i < row_count; i++) {
+    for (int i = 0; i < row_count; ++i) {
         const double *row = problem->M + (ptrdiff_t)rows[i] * problem->ld;
-        for (int j = 0; j < row_count; j++) s->entries[i * MAX + j] = j < count ? row[set[j]] : 0;
+        for (int j = 0; j < row_count; ++j) s->entries[i * MAX + j] = j < count ? row[set[j]] : 0;
     }
     s->factors = (abuti_complete){
         .n = row_count, .ld = MAX, .LU = s->entries, .row = s->row, .column = s->column, .work = s->work};
@@ -90,7 +90,7 @@ static void factorise(small_system *s, const abuti_lcp *problem, int row_count, 
 static double slack(const abuti_lcp *problem, int i, int count, const int *set, const double *x)
 {
     double w = problem->q[i];
-    for (int j = 0; j < count; j++) w += problem->M[(ptrdiff_t)i * problem->ld + set[j]] * x[j];
+    for (int j = 0; j < count; ++j) w += problem->M[(ptrdiff_t)i * problem->ld + set[j]] * x[j];
     return w;
 }
 
@@ -105,32 +105,32 @@ static void solve_basis(const abuti_lcp *problem, unsigned basis, unsigned extra
     p->lack = p->count - system.factors.rank;
     double step[MAX];
     memset(p->x, 0, sizeof p->x);
-    for (int pass = 0; pass < 2; pass++) {
-        for (int i = 0; i < row_count; i++) step[i] = -slack(problem, rows[i], p->count, p->set, p->x);
+    for (int pass = 0; pass < 2; ++pass) {
+        for (int i = 0; i < row_count; ++i) step[i] = -slack(problem, rows[i], p->count, p->set, p->x);
         /* Equations that contradict each other show in w below. */
         abuti_complete_solve(&system.factors, step, step, INFINITY);
-        for (int j = 0; j < p->count; j++) p->x[j] += step[j];
+        for (int j = 0; j < p->count; ++j) p->x[j] += step[j];
     }
     double size = 1;
-    for (int j = 0; j < p->count; j++) size = fabs(p->x[j]) > size ? fabs(p->x[j]) : size;
+    for (int j = 0; j < p->count; ++j) size = fabs(p->x[j]) > size ? fabs(p->x[j]) : size;
     p->slack = CANDIDATE_SLACK * size;
-    for (int i = 0; i < n; i++) p->w[i] = slack(problem, i, p->count, p->set, p->x);
+    for (int i = 0; i < n; ++i) p->w[i] = slack(problem, i, p->count, p->set, p->x);
     p->consistent = true;
-    for (int i = 0; i < row_count; i++) p->consistent &= fabs(p->w[rows[i]]) <= p->slack;
+    for (int i = 0; i < row_count; ++i) p->consistent &= fabs(p->w[rows[i]]) <= p->slack;
 }
 
 /* The point with its tiny negatives cut off; false when it is clearly none of a solution. */
 static bool is_candidate(const abuti_lcp *problem, const basic_point *p, double *z)
 {
     if (p->lack > 0 || !p->consistent) return false;
-    for (int j = 0; j < p->count; j++) {
+    for (int j = 0; j < p->count; ++j) {
         if (!(p->x[j] >= -p->slack)) return false;
     }
-    for (int i = 0; i < problem->n; i++) {
+    for (int i = 0; i < problem->n; ++i) {
         if (!(p->w[i] >= -p->slack)) return false;
     }
     memset(z, 0, (size_t)problem->n * sizeof *z);
-    for (int j = 0; j < p->count; j++) z[p->set[j]] = p->x[j] > 0 ? p->x[j] : 0;
+    for (int j = 0; j < p->count; ++j) z[p->set[j]] = p->x[j] > 0 ? p->x[j] : 0;
     return true;
 }
 
@@ -179,7 +179,7 @@ static bool next(walk *k, double *z)
         const basic_point *p = &k->point;
         if (p->lack > 0) {
             unsigned extra = 0;
-            for (int b = 0; b < k->other_count; b++) extra |= (k->chosen >> b & 1) << k->other[b];
+            for (int b = 0; b < k->other_count; ++b) extra |= (k->chosen >> b & 1) << k->other[b];
             solve_basis(k->problem, k->basis, extra, &with_rows);
             p = &with_rows;
         }
@@ -192,7 +192,7 @@ static bool next(walk *k, double *z)
 static double largest(int n, const double *z)
 {
     double most = 0;
-    for (int i = 0; i < n; i++) most = z[i] > most ? z[i] : most;
+    for (int i = 0; i < n; ++i) most = z[i] > most ? z[i] : most;
     return most;
 }
 
@@ -200,14 +200,14 @@ static unsigned support(int n, const double *z)
 {
     double zero = SAME_POINT * largest(n, z);
     unsigned set = 0;
-    for (int i = 0; i < n; i++) set |= (unsigned)(z[i] > zero) << i;
+    for (int i = 0; i < n; ++i) set |= (unsigned)(z[i] > zero) << i;
     return set;
 }
 
 static bool same_point(int n, const double *a, const double *b)
 {
     double most = fmax(largest(n, a), largest(n, b));
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n; ++i) {
         if (!(fabs(a[i] - b[i]) <= SAME_POINT * most)) return false;
     }
     return true;
@@ -238,7 +238,7 @@ int abuti_enumerate(const abuti_lcp *problem, void *scratch, abuti_judge judge, 
     enumeration *e = scratch;
     unsigned bases = 1u << problem->n;
     memset(e->seen, 0, bases / 8 + 1);
-    for (unsigned basis = 0; basis < bases; basis++) {
+    for (unsigned basis = 0; basis < bases; ++basis) {
         if (abuti_lcp_late(problem)) return (int)basis;
         walk k;
         start(&k, problem, basis);
@@ -266,9 +266,9 @@ static abuti_verdict take_first(const double *z, void *context)
 {
     search *s = context;
     int n = s->problem->n;
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n; ++i) {
         double w = s->problem->q[i];
-        for (int j = 0; j < n; j++) w += s->problem->M[(ptrdiff_t)i * s->problem->ld + j] * z[j];
+        for (int j = 0; j < n; ++j) w += s->problem->M[(ptrdiff_t)i * s->problem->ld + j] * z[j];
         if (!(fabs(fmin(z[i], w)) <= s->tolerance)) return ABUTI_REJECTED;
     }
     memcpy(s->z, z, (size_t)n * sizeof *z);

@@ -50,11 +50,11 @@ static int16_t exponent_of(double x)
 static int16_t read_exponents(int n, const double *M, int ld, int16_t *exponent)
 {
     int16_t largest = EXPONENT_OF_ZERO;
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n; ++i) {
         const double *row = M + (ptrdiff_t)i * ld;
         int16_t *out = exponent + (ptrdiff_t)i * n;
-        for (int j = 0; j < n; j++) out[j] = exponent_of(row[j]);
-        for (int j = 0; j < n; j++) largest = out[j] > largest ? out[j] : largest;
+        for (int j = 0; j < n; ++j) out[j] = exponent_of(row[j]);
+        for (int j = 0; j < n; ++j) largest = out[j] > largest ? out[j] : largest;
     }
     return largest;
 }
@@ -69,11 +69,11 @@ static int16_t half_lack(int16_t most)
 static bool balance_once(int n, const int16_t *exponent, int16_t *row, int16_t *column, int16_t *column_most)
 {
     bool changed = false;
-    for (int j = 0; j < n; j++) column_most[j] = EXPONENT_OF_ZERO;
-    for (int i = 0; i < n; i++) {
+    for (int j = 0; j < n; ++j) column_most[j] = EXPONENT_OF_ZERO;
+    for (int i = 0; i < n; ++i) {
         const int16_t *e = exponent + (ptrdiff_t)i * n;
         int16_t shift = row[i], row_most = EXPONENT_OF_ZERO;
-        for (int j = 0; j < n; j++) {
+        for (int j = 0; j < n; ++j) {
             int16_t scaled = (int16_t)(e[j] + shift + column[j]);
             row_most = scaled > row_most ? scaled : row_most;
             column_most[j] = scaled > column_most[j] ? scaled : column_most[j];
@@ -82,7 +82,7 @@ static bool balance_once(int n, const int16_t *exponent, int16_t *row, int16_t *
         row[i] = (int16_t)(row[i] + step);
         changed |= step != 0;
     }
-    for (int j = 0; j < n; j++) {
+    for (int j = 0; j < n; ++j) {
         int16_t step = half_lack(column_most[j]);
         column[j] = (int16_t)(column[j] + step);
         changed |= step != 0;
@@ -95,18 +95,18 @@ static void scale_matrix(int n, const double *M, int ld, const int *row, const i
                          double *out, int ld_out)
 {
     int widest = 0;
-    for (int j = 0; j < n; j++) widest = abs(column[j]) > widest ? abs(column[j]) : widest;
-    for (int j = 0; widest <= PLAIN_COLUMN && j < n; j++) factors[j] = ldexp(1, column[j]);
-    for (int i = 0; i < n; i++) {
+    for (int j = 0; j < n; ++j) widest = abs(column[j]) > widest ? abs(column[j]) : widest;
+    for (int j = 0; widest <= PLAIN_COLUMN && j < n; ++j) factors[j] = ldexp(1, column[j]);
+    for (int i = 0; i < n; ++i) {
         const double *from = M + (ptrdiff_t)i * ld;
         double *to = out + (ptrdiff_t)i * ld_out;
         if (widest <= PLAIN_COLUMN && abs(row[i]) <= PLAIN_ROW) {
             double factor = ldexp(1, row[i]);
-            for (int j = 0; j < n; j++) to[j] = from[j] * factor * factors[j];
+            for (int j = 0; j < n; ++j) to[j] = from[j] * factor * factors[j];
         } else {
-            for (int j = 0; j < n; j++) to[j] = ldexp(from[j], row[i] + column[j]);
+            for (int j = 0; j < n; ++j) to[j] = ldexp(from[j], row[i] + column[j]);
         }
-        for (int j = n; j < ld_out; j++) to[j] = 0;
+        for (int j = n; j < ld_out; ++j) to[j] = 0;
     }
 }
 
@@ -114,12 +114,12 @@ static void scale_matrix(int n, const double *M, int ld, const int *row, const i
 static void normalise_q(int n, const double *q, int *row, int *column)
 {
     int largest = EXPONENT_OF_ZERO;
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n; ++i) {
         int e = exponent_of(q[i]) + row[i];
         largest = e > largest ? e : largest;
     }
     if (largest < EXPONENT_SEEN) return;
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n; ++i) {
         row[i] -= largest;
         column[i] += largest;
     }
@@ -132,8 +132,8 @@ static bool is_symmetric(int n, const double *M, int ld)
     for (int a = 0; a < n; a += TILE) {
         for (int b = 0; b <= a; b += TILE) {
             int end_i = a + TILE < n ? a + TILE : n, end_j = b + TILE < n ? b + TILE : n;
-            for (int i = a; i < end_i; i++) {
-                for (int j = b; j < end_j; j++) {
+            for (int i = a; i < end_i; ++i) {
+                for (int j = b; j < end_j; ++j) {
                     if (M[(ptrdiff_t)i * ld + j] != M[(ptrdiff_t)j * ld + i]) return false;
                 }
             }
@@ -148,13 +148,13 @@ bool abuti_equilibrate(abuti_scales *scales, int n, const double *M, int ld, con
     int16_t *row = scales->most, *column = row + n, *column_most = column + n;
     int16_t largest = read_exponents(n, M, ld, scales->exponent);
     int16_t common = (int16_t)(largest < EXPONENT_SEEN ? 0 : largest);
-    for (int i = 0; i < n; i++) row[i] = (int16_t)-common;
-    for (int j = 0; j < n; j++) column[j] = 0;
-    for (int pass = 0; pass < MAX_PASSES; pass++) {
+    for (int i = 0; i < n; ++i) row[i] = (int16_t)-common;
+    for (int j = 0; j < n; ++j) column[j] = 0;
+    for (int pass = 0; pass < MAX_PASSES; ++pass) {
         if (!balance_once(n, scales->exponent, row, column, column_most)) break;
     }
-    for (int i = 0; i < n; i++) scales->row[i] = row[i];
-    for (int j = 0; j < n; j++) scales->column[j] = column[j];
+    for (int i = 0; i < n; ++i) scales->row[i] = row[i];
+    for (int j = 0; j < n; ++j) scales->column[j] = column[j];
     scale_matrix(n, M, ld, scales->row, scales->column, q_out, M_out, ld_out);
     normalise_q(n, q, scales->row, scales->column);
     abuti_apply_scale(n, scales->row, 1, q, q_out);
@@ -163,14 +163,14 @@ bool abuti_equilibrate(abuti_scales *scales, int n, const double *M, int ld, con
 
 void abuti_apply_scale(int n, const int *exponent, int sign, const double *x, double *x_out)
 {
-    for (int i = 0; i < n; i++) x_out[i] = ldexp(x[i], sign * exponent[i]);
+    for (int i = 0; i < n; ++i) x_out[i] = ldexp(x[i], sign * exponent[i]);
 }
 
 void abuti_apply_direction(int n, const int *exponent, const double *x, double *x_out)
 {
     int largest = INT_MIN;
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n; ++i) {
         if (x[i] != 0 && ilogb(x[i]) + exponent[i] > largest) largest = ilogb(x[i]) + exponent[i];
     }
-    for (int i = 0; i < n; i++) x_out[i] = x[i] == 0 ? 0 : ldexp(x[i], exponent[i] - largest);
+    for (int i = 0; i < n; ++i) x_out[i] = x[i] == 0 ? 0 : ldexp(x[i], exponent[i] - largest);
 }

@@ -14,10 +14,10 @@ static void prepare_cover(abut_lcp_workspace *ws, const double *cover, int n)
 {
     double *reduced = ws->cover;
     if (ws->is_mixed) {
-        for (int i = 0; i < ws->problem->n; i++) ws->unscaled[i] = cover ? cover[i] : 1;
+        for (int i = 0; i < ws->problem->n; ++i) ws->unscaled[i] = cover ? cover[i] : 1;
         abuti_mixed_take_rows(&ws->mixed, ws->unscaled, reduced);
     } else {
-        for (int i = 0; i < n; i++) reduced[i] = cover ? cover[i] : 1;
+        for (int i = 0; i < n; ++i) reduced[i] = cover ? cover[i] : 1;
     }
     abuti_apply_direction(n, ws->scales.row, reduced, ws->cover);
 }
@@ -52,7 +52,7 @@ bool abuti_front_prepare(abut_lcp_workspace *ws, const abut_lcp_problem *problem
     }
     if (n == 0) return true;
     ws->plain.symmetric = abuti_equilibrate(&ws->scales, n, M, ld_in, q, ws->M, ld, ws->q);
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n; ++i) {
         ws->row_scale[i] = ldexp(1, ws->scales.row[i]);
         ws->column_scale[i] = ldexp(1, ws->scales.column[i]);
     }
@@ -67,7 +67,7 @@ bool abuti_front_prepare(abut_lcp_workspace *ws, const abut_lcp_problem *problem
 /* -0 becomes 0, everything else stays: fmax(-0.0, 0.0) may be either, so compilers differ there. */
 static void settle_zeros(int n, double *x)
 {
-    for (int i = 0; i < n; i++) x[i] += 0.0;
+    for (int i = 0; i < n; ++i) x[i] += 0.0;
 }
 
 /* A variable of the reduced problem (z_a is a, w_a is n + a, z0 is 2 n, none is -1) in the caller's numbers.
@@ -88,7 +88,7 @@ static void translate_trace(const abut_lcp_trace *record, void *context)
     translated.entering = caller_variable(ws, record->entering);
     translated.leaving = caller_variable(ws, record->leaving);
     if (record->set) {
-        for (int k = 0; k < record->set_count; k++) ws->trace_set[k] = ws->mixed.pairs[record->set[k]].index;
+        for (int k = 0; k < record->set_count; ++k) ws->trace_set[k] = ws->mixed.pairs[record->set[k]].index;
         translated.set = ws->trace_set;
     }
     if (record->z) {

@@ -34,14 +34,14 @@ abut_lcp_options abut_lcp_default_options(void)
 static bool all_finite(int n, const double *x)
 {
     bool fine = true;
-    for (int i = 0; i < n; i++) fine &= fabs(x[i]) <= DBL_MAX;
+    for (int i = 0; i < n; ++i) fine &= fabs(x[i]) <= DBL_MAX;
     return fine;
 }
 
 static bool all_positive(int n, const double *x)
 {
     bool fine = true;
-    for (int i = 0; i < n; i++) fine &= x[i] > 0;
+    for (int i = 0; i < n; ++i) fine &= x[i] > 0;
     return fine;
 }
 
@@ -64,7 +64,7 @@ static abut_status validate_free(const abut_lcp_problem *problem, abut_error *er
         REFUSE("free_count is %d; expected 0 .. %d", problem->free_count, problem->n);
     if (problem->free_count > 0 && !problem->free)
         REFUSE("free is NULL; expected %d indices", problem->free_count);
-    for (int k = 0; k < problem->free_count; k++) {
+    for (int k = 0; k < problem->free_count; ++k) {
         int index = problem->free[k], least = k == 0 ? 0 : problem->free[k - 1] + 1;
         if (index < least || index >= problem->n)
             REFUSE("free[%d] is %d; expected ascending indices in 0 .. %d", k, index, problem->n - 1);
@@ -82,7 +82,7 @@ abut_status abut_lcp_validate(const abut_lcp_problem *problem, abut_error *error
     if (problem->ld < n) REFUSE("ld is %d; expected at least n = %d", problem->ld, n);
     if (!problem->M) REFUSE("M is NULL");
     if (!problem->q) REFUSE("q is NULL");
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n; ++i) {
         const double *row = problem->M + (ptrdiff_t)i * problem->ld;
         if (!all_finite(n, row)) REFUSE("M[%d][%d] is not finite", i, first_not_finite(n, row));
     }
@@ -128,12 +128,12 @@ static void layout(abut_lcp_workspace *ws, abuti_arena *arena)
                           &ws->answer.z,
                           &ws->answer.ray,
                           &ws->answer.witness};
-    for (size_t k = 0; k < sizeof vectors / sizeof vectors[0]; k++)
+    for (size_t k = 0; k < sizeof vectors / sizeof vectors[0]; ++k)
         *vectors[k] = abuti_take(arena, n, double);
     ws->scratch = abuti_take(arena, 3 * (size_t)n, double);
     ws->trace_set = abuti_take(arena, n, int);
 
-    for (int k = 0; k < ABUT_LCP_METHOD_COUNT; k++) {
+    for (int k = 0; k < ABUT_LCP_METHOD_COUNT; ++k) {
         const abuti_lcp_solver *solver = abuti_lcp_solver_for((abut_lcp_method)k);
         if (!solver || !(ws->methods & bit(solver->method))) continue;
         int most = solver->max_n > 0 && n > solver->max_n ? solver->max_n : n;
@@ -270,17 +270,17 @@ static void report(abut_lcp_workspace *ws, abut_lcp_method method, abut_outcome 
 static void clear_answer(abuti_lcp_answer *answer, int n)
 {
     *answer = (abuti_lcp_answer){.z = answer->z, .ray = answer->ray, .witness = answer->witness};
-    for (int i = 0; i < n; i++) answer->z[i] = answer->ray[i] = answer->witness[i] = 0;
+    for (int i = 0; i < n; ++i) answer->z[i] = answer->ray[i] = answer->witness[i] = 0;
 }
 
 /* A symmetric matrix that is positive semidefinite has no negative diagonal entry, and only zeros
  * beside a zero one. The rest `dantzig` finds out. */
 static bool may_be_semidefinite(const abuti_lcp *plain)
 {
-    for (int i = 0; i < plain->n; i++) {
+    for (int i = 0; i < plain->n; ++i) {
         const double *row = plain->M + (ptrdiff_t)i * plain->ld;
         if (row[i] > 0) continue;
-        for (int j = 0; j < plain->n; j++) {
+        for (int j = 0; j < plain->n; ++j) {
             if (row[j] != 0) return false;
         }
     }
@@ -305,7 +305,7 @@ static int plan(const abut_lcp_workspace *ws, abut_lcp_method asked,
 static bool is_nonnegative(int n, const double *x)
 {
     bool fine = true;
-    for (int i = 0; i < n; i++) fine &= x[i] >= 0;
+    for (int i = 0; i < n; ++i) fine &= x[i] >= 0;
     return fine;
 }
 
@@ -316,7 +316,7 @@ static void run_stages(abut_lcp_workspace *ws, const abut_lcp_options *options, 
     bool trivial = is_nonnegative(ws->plain.n, ws->q);
     abut_lcp_options translated;
     const abut_lcp_options *given = abuti_front_options(ws, options, &translated);
-    for (int k = 0; k < count; k++) {
+    for (int k = 0; k < count; ++k) {
         const abuti_lcp_solver *solver = abuti_lcp_solver_for(stages[k]);
         clear_answer(&ws->answer, ws->plain.n);
         abut_outcome claim = ABUT_SOLVED; /* z = 0 when q >= 0 */

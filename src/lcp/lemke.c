@@ -86,7 +86,7 @@ static double natural_residual(const abuti_lemke *b, const double *z)
 {
     const abuti_lcp *p = b->problem;
     double worst = 0;
-    for (int i = 0; i < p->n; i++) {
+    for (int i = 0; i < p->n; ++i) {
         double w = p->q[i] + b->inverse.kernels->dot(p->n, p->M + (size_t)i * (size_t)p->ld, z);
         double violation = fabs(fmin(z[i], w));
         if (!(violation <= worst)) worst = violation;
@@ -123,15 +123,15 @@ static void solve_final_basis(scratch *s, int count)
     const abuti_lcp *p = b->problem;
     double *x = b->x, *residual = b->rhs, *correction = b->dx;
     memset(x, 0, (size_t)count * sizeof(double));
-    for (int pass = 0; pass <= REFINEMENTS; pass++) {
+    for (int pass = 0; pass <= REFINEMENTS; ++pass) {
         memcpy(b->w, p->q, (size_t)p->n * sizeof(double));
         b->inverse.kernels->add_transposed(count, p->n, b->columns, b->ld, x, b->w);
-        for (int t = 0; t < count; t++) residual[t] = -b->w[b->row[t]];
+        for (int t = 0; t < count; ++t) residual[t] = -b->w[b->row[t]];
         abuti_lu_solve(&b->lu, residual, correction);
-        for (int t = 0; t < count; t++) x[t] += correction[t];
+        for (int t = 0; t < count; ++t) x[t] += correction[t];
     }
     memset(s->z, 0, (size_t)p->n * sizeof(double));
-    for (int t = 0; t < count; t++) s->z[b->column[t]] = fmax(x[t], 0);
+    for (int t = 0; t < count; ++t) s->z[b->column[t]] = fmax(x[t], 0);
 }
 
 /* The variable whose sign is the most wrong at the point of the final set: z in it, w outside; -1 when none is. */
@@ -142,7 +142,7 @@ static int most_wrong(scratch *s, int count)
     double least = -DBL_EPSILON * b->q_size;
     memcpy(b->w, b->problem->q, (size_t)b->n * sizeof(double));
     b->inverse.kernels->add_transposed(count, b->n, b->columns, b->ld, b->x, b->w);
-    for (int i = 0; i < b->n; i++) {
+    for (int i = 0; i < b->n; ++i) {
         int slot = b->column_slot[i];
         double value = slot >= 0 ? b->x[slot] : b->w[i];
         if (!(value < least)) continue;
@@ -156,7 +156,7 @@ static int most_wrong(scratch *s, int count)
  * many ways, and the path may end on one that is a hair below zero. */
 static bool solve_final_set(scratch *s, int count)
 {
-    for (int repairs = 0; repairs <= REPAIRS; repairs++) {
+    for (int repairs = 0; repairs <= REPAIRS; ++repairs) {
         solve_final_basis(s, count);
         if (offer_point(s, s->z)) return true;
         int wrong = most_wrong(s, count);
@@ -192,7 +192,7 @@ static void trace(scratch *s, int entering, abuti_lemke_leaving leaving)
     int left = w_leaves ? b->n + leaving.index : b->column[leaving.index];
     bool first = entering == 2 * b->n;
     abuti_lemke_point(b, leaving.step, s->traced);
-    for (int i = 0; i < b->n; i++) s->traced[i] = first ? 0 : s->traced[i] * p->column_scale[i];
+    for (int i = 0; i < b->n; ++i) s->traced[i] = first ? 0 : s->traced[i] * p->column_scale[i];
     abut_lcp_trace record = {
         .method = ABUT_LCP_LEMKE,
         .step = "pivot",
@@ -214,7 +214,7 @@ static int first_row(const abuti_lemke *b)
 {
     const double *q = b->problem->q;
     int row = 0;
-    for (int i = 1; i < b->n; i++) {
+    for (int i = 1; i < b->n; ++i) {
         if (q[i] / b->cover[i] <= q[row] / b->cover[row]) row = i;
     }
     return row;
@@ -279,7 +279,7 @@ static path_end follow_path(scratch *s, bool lexicographic)
 static void choose_cover(abuti_lemke *b, int k)
 {
     b->cover_size = 0;
-    for (int i = 0; i < b->n; i++) {
+    for (int i = 0; i < b->n; ++i) {
         uint64_t bits = ((uint64_t)k << 32) + (uint64_t)i + 0x9e3779b97f4a7c15u;
         bits = (bits ^ (bits >> 30)) * 0xbf58476d1ce4e5b9u;
         bits = (bits ^ (bits >> 27)) * 0x94d049bb133111ebu;
@@ -308,7 +308,7 @@ static void take_ray(scratch *s)
 static path_end try_cover(scratch *s, int k)
 {
     path_end end = PATH_BROKEN;
-    for (int rule = 0; rule < 2; rule++) {
+    for (int rule = 0; rule < 2; ++rule) {
         s->basis.lines = lines[(k + rule) % LINE_COUNT];
         end = follow_path(s, rule == 1);
         if (end == PATH_RAY) take_ray(s);
@@ -326,7 +326,7 @@ static int pivot_budget(int n)
 
 static bool trivial(const abuti_lemke *b)
 {
-    for (int i = 0; i < b->n; i++) {
+    for (int i = 0; i < b->n; ++i) {
         if (b->problem->q[i] < -ZERO * b->q_size) return false;
     }
     return true;
@@ -351,7 +351,7 @@ static abut_outcome run(const abuti_lcp *problem, void *memory, const abut_lcp_o
     if (trivial(b)) return ABUT_SOLVED;
     offer_point(s, answer->z);
 
-    for (int k = 0; k <= options->max_covers && s->proof < CLEAR_PROOF; k++) {
+    for (int k = 0; k <= options->max_covers && s->proof < CLEAR_PROOF; ++k) {
         answer->covers = k;
         choose_cover(b, k);
         if (try_cover(s, k) == PATH_LIMIT) return ABUT_LIMIT;

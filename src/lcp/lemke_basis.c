@@ -50,9 +50,9 @@ static void load_column(abuti_lemke *s, int j, int slot)
     } else if (p->symmetric) {
         memcpy(data, p->M + (size_t)j * (size_t)p->ld, (size_t)s->n * sizeof(double));
     } else {
-        for (int i = 0; i < s->n; i++) data[i] = p->M[(size_t)i * (size_t)p->ld + (size_t)j];
+        for (int i = 0; i < s->n; ++i) data[i] = p->M[(size_t)i * (size_t)p->ld + (size_t)j];
     }
-    for (int i = s->n; i < abuti_padded(s->n); i++) data[i] = 0;
+    for (int i = s->n; i < abuti_padded(s->n); ++i) data[i] = 0;
 }
 
 static void set_column(abuti_lemke *s, int slot, int variable)
@@ -91,14 +91,14 @@ void abuti_lemke_gather_row(const abuti_lemke *s, int row, double *b)
 {
     const double *M = s->problem->M + (size_t)row * (size_t)s->problem->ld;
     int m = s->inverse.m;
-    for (int j = 0; j < m; j++) b[j] = s->column[j] == s->n ? s->cover[row] : M[s->column[j]];
-    for (int j = m; j < abuti_padded(m); j++) b[j] = 0;
+    for (int j = 0; j < m; ++j) b[j] = s->column[j] == s->n ? s->cover[row] : M[s->column[j]];
+    for (int j = m; j < abuti_padded(m); ++j) b[j] = 0;
 }
 
 void abuti_lemke_start(abuti_lemke *s, int r)
 {
-    for (int i = 0; i <= s->n; i++) s->column_slot[i] = s->row_slot[i] = -1;
-    for (int i = s->n; i < abuti_padded(s->n); i++) s->w[i] = 0;
+    for (int i = 0; i <= s->n; ++i) s->column_slot[i] = s->row_slot[i] = -1;
+    for (int i = s->n; i < abuti_padded(s->n); ++i) s->w[i] = 0;
     s->key = 0;
     abuti_inverse_start(&s->inverse, s->cover[r]);
     set_column(s, 0, s->n);
@@ -125,7 +125,7 @@ static double take_leftover(const abuti_lemke *s, double *w, double target, doub
                             double *left)
 {
     double worst = 0;
-    for (int t = 0; t < s->inverse.m; t++) {
+    for (int t = 0; t < s->inverse.m; ++t) {
         int i = s->row[t];
         left[t] = (i == s->missing ? target : 0) - w[i];
         double relative = fabs(left[t]) / (own + s->cover[i] * fabs(x0));
@@ -140,10 +140,10 @@ static void gather_right_sides(abuti_lemke *s)
 {
     const double *q = s->problem->q, *driving = column_data(s, s->inverse.m);
     int m = s->inverse.m, width = abuti_padded(m);
-    for (int t = 0; t < m; t++) s->rhs[t] = -q[s->row[t]];
-    for (int t = m; t < width; t++) s->rhs[t] = s->drhs[t] = 0;
+    for (int t = 0; t < m; ++t) s->rhs[t] = -q[s->row[t]];
+    for (int t = m; t < width; ++t) s->rhs[t] = s->drhs[t] = 0;
     if (s->driving_w) return;
-    for (int t = 0; t < m; t++) s->drhs[t] = -driving[s->row[t]];
+    for (int t = 0; t < m; ++t) s->drhs[t] = -driving[s->row[t]];
 }
 
 /* Point and direction with H as it is:
@@ -162,8 +162,8 @@ static double evaluate_with_inverse(abuti_lemke *s)
     if (s->driving_w) {
         int r = s->row_slot[s->missing];
         abuti_inverse_solve(&s->inverse, s->rhs, s->x);
-        for (int j = 0; j < m; j++) s->dx[j] = abuti_inverse_row(&s->inverse, j)[r];
-        for (int j = m; j < abuti_padded(m); j++) s->dx[j] = 0;
+        for (int j = 0; j < m; ++j) s->dx[j] = abuti_inverse_row(&s->inverse, j)[r];
+        for (int j = m; j < abuti_padded(m); ++j) s->dx[j] = 0;
         memset(s->dw, 0, (size_t)width * sizeof(double));
     } else {
         abuti_inverse_solve_two(&s->inverse, s->rhs, s->drhs, s->x, s->dx);
@@ -186,16 +186,16 @@ static void refine(abuti_lemke *s, const double *left, double *x, double *w)
     double *correction = s->scratch;
     int m = s->inverse.m;
     abuti_inverse_solve(&s->inverse, left, correction);
-    for (int j = 0; j < m; j++) x[j] += correction[j];
+    for (int j = 0; j < m; ++j) x[j] += correction[j];
     add_columns(s, correction, w);
-    for (int t = 0; t < m; t++) w[s->row[t]] = 0;
+    for (int t = 0; t < m; ++t) w[s->row[t]] = 0;
 }
 
 static bool rebuild(abuti_lemke *s)
 {
     int m = s->inverse.m;
     abuti_lu_start(&s->lu, m);
-    for (int t = 0; t < m; t++) abuti_lemke_gather_row(s, s->row[t], abuti_lu_row(&s->lu, t));
+    for (int t = 0; t < m; ++t) abuti_lemke_gather_row(s, s->row[t], abuti_lu_row(&s->lu, t));
     if (!abuti_lu_factor(&s->lu)) return false;
     abuti_inverse_rebuild(&s->inverse, &s->lu);
     s->age = 0;
@@ -227,7 +227,7 @@ static void add_row_and_column(abuti_lemke *s, int leaving)
     double *v = s->dx, *b = s->rhs, *u = s->scratch;
     abuti_lemke_gather_row(s, leaving, b);
     abuti_inverse_solve_transposed(&s->inverse, b, u);
-    for (int j = 0; j < width; j++) v[j] = -v[j]; /* H a = -dx */
+    for (int j = 0; j < width; ++j) v[j] = -v[j]; /* H a = -dx */
     abuti_inverse_border(&s->inverse, v, u, s->dw[leaving]);
     set_column(s, m, s->missing);
     set_row(s, m, leaving);
@@ -247,7 +247,7 @@ static void replace_row(abuti_lemke *s, int leaving)
 static void replace_column(abuti_lemke *s, int slot)
 {
     int m = s->inverse.m, width = abuti_padded(m);
-    for (int j = 0; j < width; j++) s->dx[j] = -s->dx[j];
+    for (int j = 0; j < width; ++j) s->dx[j] = -s->dx[j];
     abuti_inverse_replace_column(&s->inverse, slot, s->dx);
     set_column(s, m, s->missing); /* the driving column waits behind the last one */
     drop_column(s, slot, m + 1);
@@ -278,9 +278,9 @@ void abuti_lemke_pivot(abuti_lemke *s, abuti_lemke_leaving leaving)
 static bool factor_final_set(abuti_lemke *s, int m)
 {
     s->inverse.m = m;
-    for (int t = 0; t < m; t++) s->row[t] = s->column[t];
+    for (int t = 0; t < m; ++t) s->row[t] = s->column[t];
     abuti_lu_start(&s->lu, m);
-    for (int t = 0; t < m; t++) abuti_lemke_gather_row(s, s->row[t], abuti_lu_row(&s->lu, t));
+    for (int t = 0; t < m; ++t) abuti_lemke_gather_row(s, s->row[t], abuti_lu_row(&s->lu, t));
     return abuti_lu_factor(&s->lu);
 }
 
@@ -308,7 +308,7 @@ bool abuti_lemke_change_final_set(abuti_lemke *s, int i, int *count)
 void abuti_lemke_point(const abuti_lemke *s, double step, double *z)
 {
     memset(z, 0, (size_t)s->n * sizeof(double));
-    for (int j = 0; j < s->inverse.m; j++) {
+    for (int j = 0; j < s->inverse.m; ++j) {
         if (s->column[j] < s->n) z[s->column[j]] = fmax(0, s->x[j] + step * s->dx[j]);
     }
     if (!s->driving_w) z[s->missing] = step;
@@ -318,9 +318,9 @@ void abuti_lemke_uncovered(abuti_lemke *s, double step, double *w)
 {
     int m = s->inverse.m, width = abuti_padded(s->n);
     double *x = s->scratch;
-    for (int j = 0; j < m; j++) x[j] = s->column[j] < s->n ? s->x[j] + step * s->dx[j] : 0;
+    for (int j = 0; j < m; ++j) x[j] = s->column[j] < s->n ? s->x[j] + step * s->dx[j] : 0;
     memcpy(w, s->problem->q, (size_t)s->n * sizeof(double));
-    for (int i = s->n; i < width; i++) w[i] = 0;
+    for (int i = s->n; i < width; ++i) w[i] = 0;
     add_columns(s, x, w);
     if (!s->driving_w) s->inverse.kernels->axpy(width, step, column_data(s, m), w);
 }

@@ -88,14 +88,14 @@ static void lexicographic_row(abuti_lemke *s, abuti_lemke_leaving of, double fal
         abuti_inverse_solve_transposed(&s->inverse, b, u);
         entries[of.index] = 1 / fall;
     }
-    for (int t = 0; t < m; t++) entries[s->row[t]] = -u[t] / fall;
+    for (int t = 0; t < m; ++t) entries[s->row[t]] = -u[t] / fall;
 }
 
 static bool lexicographically_less(int n, const double *a, const double *b)
 {
     double size = 0;
-    for (int i = 0; i < n; i++) size = fmax(size, fmax(fabs(a[i]), fabs(b[i])));
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n; ++i) size = fmax(size, fmax(fabs(a[i]), fabs(b[i])));
+    for (int i = 0; i < n; ++i) {
         if (fabs(a[i] - b[i]) > LEXICOGRAPHIC * size) return a[i] < b[i];
     }
     return false;
@@ -120,7 +120,7 @@ static abuti_lemke_leaving choose_among_ties(abuti_lemke *s, const tolerances *t
 {
     abuti_lemke_leaving best = {.kind = ABUTI_LEMKE_NONE};
     double best_fall = 0;
-    for (int k = 1; k < s->inverse.m + s->n; k++) {
+    for (int k = 1; k < s->inverse.m + s->n; ++k) {
         bool is_z = k < s->inverse.m;
         int index = is_z ? k : k - s->inverse.m;
         double value = is_z ? s->x[index] : s->w[index], fall = is_z ? -s->dx[index] : -s->dw[index];
@@ -142,7 +142,7 @@ static abuti_lemke_leaving hidden_by_cover(abuti_lemke *s, const tolerances *tol
     double *end = s->lu.A, worst = tol->slack[0];
     abuti_lemke_uncovered(s, step, end);
     abuti_lemke_leaving hidden = {.kind = ABUTI_LEMKE_NONE};
-    for (int i = 0; i < s->n; i++) {
+    for (int i = 0; i < s->n; ++i) {
         double own = w_ratio(s, tol, i);
         if (!(-end[i] > worst && own < INFINITY)) continue;
         worst = -end[i];

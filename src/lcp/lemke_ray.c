@@ -13,17 +13,17 @@
 static bool clean(int n, double *u)
 {
     double size = 0, least = 0;
-    for (int i = 0; i < n; i++) size = fmax(size, fabs(u[i]));
-    for (int i = 0; i < n; i++) least = fmin(least, u[i]);
+    for (int i = 0; i < n; ++i) size = fmax(size, fabs(u[i]));
+    for (int i = 0; i < n; ++i) least = fmin(least, u[i]);
     if (!(size > 0 && isfinite(size)) || least < -NOISE * size) return false;
-    for (int i = 0; i < n; i++) u[i] = u[i] > NOISE * size ? u[i] / size : 0;
+    for (int i = 0; i < n; ++i) u[i] = u[i] > NOISE * size ? u[i] / size : 0;
     return true;
 }
 
 void abuti_lemke_ray(const abuti_lemke *s, double *ray)
 {
     memset(ray, 0, (size_t)s->n * sizeof(double));
-    for (int j = 0; j < s->inverse.m; j++) {
+    for (int j = 0; j < s->inverse.m; ++j) {
         if (s->column[j] < s->n && s->dx[j] > NOISE * s->dz_size) ray[s->column[j]] = s->dx[j];
     }
     if (!s->driving_w) ray[s->missing] = 1;
@@ -37,7 +37,7 @@ double abuti_lemke_strength(abuti_lemke *s, double *u)
     double *image = s->scratch, matrix_size = 0, sum = 0, most = 0;
     memset(image, 0, (size_t)s->n * sizeof(double));
     k->add_transposed(p->n, p->n, p->M, p->ld, u, image);
-    for (int i = 0; i < p->n; i++) {
+    for (int i = 0; i < p->n; ++i) {
         matrix_size = fmax(matrix_size, k->max_abs(p->n, p->M + (size_t)i * (size_t)p->ld));
         sum += u[i];
         most = fmax(most, image[i]);
@@ -55,7 +55,7 @@ static void multipliers(const abuti_lemke *s, double *u, double *image)
     const double *z0_row = abuti_inverse_row(&s->inverse, ABUTI_LEMKE_Z0);
     memset(u, 0, (size_t)s->n * sizeof(double));
     memset(image, 0, (size_t)s->n * sizeof(double));
-    for (int t = 0; t < s->inverse.m; t++) {
+    for (int t = 0; t < s->inverse.m; ++t) {
         int i = s->row[t];
         u[i] = z0_row[t];
         s->inverse.kernels->axpy(s->n, u[i], p->M + (size_t)i * (size_t)p->ld, image);
@@ -67,7 +67,7 @@ static bool choose_descent(abuti_lemke *s, const double *u, const double *image)
 {
     double size = s->inverse.kernels->max_abs(s->n, u), best = NOISE * s->n * size;
     bool found = false;
-    for (int i = 0; i < s->n; i++) {
+    for (int i = 0; i < s->n; ++i) {
         double by_w = -u[i], by_z = s->column_slot[i] < 0 ? image[i] : 0;
         if (!(fmax(by_w, by_z) > best)) continue;
         best = fmax(by_w, by_z);
@@ -90,7 +90,7 @@ static bool choose_descent(abuti_lemke *s, const double *u, const double *image)
 static bool lower_z0(abuti_lemke *s, double *u)
 {
     double *image = s->lu.A;
-    for (int pivots = 0; pivots < FARKAS_PIVOTS_PER_VARIABLE * (s->n + 1); pivots++) {
+    for (int pivots = 0; pivots < FARKAS_PIVOTS_PER_VARIABLE * (s->n + 1); ++pivots) {
         multipliers(s, u, image);
         if (!choose_descent(s, u, image)) return true;
         if (!abuti_lemke_evaluate(s)) return false;

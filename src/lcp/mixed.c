@@ -92,15 +92,15 @@ static void exchange(abuti_mixed *mixed, int r, int s)
     int n = mixed->n;
     double *pivot_row = row_of(mixed, r);
     double pivot = pivot_row[s];
-    for (int j = 0; j < n; j++) pivot_row[j] /= -pivot;
+    for (int j = 0; j < n; ++j) pivot_row[j] /= -pivot;
     pivot_row[s] = 1 / pivot;
     mixed->constant[r] /= -pivot;
     mixed->size[r] /= fabs(pivot);
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n; ++i) {
         double *row = row_of(mixed, i), factor = row[s];
         if (i == r || factor == 0) continue;
         row[s] = 0;
-        for (int j = 0; j < n; j++) row[j] += factor * pivot_row[j];
+        for (int j = 0; j < n; ++j) row[j] += factor * pivot_row[j];
         mixed->constant[i] += factor * mixed->constant[r];
         mixed->size[i] = fmax(mixed->size[i], fabs(factor) * mixed->size[r]);
     }
@@ -114,10 +114,10 @@ static bool exchange_largest(abuti_mixed *mixed)
 {
     int best_i = -1, best_j = -1;
     double best = COEFFICIENT_ZERO;
-    for (int i = 0; i < mixed->n; i++) {
+    for (int i = 0; i < mixed->n; ++i) {
         if (!is_open_equation(mixed, i)) continue;
         const double *row = row_of(mixed, i);
-        for (int j = 0; j < mixed->n; j++) {
+        for (int j = 0; j < mixed->n; ++j) {
             if (fabs(row[j]) > best && is_open_variable(mixed, j)) {
                 best = fabs(row[j]);
                 best_i = i;
@@ -135,12 +135,12 @@ static bool exchange_with_pair(abuti_mixed *mixed)
 {
     int best_r = -1, best_s = -1, best_j = -1;
     double best = COEFFICIENT_ZERO;
-    for (int r = 0; r < mixed->n; r++) {
+    for (int r = 0; r < mixed->n; ++r) {
         if (!is_open_equation(mixed, r)) continue;
-        for (int j = 0; j < mixed->n; j++) {
+        for (int j = 0; j < mixed->n; ++j) {
             double c = fabs(row_of(mixed, r)[j]);
             if (!(c > best) || !is_untouched_pair(mixed, j)) continue;
-            for (int s = 0; s < mixed->n; s++) {
+            for (int s = 0; s < mixed->n; ++s) {
                 double d = fabs(row_of(mixed, j)[s]);
                 if (!(fmin(c, d) > best) || !is_open_variable(mixed, s)) continue;
                 best = fmin(c, d);
@@ -165,16 +165,16 @@ static void witness_of(abuti_mixed *mixed, const double *combination, double *wi
     int n = mixed->n;
     double *coefficients = mixed->correction;
     memset(coefficients, 0, (size_t)n * sizeof *coefficients);
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n; ++i) {
         const double *row = row_of(mixed, i);
-        for (int j = 0; combination[i] != 0 && j < n; j++) coefficients[j] += combination[i] * row[j];
+        for (int j = 0; combination[i] != 0 && j < n; ++j) coefficients[j] += combination[i] * row[j];
     }
     memset(witness, 0, (size_t)n * sizeof *witness);
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n; ++i) {
         if (mixed->row_variable[i] >= n) witness[mixed->row_variable[i] - n] += combination[i];
         if (mixed->column_variable[i] >= n) witness[mixed->column_variable[i] - n] -= coefficients[i];
     }
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n; ++i) {
         if (!mixed->is_free[i] && witness[i] < 0) witness[i] = 0;
     }
     abuti_apply_direction(n, mixed->scales.row, witness, witness);
@@ -184,10 +184,10 @@ static void witness_of(abuti_mixed *mixed, const double *combination, double *wi
 static bool is_consistent(abuti_mixed *mixed, double *witness)
 {
     int n = mixed->n;
-    for (int r = 0; r < n; r++) {
+    for (int r = 0; r < n; ++r) {
         if (!is_open_equation(mixed, r) || fabs(mixed->constant[r]) <= CONSISTENT) continue;
         double most = 0;
-        for (int j = 0; j < n; j++) {
+        for (int j = 0; j < n; ++j) {
             bool equation = mixed->column_variable[j] >= n && mixed->is_free[mixed->column_variable[j] - n];
             if (!equation) most = fmax(most, fabs(row_of(mixed, r)[j]));
         }
@@ -204,10 +204,10 @@ static void find_pairs(abuti_mixed *mixed)
 {
     int n = mixed->n;
     mixed->count = 0;
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n; ++i) {
         if (mixed->is_free[i]) continue;
         abuti_pair pair = {.index = i, .row = i, .column = i, .swapped = false};
-        for (int k = 0; !is_untouched_pair(mixed, i) && k < n; k++) {
+        for (int k = 0; !is_untouched_pair(mixed, i) && k < n; ++k) {
             if (mixed->row_variable[k] == i) pair.row = k;
             if (mixed->column_variable[k] == n + i) pair.column = k;
             pair.swapped = true;
@@ -220,15 +220,15 @@ static void find_pairs(abuti_mixed *mixed)
 static void make_symmetric(int n, double *M, int ld)
 {
     double most = 0, difference = 0;
-    for (int i = 0; i < n; i++) {
-        for (int j = 0; j < n; j++) {
+    for (int i = 0; i < n; ++i) {
+        for (int j = 0; j < n; ++j) {
             most = fmax(most, fabs(M[(ptrdiff_t)i * ld + j]));
             difference = fmax(difference, fabs(M[(ptrdiff_t)i * ld + j] - M[(ptrdiff_t)j * ld + i]));
         }
     }
     if (!(difference <= ASYMMETRY_ROUNDING * most)) return;
-    for (int i = 0; i < n; i++) {
-        for (int j = 0; j < i; j++) {
+    for (int i = 0; i < n; ++i) {
+        for (int j = 0; j < i; ++j) {
             double mean = 0.5 * (M[(ptrdiff_t)i * ld + j] + M[(ptrdiff_t)j * ld + i]);
             M[(ptrdiff_t)i * ld + j] = M[(ptrdiff_t)j * ld + i] = mean;
         }
@@ -242,13 +242,13 @@ bool abuti_mixed_reduce(abuti_mixed *mixed, const abut_lcp_problem *problem, dou
     mixed->ld = abuti_padded(n);
     abuti_equilibrate(&mixed->scales, n, problem->M, problem->ld, problem->q, mixed->table, mixed->ld,
                       mixed->constant);
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n; ++i) {
         mixed->row_variable[i] = n + i;
         mixed->column_variable[i] = i;
         mixed->is_free[i] = false;
         mixed->size[i] = fabs(mixed->constant[i]);
     }
-    for (int k = 0; k < problem->free_count; k++) mixed->is_free[problem->free[k]] = true;
+    for (int k = 0; k < problem->free_count; ++k) mixed->is_free[problem->free[k]] = true;
 
     while (exchange_largest(mixed)) {
     }
@@ -257,9 +257,9 @@ bool abuti_mixed_reduce(abuti_mixed *mixed, const abut_lcp_problem *problem, dou
     if (!is_consistent(mixed, witness)) return false;
 
     find_pairs(mixed);
-    for (int a = 0; a < mixed->count; a++) {
+    for (int a = 0; a < mixed->count; ++a) {
         const double *row = row_of(mixed, mixed->pairs[a].row);
-        for (int b = 0; b < mixed->count; b++) {
+        for (int b = 0; b < mixed->count; ++b) {
             double entry = row[mixed->pairs[b].column];
             M[(ptrdiff_t)a * ld + b] = fabs(entry) <= ELIMINATION_ROUNDING ? 0 : entry;
         }
@@ -273,7 +273,7 @@ bool abuti_mixed_reduce(abuti_mixed *mixed, const abut_lcp_problem *problem, dou
 
 void abuti_mixed_take_rows(const abuti_mixed *mixed, const double *full, double *reduced)
 {
-    for (int a = 0; a < mixed->count; a++) {
+    for (int a = 0; a < mixed->count; ++a) {
         const abuti_pair *pair = &mixed->pairs[a];
         reduced[a] = pair->swapped ? 1 : ldexp(full[pair->index], mixed->scales.row[pair->index]);
     }
@@ -281,7 +281,7 @@ void abuti_mixed_take_rows(const abuti_mixed *mixed, const double *full, double 
 
 void abuti_mixed_take_variables(const abuti_mixed *mixed, const double *full, double *reduced)
 {
-    for (int a = 0; a < mixed->count; a++) {
+    for (int a = 0; a < mixed->count; ++a) {
         const abuti_pair *pair = &mixed->pairs[a];
         reduced[a] = pair->swapped ? 0 : ldexp(full[pair->index], -mixed->scales.column[pair->index]);
     }
@@ -293,16 +293,16 @@ static void evaluate(abuti_mixed *mixed, const double *reduced, bool with_consta
     int n = mixed->n;
     double *nonbasic = mixed->values;
     memset(nonbasic, 0, (size_t)n * sizeof *nonbasic);
-    for (int a = 0; a < mixed->count; a++) nonbasic[mixed->pairs[a].column] = reduced[a];
-    for (int j = 0; j < n; j++) {
+    for (int a = 0; a < mixed->count; ++a) nonbasic[mixed->pairs[a].column] = reduced[a];
+    for (int j = 0; j < n; ++j) {
         if (mixed->column_variable[j] < n) z[mixed->column_variable[j]] = nonbasic[j];
     }
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n; ++i) {
         int variable = mixed->row_variable[i];
         if (variable >= n) continue;
         const double *row = row_of(mixed, i);
         double value = with_constants ? mixed->constant[i] : 0;
-        for (int j = 0; j < n; j++) value += row[j] * nonbasic[j];
+        for (int j = 0; j < n; ++j) value += row[j] * nonbasic[j];
         z[variable] = mixed->is_free[variable] || value > 0 ? value : 0;
     }
 }
@@ -313,21 +313,21 @@ static void refine(abuti_mixed *mixed, const abut_lcp_problem *problem, double *
 {
     int n = mixed->n;
     double *miss = mixed->correction;
-    for (int j = 0; j < n; j++) {
+    for (int j = 0; j < n; ++j) {
         int f = mixed->column_variable[j] - n;
         miss[j] = 0;
         if (f < 0 || !mixed->is_free[f]) continue;
         const double *row = problem->M + (ptrdiff_t)f * problem->ld;
         double w = problem->q[f];
-        for (int k = 0; k < n; k++) w += row[k] * z[k];
+        for (int k = 0; k < n; ++k) w += row[k] * z[k];
         miss[j] = ldexp(w, mixed->scales.row[f]);
     }
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n; ++i) {
         int variable = mixed->row_variable[i];
         if (variable >= n) continue;
         const double *row = row_of(mixed, i);
         double step = 0;
-        for (int j = 0; j < n; j++) step -= row[j] * miss[j];
+        for (int j = 0; j < n; ++j) step -= row[j] * miss[j];
         double value = z[variable] + ldexp(step, mixed->scales.column[variable]);
         z[variable] = mixed->is_free[variable] || value > 0 ? value : 0;
     }
@@ -350,6 +350,6 @@ void abuti_mixed_restore_ray(abuti_mixed *mixed, const double *reduced, double *
 void abuti_mixed_restore_witness(abuti_mixed *mixed, const double *reduced, double *witness)
 {
     memset(mixed->values, 0, (size_t)mixed->n * sizeof *mixed->values);
-    for (int a = 0; a < mixed->count; a++) mixed->values[mixed->pairs[a].row] = reduced[a];
+    for (int a = 0; a < mixed->count; ++a) mixed->values[mixed->pairs[a].row] = reduced[a];
     witness_of(mixed, mixed->values, witness);
 }

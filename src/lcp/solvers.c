@@ -14,7 +14,7 @@ static const abuti_lcp_solver *const table[] = {
 
 const abuti_lcp_solver *abuti_lcp_solver_for(abut_lcp_method method)
 {
-    for (size_t k = 0; k < sizeof table / sizeof table[0]; k++) {
+    for (size_t k = 0; k < sizeof table / sizeof table[0]; ++k) {
         if (table[k]->method == method) return table[k];
     }
     return NULL;
@@ -34,7 +34,7 @@ const char *abut_lcp_method_name(abut_lcp_method method)
 
 bool abut_lcp_method_from_name(const char *name, abut_lcp_method *method)
 {
-    for (int k = 0; name && k < ABUT_LCP_METHOD_COUNT; k++) {
+    for (int k = 0; name && k < ABUT_LCP_METHOD_COUNT; ++k) {
         if (strcmp(name, names[k]) == 0) {
             if (method) *method = (abut_lcp_method)k;
             return true;

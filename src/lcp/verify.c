@@ -53,7 +53,7 @@ static inline void add_product(long_sum *sum, int k, double a, double b)
 static double fold(const long_sum *sum)
 {
     long_sum all = {{0}, {0}};
-    for (int k = 0; k < SUMS; k++) {
+    for (int k = 0; k < SUMS; ++k) {
         add_product(&all, 0, sum->high[k], 1);
         all.low[0] += sum->low[k];
     }
@@ -84,17 +84,17 @@ static double largest(int n, const double *x)
     double most[SUMS] = {0};
     int i = 0;
     for (; i + SUMS <= n; i += SUMS) {
-        for (int k = 0; k < SUMS; k++) most[k] = larger(fabs(x[i + k]), most[k]);
+        for (int k = 0; k < SUMS; ++k) most[k] = larger(fabs(x[i + k]), most[k]);
     }
-    for (; i < n; i++) most[0] = larger(fabs(x[i]), most[0]);
-    for (int k = 1; k < SUMS; k++) most[0] = larger(most[k], most[0]);
+    for (; i < n; ++i) most[0] = larger(fabs(x[i]), most[0]);
+    for (int k = 1; k < SUMS; ++k) most[0] = larger(most[k], most[0]);
     return most[0];
 }
 
 static double largest_entry(const abut_lcp_problem *problem)
 {
     double most = 0;
-    for (int i = 0; i < problem->n; i++)
+    for (int i = 0; i < problem->n; ++i)
         most = larger(largest(problem->n, problem->M + (ptrdiff_t)i * problem->ld), most);
     return most;
 }
@@ -124,13 +124,13 @@ static double scaled_maxima(int n, const double *restrict row, double r, const d
     double most[SUMS] = {0};
     int j = 0;
     for (; j + SUMS <= n; j += SUMS) {
-        for (int k = 0; k < SUMS; k++) {
+        for (int k = 0; k < SUMS; ++k) {
             double size = fabs(row[j + k]) * (r * c[j + k]);
             most[k] = larger(size, most[k]);
             column_most[j + k] = larger(size, column_most[j + k]);
         }
     }
-    for (; j < n; j++) {
+    for (; j < n; ++j) {
         double size = fabs(row[j]) * (r * c[j]);
         most[0] = larger(size, most[0]);
         column_most[j] = larger(size, column_most[j]);
@@ -150,16 +150,16 @@ static int exponent_or(double x, int otherwise)
 static void first_scales(const abut_lcp_problem *problem, double *r, double *c, double *column_most)
 {
     int n = problem->n, top = INT_MIN;
-    for (int j = 0; j < n; j++) {
+    for (int j = 0; j < n; ++j) {
         c[j] = 1;
         column_most[j] = 0;
     }
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n; ++i) {
         r[i] = scaled_maxima(n, problem->M + (ptrdiff_t)i * problem->ld, 1, c, column_most);
         if (exponent_or(r[i], INT_MIN) > top) top = ilogb(r[i]);
     }
     if (top == INT_MIN) top = 0; /* M = 0 */
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n; ++i) {
         r[i] = ldexp(1, (top - exponent_or(r[i], top)) / 2 - (top - top / 2));
         c[i] = ldexp(1, (top - exponent_or(column_most[i], top)) / 2 - top / 2);
     }
@@ -172,14 +172,14 @@ static void find_scales(const abut_lcp_problem *problem, double *r, double *c, d
     int n = problem->n;
     first_scales(problem, r, c, column_most);
     bool changed = true;
-    for (int pass = 0; changed && pass < BALANCE_PASSES; pass++) {
+    for (int pass = 0; changed && pass < BALANCE_PASSES; ++pass) {
         changed = false;
-        for (int j = 0; j < n; j++) column_most[j] = 0;
-        for (int i = 0; i < n; i++) {
+        for (int j = 0; j < n; ++j) column_most[j] = 0;
+        for (int i = 0; i < n; ++i) {
             double most = scaled_maxima(n, problem->M + (ptrdiff_t)i * problem->ld, r[i], c, column_most);
             changed |= correct(&r[i], most);
         }
-        for (int j = 0; j < n; j++) changed |= correct(&c[j], column_most[j]);
+        for (int j = 0; j < n; ++j) changed |= correct(&c[j], column_most[j]);
     }
 }
 
@@ -192,9 +192,9 @@ static double exact_row(int n, const double *restrict row, double q, double r, c
     long_sum sum = {{q}, {0}};
     int j = 0;
     for (; j + SUMS <= n; j += SUMS) {
-        for (int k = 0; k < SUMS; k++) add_product(&sum, k, row[j + k] * (r * c[j + k]), z[j + k]);
+        for (int k = 0; k < SUMS; ++k) add_product(&sum, k, row[j + k] * (r * c[j + k]), z[j + k]);
     }
-    for (; j < n; j++) add_product(&sum, 0, row[j] * (r * c[j]), z[j]);
+    for (; j < n; ++j) add_product(&sum, 0, row[j] * (r * c[j]), z[j]);
     return fold(&sum);
 }
 
@@ -205,19 +205,19 @@ static double plain_row(int n, const double *restrict row, double q, double r, c
     double sums[SUMS] = {q}, sizes[SUMS] = {fabs(q)};
     int j = 0;
     for (; j + SUMS <= n; j += SUMS) {
-        for (int k = 0; k < SUMS; k++) {
+        for (int k = 0; k < SUMS; ++k) {
             double product = row[j + k] * (r * c[j + k]) * z[j + k];
             sums[k] += product;
             sizes[k] += fabs(product);
         }
     }
-    for (; j < n; j++) {
+    for (; j < n; ++j) {
         double product = row[j] * (r * c[j]) * z[j];
         sums[0] += product;
         sizes[0] += fabs(product);
     }
     double sum = 0, size = 0;
-    for (int k = 0; k < SUMS; k++) {
+    for (int k = 0; k < SUMS; ++k) {
         sum += sums[k];
         size += sizes[k];
     }
@@ -243,7 +243,7 @@ static double scaled_row(const abut_lcp_problem *problem, int i, double q, doubl
 static int exponent_of_q(int n, const double *q, const double *r)
 {
     int most = INT_MIN;
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n; ++i) {
         int exponent = q[i] == 0 ? INT_MIN : ilogb(q[i]) + ilogb(r[i]);
         most = exponent > most ? exponent : most;
     }
@@ -294,13 +294,13 @@ abut_status abut_lcp_verify(const abut_lcp_problem *problem, const double *z, do
 
     int unit = exponent_of_q(n, problem->q, r);
     double most_q = 0;
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n; ++i) {
         most_q = larger(fabs(ldexp(problem->q[i], ilogb(r[i]) - unit)), most_q);
         scaled_z[i] = ldexp(z[i], -ilogb(c[i]) - unit);
     }
 
     *check = (abut_lcp_check){.residual = 0, .worst = -1, .min_z = INFINITY, .min_w = INFINITY};
-    for (int i = 0, cursor = 0; i < n; i++) {
+    for (int i = 0, cursor = 0; i < n; ++i) {
         bool is_free = next_is_free(problem, i, &cursor);
         int shift = ilogb(r[i]) - unit;
         double scaled_w = scaled_row(problem, i, ldexp(problem->q[i], shift), r[i], c, scaled_z);
@@ -325,7 +325,7 @@ static double column_reach(const abut_lcp_problem *problem, int j, bool is_free,
 {
     long_sum sum = {{0}, {0}};
     double size = 0;
-    for (int i = 0; i < problem->n; i++) {
+    for (int i = 0; i < problem->n; ++i) {
         double a = entry(problem, i, j) / m_unit, b = u[i] / u_unit;
         add_product(&sum, 0, a, b);
         size += fabs(a * b);
@@ -344,7 +344,7 @@ bool abut_lcp_verify_witness(const abut_lcp_problem *problem, const double *u, d
     if (!u || abut_lcp_validate(problem, NULL) != ABUT_OK) return false;
 
     int n = problem->n;
-    for (int i = 0, cursor = 0; i < n; i++) {
+    for (int i = 0, cursor = 0; i < n; ++i) {
         bool is_free = next_is_free(problem, i, &cursor);
         if (!isfinite(u[i]) || (!is_free && u[i] < 0)) return false;
     }
@@ -356,7 +356,7 @@ bool abut_lcp_verify_witness(const abut_lcp_problem *problem, const double *u, d
     /* -q'u, rounded towards zero */
     long_sum sum = {{0}, {0}};
     double size = 0;
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n; ++i) {
         double a = problem->q[i] / q_unit, b = u[i] / u_unit;
         add_product(&sum, 0, a, b);
         size += fabs(a * b);
@@ -367,7 +367,7 @@ bool abut_lcp_verify_witness(const abut_lcp_problem *problem, const double *u, d
 
     /* max(M'u, 0), rounded upwards */
     double reach = 0;
-    for (int j = 0, cursor = 0; j < n; j++) {
+    for (int j = 0, cursor = 0; j < n; ++j) {
         bool is_free = next_is_free(problem, j, &cursor);
         double column = column_reach(problem, j, is_free, u, u_unit, m_unit);
         if (isnan(column)) return false;

@@ -33,7 +33,7 @@ void abuti_inverse_solve(const abuti_inverse *inverse, const double *b, double *
 {
     int m = inverse->m, width = abuti_padded(m);
     inverse->kernels->multiply(m, width, inverse->H, inverse->ld, b, x);
-    for (int j = m; j < width; j++) x[j] = 0;
+    for (int j = m; j < width; ++j) x[j] = 0;
 }
 
 void abuti_inverse_solve_two(const abuti_inverse *inverse, const double *b1, const double *b2, double *x1,
@@ -41,7 +41,7 @@ void abuti_inverse_solve_two(const abuti_inverse *inverse, const double *b1, con
 {
     int m = inverse->m, width = abuti_padded(m);
     inverse->kernels->multiply_two(m, width, inverse->H, inverse->ld, b1, b2, x1, x2);
-    for (int j = m; j < width; j++) x1[j] = x2[j] = 0;
+    for (int j = m; j < width; ++j) x1[j] = x2[j] = 0;
 }
 
 void abuti_inverse_solve_transposed(const abuti_inverse *inverse, const double *b, double *x)
@@ -59,9 +59,9 @@ void abuti_inverse_border(abuti_inverse *inverse, const double *v, const double 
     inverse->kernels->scaled_copy(width, 1 / pivot, v, scaled);
     inverse->kernels->rank_one(m, width, inverse->H, inverse->ld, scaled, u);
     if (width == m) { /* a new block of lanes */
-        for (int j = 0; j < m; j++) memset(row_of(inverse, j) + m, 0, ABUTI_LANES * sizeof(double));
+        for (int j = 0; j < m; ++j) memset(row_of(inverse, j) + m, 0, ABUTI_LANES * sizeof(double));
     }
-    for (int j = 0; j < m; j++) row_of(inverse, j)[m] = -scaled[j];
+    for (int j = 0; j < m; ++j) row_of(inverse, j)[m] = -scaled[j];
     double *last = row_of(inverse, m);
     memset(last, 0, (size_t)abuti_padded(m + 1) * sizeof(double));
     inverse->kernels->scaled_copy(m, -1 / pivot, u, last);
@@ -86,11 +86,11 @@ void abuti_inverse_replace_row(abuti_inverse *inverse, int i, const double *u)
 {
     int m = inverse->m, width = abuti_padded(m);
     double *column = inverse->work, *factor = inverse->work + inverse->ld;
-    for (int j = 0; j < m; j++) column[j] = row_of(inverse, j)[i] / u[i];
+    for (int j = 0; j < m; ++j) column[j] = row_of(inverse, j)[i] / u[i];
     inverse->kernels->scaled_copy(width, -1, u, factor);
     factor[i] = 0;
     inverse->kernels->rank_one(m, width, inverse->H, inverse->ld, column, factor);
-    for (int j = 0; j < m; j++) row_of(inverse, j)[i] = column[j];
+    for (int j = 0; j < m; ++j) row_of(inverse, j)[i] = column[j];
 }
 
 /* The inverse of what is left: H minus (column i) (row j) / H[j][i], without row j and column i. */
@@ -100,11 +100,11 @@ void abuti_inverse_remove(abuti_inverse *inverse, int i, int j)
     double *row = inverse->work, *factor = inverse->work + inverse->ld;
     double pivot = row_of(inverse, j)[i];
     memcpy(row, row_of(inverse, j), (size_t)width * sizeof(double));
-    for (int p = 0; p < m; p++) factor[p] = -row_of(inverse, p)[i] / pivot;
+    for (int p = 0; p < m; ++p) factor[p] = -row_of(inverse, p)[i] / pivot;
     memcpy(row_of(inverse, j), row_of(inverse, last), (size_t)width * sizeof(double));
     factor[j] = factor[last];
     inverse->kernels->rank_one(last, width, inverse->H, inverse->ld, factor, row);
-    for (int p = 0; p < last; p++) {
+    for (int p = 0; p < last; ++p) {
         double *kept = row_of(inverse, p);
         kept[i] = kept[last];
         kept[last] = 0;

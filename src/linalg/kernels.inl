@@ -12,7 +12,7 @@ static inline double finish_dot(int whole, int n, const double *x, const double 
     if (whole == n) return lanes_sum(sum);
     double tail[ABUTI_LANES];
     lanes_store_any(tail, sum);
-    for (int i = whole; i < n; i++) tail[i - whole] = abuti_madd(x[i], y[i], tail[i - whole]);
+    for (int i = whole; i < n; ++i) tail[i - whole] = abuti_madd(x[i], y[i], tail[i - whole]);
     return lanes_sum(lanes_load_any(tail));
 }
 
@@ -31,7 +31,7 @@ static void axpy(int n, double a, const double *x, double *y)
     lanes factor = lanes_all(a);
     for (; i + ABUTI_LANES <= n; i += ABUTI_LANES)
         lanes_store_any(y + i, lanes_madd(factor, lanes_load_any(x + i), lanes_load_any(y + i)));
-    for (; i < n; i++) y[i] = abuti_madd(a, x[i], y[i]);
+    for (; i < n; ++i) y[i] = abuti_madd(a, x[i], y[i]);
 }
 
 static void scaled_copy(int n, double a, const double *x, double *y)
@@ -40,7 +40,7 @@ static void scaled_copy(int n, double a, const double *x, double *y)
     lanes factor = lanes_all(a);
     for (; i + ABUTI_LANES <= n; i += ABUTI_LANES)
         lanes_store_any(y + i, lanes_mul(factor, lanes_load_any(x + i)));
-    for (; i < n; i++) y[i] = a * x[i];
+    for (; i < n; ++i) y[i] = a * x[i];
 }
 
 static double max_abs(int n, const double *x)
@@ -48,19 +48,19 @@ static double max_abs(int n, const double *x)
     double most[ABUTI_LANES] = {0}, all = 0;
     int i = 0;
     for (; i + ABUTI_LANES <= n; i += ABUTI_LANES) {
-        for (int l = 0; l < ABUTI_LANES; l++) {
+        for (int l = 0; l < ABUTI_LANES; ++l) {
             double size = fabs(x[i + l]);
             most[l] = size > most[l] ? size : most[l];
         }
     }
-    for (; i < n; i++) all = fabs(x[i]) > all ? fabs(x[i]) : all;
-    for (int l = 0; l < ABUTI_LANES; l++) all = most[l] > all ? most[l] : all;
+    for (; i < n; ++i) all = fabs(x[i]) > all ? fabs(x[i]) : all;
+    for (int l = 0; l < ABUTI_LANES; ++l) all = most[l] > all ? most[l] : all;
     return all;
 }
 
 static void rank_one(int rows, int cols, double *A, int ld, const double *x, const double *y)
 {
-    for (int i = 0; i < rows; i++) axpy(cols, x[i], y, A + (long)i * ld);
+    for (int i = 0; i < rows; ++i) axpy(cols, x[i], y, A + (long)i * ld);
 }
 
 /* Four rows at a time: four independent chains of additions hide each other's latency. */
@@ -82,7 +82,7 @@ static void multiply(int rows, int cols, const double *A, int ld, const double *
         y[i + 2] = finish_dot(whole, cols, c, x, sc);
         y[i + 3] = finish_dot(whole, cols, d, x, sd);
     }
-    for (; i < rows; i++) y[i] = dot(cols, A + (long)i * ld, x);
+    for (; i < rows; ++i) y[i] = dot(cols, A + (long)i * ld, x);
 }
 
 /* Two rows and two vectors at a time. */
@@ -106,7 +106,7 @@ static void multiply_two(int rows, int cols, const double *A, int ld, const doub
         y1[i + 1] = finish_dot(whole, cols, b, x1, b1);
         y2[i + 1] = finish_dot(whole, cols, b, x2, b2);
     }
-    for (; i < rows; i++) {
+    for (; i < rows; ++i) {
         y1[i] = dot(cols, A + (long)i * ld, x1);
         y2[i] = dot(cols, A + (long)i * ld, x2);
     }
@@ -120,7 +120,7 @@ static void add_transposed(int rows, int cols, const double *A, int ld, const do
         double *out = y + j;
         lanes a = lanes_load_any(out), b = lanes_load_any(out + ABUTI_LANES);
         lanes c = lanes_load_any(out + 2 * ABUTI_LANES), d = lanes_load_any(out + 3 * ABUTI_LANES);
-        for (int i = 0; i < rows; i++) {
+        for (int i = 0; i < rows; ++i) {
             const double *row = A + (long)i * ld + j;
             lanes v = lanes_all(x[i]);
             a = lanes_madd(v, lanes_load_any(row), a);
@@ -135,11 +135,11 @@ static void add_transposed(int rows, int cols, const double *A, int ld, const do
     }
     for (; j + ABUTI_LANES <= cols; j += ABUTI_LANES) {
         lanes sum = lanes_load_any(y + j);
-        for (int i = 0; i < rows; i++)
+        for (int i = 0; i < rows; ++i)
             sum = lanes_madd(lanes_all(x[i]), lanes_load_any(A + (long)i * ld + j), sum);
         lanes_store_any(y + j, sum);
     }
-    for (int i = 0; i < rows && j < cols; i++) axpy(cols - j, x[i], A + (long)i * ld + j, y + j);
+    for (int i = 0; i < rows && j < cols; ++i) axpy(cols - j, x[i], A + (long)i * ld + j, y + j);
 }
 
 /* Two blocks of lanes of both y. */
@@ -150,7 +150,7 @@ static void add_transposed_two(int rows, int cols, const double *A, int ld, cons
     for (; j + 2 * ABUTI_LANES <= cols; j += 2 * ABUTI_LANES) {
         lanes a1 = lanes_load_any(y1 + j), b1 = lanes_load_any(y1 + j + ABUTI_LANES);
         lanes a2 = lanes_load_any(y2 + j), b2 = lanes_load_any(y2 + j + ABUTI_LANES);
-        for (int i = 0; i < rows; i++) {
+        for (int i = 0; i < rows; ++i) {
             const double *row = A + (long)i * ld + j;
             lanes v1 = lanes_all(x1[i]), v2 = lanes_all(x2[i]);
             lanes a = lanes_load_any(row), b = lanes_load_any(row + ABUTI_LANES);
@@ -185,13 +185,13 @@ static double least_ratio(int n, const double *value, const double *rate, const 
     double best[ABUTI_LANES], all = INFINITY;
     const double f[2] = {floor[0], floor[1]}, s[2] = {slack[0], slack[1]};
     int i = 0;
-    for (int l = 0; l < ABUTI_LANES; l++) best[l] = INFINITY;
+    for (int l = 0; l < ABUTI_LANES; ++l) best[l] = INFINITY;
     for (; i + ABUTI_LANES <= n; i += ABUTI_LANES) {
-        for (int l = 0; l < ABUTI_LANES; l++)
+        for (int l = 0; l < ABUTI_LANES; ++l)
             best[l] = better_ratio(best[l], value[i + l], rate[i + l], size[i + l], f, s);
     }
-    for (; i < n; i++) all = better_ratio(all, value[i], rate[i], size[i], f, s);
-    for (int l = 0; l < ABUTI_LANES; l++) all = best[l] < all ? best[l] : all;
+    for (; i < n; ++i) all = better_ratio(all, value[i], rate[i], size[i], f, s);
+    for (int l = 0; l < ABUTI_LANES; ++l) all = best[l] < all ? best[l] : all;
     return all;
 }
 

@@ -10,7 +10,7 @@ uint32_t abuti_crc32(const unsigned char *bytes, size_t size)
                                        0xedb88320u, 0xf00f9344u, 0xd6d6a3e8u, 0xcb61b38cu,
                                        0x9b64c2b0u, 0x86d3d2d4u, 0xa00ae278u, 0xbdbdf21cu};
     uint32_t crc = 0xffffffffu;
-    for (size_t i = 0; i < size; i++) {
+    for (size_t i = 0; i < size; ++i) {
         crc ^= bytes[i];
         crc = (crc >> 4) ^ table[crc & 15];
         crc = (crc >> 4) ^ table[crc & 15];
@@ -22,13 +22,13 @@ uint32_t abuti_crc32(const unsigned char *bytes, size_t size)
 
 void abuti_put_byte(abuti_bytes *out, unsigned value)
 {
-    if (out->base != NULL && out->used < out->capacity) out->base[out->used] = (unsigned char)value;
+    if (out->base && out->used < out->capacity) out->base[out->used] = (unsigned char)value;
     out->used++;
 }
 
 static void put_fixed(abuti_bytes *out, uint64_t value, int bytes)
 {
-    for (int i = 0; i < bytes; i++) abuti_put_byte(out, (unsigned)(value >> (8 * i)) & 255u);
+    for (int i = 0; i < bytes; ++i) abuti_put_byte(out, (unsigned)(value >> (8 * i)) & 255u);
 }
 
 void abuti_put_u32(abuti_bytes *out, uint32_t value)
@@ -58,9 +58,9 @@ void abuti_put_f64(abuti_bytes *out, double value)
 
 void abuti_put_text(abuti_bytes *out, const char *text)
 {
-    size_t length = text != NULL ? strlen(text) : 0;
+    size_t length = text ? strlen(text) : 0;
     abuti_put_varint(out, length);
-    for (size_t i = 0; i < length; i++) abuti_put_byte(out, (unsigned char)text[i]);
+    for (size_t i = 0; i < length; ++i) abuti_put_byte(out, (unsigned char)text[i]);
 }
 
 void abuti_piece_begin(abuti_bytes *out, unsigned kind)
@@ -76,7 +76,7 @@ void abuti_piece_end(abuti_bytes *out)
     out->used = 1;
     abuti_put_u32(out, (uint32_t)(end - ABUTI_PIECE_FRONT));
     out->used = end;
-    abuti_put_u32(out, out->base != NULL && end <= out->capacity ? abuti_crc32(out->base, end) : 0);
+    abuti_put_u32(out, out->base && end <= out->capacity ? abuti_crc32(out->base, end) : 0);
 }
 
 /* ---- reading ---- */
@@ -88,7 +88,7 @@ static uint64_t get_fixed(abuti_cursor *in, size_t bytes)
         return 0;
     }
     uint64_t value = 0;
-    for (size_t i = 0; i < bytes; i++) value |= (uint64_t)in->at[i] << (8 * i);
+    for (size_t i = 0; i < bytes; ++i) value |= (uint64_t)in->at[i] << (8 * i);
     in->at += bytes;
     return value;
 }

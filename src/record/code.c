@@ -62,7 +62,7 @@ static void put_difference(run_writer *w, int64_t d)
 /* The contact of the step before with the same two bodies, from `from` on; or -1. */
 static int64_t find_place(const abuti_history *h, const int64_t *contact, int64_t from)
 {
-    for (int64_t i = from; i < h->previous.contacts; i++) {
+    for (int64_t i = from; i < h->previous.contacts; ++i) {
         const int64_t *other = h->previous.contact + CONTACT_WORDS * i;
         if (other[WORD_A] == contact[WORD_A] && other[WORD_B] == contact[WORD_B]) return i;
     }
@@ -73,16 +73,16 @@ void abuti_encode_step(abuti_bytes *out, abuti_history *h, abuti_words *now)
 {
     run_writer w = {.out = out};
     int fixed = abuti_fixed_count(now->bodies, now->joints);
-    for (int i = 0; i < fixed; i++) put_difference(&w, now->fixed[i] - guess_fixed(h, i));
+    for (int i = 0; i < fixed; ++i) put_difference(&w, now->fixed[i] - guess_fixed(h, i));
     int64_t last = -1, misses = 0;
-    for (int c = 0; c < now->contacts; c++) {
+    for (int c = 0; c < now->contacts; ++c) {
         const int64_t *contact = now->contact + (ptrdiff_t)CONTACT_WORDS * c;
         /* A step in which few contacts have predecessors is not searched through again and again. */
         int64_t place = misses < 16 || last + 1 >= h->previous.contacts ? find_place(h, contact, last + 1)
                                                                         : guess_place(h, last);
         if (place < 0) misses++;
         put_difference(&w, place - guess_place(h, last));
-        for (int k = 0; k < CONTACT_WORDS; k++) put_difference(&w, contact[k] - guess_contact(h, place, k));
+        for (int k = 0; k < CONTACT_WORDS; ++k) put_difference(&w, contact[k] - guess_contact(h, place, k));
         if (place >= 0) last = place;
     }
     flush_zeros(&w);
@@ -128,14 +128,14 @@ bool abuti_decode_step(abuti_cursor *in, const abuti_history *h, abuti_words *no
 {
     run_reader r = {.in = in};
     int fixed = abuti_fixed_count(now->bodies, now->joints);
-    for (int i = 0; i < fixed; i++)
+    for (int i = 0; i < fixed; ++i)
         if (!get_word(&r, guess_fixed(h, i), &now->fixed[i])) return false;
     int64_t last = -1;
-    for (int c = 0; c < now->contacts; c++) {
+    for (int c = 0; c < now->contacts; ++c) {
         int64_t *contact = now->contact + (ptrdiff_t)CONTACT_WORDS * c, place;
         if (!get_word(&r, guess_place(h, last), &place) || place < -1 || place >= h->previous.contacts)
             return false;
-        for (int k = 0; k < CONTACT_WORDS; k++)
+        for (int k = 0; k < CONTACT_WORDS; ++k)
             if (!get_word(&r, guess_contact(h, place, k), &contact[k])) return false;
         if (place >= 0) last = place;
     }

@@ -50,21 +50,21 @@ static bool take_part(scene_parts *p, abuti_arena *arena, unsigned kind, abuti_c
     switch (kind) {
     case ABUTI_PIECE_BODY:
         if (p->body_count == p->scene.body_count || !abuti_get_body(payload, arena, &body)) return false;
-        if (p->bodies != NULL) p->bodies[p->body_count] = body;
+        if (p->bodies) p->bodies[p->body_count] = body;
         p->body_count++;
         return true;
     case ABUTI_PIECE_SHAPE:
         if (p->shape_count == p->scene.shape_count ||
             !abuti_get_shape(payload, arena, p->scene.body_count, &shape))
             return false;
-        if (p->shapes != NULL) p->shapes[p->shape_count] = shape;
+        if (p->shapes) p->shapes[p->shape_count] = shape;
         p->shape_count++;
         return true;
     case ABUTI_PIECE_JOINT:
         if (p->joint_count == p->scene.joint_count ||
             !abuti_get_joint(payload, arena, p->scene.body_count, &joint))
             return false;
-        if (p->joints != NULL) p->joints[p->joint_count] = joint;
+        if (p->joints) p->joints[p->joint_count] = joint;
         p->joint_count++;
         return true;
     case ABUTI_PIECE_STEP:
@@ -201,7 +201,7 @@ static bool advance(abut_record_reader *r, abuti_arena *arena, abut_record_step 
         case ABUTI_PIECE_CORRUPT: return stop(r, ABUT_RECORD_DAMAGED, "the checksum does not match");
         case ABUTI_PIECE_WHOLE: break;
         }
-        if (kind == ABUTI_PIECE_STAGE && arena != NULL) {
+        if (kind == ABUTI_PIECE_STAGE && arena) {
             if (r->stage_count == ABUT_RECORD_STAGES_MAX ||
                 !abuti_get_text(&payload, arena, &r->stages[r->stage_count]))
                 return stop(r, ABUT_RECORD_DAMAGED, "expected the name of a stage");
@@ -224,7 +224,7 @@ static bool advance(abut_record_reader *r, abuti_arena *arena, abut_record_step 
 
 void abut_record_reader_rewind(abut_record_reader *r)
 {
-    if (r == NULL) return;
+    if (!r) return;
     size_t fixed = (size_t)abuti_fixed_count(r->scene.body_count, r->scene.joint_count);
     r->at = r->first;
     r->taken = 0;
@@ -236,7 +236,7 @@ void abut_record_reader_rewind(abut_record_reader *r)
 
 bool abut_record_reader_next(abut_record_reader *r, abut_record_step *step)
 {
-    if (r == NULL || step == NULL || r->taken >= r->extent.steps) return false;
+    if (!r || !step || r->taken >= r->extent.steps) return false;
     return advance(r, NULL, step);
 }
 
@@ -266,11 +266,10 @@ abut_status abut_record_reader_create(const void *data, size_t size, const abut_
                                       abut_record_reader **reader, abut_error *error)
 {
     abuti_refuse(error, "%s", "");
-    if (reader != NULL) *reader = NULL;
-    if ((data == NULL && size > 0) || reader == NULL || !abuti_valid_allocator(allocator))
-        return ABUT_INVALID_ARGUMENT;
+    if (reader) *reader = NULL;
+    if ((!data && size > 0) || !reader || !abuti_valid_allocator(allocator)) return ABUT_INVALID_ARGUMENT;
     static const unsigned char nothing[1] = {0};
-    const unsigned char *bytes = data != NULL ? data : nothing;
+    const unsigned char *bytes = data ? data : nothing;
     abuti_cursor all = {.at = bytes, .end = bytes + size}, in = all;
 
     abuti_arena arena = {0};
@@ -287,7 +286,7 @@ abut_status abut_record_reader_create(const void *data, size_t size, const abut_
     abut_allocator from = abuti_allocator_or_default(allocator);
     size_t need = arena.used + stage_bytes;
     void *block = arena.overflow ? NULL : abuti_allocate(&from, need);
-    if (block == NULL) {
+    if (!block) {
         abuti_refuse(error, "out of memory");
         return ABUT_OUT_OF_MEMORY;
     }
@@ -301,17 +300,17 @@ abut_status abut_record_reader_create(const void *data, size_t size, const abut_
 
 const abut_record_scene *abut_record_reader_scene(const abut_record_reader *r)
 {
-    return r != NULL ? &r->scene : NULL;
+    return r ? &r->scene : NULL;
 }
 
 const abut_record_extent *abut_record_reader_extent(const abut_record_reader *r)
 {
-    return r != NULL ? &r->extent : NULL;
+    return r ? &r->extent : NULL;
 }
 
 void abut_record_reader_destroy(abut_record_reader *r)
 {
-    if (r == NULL) return;
+    if (!r) return;
     abut_allocator from = r->allocator;
     abuti_release(&from, r, r->size);
 }

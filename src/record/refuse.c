@@ -5,7 +5,7 @@
 
 bool abuti_refuse(abut_error *error, const char *format, ...)
 {
-    if (error == NULL) return false;
+    if (!error) return false;
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(error->text, sizeof error->text, format, arguments);

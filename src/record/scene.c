@@ -7,12 +7,12 @@
 
 static void put_doubles(abuti_bytes *out, const double *values, int count)
 {
-    for (int i = 0; i < count; i++) abuti_put_f64(out, values[i]);
+    for (int i = 0; i < count; ++i) abuti_put_f64(out, values[i]);
 }
 
 static void put_floats(abuti_bytes *out, const float *values, long count)
 {
-    for (long i = 0; i < count; i++) abuti_put_f32(out, values[i]);
+    for (long i = 0; i < count; ++i) abuti_put_f32(out, values[i]);
 }
 
 void abuti_put_head(abuti_bytes *out, const abut_record_scene *scene)
@@ -55,7 +55,7 @@ void abuti_put_shape(abuti_bytes *out, const abut_record_shape *shape)
         abuti_put_varint(out, (uint64_t)shape->vertex_count);
         abuti_put_varint(out, (uint64_t)shape->triangle_count);
         put_floats(out, shape->vertices, 3L * shape->vertex_count);
-        for (long i = 0; i < 3L * shape->triangle_count; i++)
+        for (long i = 0; i < 3L * shape->triangle_count; ++i)
             abuti_put_varint(out, (uint64_t)shape->triangles[i]);
     }
     if (shape->kind == ABUT_RECORD_HEIGHTFIELD) {
@@ -82,7 +82,7 @@ void abuti_put_joint(abuti_bytes *out, const abut_record_joint *joint)
 
 static void get_doubles(abuti_cursor *in, double *values, int count)
 {
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count; ++i) {
         values[i] = abuti_get_f64(in);
         if (!isfinite(values[i])) in->bad = true;
     }
@@ -96,17 +96,17 @@ static const float *get_floats(abuti_cursor *in, abuti_arena *arena, uint64_t co
         return NULL;
     }
     float *values = abuti_take(arena, count, float);
-    for (uint64_t i = 0; i < count; i++) {
+    for (uint64_t i = 0; i < count; ++i) {
         float value = abuti_get_f32(in);
         if (!isfinite(value)) in->bad = true;
-        if (values != NULL) values[i] = value;
+        if (values) values[i] = value;
     }
     return values;
 }
 
 static bool has_zero(const unsigned char *bytes, int count)
 {
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < count; ++i)
         if (bytes[i] == 0) return true;
     return false;
 }
@@ -119,7 +119,7 @@ bool abuti_get_text(abuti_cursor *in, abuti_arena *arena, const char **text)
         return false;
     }
     char *copy = abuti_take(arena, length + 1, char);
-    if (copy != NULL) {
+    if (copy) {
         memcpy(copy, in->at, (size_t)length);
         copy[length] = '\0';
     }
@@ -166,9 +166,9 @@ static void get_mesh(abuti_cursor *in, abuti_arena *arena, abut_record_shape *sh
         return;
     }
     int *triangles = abuti_take(arena, indices, int);
-    for (uint64_t i = 0; i < indices; i++) {
+    for (uint64_t i = 0; i < indices; ++i) {
         int vertex = abuti_get_count(in, (uint64_t)shape->vertex_count - 1);
-        if (triangles != NULL) triangles[i] = vertex;
+        if (triangles) triangles[i] = vertex;
     }
     shape->triangles = triangles;
 }
@@ -181,7 +181,7 @@ bool abuti_get_shape(abuti_cursor *in, abuti_arena *arena, int bodies, abut_reco
     get_doubles(in, shape->size, 3);
     get_doubles(in, shape->position, 3);
     get_doubles(in, shape->orientation, 4);
-    for (int k = 0; k < 4; k++) {
+    for (int k = 0; k < 4; ++k) {
         shape->colour[k] = abuti_get_f32(in);
         if (!(shape->colour[k] >= 0 && shape->colour[k] <= 1)) in->bad = true;
     }

@@ -90,7 +90,7 @@ static turn_table turns(void)
     turn_table t;
     t.cosine[0] = -1, t.sine[0] = 0;
     t.cosine[1] = 0, t.sine[1] = 1;
-    for (int i = 2; i < 16; i++) {
+    for (int i = 2; i < 16; ++i) {
         t.cosine[i] = sqrt((1 + t.cosine[i - 1]) / 2);
         t.sine[i] = t.sine[i - 1] / (2 * t.cosine[i]);
     }
@@ -102,7 +102,7 @@ static int64_t angle_of(double x, double y)
     if (x == 0 && y == 0) return 0;
     turn_table t = turns();
     int64_t angle = 0;
-    for (int i = 0; i < 16; i++) {
+    for (int i = 0; i < 16; ++i) {
         /* Turned back by this much: as long as it does not fall below the axis, it is part of the angle. */
         double bx = t.cosine[i] * x + t.sine[i] * y, by = t.cosine[i] * y - t.sine[i] * x;
         bool part = i == 0 ? y < 0 || (y == 0 && x < 0) : by >= 0;
@@ -118,7 +118,7 @@ static void direction_of(int64_t angle, double *x, double *y)
 {
     turn_table t = turns();
     *x = 1, *y = 0;
-    for (int i = 0; i < 16; i++) {
+    for (int i = 0; i < 16; ++i) {
         if (!(angle >> (15 - i) & 1)) continue;
         double turned = t.cosine[i] * *x - t.sine[i] * *y;
         *y = t.sine[i] * *x + t.cosine[i] * *y;
@@ -153,10 +153,10 @@ static bool whole(double value, double unit, int64_t *word)
 static bool normalise(const double *from, double *to, int count)
 {
     double sum = 0;
-    for (int k = 0; k < count; k++) sum += from[k] * from[k];
+    for (int k = 0; k < count; ++k) sum += from[k] * from[k];
     double length = sqrt(sum);
     if (!(length >= 1e-6 && length <= 1e6)) return false;
-    for (int k = 0; k < count; k++) to[k] = from[k] / length;
+    for (int k = 0; k < count; ++k) to[k] = from[k] / length;
     return true;
 }
 
@@ -164,11 +164,11 @@ static bool words_of_pose(const abut_record_pose *pose, double resolution, const
                           int64_t *words)
 {
     double q[4], along = 0;
-    for (int k = 0; k < 3; k++)
+    for (int k = 0; k < 3; ++k)
         if (!whole(pose->position[k], resolution, &words[k])) return false;
     if (!normalise(pose->orientation, q, 4)) return false;
-    for (int k = 0; k < 4; k++) along += q[k] * (double)previous[3 + k];
-    for (int k = 0; k < 4; k++) words[3 + k] = (int64_t)rint((along < 0 ? -q[k] : q[k]) * UNIT_SCALE);
+    for (int k = 0; k < 4; ++k) along += q[k] * (double)previous[3 + k];
+    for (int k = 0; k < 4; ++k) words[3 + k] = (int64_t)rint((along < 0 ? -q[k] : q[k]) * UNIT_SCALE);
     return true;
 }
 
@@ -198,11 +198,11 @@ static const char *words_of_contact(const abut_record_contact *c, int bodies, do
                                     double negligible, int64_t *words)
 {
     double n[3], x[3], y[3];
-    for (int k = 0; k < 2; k++) {
+    for (int k = 0; k < 2; ++k) {
         if (c->bodies[k] < ABUT_RECORD_WORLD || c->bodies[k] >= bodies) return "bodies: no such body";
         words[WORD_A + k] = c->bodies[k];
     }
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < 3; ++k) {
         if (!whole(c->point[k], resolution, &words[WORD_POINT + k]))
             return "point: not finite, or too far away";
         if (!isfinite(c->impulse[k])) return "impulse: not finite";
@@ -229,7 +229,7 @@ static const char *words_of_contact(const abut_record_contact *c, int bodies, do
 static double negligible_impulse(const abut_record_step *step)
 {
     double largest = 0;
-    for (int i = 0; i < step->contact_count; i++) largest = fmax(largest, fabs(step->contacts[i].impulse[0]));
+    for (int i = 0; i < step->contact_count; ++i) largest = fmax(largest, fabs(step->contacts[i].impulse[0]));
     return largest * NEGLIGIBLE;
 }
 
@@ -241,11 +241,11 @@ bool abuti_words_from_step(const abut_record_step *step, double resolution, cons
     if (to[WORD_TIME] < previous->fixed[WORD_TIME])
         return abuti_refuse(error, "time: %g; expected no less than the step before", step->time);
     to += STEP_WORDS;
-    for (int i = 0; i < words->bodies; i++, to += POSE_WORDS)
+    for (int i = 0; i < words->bodies; ++i, to += POSE_WORDS)
         if (!words_of_pose(&step->poses[i], resolution, &previous->fixed[to - words->fixed], to))
             return abuti_refuse(error, "poses[%d]: expected a finite position and a unit quaternion", i);
-    for (int i = 0; i < words->joints; i++, to += JOINT_WORDS) {
-        abut_record_joint_state zero = {0}, j = step->joints != NULL ? step->joints[i] : zero;
+    for (int i = 0; i < words->joints; ++i, to += JOINT_WORDS) {
+        abut_record_joint_state zero = {0}, j = step->joints ? step->joints[i] : zero;
         if (!isfinite(j.position) || !isfinite(j.impulse))
             return abuti_refuse(error, "joints[%d]: not finite", i);
         to[0] = abuti_word_of_float(j.position, ABUTI_DROP_NONE);
@@ -253,10 +253,10 @@ bool abuti_words_from_step(const abut_record_step *step, double resolution, cons
     }
     double negligible = negligible_impulse(step);
     words->contacts = step->contact_count;
-    for (int i = 0; i < step->contact_count; i++) {
+    for (int i = 0; i < step->contact_count; ++i) {
         const char *wrong = words_of_contact(&step->contacts[i], words->bodies, resolution, negligible,
                                              words->contact + (ptrdiff_t)CONTACT_WORDS * i);
-        if (wrong != NULL) return abuti_refuse(error, "contacts[%d].%s", i, wrong);
+        if (wrong) return abuti_refuse(error, "contacts[%d].%s", i, wrong);
     }
     return true;
 }
@@ -266,8 +266,8 @@ bool abuti_words_from_step(const abut_record_step *step, double resolution, cons
 static bool pose_of_words(const int64_t *words, double resolution, abut_record_pose *pose)
 {
     double q[4];
-    for (int k = 0; k < 3; k++) pose->position[k] = (double)words[k] * resolution;
-    for (int k = 0; k < 4; k++) q[k] = (double)words[3 + k] / UNIT_SCALE;
+    for (int k = 0; k < 3; ++k) pose->position[k] = (double)words[k] * resolution;
+    for (int k = 0; k < 4; ++k) q[k] = (double)words[3 + k] / UNIT_SCALE;
     return normalise(q, pose->orientation, 4);
 }
 
@@ -278,12 +278,12 @@ static bool in_range(int64_t word, int64_t low, int64_t high)
 
 static bool contact_of_words(const int64_t *words, int bodies, double resolution, abut_record_contact *c)
 {
-    for (int k = 0; k < 2; k++) {
+    for (int k = 0; k < 2; ++k) {
         if (!in_range(words[WORD_A + k], ABUT_RECORD_WORLD, bodies - 1)) return false;
         if (!in_range(words[WORD_NORMAL + k], -(int64_t)OCTAHEDRON, (int64_t)OCTAHEDRON)) return false;
         c->bodies[k] = (int)words[WORD_A + k];
     }
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < 3; ++k) {
         if (!is_float_word(words[WORD_IMPULSE + k], ABUTI_DROP_IMPULSE)) return false;
         c->point[k] = (double)words[WORD_POINT + k] * resolution;
         c->impulse[k] = abuti_float_of_word(words[WORD_IMPULSE + k], ABUTI_DROP_IMPULSE);
@@ -296,7 +296,7 @@ static bool contact_of_words(const int64_t *words, int bodies, double resolution
     normal_of_words(&words[WORD_NORMAL], c->normal);
     abuti_across(c->normal, x, y);
     direction_of(words[WORD_TANGENT], &along, &aside);
-    for (int k = 0; k < 3; k++) c->tangent[k] = along * x[k] + aside * y[k];
+    for (int k = 0; k < 3; ++k) c->tangent[k] = along * x[k] + aside * y[k];
     c->friction = abuti_float_of_word(words[WORD_FRICTION], ABUTI_DROP_NONE);
     c->directions = (int)words[WORD_DIRECTIONS];
     c->state = (abut_record_contact_state)words[WORD_STATE];
@@ -329,14 +329,14 @@ bool abuti_words_to_step(const abuti_words *words, double resolution, abut_recor
         .joints = joints,
     };
     from += STEP_WORDS;
-    for (int i = 0; i < words->bodies; i++, from += POSE_WORDS)
+    for (int i = 0; i < words->bodies; ++i, from += POSE_WORDS)
         if (!pose_of_words(from, resolution, &poses[i])) return false;
-    for (int i = 0; i < words->joints; i++, from += JOINT_WORDS) {
+    for (int i = 0; i < words->joints; ++i, from += JOINT_WORDS) {
         if (!is_float_word(from[0], 0) || !is_float_word(from[1], ABUTI_DROP_IMPULSE)) return false;
         joints[i].position = abuti_float_of_word(from[0], ABUTI_DROP_NONE);
         joints[i].impulse = abuti_float_of_word(from[1], ABUTI_DROP_IMPULSE);
     }
-    for (int i = 0; i < words->contacts; i++)
+    for (int i = 0; i < words->contacts; ++i)
         if (!contact_of_words(words->contact + (ptrdiff_t)CONTACT_WORDS * i, words->bodies, resolution,
                               &contacts[i]))
             return false;

@@ -37,13 +37,13 @@ static size_t longest_piece(const abut_record_scene *scene, int contact_limit)
     put;                                                                                                     \
     if (out.used > longest) longest = out.used
     LONGER(abuti_put_head(&out, scene));
-    for (int i = 0; i < scene->body_count; i++) {
+    for (int i = 0; i < scene->body_count; ++i) {
         LONGER(abuti_put_body(&out, &scene->bodies[i]));
     }
-    for (int i = 0; i < scene->shape_count; i++) {
+    for (int i = 0; i < scene->shape_count; ++i) {
         LONGER(abuti_put_shape(&out, &scene->shapes[i]));
     }
-    for (int i = 0; i < scene->joint_count; i++) {
+    for (int i = 0; i < scene->joint_count; ++i) {
         LONGER(abuti_put_joint(&out, &scene->joints[i]));
     }
 #undef LONGER
@@ -53,7 +53,7 @@ static size_t longest_piece(const abut_record_scene *scene, int contact_limit)
 static abut_record_writer *layout(abuti_arena *arena, const abut_record_scene *scene, int contact_limit)
 {
     abut_record_writer *w = abuti_take(arena, 1, abut_record_writer), plan;
-    abut_record_writer *to = w != NULL ? w : &plan;
+    abut_record_writer *to = w ? w : &plan;
     to->history.previous = abuti_words_take(arena, scene->body_count, scene->joint_count, contact_limit);
     to->now = abuti_words_take(arena, scene->body_count, scene->joint_count, contact_limit);
     to->history.before = abuti_take(arena, abuti_fixed_count(scene->body_count, scene->joint_count), int64_t);
@@ -81,15 +81,15 @@ static bool send_scene(abut_record_writer *w, const abut_record_scene *scene)
     send(w, ABUTI_RECORD_MAGIC, ABUTI_MAGIC_SIZE);
     abuti_put_head(&w->buffer, scene);
     send_piece(w);
-    for (int i = 0; i < scene->body_count; i++) {
+    for (int i = 0; i < scene->body_count; ++i) {
         abuti_put_body(&w->buffer, &scene->bodies[i]);
         send_piece(w);
     }
-    for (int i = 0; i < scene->shape_count; i++) {
+    for (int i = 0; i < scene->shape_count; ++i) {
         abuti_put_shape(&w->buffer, &scene->shapes[i]);
         send_piece(w);
     }
-    for (int i = 0; i < scene->joint_count; i++) {
+    for (int i = 0; i < scene->joint_count; ++i) {
         abuti_put_joint(&w->buffer, &scene->joints[i]);
         send_piece(w);
     }
@@ -101,9 +101,8 @@ abut_status abut_record_writer_create(const abut_record_scene *scene, const abut
                                       abut_record_writer **writer, abut_error *error)
 {
     abuti_refuse(error, "%s", "");
-    if (writer != NULL) *writer = NULL;
-    if (scene == NULL || sink == NULL || sink->write == NULL || writer == NULL ||
-        !abuti_valid_allocator(allocator)) {
+    if (writer) *writer = NULL;
+    if (!scene || !sink || !sink->write || !writer || !abuti_valid_allocator(allocator)) {
         abuti_refuse(error, "scene, sink, writer or allocator: NULL");
         return ABUT_INVALID_ARGUMENT;
     }
@@ -117,7 +116,7 @@ abut_status abut_record_writer_create(const abut_record_scene *scene, const abut
     layout(&arena, scene, contact_limit);
     size_t size = arena.used;
     void *block = arena.overflow ? NULL : abuti_allocate(&from, size);
-    if (block == NULL) {
+    if (!block) {
         abuti_refuse(error, "out of memory");
         return ABUT_OUT_OF_MEMORY;
     }
@@ -140,8 +139,8 @@ abut_status abut_record_writer_create(const abut_record_scene *scene, const abut
 /* The place of a stage's name, which is written when it is new; 0 for none, -1 when there is no room. */
 static int stage_place(abut_record_writer *w, const char *name)
 {
-    if (name == NULL || name[0] == '\0') return 0;
-    for (int i = 0; i < w->stage_count; i++)
+    if (!name || name[0] == '\0') return 0;
+    for (int i = 0; i < w->stage_count; ++i)
         if (strcmp(w->stages[i], name) == 0) return i + 1;
     if (w->stage_count == ABUT_RECORD_STAGES_MAX || strlen(name) >= STAGE_NAME) return -1;
     memcpy(w->stages[w->stage_count++], name, strlen(name) + 1);
@@ -155,16 +154,16 @@ static int stage_place(abut_record_writer *w, const char *name)
 static bool check_step(const abut_record_writer *w, const abut_record_step *step, abut_error *error)
 {
     if (w->ended) return abuti_refuse(error, "the recording is finished");
-    if (step->contact_count < 0 || (step->contact_count > 0 && step->contacts == NULL))
+    if (step->contact_count < 0 || (step->contact_count > 0 && !step->contacts))
         return abuti_refuse(error, "contacts: a negative count, or no array");
-    if (w->now.bodies > 0 && step->poses == NULL) return abuti_refuse(error, "poses: NULL");
+    if (w->now.bodies > 0 && !step->poses) return abuti_refuse(error, "poses: NULL");
     return true;
 }
 
 abut_status abut_record_writer_add(abut_record_writer *w, const abut_record_step *step, abut_error *error)
 {
     abuti_refuse(error, "%s", "");
-    if (w == NULL || step == NULL || !check_step(w, step, error)) return ABUT_INVALID_ARGUMENT;
+    if (!w || !step || !check_step(w, step, error)) return ABUT_INVALID_ARGUMENT;
     if (step->contact_count > w->contact_limit) {
         abuti_refuse(error, "contacts: %d; expected at most %d", step->contact_count, w->contact_limit);
         return ABUT_TOO_LARGE;
@@ -189,7 +188,7 @@ abut_status abut_record_writer_add(abut_record_writer *w, const abut_record_step
 
 abut_status abut_record_writer_finish(abut_record_writer *w)
 {
-    if (w == NULL) return ABUT_INVALID_ARGUMENT;
+    if (!w) return ABUT_INVALID_ARGUMENT;
     if (!w->ended && !w->broken) {
         abuti_piece_begin(&w->buffer, ABUTI_PIECE_END);
         abuti_put_varint(&w->buffer, (uint64_t)w->history.steps);
@@ -202,7 +201,7 @@ abut_status abut_record_writer_finish(abut_record_writer *w)
 
 void abut_record_writer_destroy(abut_record_writer *w)
 {
-    if (w == NULL) return;
+    if (!w) return;
     abut_allocator from = w->allocator;
     abuti_release(&from, w, w->size);
 }

@@ -134,7 +134,7 @@ static bool make_contact(abuti_build *build, const abut_contact_problem *problem
     const abuti_blocks *blocks = &build->blocks;
     bool acceleration = abuti_model_of(problem->model)->acceleration;
     size_t at = blocks->contact[index], numbers = width(blocks, contact->bodies);
-    bool tangents = g->tangent_rows != NULL;
+    bool tangents = g->tangent_rows;
     const double *J[3] = {g->normal_rows + at, tangents ? g->tangent_rows + 2 * at : NULL,
                           tangents ? g->tangent_rows + 2 * at + numbers : NULL};
     if (!abuti_valid_contact(contact) || !finite_all(J[0], numbers) ||

@@ -34,7 +34,7 @@ abut_status abuti_find_equal_keys(const abut_contact_problem *problem, int pair[
     while (slots < 2 * (size_t)problem->contact_count) slots *= 2;
     size_t size = slots * sizeof *table;
     if (slots > SMALL_TABLE) table = abuti_allocate(&allocator, size);
-    if (table == NULL) return ABUT_OUT_OF_MEMORY;
+    if (!table) return ABUT_OUT_OF_MEMORY;
     memset(table, 0xff, size);
     (void)find_pair(problem, table, slots, pair);
     if (slots > SMALL_TABLE) abuti_release(&allocator, table, size);

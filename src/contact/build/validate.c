@@ -150,7 +150,7 @@ bool abuti_valid_arrays(const abut_contact_problem *problem)
 
 int abuti_doors(const abut_contact_problem *problem)
 {
-    return (problem->body_count > 0) + (problem->generalised != NULL) + (problem->local != NULL);
+    return (problem->body_count > 0) + (problem->generalised ? 1 : 0) + (problem->local ? 1 : 0);
 }
 
 /* What `bodies` of contacts and joints counts; 0: it is not read. */

@@ -6,7 +6,7 @@ static int against_slip(const abuti_lloyd *l, int contact)
 {
     int d = l->s->directions[contact], best = 0;
     double least = 0;
-    for (int j = 0; j < d; j++) {
+    for (int j = 0; j < d; ++j) {
         const double *direction = abuti_direction(d, j);
         double along = direction[0] * l->point.u[1][contact] + direction[1] * l->point.u[2][contact];
         if (along < least) {
@@ -34,7 +34,7 @@ static abut_contact_face face_of(const abuti_lloyd *l, int contact)
         return face;
     }
     int largest = -1, count = 0;
-    for (int j = 0; j < d; j++) {
+    for (int j = 0; j < d; ++j) {
         if (!l->basic[first + j]) continue;
         count++;
         if (largest < 0 || l->point.pairs[first + j] > l->point.pairs[first + largest]) largest = j;
@@ -58,14 +58,14 @@ static abut_contact_face face_of(const abuti_lloyd *l, int contact)
 void abuti_lloyd_answer(abuti_lloyd *l, abuti_answer *answer)
 {
     const abuti_system *s = l->s;
-    for (int i = 0; i < s->lanes; i++) {
+    for (int i = 0; i < s->lanes; ++i) {
         answer->theta[i] = l->point.theta[i] > 0 ? l->point.theta[i] : 0;
         answer->f[0][i] = l->point.f[0][i];
         answer->f[1][i] = l->point.f[1][i];
         answer->face[i] = i < s->n ? face_of(l, i) : (abut_contact_face){.state = ABUT_OPEN};
     }
-    for (int j = 0; j < s->joints; j++) answer->joint[j] = 0;
-    for (int i = 0; i < l->size; i++) {
+    for (int j = 0; j < s->joints; ++j) answer->joint[j] = 0;
+    for (int i = 0; i < l->size; ++i) {
         if (l->unknowns[i].kind == LLOYD_JOINT) answer->joint[l->unknowns[i].index] = l->point.slots[i];
     }
 }
@@ -74,7 +74,7 @@ void abuti_lloyd_answer_ray(abuti_lloyd *l, abuti_answer *answer)
 {
     const abuti_system *s = l->s;
     const double *direction[3] = {l->edge.theta, l->edge.f[0], l->edge.f[1]};
-    for (int axis = 0; axis < 3; axis++) {
-        for (int i = 0; i < s->lanes; i++) answer->ray[axis * s->lanes + i] = direction[axis][i];
+    for (int axis = 0; axis < 3; ++axis) {
+        for (int i = 0; i < s->lanes; ++i) answer->ray[axis * s->lanes + i] = direction[axis][i];
     }
 }

@@ -50,8 +50,8 @@ void abuti_lloyd_clear(abuti_lloyd *l)
     memset(l->reach, 0, lanes * sizeof(double));
     memset(l->cover_column, 0, (size_t)(s->bodies + 1) * (size_t)s->stride * sizeof(double));
     if (s->joints > 0) memset(l->joint_cover, 0, (size_t)s->joints * sizeof(double));
-    for (int i = 0; i < s->lanes; i++) l->block[i] = l->eliminated[i] = -1;
-    for (int p = 0; p < l->pairs; p++) {
+    for (int i = 0; i < s->lanes; ++i) l->block[i] = l->eliminated[i] = -1;
+    for (int p = 0; p < l->pairs; ++p) {
         l->contact[p] = p % s->lanes;
         l->unknown_of[p] = l->equation_of[p] = -1;
     }
@@ -61,7 +61,7 @@ void abuti_lloyd_expand(abuti_lloyd *l, int contact, double cover_tangent, doubl
 {
     int d = l->s->directions[contact], first = l->pairs, width = abuti_padded(d);
     const double *direction = abuti_direction(d, 0);
-    for (int j = 0; j < width; j++) {
+    for (int j = 0; j < width; ++j) {
         int p = first + j;
         bool real = j < d;
         l->contact[p] = contact;
@@ -113,7 +113,7 @@ static void put_equation(abuti_lloyd *l, int at, const abuti_lloyd_slot *slot, c
 /* The vectors of a contact's slots depend on its phi_X: makes them anew. */
 static void refresh(abuti_lloyd *l, int contact)
 {
-    for (int i = 0; i < l->size; i++) {
+    for (int i = 0; i < l->size; ++i) {
         abuti_lloyd_slot slot;
         if (l->unknowns[i].contact == contact)
             abuti_lloyd_unknown(l, l->unknowns[i].index, &slot, column_at(l, i));
@@ -130,18 +130,18 @@ static void shift_cover(abuti_lloyd *l, int contact, double sign)
     double c = sign * l->cover[abuti_lloyd_cone(l, contact)];
     double *vector = l->vectors;
     abuti_lloyd_combine(l, contact, 0, c * l->dx[x], c * l->dy[x], vector);
-    for (int side = 0; side < s->sides; side++) {
+    for (int side = 0; side < s->sides; ++side) {
         int body = s->body[side][contact];
         if (body >= s->bodies) continue;
         double *at = l->cover_column + (size_t)body * (size_t)s->stride;
-        for (int i = 0; i < s->dim; i++) at[i] += vector[side * s->stride + i];
+        for (int i = 0; i < s->dim; ++i) at[i] += vector[side * s->stride + i];
     }
 }
 
 void abuti_lloyd_sum_covers(abuti_lloyd *l)
 {
     memset(l->cover_column, 0, (size_t)(l->s->bodies + 1) * (size_t)l->s->stride * sizeof(double));
-    for (int e = 0; e < l->expanded_count; e++) {
+    for (int e = 0; e < l->expanded_count; ++e) {
         if (l->eliminated[l->expanded[e]] >= 0) shift_cover(l, l->expanded[e], 1);
     }
 }
@@ -191,7 +191,7 @@ static void restore(abuti_lloyd *l, int contact)
     abuti_lloyd_equation(l, cone, &gamma, vector);
     abuti_lloyd_row(l, &gamma, vector, b2);
     put_equation(l, m + 1, &gamma, vector, 0);
-    for (int i = 0; i < m; i++) {
+    for (int i = 0; i < m; ++i) {
         a1[i] = a * a2[i] - a1[i]; /* second column of U; the first is a2 */
         b1[i] = b1[i] + a * b2[i]; /* second row of L; the first is -b2 */
     }
@@ -202,7 +202,7 @@ static void restore(abuti_lloyd *l, int contact)
     memset(second, 0, (size_t)width * sizeof(double));
     l->kernels->add_transposed(m, m, l->inverse.H, l->inverse.ld, b2, first); /* minus -b2 H */
     double corner[2][2] = {{0, -1}, {1, a}};
-    for (int i = 0; i < m; i++) {
+    for (int i = 0; i < m; ++i) {
         double *row = inverse_row(l, i);
         l->kernels->axpy(m, -b1[i], row, second);
         double hu1 = l->kernels->dot(m, row, a2), hu2 = l->kernels->dot(m, row, a1);
@@ -210,7 +210,7 @@ static void restore(abuti_lloyd *l, int contact)
         corner[0][1] -= b2[i] * hu2;
         corner[1][0] += b1[i] * hu1;
         corner[1][1] += b1[i] * hu2;
-        for (int j = m; j < width; j++) row[j] = 0;
+        for (int j = m; j < width; ++j) row[j] = 0;
         row[m] = -hu1;
         row[m + 1] = -hu2;
     }
@@ -232,7 +232,7 @@ static void drop(abuti_lloyd *l, int unknown, int equation)
         memcpy(inverse_row(l, unknown), inverse_row(l, last), (size_t)abuti_padded(l->size) * sizeof(double));
     }
     if (equation != last) put_equation(l, equation, &l->equations[last], row_at(l, last), l->constants[last]);
-    for (int i = 0; i < last; i++) {
+    for (int i = 0; i < last; ++i) {
         double *row = inverse_row(l, i);
         row[equation] = row[last];
         row[last] = 0;
@@ -247,7 +247,7 @@ static void settle(abuti_lloyd *l, int contact)
     if (first < 0 || l->eliminated[contact] >= 0) return;
     int cone = abuti_lloyd_cone(l, contact), x = -1;
     if (l->unknown_of[cone] < 0 || l->equation_of[cone] < 0) return;
-    for (int p = first; p < first + l->s->directions[contact]; p++) {
+    for (int p = first; p < first + l->s->directions[contact]; ++p) {
         if (l->unknown_of[p] < 0 || l->equation_of[p] < 0) continue;
         if (x < 0 || l->point.pairs[p] > l->point.pairs[x]) x = p;
     }
@@ -271,7 +271,7 @@ static bool border(abuti_lloyd *l, const abuti_lloyd_slot *unknown, const abuti_
     abuti_lloyd_row(l, equation, row, l->leaving);
     abuti_inverse_solve(&l->inverse, l->entering, l->solved[0]);
     double entry = abuti_lloyd_entry(l, equation, row, unknown, column), pivot = entry, size = fabs(entry);
-    for (int i = 0; i < l->size; i++) {
+    for (int i = 0; i < l->size; ++i) {
         double term = l->leaving[i] * l->solved[0][i];
         pivot -= term;
         size += fabs(term);
@@ -302,9 +302,9 @@ bool abuti_lloyd_admit_joint(abuti_lloyd *l, int joint)
     abuti_lloyd_slot slot = {LLOYD_JOINT, joint, -1, {s->joint_body[0][joint], s->bodies}};
     if (s->sides == 2) slot.body[1] = s->joint_body[1][joint];
     double constant = s->joint_offset[joint];
-    for (int side = 0; side < s->sides; side++) {
+    for (int side = 0; side < s->sides; ++side) {
         const double *k = s->k + (size_t)slot.body[side] * (size_t)s->stride;
-        for (int c = 0; c < s->dim; c++) constant += row[side * s->stride + c] * k[c];
+        for (int c = 0; c < s->dim; ++c) constant += row[side * s->stride + c] * k[c];
     }
     memcpy(l->vectors, row, (size_t)l->vector * sizeof(double));
     memcpy(l->vectors + l->vector, row, (size_t)l->vector * sizeof(double));

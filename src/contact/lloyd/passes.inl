@@ -6,7 +6,7 @@
 #include "linalg/kernels.h"
 #include <math.h>
 
-#define LANES for (int l = 0; l < ABUTI_LANES; l++)
+#define LANES for (int l = 0; l < ABUTI_LANES; ++l)
 
 static void add_products(int lanes, int dim, const double *restrict rows, const double *restrict v,
                          double *restrict u)
@@ -14,7 +14,7 @@ static void add_products(int lanes, int dim, const double *restrict rows, const 
     for (int i = 0; i < lanes; i += ABUTI_LANES) {
         double sum[ABUTI_LANES];
         LANES sum[l] = u[i + l];
-        for (int c = 0; c < dim; c++) {
+        for (int c = 0; c < dim; ++c) {
             const double *restrict row = rows + (long)c * lanes + i, *restrict at = v + (long)c * lanes + i;
             LANES sum[l] += row[l] * at[l];
         }
@@ -25,13 +25,13 @@ static void add_products(int lanes, int dim, const double *restrict rows, const 
 static void normals(int lanes, const double *restrict u, const double *restrict cover, double z0,
                     double *restrict out)
 {
-    for (int i = 0; i < lanes; i++) out[i] = u[i] + cover[i] * z0;
+    for (int i = 0; i < lanes; ++i) out[i] = u[i] + cover[i] * z0;
 }
 
 static void cones(int lanes, const double *restrict mu, const double *restrict theta,
                   const double *restrict sum, const double *restrict cover, double z0, double *restrict out)
 {
-    for (int i = 0; i < lanes; i++) out[i] = mu[i] * theta[i] - sum[i] + cover[i] * z0;
+    for (int i = 0; i < lanes; ++i) out[i] = mu[i] * theta[i] - sum[i] + cover[i] * z0;
 }
 
 static void tangents(int count, const double *restrict dx, const double *restrict dy,
@@ -46,7 +46,7 @@ static void tangents(int count, const double *restrict dx, const double *restric
 static void reaches(int lanes, const double *restrict x, const double *restrict y, double factor,
                     double *restrict reach)
 {
-    for (int i = 0; i < lanes; i++) {
+    for (int i = 0; i < lanes; ++i) {
         double a = x[i] * factor, b = y[i] * factor, r = a * a + b * b;
         reach[i] = r > reach[i] ? r : reach[i];
     }
@@ -87,7 +87,7 @@ static double longest_step(int count, const double *restrict value, const double
         least = choose(step < least, step, least);
     }
     double all = INFINITY;
-    for (int l = 0; l < LLOYD_WIDTH; l++) all = least[l] < all ? least[l] : all;
+    for (int l = 0; l < LLOYD_WIDTH; ++l) all = least[l] < all ? least[l] : all;
     return all;
 }
 
@@ -106,7 +106,7 @@ static int steepest(int count, const double *restrict value, const double *restr
     }
     double top = 0;
     int index = -1;
-    for (int l = 0; l < LLOYD_WIDTH; l++) {
+    for (int l = 0; l < LLOYD_WIDTH; ++l) {
         int at = (int)where[l] + l;
         if (where[l] < 0 || most[l] < top || (most[l] == top && at > index)) continue;
         index = at;

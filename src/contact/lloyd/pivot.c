@@ -54,7 +54,7 @@
 double abuti_lloyd_worst(const abuti_lloyd *l)
 {
     double worst = 0;
-    for (int p = 0; p < l->pairs; p++) {
+    for (int p = 0; p < l->pairs; ++p) {
         if (isnan(l->point.pairs[p])) return -INFINITY;
         if (l->point.pairs[p] < worst) worst = l->point.pairs[p];
     }
@@ -67,7 +67,7 @@ static int first_leaving(const abuti_lloyd *l)
 {
     int out = -1;
     double most = 0;
-    for (int p = 0; p < l->pairs; p++) {
+    for (int p = 0; p < l->pairs; ++p) {
         double value = l->point.pairs[p], rate = l->edge.pairs[p];
         if (value >= 0 || !(rate > 0)) continue;
         double ratio = -value / rate;
@@ -98,19 +98,19 @@ static int lexicographic(abuti_lloyd *l, const abuti_lloyd_limits *limits, abuti
 {
     double least = INFINITY;
     int count = 0;
-    for (int p = 0; p < l->pairs; p++) {
+    for (int p = 0; p < l->pairs; ++p) {
         if (falls(l, limits, p) && step_of(l, p) < least) least = step_of(l, p);
     }
-    for (int p = 0; p < l->pairs; p++) {
+    for (int p = 0; p < l->pairs; ++p) {
         if (falls(l, limits, p) && step_of(l, p) <= least + TIE * (least + l->scale)) l->ties[count++] = p;
     }
-    for (int q = 0; q < l->pairs && count > 1; q++) {
+    for (int q = 0; q < l->pairs && count > 1; ++q) {
         bool nonbasic = l->basic[q] || q == l->odd; /* its w */
         if (nonbasic) abuti_lloyd_edge(l, (abuti_lloyd_drive){LLOYD_W, q}, column);
         double best = INFINITY;
         int kept = 0;
-        for (int pass = 0; pass < 2; pass++) {
-            for (int i = 0; i < count; i++) {
+        for (int pass = 0; pass < 2; ++pass) {
+            for (int i = 0; i < count; ++i) {
                 int p = l->ties[i];
                 double entry = nonbasic ? -column->pairs[p]
                                : p == q ? 1
@@ -150,7 +150,7 @@ static bool repeated(abuti_lloyd *l, abuti_lloyd_drive drive)
     uint64_t key = l->hash ^ (0x9e3779b97f4a7c15u * (uint64_t)(2 * drive.pair + (drive.move == LLOYD_W) + 1));
     key |= 1;
     uint64_t at = (key >> 20) % ABUTI_LLOYD_SEEN;
-    for (int probe = 0; probe < 8; probe++, at = (at + 1) % ABUTI_LLOYD_SEEN) {
+    for (int probe = 0; probe < 8; ++probe, at = (at + 1) % ABUTI_LLOYD_SEEN) {
         if (l->seen[at] == key) return true;
         if (l->seen[at] == 0) break;
     }

@@ -59,9 +59,9 @@ static double dot_spread(const abuti_lloyd *l, const abuti_lloyd_slot *slot, con
 {
     const abuti_system *s = l->s;
     double sum = 0;
-    for (int side = 0; side < s->sides; side++) {
+    for (int side = 0; side < s->sides; ++side) {
         const double *at = v + (size_t)slot->body[side] * (size_t)s->stride, *r = row + side * s->stride;
-        for (int c = 0; c < s->dim; c++) sum += r[c] * at[c];
+        for (int c = 0; c < s->dim; ++c) sum += r[c] * at[c];
     }
     return sum;
 }
@@ -109,12 +109,12 @@ double abuti_lloyd_entry(const abuti_lloyd *l, const abuti_lloyd_slot *equation,
     if (unknown->kind == LLOYD_CONE)
         return equation->kind == LLOYD_TANGENT && unknown->contact == equation->contact ? 1 : 0;
     double sum = 0;
-    for (int a = 0; a < s->sides; a++) {
+    for (int a = 0; a < s->sides; ++a) {
         if (equation->body[a] == s->bodies) continue;
-        for (int b = 0; b < s->sides; b++) {
+        for (int b = 0; b < s->sides; ++b) {
             if (equation->body[a] != unknown->body[b]) continue;
             const double *x = row + a * s->stride, *y = column + b * s->stride;
-            for (int c = 0; c < s->dim; c++) sum += x[c] * y[c];
+            for (int c = 0; c < s->dim; ++c) sum += x[c] * y[c];
         }
     }
     return sum;
@@ -122,12 +122,12 @@ double abuti_lloyd_entry(const abuti_lloyd *l, const abuti_lloyd_slot *equation,
 
 static void clear_padding(int size, double *x)
 {
-    for (int i = size; i < abuti_padded(size); i++) x[i] = 0;
+    for (int i = size; i < abuti_padded(size); ++i) x[i] = 0;
 }
 
 void abuti_lloyd_column(abuti_lloyd *l, const abuti_lloyd_slot *unknown, const double *vector, double *out)
 {
-    for (int i = 0; i < l->size; i++)
+    for (int i = 0; i < l->size; ++i)
         out[i] =
             abuti_lloyd_entry(l, &l->equations[i], l->rows + (size_t)i * (size_t)l->vector, unknown, vector);
     clear_padding(l->size, out);
@@ -135,7 +135,7 @@ void abuti_lloyd_column(abuti_lloyd *l, const abuti_lloyd_slot *unknown, const d
 
 void abuti_lloyd_row(abuti_lloyd *l, const abuti_lloyd_slot *equation, const double *vector, double *out)
 {
-    for (int i = 0; i < l->size; i++)
+    for (int i = 0; i < l->size; ++i)
         out[i] = abuti_lloyd_entry(l, equation, vector, &l->unknowns[i],
                                    l->columns + (size_t)i * (size_t)l->vector);
     clear_padding(l->size, out);
@@ -150,7 +150,7 @@ bool abuti_lloyd_rebuild(abuti_lloyd *l)
         return true;
     }
     abuti_lu_start(&l->lu, l->size);
-    for (int i = 0; i < l->size; i++)
+    for (int i = 0; i < l->size; ++i)
         abuti_lloyd_row(l, &l->equations[i], l->rows + (size_t)i * (size_t)l->vector,
                         abuti_lu_row(&l->lu, i));
     if (!abuti_lu_factor(&l->lu)) return false;
@@ -168,7 +168,7 @@ static void collect(abuti_lloyd *l, abuti_lloyd_drive drive, abuti_lloyd_point *
 {
     const abuti_system *s = l->s;
     p->z0 = drive.move == LLOYD_Z0 ? 1 : 0;
-    for (int i = 0; i <= l->size; i++) {
+    for (int i = 0; i <= l->size; ++i) {
         double x = i < l->size ? p->slots[i] : 1;
         abuti_lloyd_slot moved = {LLOYD_COVER, 0, -1, {0, 0}};
         const abuti_lloyd_slot *slot = &l->unknowns[i];
@@ -188,11 +188,11 @@ static void collect(abuti_lloyd *l, abuti_lloyd_drive drive, abuti_lloyd_point *
         case LLOYD_CONE: lambda[contact] = x; break;
         case LLOYD_COVER: p->z0 = x; break;
         case LLOYD_JOINT:
-            for (int side = 0; side < s->sides; side++) {
+            for (int side = 0; side < s->sides; ++side) {
                 if (slot->body[side] >= s->bodies) continue;
                 double *at = p->v + (size_t)slot->body[side] * (size_t)s->stride;
                 const double *row = l->columns + (size_t)i * (size_t)l->vector + side * s->stride;
-                for (int c = 0; c < s->dim; c++) at[c] += x * row[c];
+                for (int c = 0; c < s->dim; ++c) at[c] += x * row[c];
             }
             break;
         }
@@ -223,7 +223,7 @@ static void complete(abuti_lloyd *l, abuti_lloyd_drive drive, bool constant, abu
     collect(l, drive, p, phi_sum, lambda);
 
     /* (27), (38): phi_X from gamma = 0 */
-    for (int e = 0; e < l->expanded_count; e++) {
+    for (int e = 0; e < l->expanded_count; ++e) {
         int i = l->expanded[e], x = l->eliminated[i];
         if (x < 0) continue;
         int cone = abuti_lloyd_cone(l, i);
@@ -244,7 +244,7 @@ static void complete(abuti_lloyd *l, abuti_lloyd_drive drive, bool constant, abu
     else
         memset(gamma, 0, lane_bytes);
 
-    for (int e = 0; e < l->expanded_count; e++) {
+    for (int e = 0; e < l->expanded_count; ++e) {
         int i = l->expanded[e], first = l->block[i], x = l->eliminated[i];
         double u[2] = {p->u[1][i], p->u[2][i]}, shift = lambda[i], phi = 0;
         if (x >= 0) { /* (30), (41): lambda from sigma_X = 0 */
@@ -260,7 +260,7 @@ static void complete(abuti_lloyd *l, abuti_lloyd_drive drive, bool constant, abu
 
     /* Basic z stand in place of their w. The value of such a w should be zero: it is the error of the solve. */
     p->residual = 0;
-    for (int i = 0; i < l->size; i++) {
+    for (int i = 0; i < l->size; ++i) {
         const abuti_lloyd_slot *slot = &l->unknowns[i];
         if (slot->kind > LLOYD_TANGENT) continue;
         double error = fabs(p->pairs[slot->index]);
@@ -279,7 +279,7 @@ static double remainder_at(abuti_lloyd *l, abuti_lloyd_drive drive, bool constan
     const double *row = l->rows + (size_t)equation * (size_t)l->vector;
     double sum = slot->kind == LLOYD_JOINT || !moves(drive, LLOYD_W, slot->index) ? 0 : -1;
     if (slot->kind == LLOYD_CONE) {
-        for (int t = 0; t < l->size; t++)
+        for (int t = 0; t < l->size; ++t)
             sum += p->slots[t] * abuti_lloyd_entry(l, slot, row, &l->unknowns[t], NULL);
         if (drive.move == LLOYD_Z) {
             abuti_lloyd_slot moved;
@@ -299,10 +299,10 @@ static double remainder_at(abuti_lloyd *l, abuti_lloyd_drive drive, bool constan
 /* One step of iterative refinement. Ties need it, above all with light bodies between heavy ones. */
 static void refine(abuti_lloyd *l, abuti_lloyd_drive drive, bool constant, abuti_lloyd_point *p)
 {
-    for (int i = 0; i < l->size; i++) l->entering[i] = remainder_at(l, drive, constant, p, i);
+    for (int i = 0; i < l->size; ++i) l->entering[i] = remainder_at(l, drive, constant, p, i);
     clear_padding(l->size, l->entering);
     abuti_inverse_solve(&l->inverse, l->entering, l->solved[0]);
-    for (int i = 0; i < l->size; i++) p->slots[i] -= l->solved[0][i];
+    for (int i = 0; i < l->size; ++i) p->slots[i] -= l->solved[0][i];
     complete(l, drive, constant, p);
 }
 
@@ -312,7 +312,7 @@ void abuti_lloyd_vertex(abuti_lloyd *l)
     abuti_lloyd_point *p = &l->point;
     clear_padding(l->size, l->constants);
     abuti_inverse_solve(&l->inverse, l->constants, p->slots);
-    for (int i = 0; i < l->size; i++) p->slots[i] = -p->slots[i];
+    for (int i = 0; i < l->size; ++i) p->slots[i] = -p->slots[i];
     complete(l, none, true, p);
     if (!(p->residual <= REFINE * l->scale)) refine(l, none, true, p);
 }
@@ -342,7 +342,7 @@ void abuti_lloyd_advance(abuti_lloyd *l, abuti_lloyd_drive in, int out)
     double value = out < 0 ? p->z0 : p->pairs[out], rate = out < 0 ? e->z0 : e->pairs[out];
     double step = value > 0 || in.move == LLOYD_Z0 ? -value / rate : 0;
     l->kernels->axpy(l->pairs, step, e->pairs, p->pairs);
-    for (int axis = 1; axis < 3; axis++) l->kernels->axpy(l->s->lanes, step, e->u[axis], p->u[axis]);
+    for (int axis = 1; axis < 3; ++axis) l->kernels->axpy(l->s->lanes, step, e->u[axis], p->u[axis]);
     p->z0 = out < 0 ? 0 : p->z0 + step * e->z0;
     p->residual += fabs(step) * e->residual;
     if (out >= 0) p->pairs[out] = 0;
@@ -358,7 +358,7 @@ static void eliminated_column(abuti_lloyd *l, int pair, double *out)
 {
     int contact = l->contact[pair], x = l->eliminated[contact];
     if (pair == x) { /* sigma_X = 1 is subtracted from the other sigma of the contact */
-        for (int i = 0; i < l->size; i++) {
+        for (int i = 0; i < l->size; ++i) {
             const abuti_lloyd_slot *slot = &l->equations[i];
             out[i] = slot->kind == LLOYD_TANGENT && slot->contact == contact ? -1 : 0;
         }
@@ -367,7 +367,7 @@ static void eliminated_column(abuti_lloyd *l, int pair, double *out)
         place(l, x, &slot);
         abuti_lloyd_combine(l, contact, 0, l->dx[x], l->dy[x], l->vectors);
         abuti_lloyd_column(l, &slot, l->vectors, out);
-        for (int i = 0; i < l->size; i++) {
+        for (int i = 0; i < l->size; ++i) {
             if (l->equations[i].kind == LLOYD_CONE) out[i] = 0;
         }
     }
@@ -378,7 +378,7 @@ void abuti_lloyd_edge(abuti_lloyd *l, abuti_lloyd_drive drive, abuti_lloyd_point
 {
     if (drive.move == LLOYD_W && l->equation_of[drive.pair] >= 0) { /* (21) */
         int at = l->equation_of[drive.pair];
-        for (int i = 0; i < l->size; i++) edge->slots[i] = abuti_inverse_row(&l->inverse, i)[at];
+        for (int i = 0; i < l->size; ++i) edge->slots[i] = abuti_inverse_row(&l->inverse, i)[at];
     } else if (drive.move == LLOYD_W) {
         eliminated_column(l, drive.pair, l->entering);
         abuti_inverse_solve(&l->inverse, l->entering, edge->slots);
@@ -387,7 +387,7 @@ void abuti_lloyd_edge(abuti_lloyd *l, abuti_lloyd_drive drive, abuti_lloyd_point
         if (drive.move == LLOYD_Z) abuti_lloyd_unknown(l, drive.pair, &slot, l->vectors);
         abuti_lloyd_column(l, &slot, l->vectors, l->entering);
         abuti_inverse_solve(&l->inverse, l->entering, edge->slots);
-        for (int i = 0; i < l->size; i++) edge->slots[i] = -edge->slots[i];
+        for (int i = 0; i < l->size; ++i) edge->slots[i] = -edge->slots[i];
     }
     complete(l, drive, false, edge);
     if (!(edge->residual <= REFINE)) refine(l, drive, false, edge);

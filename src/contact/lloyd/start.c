@@ -10,8 +10,8 @@ static void point_layout(abuti_lloyd_point *p, abuti_arena *arena, const abuti_l
     p->slots = abuti_take(arena, abuti_padded(l->slot_capacity), double);
     p->pairs = abuti_take(arena, abuti_padded(l->pair_capacity), double);
     p->theta = abuti_take(arena, l->lane_capacity, double);
-    for (int i = 0; i < 2; i++) p->f[i] = abuti_take(arena, l->lane_capacity, double);
-    for (int i = 0; i < 3; i++) p->u[i] = abuti_take(arena, l->lane_capacity, double);
+    for (int i = 0; i < 2; ++i) p->f[i] = abuti_take(arena, l->lane_capacity, double);
+    for (int i = 0; i < 3; ++i) p->u[i] = abuti_take(arena, l->lane_capacity, double);
     p->v = abuti_take(arena, l->velocity_capacity, double);
 }
 
@@ -79,7 +79,7 @@ void *abuti_lloyd_layout(abuti_arena *arena, const abut_contact_limits *limits)
     l->cover_column = abuti_take(arena, l->velocity_capacity, double);
     l->entering = abuti_take(arena, abuti_padded(slots), double);
     l->leaving = abuti_take(arena, abuti_padded(slots), double);
-    for (int i = 0; i < 2; i++) l->solved[i] = abuti_take(arena, abuti_padded(slots), double);
+    for (int i = 0; i < 2; ++i) l->solved[i] = abuti_take(arena, abuti_padded(slots), double);
     l->vectors = abuti_take(arena, 2 * (size_t)l->vector_capacity, double);
     l->seen = abuti_take(arena, ABUTI_LLOYD_SEEN, uint64_t);
 
@@ -112,7 +112,7 @@ bool abuti_lloyd_has_friction(const abuti_system *s, int contact)
 bool abuti_lloyd_start_joints(abuti_lloyd *l)
 {
     const abuti_system *s = l->s;
-    for (int j = 0; j < s->joints; j++) abuti_lloyd_admit_joint(l, j);
+    for (int j = 0; j < s->joints; ++j) abuti_lloyd_admit_joint(l, j);
     return l->size == 0 || abuti_lloyd_rebuild(l);
 }
 
@@ -121,8 +121,8 @@ bool abuti_lloyd_start_cold(abuti_lloyd *l, int cover, uint32_t seed)
     const abuti_system *s = l->s;
     abuti_lloyd_clear(l);
     if (!abuti_lloyd_start_joints(l)) return false;
-    for (int i = 0; i < s->n; i++) l->cover[i] = abuti_lloyd_cover_number(seed, cover, 3 * i);
-    for (int i = 0; i < s->n; i++) {
+    for (int i = 0; i < s->n; ++i) l->cover[i] = abuti_lloyd_cover_number(seed, cover, 3 * i);
+    for (int i = 0; i < s->n; ++i) {
         if (abuti_lloyd_has_friction(s, i) && (!l->reduced || l->early[i]))
             abuti_lloyd_expand(l, i, abuti_lloyd_cover_number(seed, cover, 3 * i + 1),
                                abuti_lloyd_cover_number(seed, cover, 3 * i + 2));
@@ -141,12 +141,12 @@ bool abuti_lloyd_start_cold(abuti_lloyd *l, int cover, uint32_t seed)
 static bool joints_agree(abuti_lloyd *l)
 {
     const abuti_system *s = l->s;
-    for (int j = 0; j < s->joints; j++) {
+    for (int j = 0; j < s->joints; ++j) {
         double sum = s->joint_offset[j];
-        for (int side = 0; side < s->sides; side++) {
+        for (int side = 0; side < s->sides; ++side) {
             const double *row = s->joint_rows + (size_t)(j * s->sides + side) * (size_t)s->stride;
             const double *v = l->point.v + (size_t)s->joint_body[side][j] * (size_t)s->stride;
-            for (int c = 0; c < s->dim; c++) sum += row[c] * v[c];
+            for (int c = 0; c < s->dim; ++c) sum += row[c] * v[c];
         }
         if (!(fabs(sum) <= CONTRADICTION * l->scale)) return false;
     }
@@ -155,7 +155,7 @@ static bool joints_agree(abuti_lloyd *l)
 
 static double largest(int count, const double *x, double most)
 {
-    for (int i = 0; i < count; i++) most = fabs(x[i]) > most ? fabs(x[i]) : most;
+    for (int i = 0; i < count; ++i) most = fabs(x[i]) > most ? fabs(x[i]) : most;
     return most;
 }
 
@@ -164,7 +164,7 @@ static bool begin(abuti_lloyd *l)
     const abuti_system *s = l->s;
     l->vector = s->sides * s->stride;
     long freedom = (long)s->bodies * s->dim, rows = s->joints, friction = 0;
-    for (int i = 0; i < s->n; i++) {
+    for (int i = 0; i < s->n; ++i) {
         rows += s->directions[i] + 1;
         friction += abuti_padded(s->directions[i]);
     }
@@ -174,7 +174,7 @@ static bool begin(abuti_lloyd *l)
     memset(l->gathered, 0, (size_t)s->lanes);
     memset(l->early, 0, (size_t)s->lanes);
     double scale = largest(s->bodies * s->stride, s->k, 0);
-    for (int axis = 0; axis < 3; axis++) scale = largest(s->n, s->offset[axis], scale);
+    for (int axis = 0; axis < 3; ++axis) scale = largest(s->n, s->offset[axis], scale);
     scale = largest(s->joints, s->joint_offset, scale);
     l->scale = scale > 0 ? scale : 1;
     return true;
@@ -183,10 +183,10 @@ static bool begin(abuti_lloyd *l)
 /* Whether the theory of (8) lets a path end on a ray (lloyd/pivot.c): overlap, rebound, or driven joints. */
 static bool may_be_unsolvable(const abuti_system *s)
 {
-    for (int i = 0; i < s->n; i++) {
+    for (int i = 0; i < s->n; ++i) {
         if (s->offset[0][i] < 0) return true;
     }
-    for (int j = 0; j < s->joints; j++) {
+    for (int j = 0; j < s->joints; ++j) {
         if (s->joint_offset[j] != 0) return true;
     }
     return false;
@@ -222,7 +222,7 @@ abut_outcome abuti_lloyd_run(abuti_lloyd *l, const abuti_stage_context *context,
     uint32_t seed = context->options ? context->options->seed : 0;
     abut_outcome outcome = ABUT_FAILED;
     int pivots = 0, rays = 0, first = context->start ? -1 : 0;
-    for (int a = first; a < count; a++) {
+    for (int a = first; a < count; ++a) {
         bool started = a < 0 ? abuti_lloyd_start_warm(l, context->start, seed)
                              : abuti_lloyd_start_cold(l, attempts[a].cover, seed);
         if (!started) continue;
@@ -238,7 +238,7 @@ abut_outcome abuti_lloyd_run(abuti_lloyd *l, const abuti_stage_context *context,
         if (outcome == ABUT_RAY && a >= 0 && ++rays == RAYS_BELIEVED && may_be_unsolvable(l->s)) break;
         /* A failed reduced path mostly had a tiny z0 and large covers: the friction it needed is there from
          * the start next time, later all friction is. */
-        for (int e = 0; e < l->expanded_count; e++) l->early[l->expanded[e]] = 1;
+        for (int e = 0; e < l->expanded_count; ++e) l->early[l->expanded[e]] = 1;
         if (a >= ALL_EARLY) memset(l->early, 1, (size_t)l->s->lanes);
     }
     answer->pivots += pivots;

@@ -23,7 +23,7 @@ static int sector_of(const abuti_lloyd *l, int contact, double fx, double fy)
 {
     int first = l->block[contact], d = l->s->directions[contact], best = 0;
     double most = -INFINITY;
-    for (int k = 0; k < d; k++) {
+    for (int k = 0; k < d; ++k) {
         int p = first + k, q = first + (k + 1) % d;
         double along = (l->dx[p] + l->dx[q]) * fx + (l->dy[p] + l->dy[q]) * fy;
         if (along > most) {
@@ -38,7 +38,7 @@ static int slowest_direction(const abuti_lloyd *l, int contact)
 {
     int first = l->block[contact], best = first;
     double ux = l->point.u[1][contact], uy = l->point.u[2][contact], least = INFINITY;
-    for (int p = first; p < first + l->s->directions[contact]; p++) {
+    for (int p = first; p < first + l->s->directions[contact]; ++p) {
         double along = l->dx[p] * ux + l->dy[p] * uy;
         if (along < least) {
             least = along;
@@ -54,7 +54,7 @@ static bool enter_states(abuti_lloyd *l, const abut_contact_face *start, const i
     const abuti_system *s = l->s;
     abuti_lloyd_clear(l);
     if (!abuti_lloyd_start_joints(l)) return false;
-    for (int i = 0; i < s->n; i++) {
+    for (int i = 0; i < s->n; ++i) {
         bool friction = abuti_lloyd_has_friction(s, i), open = start[i].state == ABUT_OPEN;
         if (friction && (!open || !l->reduced)) abuti_lloyd_expand(l, i, 1, 1);
         if (!friction || open) continue;
@@ -62,10 +62,10 @@ static bool enter_states(abuti_lloyd *l, const abut_contact_face *start, const i
         bool slips = start[i].state == ABUT_SLIDE || start[i].state == ABUT_EDGE || d == 2;
         if (slips) abuti_lloyd_eliminate(l, l->block[i] + start[i].face % d);
     }
-    for (int i = 0; i < s->n; i++) {
+    for (int i = 0; i < s->n; ++i) {
         if (start[i].state != ABUT_OPEN) abuti_lloyd_admit(l, i);
     }
-    for (int i = 0; i < s->n; i++) {
+    for (int i = 0; i < s->n; ++i) {
         if (start[i].state == ABUT_OPEN || start[i].state == ABUT_SLIDE || !abuti_lloyd_has_friction(s, i))
             continue;
         int d = s->directions[i], first = l->block[i];
@@ -87,7 +87,7 @@ static void pull_back_cover(abuti_lloyd *l, uint32_t seed)
     memset(e->f[0], 0, lane_bytes);
     memset(e->f[1], 0, lane_bytes);
     memset(e->v, 0, (size_t)(s->bodies + 1) * (size_t)s->stride * sizeof(double));
-    for (int p = 0; p < l->pairs; p++) {
+    for (int p = 0; p < l->pairs; ++p) {
         int i = l->contact[p];
         e->pairs[p] = l->scale * abuti_lloyd_cover_number(seed, 0, p);
         if (!l->basic[p]) continue;
@@ -97,23 +97,23 @@ static void pull_back_cover(abuti_lloyd *l, uint32_t seed)
     }
     abuti_lloyd_add_impulses(l, e->theta, e->f, e->v);
     abuti_lloyd_local_velocity(l, e->v, false, e->u);
-    for (int i = 0; i < s->n; i++) l->cover[i] = (l->basic[i] ? 0 : e->pairs[i]) - e->u[0][i];
-    for (int k = 0; k < l->expanded_count; k++) {
+    for (int i = 0; i < s->n; ++i) l->cover[i] = (l->basic[i] ? 0 : e->pairs[i]) - e->u[0][i];
+    for (int k = 0; k < l->expanded_count; ++k) {
         int i = l->expanded[k], first = l->block[i], cone = abuti_lloyd_cone(l, i);
         double lambda = l->basic[cone] ? e->pairs[cone] : 0, gamma = s->mu[i] * e->theta[i];
-        for (int p = first; p < first + s->directions[i]; p++) {
+        for (int p = first; p < first + s->directions[i]; ++p) {
             double own = l->basic[p] ? 0 : e->pairs[p];
             l->cover[p] = own - (l->dx[p] * e->u[1][i] + l->dy[p] * e->u[2][i] + lambda);
             gamma -= l->basic[p] ? e->pairs[p] : 0;
         }
         l->cover[cone] = (l->basic[cone] ? 0 : e->pairs[cone]) - gamma;
     }
-    for (int j = 0; j < s->joints; j++) {
+    for (int j = 0; j < s->joints; ++j) {
         double sum = 0;
-        for (int side = 0; side < s->sides; side++) {
+        for (int side = 0; side < s->sides; ++side) {
             const double *row = s->joint_rows + (size_t)(j * s->sides + side) * (size_t)s->stride;
             const double *v = e->v + (size_t)s->joint_body[side][j] * (size_t)s->stride;
-            for (int c = 0; c < s->dim; c++) sum += row[c] * v[c];
+            for (int c = 0; c < s->dim; ++c) sum += row[c] * v[c];
         }
         l->joint_cover[j] = -sum;
     }
@@ -128,7 +128,7 @@ bool abuti_lloyd_start_warm(abuti_lloyd *l, const abut_contact_face *start, uint
     if (!enter_states(l, start, sector)) return false;
     abuti_lloyd_vertex(l);
     bool changed = false;
-    for (int i = 0; i < s->n; i++) {
+    for (int i = 0; i < s->n; ++i) {
         if (l->block[i] < 0 || start[i].state != ABUT_STICK || s->directions[i] == 2) continue;
         sector[i] = sector_of(l, i, l->point.f[0][i], l->point.f[1][i]);
         changed |= sector[i] != 0;
@@ -137,7 +137,7 @@ bool abuti_lloyd_start_warm(abuti_lloyd *l, const abut_contact_face *start, uint
         if (!enter_states(l, start, sector)) return false;
         abuti_lloyd_vertex(l);
     }
-    for (int i = 0; i < s->n && !l->reduced; i++) {
+    for (int i = 0; i < s->n && !l->reduced; ++i) {
         if (l->block[i] >= 0 && start[i].state == ABUT_OPEN)
             abuti_lloyd_eliminate(l, slowest_direction(l, i));
     }

@@ -206,11 +206,11 @@ bool abuti_rest_hold(rest *r, const abuti_system *s, double *p, double *y, const
     double left = INFINITY;
     for (int step = 0; step <= REST_STEPS; ++step) {
         abuti_rest_move(r, s, p, y, k);
-        double now = unrest(r, s, k != NULL);
+        double now = unrest(r, s, k);
         if (now <= REST_STILL * r->size) return true;
         if (step == REST_STEPS || !(now < 0.5 * left)) return now <= REST_LOOSE * r->size;
         left = now;
-        pull(r, s, p, y, k != NULL);
+        pull(r, s, p, y, k);
     }
     return false;
 }

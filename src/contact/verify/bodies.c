@@ -312,7 +312,7 @@ static int one_run(abuti_verification *v, const abuti_island *island, int first)
     ABUTI_ALIGNED double pushed[2][ABUTI_LANES];
     int next = v->kernel->run(&run, first, v->findings, pushed);
     for (int side = 0; side < 2; ++side) {
-        for (int c = 0; c < 6 && run.body[side] != NULL; ++c)
+        for (int c = 0; c < 6 && run.body[side]; ++c)
             record_of(v, pair[side])->wrench[c] += side == 0 ? pushed[0][c] : -pushed[1][c];
     }
     return next;
@@ -402,7 +402,7 @@ static void add_at(double total[6], const double *force, const double *moment, c
     for (int c = 0; c < 3; ++c) {
         int d = (c + 1) % 3, e = (c + 2) % 3;
         total[c] += force[c];
-        total[3 + c] += r[d] * force[e] - r[e] * force[d] + (moment != NULL ? moment[c] : 0.0);
+        total[3 + c] += r[d] * force[e] - r[e] * force[d] + (moment ? moment[c] : 0.0);
     }
 }
 

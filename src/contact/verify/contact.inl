@@ -278,7 +278,7 @@ static inline void judge_friction(const touch *c, const abuti_polygon *p, double
                                   int first)
 {
     vec cone, direction, error = judge_normal(c, f, first);
-    if (p != NULL) {
+    if (p) {
         judge_polygon(c, p, &cone, &direction);
     } else {
         vec normal;

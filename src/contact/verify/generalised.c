@@ -8,7 +8,7 @@ size_t abuti_verify_generalised_size(const abut_contact_problem *problem)
 {
     const abut_generalised *g = problem->generalised;
     size_t nv = (size_t)g->nv, squares = nv * nv;
-    if (g->block_count == 0 || g->block_sizes == NULL) return squares + 2 * nv;
+    if (g->block_count == 0 || !g->block_sizes) return squares + 2 * nv;
     squares = 0;
     for (int b = 0; b < g->block_count; ++b) squares += (size_t)g->block_sizes[b] * (size_t)g->block_sizes[b];
     return squares + 2 * nv + abuti_verify_starts_size(problem);
@@ -45,7 +45,7 @@ static starts starts_in(const abut_contact_problem *problem, double *scratch)
 void abuti_verify_prepare(const abut_contact_problem *problem, double *scratch)
 {
     const abut_generalised *g = problem->generalised;
-    if (g == NULL || g->block_count == 0) return;
+    if (!g || g->block_count == 0) return;
     starts s = starts_in(problem, scratch);
     s.velocity[0] = s.mass[0] = 0;
     for (int b = 0; b < g->block_count; ++b) {
@@ -117,7 +117,7 @@ abuti_verify_door abuti_verify_door_open(const abuti_verification *v, const abut
     d.push = d.lower + squares;
     d.y = d.push + g->nv;
     for (int k = 0; k < d.blocks; ++k) {
-        abuti_verify_block b = abuti_verify_block_of(&d, d.block != NULL ? d.block[k] : 0);
+        abuti_verify_block b = abuti_verify_block_of(&d, d.block ? d.block[k] : 0);
         abuti_verify_mass_factor(b.size, b.mass, b.lower);
     }
     return d;
@@ -125,7 +125,7 @@ abuti_verify_door abuti_verify_door_open(const abuti_verification *v, const abut
 
 abuti_verify_block abuti_verify_block_of(const abuti_verify_door *d, int index)
 {
-    if (d->block == NULL) return (abuti_verify_block){d->g->nv, 0, d->g->mass_matrix, d->lower};
+    if (!d->block) return (abuti_verify_block){d->g->nv, 0, d->g->mass_matrix, d->lower};
     size_t at = d->velocity[index], mass = d->mass[index];
     return (abuti_verify_block){(int)(d->velocity[index + 1] - at), at, d->g->mass_matrix + mass,
                                 d->lower + mass};
@@ -134,8 +134,8 @@ abuti_verify_block abuti_verify_block_of(const abuti_verify_door *d, int index)
 /* The block on one side of a row; size 0: none. */
 static abuti_verify_block side_of(const abuti_verify_door *d, const int pair[2], int side)
 {
-    bool there = d->block == NULL ? side == 0 : pair[side] >= 0;
-    return there ? abuti_verify_block_of(d, d->block == NULL ? 0 : pair[side]) : (abuti_verify_block){0};
+    bool there = !d->block ? side == 0 : pair[side] >= 0;
+    return there ? abuti_verify_block_of(d, !d->block ? 0 : pair[side]) : (abuti_verify_block){0};
 }
 
 double abuti_verify_row_along(const abuti_verify_door *d, const int pair[2], const double *row,
@@ -167,19 +167,19 @@ const double *abuti_verify_contact_row(const abuti_verify_door *d, const abut_co
 {
     const abut_generalised *g = d->g;
     size_t width = (size_t)g->nv, at = (size_t)index * width;
-    if (d->block != NULL) {
+    if (d->block) {
         at = d->contact[index];
         width = 0;
         for (int side = 0; side < 2; ++side)
             width += (size_t)side_of(d, problem->contacts[index].bodies, side).size;
     }
     if (axis == 0) return g->normal_rows + at;
-    return g->tangent_rows != NULL ? g->tangent_rows + 2 * at + (size_t)(axis - 1) * width : NULL;
+    return g->tangent_rows ? g->tangent_rows + 2 * at + (size_t)(axis - 1) * width : NULL;
 }
 
 const double *abuti_verify_joint_row(const abuti_verify_door *d, int index)
 {
-    return d->g->joint_rows + (d->block != NULL ? d->joint[index] : (size_t)index * (size_t)d->g->nv);
+    return d->g->joint_rows + (d->block ? d->joint[index] : (size_t)index * (size_t)d->g->nv);
 }
 
 static void one_contact(abuti_verification *v, const abuti_verify_door *d, abuti_chunk *chunk, int l)
@@ -195,7 +195,7 @@ static void one_contact(abuti_verification *v, const abuti_verify_door *d, abuti
     chunk->offset[0][l] = b;
     chunk->square[1][l] = chunk->square[2][l] = 0.0;
     abuti_verify_give_way(contact, chunk, l);
-    for (int axis = 1; axis < 3 && d->g->tangent_rows != NULL; ++axis) {
+    for (int axis = 1; axis < 3 && d->g->tangent_rows; ++axis) {
         const double *row = abuti_verify_contact_row(d, v->problem, chunk->index[l], axis);
         chunk->before[axis][l] =
             abuti_verify_row_along(d, contact->bodies, row, d->g->velocity) + contact->surface[axis];
@@ -260,7 +260,7 @@ void abuti_verify_generalised(abuti_verification *v, const abuti_island *island,
 {
     abuti_verify_door d = abuti_verify_door_open(v, island);
     for (int k = 0; k < d.blocks; ++k) {
-        abuti_verify_block b = abuti_verify_block_of(&d, d.block != NULL ? d.block[k] : 0);
+        abuti_verify_block b = abuti_verify_block_of(&d, d.block ? d.block[k] : 0);
         v->findings->free2 += abuti_verify_free_square(v, &d, &b);
         memset(d.push + b.at, 0, (size_t)b.size * sizeof *d.push);
     }
@@ -268,10 +268,10 @@ void abuti_verify_generalised(abuti_verification *v, const abuti_island *island,
         int left = contacts - first;
         one_chunk(v, &d, contact, first, left < ABUTI_LANES ? left : ABUTI_LANES, judge);
     }
-    int joints = d.block != NULL ? island->joints : v->problem->joint_count;
-    for (int i = 0; i < joints; ++i) one_joint(v, &d, d.block != NULL ? island->joint[i] : i);
+    int joints = d.block ? island->joints : v->problem->joint_count;
+    for (int i = 0; i < joints; ++i) one_joint(v, &d, d.block ? island->joint[i] : i);
     for (int k = 0; k < d.blocks; ++k) {
-        abuti_verify_block b = abuti_verify_block_of(&d, d.block != NULL ? d.block[k] : 0);
+        abuti_verify_block b = abuti_verify_block_of(&d, d.block ? d.block[k] : 0);
         close_block(v, &d, &b);
     }
 }

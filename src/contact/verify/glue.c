@@ -109,7 +109,7 @@ static double coupling(const line *a, const line *b)
     double sum = 0.0;
     for (int i = 0; i < 2; ++i) {
         for (int j = 0; j < 2; ++j) {
-            if (a->body[i] == NULL || a->body[i] != b->body[j]) continue;
+            if (!a->body[i] || a->body[i] != b->body[j]) continue;
             double plus[6], minus[6];
             for (int c = 0; c < 6; ++c) {
                 plus[c] = a->wrench[i][c] + b->wrench[j][c];
@@ -133,7 +133,7 @@ static void begin(search *s, const abuti_verification *v, const abuti_island *is
     for (int i = 0; i < island->contacts; ++i) {
         contact_lines(v, island->contact[i], &rows[3 * i]);
         s->axes[i] = v->problem->contacts[island->contact[i]].directions == 2 ? 2 : 3;
-        s->group[i] = group != NULL ? group[island->contact[i]] : -1;
+        s->group[i] = group ? group[island->contact[i]] : -1;
     }
     for (int j = 0; j < island->joints; ++j) joint_line(v, island->joint[j], &rows[3 * island->contacts + j]);
     for (int a = 0; a < s->rows; ++a) {
@@ -242,9 +242,8 @@ abuti_glue abuti_verify_glue(const abuti_verification *v, const abuti_island *is
                              double small)
 {
     search s;
-    if (v->problem->body_count == 0 || island == NULL ||
-        (group != NULL && v->options->unions.rule != ABUT_UNION_MAX) || island->contacts > GLUE_CONTACTS ||
-        island->joints > GLUE_JOINTS || gives_way(v->problem, island))
+    if (v->problem->body_count == 0 || !island || (group && v->options->unions.rule != ABUT_UNION_MAX) ||
+        island->contacts > GLUE_CONTACTS || island->joints > GLUE_JOINTS || gives_way(v->problem, island))
         return ABUTI_GLUE_UNKNOWN;
     begin(&s, v, island, group, GLUE_RIGHT * small);
     for (int j = 3 * s.contacts; j < s.rows; ++j) hold(&s, j);

@@ -8,7 +8,7 @@ enum { BODIES, CONTACTS, JOINTS };
 /* Bodies, or blocks of the second door. */
 static int movers(const abut_contact_problem *problem)
 {
-    return problem->generalised != NULL ? problem->generalised->block_count : problem->body_count;
+    return problem->generalised ? problem->generalised->block_count : problem->body_count;
 }
 
 size_t abuti_partition_size(const abut_contact_problem *problem)
@@ -25,7 +25,7 @@ static int root_of(const int *parent, int body)
 
 static int is_dynamic(const abut_contact_problem *problem, int body)
 {
-    return body >= 0 && (problem->generalised != NULL || problem->bodies[body].kind == ABUT_DYNAMIC);
+    return body >= 0 && (problem->generalised || problem->bodies[body].kind == ABUT_DYNAMIC);
 }
 
 /* Hangs the larger root under the smaller, and both bodies directly under it. */

@@ -48,7 +48,7 @@ static void one_chunk(abuti_verification *v, const abuti_island *island, size_t 
             chunk.velocity[axis][l] = row_velocity(local, rows, row, p) + drift;
             chunk.offset[axis][l] = local->q[row] + drift;
             chunk.square[axis][l] = local->W[row * rows + row];
-            if (local->velocity != NULL) chunk.before[axis][l] = local->velocity[row];
+            if (local->velocity) chunk.before[axis][l] = local->velocity[row];
         }
     v->kernel->sizes(&chunk, v->findings);
     abuti_chunk_take_viscous(&chunk, v);

@@ -223,7 +223,7 @@ struct abuti_verification {
     abuti_polygon polygon; /* the last one that was needed */
     double *scratch;
     abuti_findings *findings;
-    int want_true_cone; /* it costs something */
+    bool want_true_cone; /* it costs something */
     abuti_verify_unions *unions;
 };
 

@@ -71,7 +71,7 @@ static inline vec bias_of(const abuti_run *r, const fields *a, const frame *at, 
     vec gap = LOAD(a->bounce[0]), approach = zero;
     for (int side = 0; side < 2; ++side) {
         const abuti_body_record *body = r->body[side];
-        if (body == NULL) continue;
+        if (!body) continue;
         vec arm[3], turning[3], u[3];
         for (int k = 0; k < 3; ++k) {
             arm[k] = at->point[k] - body->com[k];
@@ -99,7 +99,7 @@ static inline void run_sides(const abuti_run *r, const frame *at, int first, run
                              vec square[3])
 {
     for (int side = 0; side < 2; ++side) {
-        if (r->body[side] == NULL) continue;
+        if (!r->body[side]) continue;
         body b = everywhere(r->body[side]);
         double(*sum)[ABUTI_LANES] = sums->side[side];
         vec moment[3] = {LOAD(sum[3]), LOAD(sum[4]), LOAD(sum[5])};
@@ -201,7 +201,7 @@ static int run_pass(const abuti_run *r, int place, abuti_findings *restrict f, d
         for (int i = 0; i < count; ++i) run_judge(r, &chunk[i], f);
     }
     for (int side = 0; side < 2; ++side)
-        if (r->body[side] != NULL) add_lanes(sums.side[side], pushed[side]);
+        if (r->body[side]) add_lanes(sums.side[side], pushed[side]);
     return place < r->count ? place : r->count;
 }
 

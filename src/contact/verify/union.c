@@ -39,13 +39,13 @@ static size_t table_size(int contacts)
 
 static size_t velocities(const abut_contact_problem *problem)
 {
-    if (problem->generalised != NULL) return (size_t)problem->generalised->nv;
+    if (problem->generalised) return (size_t)problem->generalised->nv;
     return 6 * (size_t)problem->body_count;
 }
 
 static size_t factor_size(const abut_contact_problem *problem)
 {
-    return problem->generalised != NULL ? velocities(problem) * velocities(problem) : 0;
+    return problem->generalised ? velocities(problem) * velocities(problem) : 0;
 }
 
 size_t abuti_verify_unions_size(const abut_contact_problem *problem)
@@ -75,22 +75,22 @@ static void lay_out(abuti_verify_unions *u, const abut_contact_problem *problem,
 
 static int contacts_of(const abuti_verification *v, const abuti_island *island)
 {
-    return island != NULL ? island->contacts : v->problem->contact_count;
+    return island ? island->contacts : v->problem->contact_count;
 }
 
 static int contact_at(const abuti_island *island, int i)
 {
-    return island != NULL ? island->contact[i] : i;
+    return island ? island->contact[i] : i;
 }
 
 /* Whether there may be unions at all. */
 static bool has_groups(const abuti_verification *v, const abuti_island *island)
 {
-    if (v->accelerations || v->problem->local != NULL) return false;
+    if (v->accelerations || v->problem->local) return false;
     const abut_contact *contacts = v->problem->contacts;
     int n = contacts_of(v, island), any = 0;
-    for (int i = 0; i < n && island == NULL; ++i) any |= contacts[i].group;
-    for (int i = 0; i < n && island != NULL; ++i) any |= contacts[island->contact[i]].group;
+    for (int i = 0; i < n && !island; ++i) any |= contacts[i].group;
+    for (int i = 0; i < n && island; ++i) any |= contacts[island->contact[i]].group;
     return any != 0;
 }
 
@@ -139,7 +139,7 @@ static double along_normal(const abuti_verification *v, int index, abut_body_kin
         int body = contact->bodies[side];
         if (body < 0 || v->problem->bodies[body].kind != kind) continue;
         const abut_body *b = &v->problem->bodies[body];
-        const double *at = velocity != NULL ? velocity + 6 * (size_t)body : b->velocity, *w = at + 3;
+        const double *at = velocity ? velocity + 6 * (size_t)body : b->velocity, *w = at + 3;
         double r[3], normal = 0.0;
         for (int c = 0; c < 3; ++c) r[c] = abuti_verify_point(contact, side)[c] - b->com[c];
         normal += n[0] * (at[0] + w[1] * r[2] - w[2] * r[1]);
@@ -156,7 +156,7 @@ static double along_normal(const abuti_verification *v, int index, abut_body_kin
 static double moving_part(const abuti_verification *v, int index, const double *velocity)
 {
     const abut_generalised *g = v->problem->generalised;
-    if (g == NULL) return along_normal(v, index, ABUT_DYNAMIC, velocity);
+    if (!g) return along_normal(v, index, ABUT_DYNAMIC, velocity);
     const double *row = g->normal_rows + (size_t)index * (size_t)g->nv,
                  *at = velocity ? velocity : g->velocity;
     double sum = 0.0;
@@ -217,7 +217,7 @@ static double cap(abuti_verification *v, const abuti_island *island)
 {
     abuti_verify_unions *u = v->unions;
     if (v->options->unions.epsilon > 0.0) return v->options->unions.epsilon / v->time;
-    if (v->problem->generalised != NULL) {
+    if (v->problem->generalised) {
         free_generalised(v, u->factor, u->free);
     } else {
         for (int i = 0; i < island->bodies; ++i)
@@ -276,12 +276,11 @@ static bool same_row(const abut_contact_problem *problem, int i, int j)
     const abut_contact *a = &problem->contacts[i], *b = &problem->contacts[j];
     const double *rows = NULL;
     size_t width = 0;
-    if (problem->generalised != NULL) {
+    if (problem->generalised) {
         width = (size_t)problem->generalised->nv;
         rows = problem->generalised->normal_rows;
     }
-    if (rows != NULL)
-        return memcmp(rows + (size_t)i * width, rows + (size_t)j * width, width * sizeof *rows) == 0;
+    if (rows) return memcmp(rows + (size_t)i * width, rows + (size_t)j * width, width * sizeof *rows) == 0;
     return a->bodies[0] == b->bodies[0] && a->bodies[1] == b->bodies[1] &&
            memcmp(a->point, b->point, sizeof a->point) == 0 &&
            memcmp(abuti_verify_point(a, 1), abuti_verify_point(b, 1), sizeof a->point) == 0 &&

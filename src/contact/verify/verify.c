@@ -64,7 +64,7 @@ void abuti_chunk_begin(abuti_chunk *chunk, const abuti_verification *v, const in
     chunk->place = first;
     chunk->alike = chunk->rounds = false;
     for (int l = 0; l < ABUTI_LANES; ++l) {
-        int index = contact != NULL ? contact[first + (l < count ? l : 0)] : first + (l < count ? l : 0);
+        int index = contact ? contact[first + (l < count ? l : 0)] : first + (l < count ? l : 0);
         const abut_contact *c = &v->problem->contacts[index];
         const double *p = v->impulses + 3 * (size_t)index;
         chunk->index[l] = index;
@@ -128,7 +128,7 @@ static void conclude(const abuti_verification *v, const abuti_island *island, co
     double error = relative(f->worst[lane], k);
     if (error > *worst) {
         int place = (int)f->worst_place[lane] + lane;
-        check->worst_contact = island != NULL ? island->contact[place] : place;
+        check->worst_contact = island ? island->contact[place] : place;
         *worst = error;
     }
     const double parts[] = {check->dynamics, check->normal,   check->cone, check->direction,
@@ -185,11 +185,11 @@ void abuti_verification_begin(abuti_verification *v, const abut_contact_problem 
 /* All chunks of the island to the judge. */
 static void verify_door(abuti_verification *v, const abuti_island *island, abuti_judge *judge)
 {
-    if (v->problem->generalised != NULL) {
+    if (v->problem->generalised) {
         bool blocks = v->problem->generalised->block_count > 0;
         abuti_verify_generalised(v, island, blocks ? island->contact : NULL,
                                  blocks ? island->contacts : v->problem->contact_count, judge);
-    } else if (v->problem->local != NULL) {
+    } else if (v->problem->local) {
         abuti_verify_local(v, island, judge);
     } else {
         abuti_verify_bodies(v, island, judge);
@@ -224,7 +224,7 @@ static void verify_contacts(abuti_verification *v, const abuti_island *island, a
     if (!abuti_verify_unions_begin(v, island, memory_of_unions(v), &unions, judge)) {
         verify_door(v, island, judge);
         verify_glue(v, island, NULL);
-    } else if (v->problem->generalised != NULL) {
+    } else if (v->problem->generalised) {
         abuti_verify_generalised(v, island, unions.visit, unions.visits, abuti_judge_union);
         verify_glue(v, island, unions.group);
     } else {
@@ -242,7 +242,7 @@ static void verify_island(abuti_verification *v, const abuti_island *island, abu
     abuti_findings findings = {0};
     v->findings = &findings;
     abuti_judge *judge = abuti_judge_of(v->problem->model);
-    if (judge == NULL) {
+    if (!judge) {
         findings.given = INFINITY;
     } else if (v->problem->body_count > 0 && island->bodies == 0) {
         verify_loose(v, island);
@@ -260,7 +260,7 @@ void abuti_verify_island(const abut_contact_problem *problem, const abut_contact
     *check = (abut_contact_check){.worst_contact = -1};
     abuti_verification v;
     abuti_verification_begin(&v, problem, options, impulses, joints, velocity, scratch);
-    v.want_true_cone = problem->local != NULL;
+    v.want_true_cone = problem->local;
     verify_island(&v, island, check, &worst);
     if (!v.want_true_cone) check->cone_residual = NAN;
 }
@@ -277,10 +277,10 @@ static size_t doubles_for(size_t integers)
 static size_t size_without_unions(const abut_contact_problem *problem)
 {
     const abut_generalised *g = problem->generalised;
-    if (g != NULL && g->block_count > 0)
+    if (g && g->block_count > 0)
         return abuti_verify_generalised_size(problem) + doubles_for(abuti_partition_size(problem));
-    if (g != NULL) return abuti_verify_generalised_size(problem);
-    if (problem->local != NULL) return abuti_verify_local_size(problem);
+    if (g) return abuti_verify_generalised_size(problem);
+    if (problem->local) return abuti_verify_local_size(problem);
     return abuti_verify_bodies_size(problem) + doubles_for(abuti_partition_size(problem));
 }
 
@@ -293,10 +293,10 @@ static double *memory_of_unions(const abuti_verification *v)
 static bool counts_in_range(const abut_contact_problem *problem)
 {
     const int counts[] = {problem->contact_count, problem->joint_count, problem->body_count,
-                          problem->generalised != NULL ? problem->generalised->nv : 0,
-                          problem->generalised != NULL ? problem->generalised->block_count : 0};
+                          problem->generalised ? problem->generalised->nv : 0,
+                          problem->generalised ? problem->generalised->block_count : 0};
     const abut_generalised *g = problem->generalised;
-    bool right = g == NULL || g->block_count == 0 || (g->block_sizes != NULL && g->block_count <= g->nv);
+    bool right = !g || g->block_count == 0 || (g->block_sizes && g->block_count <= g->nv);
     for (int k = 0; k < 5; ++k) right &= counts[k] >= 0 && counts[k] <= ABUT_COUNT_MAX;
     return right;
 }
@@ -310,14 +310,13 @@ size_t abuti_verify_blocks_room(const abut_contact_problem *problem, int largest
 
 size_t abut_contact_verify_size(const abut_contact_problem *problem)
 {
-    if (problem == NULL || !counts_in_range(problem)) return 0;
+    if (!problem || !counts_in_range(problem)) return 0;
     return size_without_unions(problem) + abuti_verify_unions_size(problem);
 }
 
 static int pairs_in_range(const abut_contact_problem *problem)
 {
-    int bodies = problem->generalised != NULL ? problem->generalised->block_count : problem->body_count,
-        right = 1;
+    int bodies = problem->generalised ? problem->generalised->block_count : problem->body_count, right = 1;
     for (int i = 0; i < problem->contact_count; ++i) {
         const int *pair = problem->contacts[i].bodies;
         right &= pair[0] >= 0 && pair[0] < bodies && pair[1] >= ABUT_WORLD && pair[1] < bodies;
@@ -352,26 +351,25 @@ bool abuti_verify_readable(const abut_contact_problem *problem, const double *im
                            const double *scratch)
 {
     if (!counts_in_range(problem)) return false;
-    if (problem->contact_count > 0 && (problem->contacts == NULL || impulses == NULL)) return false;
-    if (problem->joint_count > 0 && (problem->joints == NULL || joints == NULL)) return false;
+    if (problem->contact_count > 0 && (!problem->contacts || !impulses)) return false;
+    if (problem->joint_count > 0 && (!problem->joints || !joints)) return false;
     for (int i = 0; i < problem->contact_count; ++i) {
         int d = problem->contacts[i].directions;
         if (d != 0 && (d < ABUT_DIRECTIONS_MIN || d > ABUT_DIRECTIONS_MAX)) return false;
         if ((unsigned)problem->contacts[i].cone >= ABUT_CONE_COUNT) return false;
     }
-    if (scratch == NULL && abut_contact_verify_size(problem) > 0) return false;
-    if (problem->local != NULL)
-        return problem->generalised == NULL && problem->body_count == 0 && problem->local->W != NULL &&
-               problem->local->q != NULL &&
+    if (!scratch && abut_contact_verify_size(problem) > 0) return false;
+    if (problem->local)
+        return !problem->generalised && problem->body_count == 0 && problem->local->W && problem->local->q &&
                (problem->local->dimension == 2 || problem->local->dimension == 3);
     const abut_generalised *g = problem->generalised;
-    if (g != NULL)
-        return problem->body_count == 0 && g->nv > 0 && g->mass_matrix != NULL && g->velocity != NULL &&
-               g->force != NULL && (problem->contact_count == 0 || g->normal_rows != NULL) &&
-               (problem->joint_count == 0 || g->joint_rows != NULL) &&
+    if (g)
+        return problem->body_count == 0 && g->nv > 0 && g->mass_matrix && g->velocity && g->force &&
+               (problem->contact_count == 0 || g->normal_rows) &&
+               (problem->joint_count == 0 || g->joint_rows) &&
                (g->block_count == 0 ||
                 (sizes_in_range(g) && pairs_in_range(problem) && !has_groups(problem)));
-    return problem->body_count > 0 && problem->bodies != NULL && pairs_in_range(problem);
+    return problem->body_count > 0 && problem->bodies && pairs_in_range(problem);
 }
 
 /* Kinematic bodies keep their velocity, static ones have none. */
@@ -400,12 +398,12 @@ static void verify_islands(abuti_verification *v, abut_contact_check *check)
 {
     const abut_contact_problem *problem = v->problem;
     abuti_partition partition;
-    double *memory = v->scratch + (problem->generalised != NULL ? abuti_verify_generalised_size(problem)
-                                                                : abuti_verify_bodies_size(problem));
+    double *memory = v->scratch + (problem->generalised ? abuti_verify_generalised_size(problem)
+                                                        : abuti_verify_bodies_size(problem));
     abuti_partition_find(&partition, problem, (int *)(void *)memory);
     double worst = 0.0;
     /* Blocks all move: there is no island of what does not. */
-    int last = problem->generalised != NULL ? partition.islands - 1 : partition.islands;
+    int last = problem->generalised ? partition.islands - 1 : partition.islands;
     for (int k = 0; k <= last; ++k) {
         abuti_island island = abuti_partition_island(&partition, k);
         verify_island(v, &island, check, &worst);
@@ -431,20 +429,19 @@ abut_status abut_contact_verify(const abut_contact_problem *problem, const abut_
                                 const double *impulses, const double *joints, const double *velocity,
                                 double *scratch, abut_contact_check *check)
 {
-    if (problem == NULL || check == NULL || !abuti_verify_readable(problem, impulses, joints, scratch) ||
-        (velocity == NULL && problem->local == NULL))
+    if (!problem || !check || !abuti_verify_readable(problem, impulses, joints, scratch) ||
+        (!velocity && !problem->local))
         return ABUT_INVALID_ARGUMENT;
-    if (abuti_judge_of(problem->model) == NULL) return ABUT_UNSUPPORTED;
+    if (!abuti_judge_of(problem->model)) return ABUT_UNSUPPORTED;
     abut_contact_options defaults = abut_contact_default_options();
     *check = (abut_contact_check){.worst_contact = -1};
     abuti_verification v;
-    abuti_verification_begin(&v, problem, options != NULL ? options : &defaults, impulses, joints, velocity,
-                             scratch);
+    abuti_verification_begin(&v, problem, options ? options : &defaults, impulses, joints, velocity, scratch);
     double worst = 0.0;
     abuti_verify_prepare(problem, scratch);
-    if (problem->body_count > 0 || (problem->generalised != NULL && problem->generalised->block_count > 0)) {
+    if (problem->body_count > 0 || (problem->generalised && problem->generalised->block_count > 0)) {
         verify_islands(&v, check);
-    } else if (problem->local != NULL) {
+    } else if (problem->local) {
         local_walk walk = {.check = check};
         abuti_verify_local_islands(&v, visit_local, &walk);
     } else {

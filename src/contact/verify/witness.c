@@ -213,7 +213,7 @@ static double factor_of_generalised(const abuti_verification *v, const abuti_isl
 {
     const abut_contact_problem *problem = v->problem;
     abuti_verify_door d = abuti_verify_door_open(v, island);
-    bool all = d.block == NULL;
+    bool all = !d.block;
     tally t = {0};
     double reach2 = 0.0, free2 = 0.0;
     memset(d.push, 0, (size_t)d.g->nv * sizeof *d.push);
@@ -305,7 +305,7 @@ static double factor_of_islands(abuti_verification *v)
 {
     const abut_contact_problem *problem = v->problem;
     abuti_partition partition;
-    bool blocks = problem->generalised != NULL;
+    bool blocks = problem->generalised;
     size_t room = blocks ? abuti_verify_generalised_size(problem) : abuti_verify_bodies_size(problem);
     abuti_partition_find(&partition, problem, (int *)(void *)(v->scratch + room));
     double most = 0.0;
@@ -329,8 +329,7 @@ bool abut_contact_verify_witness(const abut_contact_problem *problem, const abut
         return false;
     abut_contact_options defaults = abut_contact_default_options();
     abuti_verification v;
-    abuti_verification_begin(&v, problem, options != NULL ? options : &defaults, contacts, joints, NULL,
-                             scratch);
+    abuti_verification_begin(&v, problem, options ? options : &defaults, contacts, joints, NULL, scratch);
     abuti_verify_prepare(problem, scratch);
     bool one_block = problem->generalised && problem->generalised->block_count == 0;
     *factor = one_block        ? factor_of_generalised(&v, NULL)
