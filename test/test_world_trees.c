@@ -89,6 +89,34 @@ static void test_thrown_brick_keeps_momentum_and_energy(void)
     abut_world_destroy(world);
 }
 
+/* A thin rod that spins about itself by radians a step, and tumbles: it neither gains nor loses. */
+static void test_fast_spin_keeps_energy(void)
+{
+    for (double speed = 10; speed < 1e5; speed *= 10) {
+        abut_world *world = make_world(1.0 / 240);
+        abut_body_def def = abut_body_default_def();
+        abut_joint_def joint = abut_joint_default_def(ABUT_JOINT_FREE);
+        abut_body_id id;
+        abut_step_report report;
+        double v[6] = {0, 0, 0, 3, 2, speed}, first = 0;
+        def.mass = 0.15;
+        def.inertia[0] = 0.018;
+        def.inertia[1] = 0.018001;
+        def.inertia[2] = 2.7e-6;
+        def.gravity_scale = 0;
+        CHECK_EQ_INT(abut_world_add_body(world, &def, &id, NULL), ABUT_OK);
+        CHECK_EQ_INT(abut_world_add_joint(world, id, &joint, NULL, NULL), ABUT_OK);
+        CHECK_EQ_INT(abut_world_set_velocities(world, v), ABUT_OK);
+        for (int i = 0; i < 48; i++) {
+            CHECK_EQ_INT(abut_world_step(world, &report), ABUT_OK);
+            if (i == 0) first = report.kinetic;
+            CHECK_MSG(fabs(report.kinetic - first) <= 1e-9 * first, "%g rad/s: %g J, at first %g", speed,
+                      report.kinetic, first);
+        }
+        abut_world_destroy(world);
+    }
+}
+
 static void test_pendulum_has_its_period(void)
 {
     double step = 1e-4, length = 0.5;
@@ -381,6 +409,7 @@ static void test_forces_of_joints(void)
 int main(void)
 {
     RUN(test_thrown_brick_keeps_momentum_and_energy);
+    RUN(test_fast_spin_keeps_energy);
     RUN(test_pendulum_has_its_period);
     RUN(test_energy_error_falls_with_the_step);
     RUN(test_stiff_springs_and_dampers);

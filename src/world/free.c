@@ -8,6 +8,7 @@
 #include "world/free.h"
 #include "world/kinematics.h"
 #include "world/spatial.h"
+#include <string.h>
 
 /* Solves I x = a for a symmetric positive definite I (xx, yy, zz, xy, xz, yz), by its adjugate. */
 static void solve_inertia(double x[3], const double s[6], const double a[3])
@@ -19,8 +20,14 @@ static void solve_inertia(double x[3], const double s[6], const double a[3])
     abuti_v3_scale(x, 1 / determinant, x);
 }
 
-/* Each round gains a factor of about h W / 2; what has not converged after so many spins by radians a step. */
+/* Each round gains a factor of about h W / 2. */
 #define MIDPOINT_ROUNDS 60
+
+/* Of the velocity: rounds that end with less than this have converged. */
+#define CONVERGED 1e-12
+
+/* What spins by radians a step is taken in parts, so many at most. */
+#define PARTS_MOST 4096
 
 /* Velocities that differ by less than this part came through the solver untouched. */
 #define SAME_VELOCITY 1e-14
@@ -35,28 +42,54 @@ static void find_momentum(abuti_world_body *body, const double w[3])
     abuti_symmetric_apply(body->momentum, body->world_inertia, w);
 }
 
-/* The turn (world axes, rad/s) and the velocity after the step (world axes). */
-static void fly(abuti_world_body *body, double step, const double w[3], double turn[3], double after[3])
+/* One midpoint step from a rotation: the turn (world axes, rad/s), the rotation and the velocity (world axes) after it. False
+ * where the rounds do not converge, because it spins too fast for the step. */
+static bool turn_once(const abuti_world_body *body, const double start[4], double step, double turn[3],
+                      double rotation[4], double after[3])
 {
-    double *momentum = body->momentum, before[3], spin[3], middle[3], rotation[4], frame[9], seen[3],
-           change[3];
-    find_momentum(body, w);
-    abuti_m3_apply_transposed(seen, body->frame, momentum);
+    double before[3], spin[3], middle[3], frame[9], seen[3], change[3];
+    abuti_m3_from_quat(frame, start);
+    abuti_m3_apply_transposed(seen, frame, body->momentum);
     solve_inertia(before, body->inertia, seen);
     abuti_v3_copy(spin, before);
+    double first[9];
+    for (int k = 0; k < 9; k++) first[k] = frame[k];
     for (int round = 0; round < MIDPOINT_ROUNDS; round++) {
         abuti_v3_add(middle, before, spin);
         abuti_v3_scale(middle, 0.5, middle);
-        abuti_m3_apply(turn, body->frame, middle);
-        abuti_turn_by_cayley(rotation, body->rotation, turn, step);
+        abuti_m3_apply(turn, first, middle);
+        abuti_turn_by_cayley(rotation, start, turn, step);
         abuti_m3_from_quat(frame, rotation);
-        abuti_m3_apply_transposed(seen, frame, momentum);
+        abuti_m3_apply_transposed(seen, frame, body->momentum);
         abuti_v3_copy(change, spin);
         solve_inertia(spin, body->inertia, seen);
         abuti_v3_sub(change, change, spin);
         if (abuti_v3_length(change) <= 4e-16 * abuti_v3_length(spin)) break;
     }
     abuti_m3_apply(after, frame, spin);
+    return abuti_v3_length(change) <= CONVERGED * abuti_v3_length(spin);
+}
+
+/* The same over the whole step, in as many parts as it takes. Each part keeps momentum and energy. */
+static void fly(abuti_world_body *body, double step, const double w[3], double turn[3], double after[3])
+{
+    double rotation[4], next[4];
+    bool fine = false;
+    find_momentum(body, w);
+    for (int parts = 1; !fine && parts <= PARTS_MOST; parts *= 2) {
+        memcpy(rotation, body->rotation, sizeof rotation);
+        fine = true;
+        for (int k = 0; k < parts && fine; k++) {
+            fine = turn_once(body, rotation, step / parts, turn, next, after);
+            memcpy(rotation, next, sizeof rotation);
+        }
+        if (parts == 1 || !fine) continue;
+        /* All parts as one turn: abuti_turn_by_cayley makes (1, step turn / 2) of it again. */
+        double back[4], whole[4];
+        abuti_quat_conjugate(back, body->rotation);
+        abuti_quat_multiply(whole, rotation, back);
+        abuti_v3_scale(turn, 2 / (step * (whole[0] != 0 ? whole[0] : 1e-300)), whole + 1);
+    }
     abuti_v3_copy(body->flown, after);
 }
 

@@ -256,24 +256,79 @@ static bool add_rows(abut_world *world, abuti_question question, abuti_world_pro
     return true;
 }
 
-/* Contacts that stick stay where they are while overlaps are undone: two rows each. */
+static bool holds(const abut_world *world, const abuti_touch *touch)
+{
+    return touch->face.state == ABUT_STICK && !abuti_touch_idles(world, touch);
+}
+
+/* Normals whose product is nearer to 1 are those of one face. */
+#define SAME_FACE (1 - 1e-9)
+
+/* Whether two contacts that stick lie on one face of one pair of colliders. */
+static bool share_face(const abuti_touch *a, const abuti_touch *b)
+{
+    return a->colliders[0] == b->colliders[0] && a->colliders[1] == b->colliders[1] &&
+           abuti_v3_dot(a->normal, b->normal) > SAME_FACE;
+}
+
+/* Whether no contact before this one holds its face. Contacts stand pair by pair. */
+static bool is_first_of_face(const abut_world *world, int i)
+{
+    const abuti_touch *touch = &world->touches.items[i];
+    for (int k = i - 1; k >= 0 && world->touches.items[k].colliders[0] == touch->colliders[0] &&
+                        world->touches.items[k].colliders[1] == touch->colliders[1];
+         k--) {
+        if (holds(world, &world->touches.items[k]) && share_face(&world->touches.items[k], touch))
+            return false;
+    }
+    return true;
+}
+
+int abuti_faces_that_hold(const abut_world *world)
+{
+    int faces = 0;
+    for (int i = 0; i < world->touches.count; i++)
+        faces += holds(world, &world->touches.items[i]) && is_first_of_face(world, i);
+    return faces;
+}
+
+/* No sliding along an axis at a contact. */
+static bool hold_along(abut_world *world, const abuti_touch *touch, const double axis[3],
+                       abuti_world_problem *p)
+{
+    int first = world->entries.count;
+    bool fine =
+        abuti_push_point_row(world, touch->bodies[0], touch->points[0], axis, 1) &&
+        abuti_push_point_row(world, touch->bodies[1], touch->points[1], axis, -1) &&
+        push_joint(world, &(abut_joint){0}, world->entries.items + first, world->entries.count - first, p);
+    world->entries.count = first;
+    return fine;
+}
+
+/* Contacts that stick stay where they are while overlaps are undone. On one face three rows do for all of them: two at the first,
+ * and one at the farthest from it, across the line between the two. */
 static bool hold_sticking(abut_world *world, abuti_world_problem *p)
 {
     for (int i = 0; i < world->touches.count; i++) {
-        const abuti_touch *touch = &world->touches.items[i];
-        if (touch->face.state != ABUT_STICK || abuti_touch_idles(world, touch)) continue;
-        double axes[2][3];
-        abuti_v3_copy(axes[0], touch->tangent);
-        abuti_v3_cross(axes[1], touch->normal, touch->tangent);
-        for (int k = 0; k < 2; k++) {
-            int first = world->entries.count;
-            bool fine = abuti_push_point_row(world, touch->bodies[0], touch->points[0], axes[k], 1) &&
-                        abuti_push_point_row(world, touch->bodies[1], touch->points[1], axes[k], -1) &&
-                        push_joint(world, &(abut_joint){0}, world->entries.items + first,
-                                   world->entries.count - first, p);
-            world->entries.count = first;
-            if (!fine) return false;
+        const abuti_touch *touch = &world->touches.items[i], *far = NULL;
+        if (!holds(world, touch) || !is_first_of_face(world, i)) continue;
+        double across[3], way[3], farthest[3] = {0}, most = 0;
+        abuti_v3_cross(across, touch->normal, touch->tangent);
+        if (!hold_along(world, touch, touch->tangent, p) || !hold_along(world, touch, across, p))
+            return false;
+        for (int k = i + 1; k < world->touches.count && share_face(touch, &world->touches.items[k]); k++) {
+            if (!holds(world, &world->touches.items[k])) continue;
+            abuti_v3_sub(way, world->touches.items[k].points[0], touch->points[0]);
+            double length = abuti_v3_length(way);
+            if (length <= most) continue;
+            most = length;
+            far = &world->touches.items[k];
+            abuti_v3_copy(farthest, way);
         }
+        if (!far) continue;
+        abuti_v3_cross(across, touch->normal, farthest);
+        abuti_v3_normalise(across);
+        if (!hold_along(world, far, across, p)) return false;
     }
     return true;
 }

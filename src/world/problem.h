@@ -27,4 +27,7 @@ double abuti_row_velocity(const abut_world *world, const abuti_row *row);
 /* The answer's velocities in the order and meaning of world->velocities. */
 void abuti_take_velocities(const abut_world *world, const double *answer, double *velocities);
 
+/* Faces on which contacts stick: each takes three rows to hold. */
+int abuti_faces_that_hold(const abut_world *world);
+
 #endif

@@ -30,17 +30,9 @@ double abuti_penetration(const abut_world *world)
     return deepest;
 }
 
-/* Contacts that stick are held by joint rows, whose cost grows with their cube: more of them than this are not held. What
- * they then slide is of the size of the overlap that is undone. */
-#define HELD_MOST 32
-
-static bool can_hold(const abut_world *world)
-{
-    int sticking = 0;
-    for (int i = 0; i < world->touches.count; i++)
-        sticking += world->touches.items[i].face.state == ABUT_STICK;
-    return sticking <= HELD_MOST;
-}
+/* Contacts that stick are held by joint rows, three a face, whose cost grows with their cube: faces beyond these are not
+ * held. What they then slide is of the size of the overlap that is undone. */
+#define HELD_MOST 100
 
 /* The answer's displacements (or velocities) in world->free_motion; false where there is none. */
 static bool find_nearest(abut_world *world, abuti_question question, bool hold, abut_status *status)
@@ -92,7 +84,8 @@ static abut_status undo_overlaps(abut_world *world)
         if (worst <= world->def.slop) return ABUT_OK;
         if (!abuti_find_mass(world)) return ABUT_OUT_OF_MEMORY;
         abut_status status;
-        bool hold = can_hold(world), found = find_nearest(world, ABUTI_DISPLACEMENTS, hold, &status);
+        bool hold = abuti_faces_that_hold(world) <= HELD_MOST,
+             found = find_nearest(world, ABUTI_DISPLACEMENTS, hold, &status);
         if (!found && hold && status == ABUT_OK)
             found = find_nearest(world, ABUTI_DISPLACEMENTS, false, &status);
         if (status != ABUT_OK) return status;
