@@ -6,12 +6,6 @@
 
 /* What the project promises on these families, well above what is seen. */
 static const double RESIDUAL = 1e-9;
-/* What may be missed of the family `inertias` with friction, in per mille: stacks of needles whose moments are 1e8 and
- * more apart. There are answers, whose rounding to doubles the verifier takes: Lemke's method in quadruple precision
- * found one for 4 of the first 5 that were missed (residuals 3e-16 to 6e-13), and with the moments brought to within 1e7
- * all five are solved. But beside the spin of a needle all that tangents see is 1e-4 to 1e-5 of a row, and products of
- * rows keep the square of that, 1e-10: the digits that are left do not tell the path. What is found is right there too. */
-enum { NEEDLES_MISSED = 15 };
 /* Rows of the largest LCP the dense method gets here: it needs the cube of that. */
 enum { DENSE_ROWS = 400 };
 
@@ -49,9 +43,8 @@ static void family_by_solver(const contact_family *family, abut_contact_solver s
     contact_trial *trial = contact_trial_create(solver, solver != ABUT_SOLVER_AUTO && is_plain(family));
     const char *name = abut_contact_solver_name(solver);
     double worst = 0;
-    int rays = 0, proven = 0, helped = 0, missed = 0, problems = 0;
-    bool needles = strcmp(family->name, "inertias") == 0;
-    if (needles) count *= 10; /* enough to count */
+    int rays = 0, proven = 0, helped = 0;
+    if (strcmp(family->name, "inertias") == 0) count *= 10; /* one in a hundred needs twice the digits */
     for (int k = 0; family->sizes[k] != 0; k++)
         for (int i = 0; i < count; i++) {
             bench_random random = bench_random_stream(seed, (uint64_t)(1000 * k + i));
@@ -66,23 +59,14 @@ static void family_by_solver(const contact_family *family, abut_contact_solver s
                 proven += trial->proven;
                 continue;
             }
-            problems++;
-            if (needles && (outcome == ABUT_RAY || outcome == ABUT_FAILED)) {
-                missed++;
-                continue;
-            }
             CHECK_MSG(outcome == ABUT_SOLVED && trial->check.residual <= RESIDUAL,
                       "%s size %d number %d by %s: %s, residual %g", family->name, family->sizes[k], i, name,
                       abut_outcome_name(outcome), trial->check.residual);
             helped += solver != ABUT_SOLVER_AUTO && trial->result.solver != solver;
             if (!(trial->check.residual <= worst)) worst = trial->check.residual;
         }
-    printf("       %-18s %-12s %-10s worst residual %.1e, without answer %d (%d proven), helped %d, missed "
-           "%d of %d\n",
-           family->name, abut_contact_model_name(model), name, worst, rays, proven, helped, missed, problems);
-    int allowed = model == ABUT_COULOMB ? NEEDLES_MISSED : 0;
-    CHECK_MSG(1000 * missed <= allowed * problems, "%s by %s: %d of %d missed", family->name, name, missed,
-              problems);
+    printf("       %-18s %-12s %-10s worst residual %.1e, without answer %d (%d proven), helped %d\n",
+           family->name, abut_contact_model_name(model), name, worst, rays, proven, helped);
     contact_case_destroy(c);
     contact_trial_destroy(trial);
 }

@@ -22,7 +22,7 @@ static const abuti_stage *const own_stages[ABUT_SOLVER_COUNT][STAGES_MAX + 1] = 
                            &abuti_cone_newton_stage, &abuti_cone_proximal_stage, &abuti_cone_interior_stage},
     [ABUT_SOLVER_REDUCED] = {&abuti_stage_reduced},
     [ABUT_SOLVER_STRUCTURAL] = {&abuti_stage_structural},
-    [ABUT_SOLVER_LEMKE] = {&abuti_stage_lemke, &abuti_stage_normal_lemke},
+    [ABUT_SOLVER_LEMKE] = {&abuti_stage_lemke, &abuti_stage_twofold, &abuti_stage_normal_lemke},
     [ABUT_SOLVER_DRIVE] = {&abuti_stage_drive_warm, &abuti_stage_drive, &abuti_stage_drive_polygon,
                            &abuti_stage_drive_modes, &abuti_stage_drive_lemke},
     [ABUT_SOLVER_PPM] = {&abuti_stage_ppm},

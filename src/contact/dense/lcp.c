@@ -60,7 +60,7 @@ int abuti_dense_rows(const abuti_system *system)
 }
 
 /* Where each contact's variables stand; the number of variables. */
-static int number_variables(const abuti_system *s, abuti_dense *dense)
+int abuti_dense_number(const abuti_system *s, abuti_dense *dense)
 {
     int next = s->n;
     for (int i = 0; i < s->n; ++i) {
@@ -73,7 +73,7 @@ static int number_variables(const abuti_system *s, abuti_dense *dense)
 }
 
 /* All rows written out over all blocks, so that a product of two rows is one dot product. */
-static void spread_rows(const abuti_system *s, abuti_dense *dense, int width)
+void abuti_dense_spread_rows(const abuti_system *s, abuti_dense *dense, int width)
 {
     memset(dense->block, 0, (size_t)(3 * s->n + s->joints) * (size_t)width * sizeof(double));
     for (int i = 0; i < s->n; ++i) {
@@ -97,21 +97,13 @@ static void spread_rows(const abuti_system *s, abuti_dense *dense, int width)
     }
 }
 
-/* The variables that one row of the system (axis of a contact, or a joint) contributes to, with their
- * coefficients: theta for a normal, every phi for a tangent. */
-typedef struct spread {
-    int count;
-    int at[ABUT_DIRECTIONS_MAX];
-    double by[ABUT_DIRECTIONS_MAX];
-} spread;
-
-static void spread_of(const abuti_system *s, const abuti_dense *dense, int row, spread *out)
+void abuti_dense_spread_of(const abuti_system *s, const abuti_dense *dense, int row, abuti_dense_spread *out)
 {
     int contact = row / 3, axis = row % 3;
     if (row >= 3 * s->n) {
-        *out = (spread){.count = 1, .at = {dense->free[row - 3 * s->n]}, .by = {1.0}};
+        *out = (abuti_dense_spread){.count = 1, .at = {dense->free[row - 3 * s->n]}, .by = {1.0}};
     } else if (axis == ABUTI_NORMAL) {
-        *out = (spread){.count = 1, .at = {contact}, .by = {1.0}};
+        *out = (abuti_dense_spread){.count = 1, .at = {contact}, .by = {1.0}};
     } else {
         int d = s->directions[contact];
         out->count = dense->phi[contact] < 0 ? 0 : d;
@@ -123,7 +115,8 @@ static void spread_of(const abuti_system *s, const abuti_dense *dense, int row, 
 }
 
 /* Adds rows a, b of the system, whose product is `value`, to M: M += spread_a value spread_b'. */
-static void add_product(double *M, int n, const spread *a, const spread *b, double value)
+static void add_product(double *M, int n, const abuti_dense_spread *a, const abuti_dense_spread *b,
+                        double value)
 {
     for (int i = 0; i < a->count; ++i) {
         double *row = M + (size_t)a->at[i] * (size_t)n, by = a->by[i] * value;
@@ -154,11 +147,11 @@ static bool form(const abuti_system *s, abuti_dense *dense, int n, double deadli
     int rows = 3 * s->n + s->joints, width = abuti_padded(s->bodies * s->dim);
     memset(dense->M, 0, (size_t)n * (size_t)n * sizeof(double));
     memset(dense->q, 0, (size_t)n * sizeof(double));
-    if (s->rows) spread_rows(s, dense, width);
-    spread from, to;
+    if (s->rows) abuti_dense_spread_rows(s, dense, width);
+    abuti_dense_spread from, to;
     for (int a = 0; a < rows; ++a) {
         if (deadline < INFINITY && abuti_clock() >= deadline) return false;
-        spread_of(s, dense, a, &from);
+        abuti_dense_spread_of(s, dense, a, &from);
         if (from.count == 0) continue;
         double q = a < 3 * s->n ? s->offset[a % 3][a / 3] : s->joint_offset[a - 3 * s->n];
         const double *row = dense->block + (size_t)a * (size_t)width;
@@ -172,7 +165,7 @@ static bool form(const abuti_system *s, abuti_dense *dense, int n, double deadli
             double value = s->rows ? kernels->dot(width, row, dense->block + (size_t)b * (size_t)width)
                                    : s->W[(size_t)a * (size_t)s->W_ld + (size_t)b];
             if (value == 0.0) continue;
-            spread_of(s, dense, b, &to);
+            abuti_dense_spread_of(s, dense, b, &to);
             add_product(dense->M, n, &from, &to, value);
         }
     }
@@ -203,7 +196,7 @@ static void gather_friction(const abuti_system *s, const abuti_dense *dense, con
 }
 
 /* The tangential velocity of contact i as the LCP's w shows it: w of direction j is lambda + d_j.u. */
-static void local_velocity(const abuti_system *s, const abuti_dense *dense, const abut_lcp_result *result,
+static void local_velocity(const abuti_system *s, const abuti_dense *dense, const double *z, const double *w,
                            int i, double u[2])
 {
     u[0] = u[1] = 0.0;
@@ -211,26 +204,26 @@ static void local_velocity(const abuti_system *s, const abuti_dense *dense, cons
     if (dense->phi[i] < 0) return;
     for (int j = 0; j < d; ++j) {
         const double *at = abuti_direction(d, j);
-        double along = result->w[dense->phi[i] + j] - result->z[dense->lambda[i]];
+        double along = w[dense->phi[i] + j] - z[dense->lambda[i]];
         u[0] += along * at[0] * (d == 2 ? 1.0 : 2.0) / (double)d;
         u[1] += along * at[1] * 2.0 / (double)d;
     }
 }
 
-static void take_answer(const abuti_system *s, const abuti_dense *dense, const abut_lcp_result *result,
-                        abuti_answer *answer)
+void abuti_dense_take(const abuti_system *s, const abuti_dense *dense, const double *z, const double *w,
+                      abuti_answer *answer)
 {
     for (int i = 0; i < s->n; ++i) {
         double f[2], u[2];
-        gather_friction(s, dense, result->z, i, f);
-        local_velocity(s, dense, result, i, u);
-        answer->theta[i] = result->z[i];
+        gather_friction(s, dense, z, i, f);
+        local_velocity(s, dense, z, w, i, u);
+        answer->theta[i] = z[i];
         answer->f[0][i] = f[0];
         answer->f[1][i] = f[1];
-        bool slip = dense->lambda[i] >= 0 && result->z[dense->lambda[i]] > 0.0;
-        answer->face[i] = abuti_classify(s->directions[i], s->mu[i], result->z[i], f, u, slip);
+        bool slip = dense->lambda[i] >= 0 && z[dense->lambda[i]] > 0.0;
+        answer->face[i] = abuti_classify(s->directions[i], s->mu[i], z[i], f, u, slip);
     }
-    for (int j = 0; j < s->joints; ++j) answer->joint[j] = result->z[dense->free[j]];
+    for (int j = 0; j < s->joints; ++j) answer->joint[j] = z[dense->free[j]];
 }
 
 static void take_ray(const abuti_system *s, const abuti_dense *dense, const double *ray, abuti_answer *answer)
@@ -249,7 +242,7 @@ abut_outcome abuti_dense_run(const abuti_system *s, abuti_dense *dense, abut_lcp
 {
     answer->too_large = abuti_dense_rows(s) > dense->capacity;
     if (answer->too_large) return ABUT_FAILED;
-    int n = number_variables(s, dense);
+    int n = abuti_dense_number(s, dense);
     if (n == 0) return ABUT_SOLVED; /* nothing touches: k is the answer */
     if (!form(s, dense, n, context->deadline)) return ABUT_LIMIT;
     abut_lcp_problem problem = {
@@ -261,7 +254,7 @@ abut_outcome abuti_dense_run(const abuti_system *s, abuti_dense *dense, abut_lcp
     abut_lcp_result result;
     if (abut_lcp_solve(dense->work, &problem, &options, &result) != ABUT_OK) return ABUT_FAILED;
     answer->pivots += result.pivots;
-    if (result.z) take_answer(s, dense, &result, answer);
+    if (result.z) abuti_dense_take(s, dense, result.z, result.w, answer);
     if (result.outcome == ABUT_RAY && result.ray) take_ray(s, dense, result.ray, answer);
     return result.outcome;
 }

@@ -26,8 +26,26 @@ int abuti_dense_rows(const abuti_system *system);
 abut_outcome abuti_dense_run(const abuti_system *system, abuti_dense *dense, abut_lcp_method method,
                              const abuti_stage_context *context, abuti_answer *answer);
 
-/* The stages on it (dense.c), for the table in solvers.c. */
+/* Its parts, for twofold.c. Where each contact's variables stand; their number. */
+int abuti_dense_number(const abuti_system *system, abuti_dense *dense);
+/* All rows written out over all blocks into dense->block, so that a product of two rows is one dot product. */
+void abuti_dense_spread_rows(const abuti_system *system, abuti_dense *dense, int width);
+/* The variables that one row of the system (axis of a contact, or a joint) contributes to, with their
+ * coefficients: theta for a normal, every phi for a tangent. */
+typedef struct abuti_dense_spread {
+    int count;
+    int at[ABUT_DIRECTIONS_MAX];
+    double by[ABUT_DIRECTIONS_MAX];
+} abuti_dense_spread;
+void abuti_dense_spread_of(const abuti_system *system, const abuti_dense *dense, int row,
+                           abuti_dense_spread *out);
+/* The answer of the contacts from a solution of the LCP. */
+void abuti_dense_take(const abuti_system *system, const abuti_dense *dense, const double *z, const double *w,
+                      abuti_answer *answer);
+
+/* The stages on it (dense.c, twofold.c), for the table in solvers.c. */
 extern const abuti_stage abuti_stage_lemke;
+extern const abuti_stage abuti_stage_twofold;
 extern const abuti_stage abuti_stage_enumerate;
 
 #endif
