@@ -32,7 +32,8 @@ typedef struct twofold {
 } twofold;
 
 typedef struct scratch {
-    abuti_dense dense; /* numbers of the variables, rows */
+    abuti_dense dense; /* numbers of the variables, rows, */
+    int width;         /* which have so many numbers at most */
     twofold *T;        /* n x (n + 3): columns of the nonbasic variables, right-hand side, what breaks ties */
     int *basic, *nonbasic; /* variables: w_i is i, z_i is n + i, z0 is 2 n */
     double *z, *w;
@@ -102,6 +103,7 @@ static void *layout(abuti_arena *arena, const abut_contact_limits *limits)
     if (abuti_padded(limits->nv) > width) width = abuti_padded(limits->nv);
     scratch *taken = abuti_take(arena, 1, scratch), counting, *at = taken ? taken : &counting;
     at->dense = (abuti_dense){.capacity = (int)n};
+    at->width = width;
     at->dense.phi = abuti_take(arena, contacts, int);
     at->dense.lambda = abuti_take(arena, contacts, int);
     at->dense.block = abuti_take(arena, 3 * contacts * (size_t)width, double);
@@ -143,7 +145,8 @@ static void form_velocities(const abuti_system *s, scratch *t, int n)
         if (from.count == 0) continue;
         twofold q = {s->offset[a % 3][a / 3], 0.0};
         for (int b = 0; b < s->bodies; ++b)
-            q = add(q, row_product(row + (size_t)b * (size_t)s->dim, s->k + (size_t)b * (size_t)s->stride, s->dim));
+            q = add(q, row_product(row + (size_t)b * (size_t)s->dim, s->k + (size_t)b * (size_t)s->stride,
+                                   s->dim));
         for (int i = 0; i < from.count; ++i) add_times(row_of(t, n, from.at[i]) + n + 1, q, from.by[i], 1.0);
         for (int b = 0; b < rows; ++b) {
             abuti_dense_spread_of(s, &t->dense, b, &to);
@@ -226,7 +229,8 @@ static int leaving_row(const scratch *t, int n, int c)
     double largest = 0.0;
     for (int i = 0; i < n; ++i) largest = fmax(largest, fabs(row_of(t, n, i)[c].hi));
     for (int i = 0; i < n; ++i)
-        if (row_of(t, n, i)[c].hi < -least_pivot * largest && (best < 0 || ends_before(t, n, i, best, c))) best = i;
+        if (row_of(t, n, i)[c].hi < -least_pivot * largest && (best < 0 || ends_before(t, n, i, best, c)))
+            best = i;
     return best;
 }
 
@@ -260,7 +264,8 @@ static abut_outcome walk(scratch *t, int n, const abuti_stage_context *context, 
     if (context->pivots_left - answer->pivots < most) most = context->pivots_left - answer->pivots;
     int row = first_row(t, n), column = n;
     for (int k = 0; row >= 0; ++k) {
-        if (k >= most || (context->deadline < INFINITY && abuti_clock() >= context->deadline)) return ABUT_LIMIT;
+        if (k >= most || (context->deadline < INFINITY && abuti_clock() >= context->deadline))
+            return ABUT_LIMIT;
         int leaving = t->basic[row];
         pivot(t, n, row, column);
         answer->pivots++;
@@ -285,7 +290,8 @@ static bool is_stiff(const abuti_system *s)
             for (int axis = 0; axis < 3; ++axis)
                 for (int side = 0; side < s->sides; ++side)
                     for (int i = 0; i < s->n; ++i)
-                        if (s->body[side][i] == b) largest = fmax(largest, fabs(abuti_row(s, axis, side, c)[i]));
+                        if (s->body[side][i] == b)
+                            largest = fmax(largest, fabs(abuti_row(s, axis, side, c)[i]));
             most = fmax(most, largest);
             if (largest > 0.0) least = fmin(least, largest);
         }
@@ -294,13 +300,15 @@ static bool is_stiff(const abuti_system *s)
     return false;
 }
 
-static abut_outcome run(const abuti_system *s, void *memory, const abuti_stage_context *context, abuti_answer *answer)
+static abut_outcome run(const abuti_system *s, void *memory, const abuti_stage_context *context,
+                        abuti_answer *answer)
 {
     scratch *t = memory;
     answer->too_large = abuti_dense_rows(s) > t->dense.capacity;
-    if (answer->too_large || s->joints > 0 || !is_stiff(s)) return ABUT_FAILED;
+    int width = abuti_padded(s->bodies * s->dim);
+    if (answer->too_large || width > t->width || s->joints > 0 || !is_stiff(s)) return ABUT_FAILED;
     int n = abuti_dense_number(s, &t->dense);
-    abuti_dense_spread_rows(s, &t->dense, abuti_padded(s->bodies * s->dim));
+    abuti_dense_spread_rows(s, &t->dense, width);
     abut_outcome outcome = ABUT_RAY;
     for (int cover = 0; cover < COVERS && outcome == ABUT_RAY; ++cover) {
         form(s, t, n, cover);
