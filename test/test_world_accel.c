@@ -272,6 +272,20 @@ static void test_rod_that_forces_cannot_answer(void)
     CHECK(by_impulses > 0);
 }
 
+/* Where nothing moves by forces, time passes all the same. */
+static void test_nothing_moves(void)
+{
+    for (int i = 0; i < 2; i++) {
+        world_scene *s = scene_of(ABUT_VISCOUS, both[i], 0.01, NULL);
+        abut_step_report report;
+        world_scene_plane(s, origin, up, 0.5);
+        CHECK_EQ_INT(abut_world_step(s->world, &report), ABUT_OK);
+        CHECK_NEAR(report.time, 0.01, 0);
+        CHECK_EQ_INT(report.events, 0);
+        world_scene_destroy(s);
+    }
+}
+
 static void test_no_slip_and_refusals(void)
 {
     double gravity[3] = {20, 0, -G};
@@ -300,6 +314,7 @@ int main(void)
     RUN(test_pile);
     RUN(test_trees_move_alike);
     RUN(test_rod_that_forces_cannot_answer);
+    RUN(test_nothing_moves);
     RUN(test_no_slip_and_refusals);
     return check_report();
 }

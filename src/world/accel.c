@@ -399,6 +399,10 @@ abut_status abuti_step_by_forces(abut_world *world, abut_step_report *told)
     bool answered = true;
     abut_status status = ABUT_OK;
     world->gathered.count = world->gathered_rows.count = 0;
+    if (world->trees.count == 0) { /* nothing moves by forces */
+        abuti_advance_told(world, left);
+        return abuti_remember(world, &world->gathered, &world->gathered_rows) ? ABUT_OK : ABUT_OUT_OF_MEMORY;
+    }
     for (int round = 0; status == ABUT_OK && answered && left > 0 && round < EVENTS_MOST; round++) {
         double taken = left;
         status = stretch(world, &taken, told, &answered);
