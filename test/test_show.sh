@@ -41,3 +41,8 @@ grep "scripts/setup build" <<<"$said" >/dev/null || fail "it does not say how to
 printf '#!/bin/sh\nexit 1\n' >bare/wrong
 chmod +x bare/wrong
 if "$show" bare/wrong scene.xml other.html >/dev/null; then fail "unverified steps are let pass"; fi
+
+# The program alone, far from its viewer, says how to get one before it runs anything.
+cp "$ABUT" bare/alone
+if bare/alone run "$ABUT_SOURCE/scenes/stack_1.xml" --seconds 1000 --html other.html 2>said; then fail "a page without a viewer"; fi
+grep "the viewer was not built.*scripts/setup viewer.*ABUT_VIEWER" said >/dev/null || fail "it does not say how to get the viewer: $(cat said)"
