@@ -11,6 +11,8 @@
 /* A contact whose row keeps less than this part of its square beyond the set depends on it: what could be
  * lifted at an angle below 3e-7 only would take forces that leave no digits to the answer. */
 static const double dependent = 1e-13;
+/* A force that pulls by less than this part of the largest is zero but for rounding. */
+static const double pulls = 1e-13;
 
 /* The factor alone would lose a remainder below 1e-8 of the row to the rounding of its square; so it is
  * formed as a vector, and the combination corrected once by what that vector still has along the set. */
@@ -107,7 +109,7 @@ static int most_negative_impulse(const abuti_normal *s)
     int best = -1;
     double largest = 0.0, least = 0.0;
     for (int j = 0; j < s->set_count; ++j) largest = fmax(largest, fabs(s->z[s->set[j]]));
-    least = -1e-13 * largest;
+    least = -pulls * largest;
     for (int j = 0; j < s->set_count; ++j) {
         if (s->z[s->set[j]] < least) {
             least = s->z[s->set[j]];

@@ -35,6 +35,13 @@
 #include <math.h>
 #include <string.h>
 
+/* Shares of an energy that are rounding: of an answer's beside that of the motion without sides, */
+static const double gains = 1e-9;
+/* of two answers, where the earlier one stays, */
+static const double less = 1e-12;
+/* and of what two sides would take, where their gaps decide. */
+static const double alike = 1e-9;
+
 static int sides_of(const abuti_unions *u, int group)
 {
     return u->first[group + 1] - u->first[group];
@@ -173,9 +180,9 @@ static bool offer(abuti_union_search *s)
     bool first = s->answers++ == 0, one = s->options->unions.prefer == ABUT_PREFER_FIRST;
     double energy = abuti_kinetic_energy(s->problem, s->island, s->out->velocity);
     /* The first answer is the one, unless it has more energy than the motion without sides. */
-    s->ended = s->ended || (one && energy <= s->free_energy * (1.0 + 1e-9));
+    s->ended = s->ended || (one && energy <= s->free_energy * (1.0 + gains));
     /* Equal energies but for rounding: the earlier one stays. */
-    if (first || energy < s->energy - 1e-12 * fabs(s->energy)) {
+    if (first || energy < s->energy - less * fabs(s->energy)) {
         s->energy = energy;
         s->check = check;
         s->standing = s->ended && s->guessing;
@@ -240,7 +247,7 @@ static bool before(const abuti_unions *u, int a, int b)
 {
     if (u->last[a] != u->last[b]) return u->last[a];
     double mine = energy_gained(u, a), other = energy_gained(u, b), size = fmax(fabs(mine), fabs(other));
-    if (fabs(mine - other) > 1e-9 * size) return mine < other;
+    if (fabs(mine - other) > alike * size) return mine < other;
     if (u->gap[a] != u->gap[b]) return u->gap[a] > u->gap[b];
     return a < b;
 }
