@@ -2,6 +2,7 @@
 #include "contact/call.h"
 #include "contact/choice.h"
 #include "contact/drive/drive.h"
+#include "contact/soften.h"
 #include "contact/verify/verify.h"
 #include <limits.h>
 #include <math.h>
@@ -86,17 +87,20 @@ static bool nearly_solved(const abuti_system *system, const abut_contact_check *
     return abuti_model_of(system->model)->friction == ABUTI_LAW_NONE && least->residual <= 1e-6;
 }
 
-/* Whether the bodies rest, where that is asked first. */
+/* Whether the bodies rest, where that is asked before any stage that moves them. */
 static bool rests(abuti_call *c, const abuti_island *island, const abuti_system *system,
                   abuti_verdict *verdict)
 {
-    const abuti_stage *stage = abuti_rest_first(c, system);
+    abut_contact_check check;
+    const abuti_stage *stage = abuti_rest_first(c, island, system);
     if (!stage || abuti_run_stage(c, stage, system, verdict) != ABUT_SOLVED) return false;
-    abuti_call_judge(c, island, system, &c->work->answer, &verdict->check);
+    abuti_call_judge(c, island, system, &c->work->answer, &check);
+    if (!(check.residual <= c->options->tolerance)) return false;
+    verdict->check = check;
     verdict->outcome = ABUT_SOLVED;
     verdict->stage = verdict->refined ? verdict->refined : stage;
     verdict->point = &c->work->answer;
-    return verdict->check.residual <= c->options->tolerance;
+    return true;
 }
 
 /* Runs the plan until the verifier accepts. What earlier stages said counts only when no later one is right:
@@ -107,7 +111,7 @@ void abuti_attack(abuti_call *c, const abuti_island *island, const abuti_system 
 {
     abut_contact_workspace *work = c->work;
     abut_contact_check least = {.residual = INFINITY, .worst_contact = -1};
-    bool said[ABUT_FAILED + 1] = {false}, spent = false;
+    bool said[ABUT_FAILED + 1] = {false}, spent = false, asked = false;
     const abuti_answer *best = NULL;
     const abuti_stage *on_ray = NULL, *best_stage = NULL;
     double enough =
@@ -118,12 +122,14 @@ void abuti_attack(abuti_call *c, const abuti_island *island, const abuti_system 
         return;
     }
     if (system->round && abuti_round_warm(c, island, system, verdict)) return;
-    if (rests(c, island, system, verdict)) return;
-    *verdict = (abuti_verdict){.outcome = ABUT_FAILED, .pivots = verdict->pivots};
     for (int k = 0; k < c->plan->count && !verdict->unrefined && !(spent = abuti_out_of_budget(c)); ++k) {
         const abuti_stage *stage = c->plan->stage[k];
         if (stage->needs_start && !c->context.start) continue;
         if (stage->most_bodies > 0 && system->bodies > stage->most_bodies && !c->options->stage) continue;
+        if (!stage->needs_start && !asked) {
+            asked = true;
+            if (rests(c, island, system, verdict)) return;
+        }
         abut_outcome belief = abuti_run_stage(c, stage, system, verdict);
         if (belief == ABUT_RAY) {
             take_ray(c, system, verdict);
@@ -172,6 +178,8 @@ void abuti_attack(abuti_call *c, const abuti_island *island, const abuti_system 
         verdict->stage = on_ray;
     } else if (spent || said[ABUT_LIMIT]) {
         if (!best) abuti_clear_answer(&work->best, system); /* no point so far: no impulses at all */
+        if (abuti_soften_serves(system))
+            abuti_soften(system, &c->context, c->deadline, work->outputs.v, &work->best);
         abuti_call_judge(c, island, system, &work->best, &verdict->check);
         verdict->outcome = verdict->check.residual <= c->options->tolerance ? ABUT_SOLVED : ABUT_LIMIT;
         verdict->point = &work->best;

@@ -6,6 +6,9 @@
 #include <limits.h>
 #include <math.h>
 
+/* The share of max_seconds that stages have where a point to go on from needs the rest. */
+#define FOR_STAGES 0.7
+
 bool abuti_out_of_budget(const abuti_call *c)
 {
     return c->context.pivots_left <= 0 ||
@@ -41,7 +44,10 @@ abut_status abuti_call_begin(abuti_call *c)
     c->longest = -1;
     c->context.options = options;
     c->context.pivots_left = options->max_pivots ? options->max_pivots : INT_MAX;
-    c->context.deadline = options->max_seconds > 0.0 ? abuti_clock() + options->max_seconds : INFINITY;
+    bool relaxes = !problem->local && (problem->model == ABUT_COULOMB || problem->model == ABUT_FRICTIONLESS);
+    double begin = options->max_seconds > 0.0 ? abuti_clock() : INFINITY;
+    c->deadline = begin + options->max_seconds;
+    c->context.deadline = begin + (relaxes ? FOR_STAGES : 1.0) * options->max_seconds;
 
     if (problem->local && !abuti_valid_local(problem)) return ABUT_INVALID_ARGUMENT;
     for (int i = 0; i < problem->body_count; ++i) {
@@ -98,5 +104,5 @@ void abuti_call_finish(abuti_call *c)
     if (result->outcome != ABUT_RAY && result->outcome != ABUT_FAILED) result->exhausted = false;
     if (c->parts > 0) return; /* nobody has all states */
     abuti_warm_keep(&c->work->warm, c->problem, c->answered ? out->faces : NULL, result->joint_faces,
-                    out->impulses);
+                    out->contacts, out->joints);
 }

@@ -34,6 +34,7 @@ typedef struct abuti_call {
     abuti_survey survey;
     const abuti_plan *plan;
     abuti_stage_context context;
+    double deadline; /* of the call; the context's leaves time for a point to go on from (soften.h) */
     int part,
         parts; /* of a call that shares its islands with others (share.h): which one, of how many; parts 0: alone */
     bool held;        /* the model holds contacts, which may be glued */
@@ -73,6 +74,9 @@ abut_status abuti_solve_unions(abuti_call *c, const abuti_island *island);
  * other. abuti_build_island is its first half, the system as it stands in the problem. */
 abut_status abuti_prepare_island(abuti_call *c, const abuti_island *island, const abuti_system **system);
 abut_status abuti_build_island(abuti_call *c, const abuti_island *island);
+
+/* carry.c: states and impulses of the last step for the island's system, in the context. */
+void abuti_take_start(abuti_call *c, const abuti_system *system);
 
 /* attack.c: the plan until the verifier accepts. */
 void abuti_attack(abuti_call *c, const abuti_island *island, const abuti_system *system,

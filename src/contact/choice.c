@@ -4,7 +4,11 @@
 
 /* Velocities are in units of the problem's own size: below this nothing moves. */
 #define MOVES 1e-9
+#define STOOD 1e-6   /* nothing moved before the step, likewise */
+#define STIRS 1e-7   /* below this bodies that stick go on resting: rounding of gaps adds up over a stack */
 #define TOUCHES 1e-9 /* gaps and slacks above this are more than rounding, likewise */
+/* Speeds with which bodies come back to gaps, in units of gap / step: heavy ones on light. */
+#define RETURNS 100.0
 #define PROOF 1e-8   /* a proof is one when it holds by more than this */
 #define CARRIED 1e-8 /* twice the energy below which nothing carries or drives an island, in squared units */
 /* What counts as less energy: more than rounding. */
@@ -22,8 +26,8 @@ static bool applies(const abuti_call *c, const abuti_system *s)
     return false;
 }
 
-/* The states of bodies at rest: all that touch stick, and share the load. */
-static bool rested(const abut_contact_face *start, int count)
+/* Whether the states to start from are those of bodies at rest: all that touch stick, and share the load. */
+static bool shares_load(const abut_contact_face *start, int count)
 {
     bool any = false;
     for (int i = 0; i < count; ++i) {
@@ -34,13 +38,29 @@ static bool rested(const abut_contact_face *start, int count)
     return any;
 }
 
-const abuti_stage *abuti_rest_first(const abuti_call *c, const abuti_system *s)
+/* Whether nothing has moved before this step. */
+static bool stood(const abuti_call *c, const abuti_island *island, const abuti_system *s)
+{
+    double still = STOOD * s->unit, square = 0.0;
+    if (c->problem->body_count == 0) return false;
+    for (int i = 0; i < island->bodies; ++i) {
+        const abut_body *body = &c->problem->bodies[island->body[i]];
+        const double *v = body->velocity, *w = v + 3, *I = body->inertia;
+        square += body->mass * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]) + I[0] * w[0] * w[0] +
+                  I[1] * w[1] * w[1] + I[2] * w[2] * w[2] +
+                  2.0 * (I[3] * w[0] * w[1] + I[4] * w[0] * w[2] + I[5] * w[1] * w[2]);
+    }
+    return square <= still * still;
+}
+
+const abuti_stage *abuti_rest_first(const abuti_call *c, const abuti_island *island, const abuti_system *s)
 {
     const abut_contact_face *start = c->context.start;
     bool single = s->bodies == 1 && s->sides == 1 && s->dim == 6;
     if ((!start && !single) || !applies(c, s)) return NULL;
-    if (start) return rested(start, s->n) ? &abuti_stage_rest : NULL;
-    return abuti_rest_one_surrounded(s) ? &abuti_stage_rest_quick : NULL;
+    if (!start) return abuti_rest_one_surrounded(s) ? &abuti_stage_rest_quick : NULL;
+    bool rested = shares_load(start, s->n) || (c->context.impulse[0] && s->bodies > 1 && stood(c, island, s));
+    return rested ? &abuti_stage_rest : NULL;
 }
 
 /* Twice the kinetic energy of the velocities that stand in the outputs: mass-scaled, so squares will do. */
@@ -49,6 +69,21 @@ static double energy(const abuti_call *c, const abuti_system *s)
     double sum = 0.0;
     for (int k = 0; k < s->bodies * s->stride; ++k) sum += c->work->outputs.v[k] * c->work->outputs.v[k];
     return sum;
+}
+
+/* Whether the velocities are more than rounding. From step to step that is more than what brings bodies back to gaps that
+ * are rounding themselves; where all that touches sticks nothing else moves them. */
+static bool in_motion(const abuti_call *c, const abuti_system *s, const abuti_answer *answer,
+                      double twice_energy)
+{
+    double gaps = 0.0;
+    if (!c->context.impulse[0]) return twice_energy > MOVES * MOVES;
+    for (int i = 0; i < s->n; ++i) {
+        double gap = fabs(s->offset[0][i]);
+        if (gap <= TOUCHES && gap > gaps) gaps = gap;
+    }
+    double speed = (shares_load(answer->face, s->n) ? STIRS : MOVES) + RETURNS * gaps;
+    return twice_energy > (double)s->bodies * speed * speed;
 }
 
 static void swap_answers(abut_contact_workspace *work)
@@ -154,7 +189,7 @@ void abuti_rest_instead(abuti_call *c, const abuti_island *island, const abuti_s
 {
     if (verdict->stage->family == &abuti_rest_family || !applies(c, s)) return;
     double before = energy(c, s);
-    if (!(before > MOVES * MOVES) || abuti_out_of_budget(c)) return;
+    if (!in_motion(c, s, verdict->point, before) || abuti_out_of_budget(c)) return;
     abut_contact_workspace *work = c->work;
     abuti_describe(&work->build, s, verdict->point, c->problem, &work->outputs);
     verdict->described = true;

@@ -28,15 +28,15 @@ static abuti_verdict nothing_found(void)
 abut_status abuti_solve_island(abuti_call *c, const abuti_island *island)
 {
     c->proves = false;
+    c->context.impulse[0] = NULL;
     if (c->survey.sides > 0 && abuti_unions_find(&c->work->unions, c->problem, island) > 0)
         return abuti_solve_unions(c, island);
-    abut_contact_workspace *work = c->work;
     const abuti_system *system;
     abut_status status = abuti_prepare_island(c, island, &system);
     if (status != ABUT_OK) return status;
     abuti_verdict verdict = nothing_found();
     if (system) {
-        c->context.start = abuti_warm_start(&work->warm, system, c->problem, c->options);
+        abuti_take_start(c, system);
         abuti_round_start(c, system);
         c->proves = !abuti_model_of(system->model)->ray_is_answer;
         abuti_attack(c, island, system, &verdict);

@@ -21,6 +21,8 @@
 
 #include "contact/sparse/settle.inl"
 
+#include "contact/sparse/hold.inl"
+
 #include "contact/sparse/mend.inl"
 
 #include "contact/sparse/walk.inl"

@@ -87,8 +87,23 @@
 #define SETTLE_STEPS 8
 /* Inequalities that fail by more than this are no matter of a few contacts. */
 #define SETTLE_FAR 1e-2
+/* The radius of a circle within a triangle, the smallest polygon there is, whose corners are at 1. */
+#define SETTLE_WITHIN 0.5
 /* Stands in place of the size of rows that a contact without tangents does not have. */
 #define NO_SIZE 1e-300
+
+/* ---- holding ---- */
+
+/* Steps from the impulses of the last step: from nearby one or two make rows still, and of more there is no hope. */
+#define HOLD_STEPS 6
+/* Shares of the tolerance within which the impulses of the last step are right as they are, and within which those that
+ * were found are. The first is small, for what is left adds up from step to step until springs take it back. */
+#define HOLD_LOOK 0.01
+#define HOLD_ENOUGH 0.2
+/* How far rows may leave what the last springs left of them. */
+#define HOLD_AGAIN 2.0
+/* The velocities at which springs stop, in units of the problem's size: rounding. */
+#define HOLD_STILL 1e-15
 
 /* ---- mending ---- */
 

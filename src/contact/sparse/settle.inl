@@ -145,8 +145,10 @@ static settle_error face_error(const sparse *p, int i)
     settle_error e = {fabs(un), -theta, 0};
     if (mu == 0.0) return e;
     if (p->state[i] == ABUT_STICK) {
-        edge out = edge_of(d, outward_edge(d, x, y));
         e.rows = fmax(e.rows, fmax(fabs(ux), fabs(uy)));
+        double within = SETTLE_WITHIN * mu * theta; /* a circle that all polygons hold */
+        if (within > 0.0 && x * x + y * y <= within * within) return e;
+        edge out = edge_of(d, outward_edge(d, x, y));
         e.slack = fmax(e.slack, x * out.ax + y * out.ay - mu * out.kap * theta);
         return e;
     }

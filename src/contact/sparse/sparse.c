@@ -6,7 +6,9 @@
 #include <math.h>
 
 /* Islands of fewer bodies have no use for this room. */
-#define FEWEST_BODIES 6
+#define FEWEST_BODIES 2
+/* And of fewer than this only to hold what acted in the last step. */
+#define FEWEST_MENDED 6
 
 const sparse_kernels *abuti_sparse_kernels(void)
 {
@@ -70,6 +72,8 @@ static void take_contacts(sparse *p, abuti_arena *arena, size_t lanes, size_t jo
     p->rows = abuti_take(arena, lanes * 48, double);
     p->state = abuti_take(arena, lanes, uint8_t);
     p->face = abuti_take(arena, lanes, uint8_t);
+    p->held_state = abuti_take(arena, lanes, uint8_t);
+    p->held_face = abuti_take(arena, lanes, uint8_t);
     for (int k = 0; k < K_COUNT; ++k) p->springs.K[k] = abuti_take(arena, lanes, double);
     for (int axis = 0; axis < 3; ++axis) {
         p->springs.r[axis] = abuti_take(arena, lanes, double);
@@ -113,7 +117,7 @@ static void *sparse_layout(abuti_arena *arena, const abut_contact_limits *limits
     p.error = abuti_take(arena, 8 * (bodies + 1), double);
     for (int k = 0; k < 2; ++k) take_step(&p.step[k], arena, bodies, lanes, joints, (size_t)directions);
     take_step(&p.kept, arena, bodies, lanes, joints, (size_t)directions);
-    if (used) take_doubt(&p.doubt, arena, lanes, directions);
+    if (limits->bodies >= FEWEST_MENDED) take_doubt(&p.doubt, arena, lanes, directions);
     if (!scratch) return NULL;
     p.kernels = abuti_sparse_kernels();
     p.room_bodies = (int)bodies;
@@ -125,6 +129,13 @@ static void *sparse_layout(abuti_arena *arena, const abut_contact_limits *limits
 }
 
 const abuti_family abuti_sparse_family = {ABUT_SOLVER_FACES, sparse_layout};
+
+static abut_outcome hold(const abuti_system *system, void *scratch, const abuti_stage_context *context,
+                         abuti_answer *answer)
+{
+    sparse *p = scratch;
+    return p->kernels->hold(p, system, context, answer);
+}
 
 static abut_outcome check(const abuti_system *system, void *scratch, const abuti_stage_context *context,
                           abuti_answer *answer)
@@ -140,10 +151,11 @@ static abut_outcome interior(const abuti_system *system, void *scratch, const ab
     return p->kernels->interior(p, system, context, answer);
 }
 
-/* What both stages have in common. */
+/* What all stages have in common. */
 #define SPARSE_STAGE                                                                                         \
     .family = &abuti_sparse_family, .models = 1u << ABUT_COULOMB | 1u << ABUT_FRICTIONLESS, .rows = true
 
+const abuti_stage abuti_sparse_hold = {SPARSE_STAGE, .name = "sparse-hold", .needs_start = true, .run = hold};
 const abuti_stage abuti_sparse_check = {SPARSE_STAGE, .name = "sparse-check", .needs_start = true,
                                         .run = check};
 const abuti_stage abuti_sparse_interior = {SPARSE_STAGE, .name = "sparse-interior", .last = true,

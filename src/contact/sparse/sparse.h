@@ -41,7 +41,7 @@ typedef struct sparse_springs {
     double *x[3], *dx[3];      /* by lane: impulses; the springs' answer to a step */
     double joint_stiffness;
     double *joint_r, *joint_x;    /* by joint */
-    double *from[3], *joint_from; /* impulses from which states are tried; after an answer, its own */
+    double *from[3], *joint_from; /* impulses from which states are tried */
 } sparse_springs;
 
 /* A step from a point: of velocities, joint impulses and pairs. */
@@ -97,10 +97,14 @@ typedef struct sparse {
     sparse_interior inside;
     uint8_t *state, *face; /* by lane */
     sparse_doubt doubt;
-    bool remembers; /* springs.from are the impulses of the last answer, which had the graph's contacts */
+    bool held;                       /* the factors are those of the springs of these states: */
+    uint8_t *held_state, *held_face; /* by lane */
+    double held_rows;                /* the velocity of rows that the last springs left */
 } sparse;
 
 typedef struct sparse_kernels {
+    abut_outcome (*hold)(sparse *p, const abuti_system *system, const abuti_stage_context *context,
+                         abuti_answer *answer);
     abut_outcome (*check)(sparse *p, const abuti_system *system, const abuti_stage_context *context,
                           abuti_answer *answer);
     abut_outcome (*interior)(sparse *p, const abuti_system *system, const abuti_stage_context *context,
@@ -118,6 +122,6 @@ void abuti_sparse_matrix_layout(sparse_matrix *matrix, abuti_arena *arena, int b
 extern const sparse_kernels abuti_sparse_plain, abuti_sparse_avx2, abuti_sparse_avx512;
 
 extern const abuti_family abuti_sparse_family;
-extern const abuti_stage abuti_sparse_check, abuti_sparse_interior;
+extern const abuti_stage abuti_sparse_hold, abuti_sparse_check, abuti_sparse_interior;
 
 #endif

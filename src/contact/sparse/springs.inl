@@ -15,7 +15,7 @@ static bool find_structure(sparse *p)
     sparse_matrix *m = &p->matrix;
     const abuti_system *s = p->system;
     if (m->shaped && abuti_sparse_graph_same(&m->graph, s)) return true;
-    m->shaped = p->remembers = false;
+    m->shaped = p->held = false;
     abuti_sparse_graph_make(&m->graph, s);
     abuti_sparse_order(&m->graph, &m->scratch, m->order);
     if (!abuti_sparse_shape_make(&m->shape, &m->graph, m->order, &m->scratch)) return false;
@@ -40,8 +40,8 @@ static double largest_of(const abuti_system *s)
     return most;
 }
 
-/* Borrows a system. False: it is not of the kind that springs take, or there is no room. */
-static bool begin(sparse *p, const abuti_system *s)
+/* Borrows a system, but for its structure. False: it is not of the kind that springs take, or there is no room. */
+static bool borrow(sparse *p, const abuti_system *s)
 {
     if (s->W || s->bodies < 2 || s->sides != 2 || s->stride != ABUTI_LANES) return false;
     if (s->bodies > p->room_bodies || s->lanes > p->room_lanes || s->joints > p->room_joints) return false;
@@ -53,12 +53,17 @@ static bool begin(sparse *p, const abuti_system *s)
     p->zero = SPARSE_ZERO * p->size * (1.0 + 0.2 * s->bodies);
     p->enough = SPARSE_ENOUGH * p->size;
     p->rounds = 0;
-    if (!find_structure(p)) return false;
     for (int i = 0; i < s->n; ++i)
         for (int axis = 0; axis < 3; ++axis)
             for (int side = 0; side < 2; ++side)
                 abuti_row_gather(s, i, axis, side, p->rows + (size_t)i * 48 + (size_t)(axis * 16 + side * 8));
     return true;
+}
+
+/* The same with its structure, where there is room to mend states. */
+static bool begin(sparse *p, const abuti_system *s)
+{
+    return p->doubt.W && borrow(p, s) && find_structure(p);
 }
 
 /* ---- I + J'K J ---- */
@@ -159,6 +164,7 @@ static void springs_factor(sparse *p)
     const abuti_system *s = p->system;
     sparse_matrix *m = &p->matrix;
     const sparse_shape *h = &m->shape;
+    p->held = false;
     memset(m->numbers, 0, h->numbers * sizeof(double));
     for (int k = 0; k < h->supernodes; ++k) {
         double *U = m->numbers + h->begin[k];

@@ -15,8 +15,6 @@ static abut_outcome tell_answer(sparse *p, walk_end end, abuti_answer *answer)
             (abut_contact_face){.state = within ? ABUT_STICK : p->state[i], .face = within ? 0 : p->face[i]};
     }
     for (int j = 0; j < s->joints; ++j) answer->joint[j] = p->springs.joint_x[j];
-    copy_impulses(p, false);
-    p->remembers = end == WALK_DONE;
     return end == WALK_DONE ? ABUT_SOLVED : ABUT_LIMIT;
 }
 
@@ -43,21 +41,35 @@ static void take_states(sparse *p, const abut_contact_face *start)
     }
 }
 
-/* The states of the last step, from its impulses if the contacts are the same and `warm` says that this workspace's last answer
- * is the start (given states alone must not depend on what the workspace solved before): one factorisation where they are still
- * right; else what has changed is mended. */
+/* The impulses from which states are tried: those of the last step, as far as they are known. */
+static void take_impulses(sparse *p, const abuti_stage_context *context)
+{
+    size_t bytes = (size_t)p->lanes * sizeof(double);
+    bool known = context->impulse[0] != NULL;
+    for (int axis = 0; axis < 3; ++axis)
+        memcpy(p->springs.x[axis], known ? context->impulse[axis] : p->still, bytes);
+    for (int j = 0; j < p->system->joints; ++j)
+        p->springs.joint_x[j] = known ? context->joint_impulse[j] : 0.0;
+}
+
+/* What acted in the last step, once more. */
+static abut_outcome run_hold(sparse *p, const abuti_system *s, const abuti_stage_context *context,
+                             abuti_answer *answer)
+{
+    if (!context->start || !context->impulse[0] || s->round || !borrow(p, s)) return ABUT_FAILED;
+    take_impulses(p, context);
+    take_states(p, context->start);
+    walk_end end = hold(p, context->options->tolerance);
+    return end == WALK_DONE ? tell_answer(p, end, answer) : ABUT_FAILED;
+}
+
+/* The states of the last step, from its impulses: where they are wrong, what has changed is mended. */
 static abut_outcome run_check(sparse *p, const abuti_system *s, const abuti_stage_context *context,
                               abuti_answer *answer)
 {
     if (!context->start || passed_over(s, context) || !begin(p, s)) return ABUT_FAILED;
-    if (p->remembers && context->options->warm) {
-        copy_impulses(p, true);
-    } else {
-        for (int axis = 0; axis < 3; ++axis) memset(p->springs.x[axis], 0, (size_t)p->lanes * sizeof(double));
-        for (int j = 0; j < s->joints; ++j) p->springs.joint_x[j] = 0.0;
-        copy_impulses(p, false);
-    }
-    p->remembers = false;
+    take_impulses(p, context);
+    copy_impulses(p, false);
     take_states(p, context->start);
     walk_end end = settle(p, SETTLE_ROUNDS, context);
     if (end == WALK_STUCK) {
@@ -85,4 +97,4 @@ static abut_outcome run_interior(sparse *p, const abuti_system *s, const abuti_s
     return tell_answer(p, end, answer);
 }
 
-const sparse_kernels SPARSE_VARIANT = {run_check, run_interior, factor, solve};
+const sparse_kernels SPARSE_VARIANT = {run_hold, run_check, run_interior, factor, solve};

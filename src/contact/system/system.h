@@ -121,6 +121,8 @@ typedef struct abuti_stage_context {
     const uint8_t *turn; /* [lane], with `start`: directions of slip of circles, in 256ths of a turn */
     const double
         *pushed[3]; /* [lane], with `start`: impulses of the last step in the caller's units, or NULL */
+    /* [lane] and [joint]: what acted in the last step, beside `start`; NULL: not known. */
+    const double *impulse[3], *joint_impulse;
     uint64_t
         island; /* the island's name from step to step: the key of its first contact, else that contact's number */
     bool continued; /* an earlier stage of the same family has just run on this very system, in this call:

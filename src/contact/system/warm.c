@@ -19,13 +19,18 @@ void abuti_warm_layout(abuti_warm *warm, abuti_arena *arena, const abut_contact_
     warm->key = abuti_take(arena, states, uint64_t);
     warm->face = abuti_take(arena, states, abut_contact_face);
     warm->slot = abuti_take(arena, slots, int);
-    warm->start = abuti_take(arena, abuti_padded(limits->contacts + limits->bounded), abut_contact_face);
-    warm->fresh = abuti_take(arena, limits->contacts + limits->bounded, bool);
-    size_t lanes = limits->cones ? (size_t)abuti_padded(limits->contacts + limits->bounded) : 0;
+    int lanes = abuti_padded(limits->contacts + limits->bounded), round = limits->cones ? lanes : 0;
+    warm->start = abuti_take(arena, lanes, abut_contact_face);
+    warm->fresh = abuti_take(arena, lanes, bool);
+    warm->impulse = abuti_take(arena, 3 * (size_t)limits->contacts, double);
     warm->cones = limits->cones;
-    warm->turn = abuti_take(arena, lanes, uint8_t);
-    warm->impulse = abuti_take(arena, 3 * lanes, double);
-    for (int axis = 0; axis < 3; ++axis) warm->pushed[axis] = abuti_take(arena, lanes, double);
+    warm->turn = abuti_take(arena, round, uint8_t);
+    for (int axis = 0; axis < 3; ++axis) warm->pushed[axis] = abuti_take(arena, round, double);
+    warm->axis = abuti_take(arena, 3 * (size_t)limits->contacts, double);
+    warm->place = abuti_take(arena, lanes, int);
+    warm->joint = abuti_take(arena, limits->joints, double);
+    warm->joint_again = abuti_take(arena, limits->joints, double);
+    for (int axis = 0; axis < 3; ++axis) warm->again[axis] = abuti_take(arena, lanes, double);
 }
 
 /* Whether the state at `place` is that of the contact, or joint row, with this key. */
@@ -187,19 +192,44 @@ const abut_contact_face *abuti_warm_start(abuti_warm *warm, const abuti_system *
     return warm->start;
 }
 
+bool abuti_warm_impulses(abuti_warm *warm, const abuti_system *s, const abut_contact_problem *problem,
+                         const abut_contact_options *options)
+{
+    if (options->start || !abuti_warm_remembers(warm, problem, options)) return false;
+    if (s->joints > 0 && warm->joints != problem->joint_count) return false;
+    for (int lane = 0; lane < s->lanes; ++lane) {
+        int index = lane < s->n ? s->index[lane] : -1, place = -1;
+        if (index >= problem->contact_count) return false; /* a bounded joint row */
+        uint64_t key = index >= 0 ? problem->contacts[index].key : 0;
+        if (index >= 0) place = !warm->keyed ? index : key != 0 ? place_of(warm, key, index) : -1;
+        warm->place[lane] = place;
+        const double *from = warm->impulse + 3 * (size_t)(place >= 0 ? place : 0);
+        double share = place >= 0 ? 1.0 / (s->unit * s->row_scale[lane]) : 0.0;
+        for (int axis = 0; axis < 3; ++axis) warm->again[axis][lane] = share > 0.0 ? share * from[axis] : 0.0;
+    }
+    for (int j = 0; j < s->joints; ++j)
+        warm->joint_again[j] = warm->joint[s->joint_index[j]] / (s->unit * s->joint_scale[j]);
+    return true;
+}
+
 void abuti_warm_keep(abuti_warm *warm, const abut_contact_problem *problem, const abut_contact_face *faces,
-                     const abut_contact_face *rows, const double *impulses)
+                     const abut_contact_face *rows, const abut_contact_answer *answers, const double *joints)
 {
     uint64_t any = 0;
     warm->count = faces ? problem->contact_count : 0;
+    warm->joints = faces ? problem->joint_count : 0;
+    if (warm->joints > 0) memcpy(warm->joint, joints, (size_t)warm->joints * sizeof(double));
     for (int i = 0; i < warm->count; ++i) {
         uint64_t key = problem->contacts[i].key;
         warm->key[i] = key;
         warm->face[i] = faces[i];
+        double *impulse = warm->impulse + 3 * (size_t)i;
+        impulse[0] = answers[i].normal;
+        impulse[1] = answers[i].tangent[0];
+        impulse[2] = answers[i].tangent[1];
+        memcpy(warm->axis + 3 * (size_t)i, answers[i].axis, sizeof answers[i].axis);
         any |= key;
     }
-    if (warm->cones && warm->count > 0)
-        memcpy(warm->impulse, impulses, 3 * (size_t)warm->count * sizeof(double));
     warm->keyed = any != 0;
     warm->hashed = false;
     any = 0;

@@ -14,14 +14,20 @@ typedef struct abuti_warm {
     bool rows_keyed;          /* some joint row */
     uint64_t *key;            /* [contact, then joint row] */
     abut_contact_face *face;  /* likewise */
+    double *impulse;          /* [contact][3]: what acted, in the caller's units */
+    double *axis;             /* [contact][3]: its tangent then; zero where none was told */
+    double *joint;            /* [joint]: likewise */
+    int joints;               /* joint rows of the last problem */
     bool hashed;              /* the table below has been made */
     int *slot;                /* open hash table of contacts by key, -1 is free */
     abut_contact_face *start; /* [lane]: what the stage gets; slides of circles at the nearest vertex, */
     uint8_t *turn;            /* [lane]: and their direction in 256ths of a turn */
-    double *impulse; /* [contact][3]: of the last problem, in the caller's units, where circles are served */
-    double *pushed[3]; /* [lane]: the same for the island at hand */
-    bool pushes;       /* `pushed` is filled */
-    bool *fresh;       /* [lane]: nothing is known of it */
+    double *pushed[3];        /* [lane]: `impulse` for the island at hand, where circles are served */
+    bool pushes;              /* `pushed` is filled */
+    bool *fresh;              /* [lane]: nothing is known of it */
+    int *place;               /* [lane]: where it was in the last step, -1: nowhere */
+    double *again[3];         /* [lane]: the impulses of the last step, in the system's units */
+    double *joint_again;      /* [joint]: likewise */
 } abuti_warm;
 
 void abuti_warm_layout(abuti_warm *warm, abuti_arena *arena, const abut_contact_limits *limits);
@@ -35,9 +41,13 @@ abut_contact_face abuti_warm_face(abuti_warm *warm, const abut_contact_options *
 const abut_contact_face *abuti_warm_start(abuti_warm *warm, const abuti_system *system,
                                           const abut_contact_problem *problem,
                                           const abut_contact_options *options);
-/* Remembers the states and impulses (three a contact) of a solved problem; `faces` NULL: forgets; `rows` NULL: no joint row
- * is bounded. */
+/* What acted on the contacts of this island in the last step, into again and joint_again; new contacts carry
+ * nothing. False: nothing is known, or the caller has given states of their own. After abuti_warm_start. */
+bool abuti_warm_impulses(abuti_warm *warm, const abuti_system *system, const abut_contact_problem *problem,
+                         const abut_contact_options *options);
+/* Remembers the states and impulses of a solved problem; `faces` NULL: forgets; `rows` NULL: no joint row is
+ * bounded. */
 void abuti_warm_keep(abuti_warm *warm, const abut_contact_problem *problem, const abut_contact_face *faces,
-                     const abut_contact_face *rows, const double *impulses);
+                     const abut_contact_face *rows, const abut_contact_answer *answers, const double *joints);
 
 #endif

@@ -1,0 +1,69 @@
+/* What an island starts from: states and impulses of the last step, turned into the tangents of this one.
+ *
+ * A contact without a tangent of its own gets the axis across its normal that is least along it (contact.h), and which
+ * axis that is may be a matter of rounding: the normal of a box on the ground is (1e-17, 0, 1) in one step and
+ * (0, 1e-17, 1) in the next. Its friction is the same vector in both; the numbers that tell it are not. */
+#include "contact/call.h"
+#include <math.h>
+
+/* Tangents closer than this (the cosine between them) are the same: less than half a face of any polygon. */
+#define SAME 0.9998
+
+/* Faces of d that a turn by the angle whose cosine and sine are given amounts to, to the nearest. */
+static int faces_turned(int d, double cosine, double sine)
+{
+    int nearest = 0;
+    double most = -INFINITY;
+    for (int j = 0; j < d; ++j) {
+        const double *direction = abuti_direction(d, j);
+        double along = cosine * direction[0] + sine * direction[1];
+        if (along > most) {
+            most = along;
+            nearest = j;
+        }
+    }
+    return nearest;
+}
+
+/* Contact `lane` had its tangent at this angle from the new one: direction j of old is direction j + turn of now. */
+static void turn_contact(abuti_warm *warm, const abuti_system *s, int lane, double cosine, double sine)
+{
+    int d = s->directions[lane], turn = faces_turned(d, cosine, sine);
+    abut_contact_face *face = &warm->start[lane];
+    if (face->state == ABUT_SLIDE || face->state == ABUT_EDGE)
+        face->face = (uint8_t)((face->face + turn) % d);
+    if (face->state == ABUT_STICK) face->frame = (uint8_t)((face->frame + turn) % d);
+    double x = warm->again[1][lane], y = warm->again[2][lane];
+    warm->again[1][lane] = cosine * x - sine * y;
+    warm->again[2][lane] = sine * x + cosine * y;
+}
+
+/* Turns what is carried over where a contact's tangents are not those of the last step. */
+static void turn(abuti_warm *warm, const abuti_build *build, const abuti_system *s)
+{
+    for (int lane = 0; lane < s->n; ++lane) {
+        if (warm->place[lane] < 0) continue;
+        const double *old = warm->axis + 3 * (size_t)warm->place[lane];
+        const abuti_frame_chunk *frames = &build->frames[lane / ABUTI_LANES];
+        double along[2] = {0.0, 0.0};
+        for (int c = 0; c < 3; ++c) {
+            for (int axis = 0; axis < 2; ++axis)
+                along[axis] += old[c] * frames->axis[1 + axis][c][lane % ABUTI_LANES];
+        }
+        double length = sqrt(along[0] * along[0] + along[1] * along[1]);
+        if (along[0] >= SAME || !(length > 0.0)) continue;
+        turn_contact(warm, s, lane, along[0] / length, along[1] / length);
+    }
+}
+
+void abuti_take_start(abuti_call *c, const abuti_system *system)
+{
+    abuti_warm *warm = &c->work->warm;
+    abuti_stage_context *context = &c->context;
+    context->start = abuti_warm_start(warm, system, c->problem, c->options);
+    context->impulse[0] = NULL;
+    if (!context->start || !abuti_warm_impulses(warm, system, c->problem, c->options)) return;
+    if (c->problem->body_count > 0 && !system->round) turn(warm, &c->work->build, system);
+    for (int axis = 0; axis < 3; ++axis) context->impulse[axis] = warm->again[axis];
+    context->joint_impulse = warm->joint_again;
+}

@@ -1,0 +1,14 @@
+/* The point that a call returns whose budget is spent (soften.c). */
+#ifndef ABUTI_CONTACT_SOFTEN_H
+#define ABUTI_CONTACT_SOFTEN_H
+
+#include "contact/system/system.h"
+
+/* Whether there is such a point: velocity level, polygons or no friction, rows. */
+bool abuti_soften_serves(const abuti_system *system);
+/* From the impulses of the last step, or from x: a point within the cones that gives no energy, into x. Sweeps until
+ * the deadline, some in any case. `v`: room for the velocities of all blocks. */
+void abuti_soften(const abuti_system *system, const abuti_stage_context *context, double deadline, double *v,
+                  abuti_answer *x);
+
+#endif

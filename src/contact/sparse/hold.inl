@@ -1,0 +1,76 @@
+/* Included by sparse/core.inl.
+ *
+ * Bodies that rest, or move as they did, need the impulses of the last step once more, but for little.
+ *
+ * A look at the velocities that these impulses leave behind tells whether they are right as they are: this needs no
+ * factors. Else what the states of the last step ask for is found nearby. With u the velocities of their rows, which are
+ * to be still, and K stiff springs on them,
+ *
+ *     (I + J'K J) dv = -J'K u,     (I + J'K J) w = dv,     dx = K J w:
+ *
+ * dv is the motion that stills the rows as far as a motion can, and dx are the smallest impulses that cause it. The
+ * corners of a body are not quite in one plane, and no motion stills them all; impulses that tried would add up to a
+ * load that nobody asked for.
+ *
+ * The factors may be those of an earlier step whose bodies stood a little elsewhere, since every step is measured on the
+ * rows at hand; where they no longer lead there they are made anew. */
+
+/* Factors for the states at hand: those of an earlier step, or (`anew`) new ones. */
+static bool hold_springs(sparse *p, bool *anew)
+{
+    const abuti_system *s = p->system;
+    size_t bytes = (size_t)s->n * sizeof *p->state;
+    if (!find_structure(p)) return false;
+    for (int i = 0; i < s->n; ++i) face_springs(p, i, SETTLE_STIFF); /* rows may have been scaled anew */
+    if (!*anew && p->held && memcmp(p->state, p->held_state, bytes) == 0 &&
+        memcmp(p->face, p->held_face, bytes) == 0)
+        return true;
+    p->springs.joint_stiffness = 1.0 / SETTLE_STIFF;
+    springs_factor(p);
+    memcpy(p->held_state, p->state, bytes);
+    memcpy(p->held_face, p->face, bytes);
+    *anew = p->held = true;
+    return true;
+}
+
+/* One step from where the point is. */
+static void hold_step(sparse *p)
+{
+    sparse_springs *g = &p->springs;
+    sparse_step *step = &p->step[0];
+    spring_answer(p, p->u, NULL, g->r);
+    for (int j = 0; j < p->system->joints; ++j) g->joint_r[j] = -g->joint_stiffness * joint_error(p, j);
+    springs_solve(p, step);
+    solve(&p->matrix, step->v, 8);
+    tell_velocities(p, step->v, false, step->u);
+    spring_answer(p, step->u, NULL, g->dx);
+    for (int axis = 0; axis < 3; ++axis) add_scaled(-1.0, g->dx[axis], g->x[axis], p->lanes);
+    for (int j = 0; j < p->system->joints; ++j)
+        g->joint_x[j] += g->joint_stiffness * joint_along(p, j, step->v);
+    for (int i = 0; i < p->system->n; ++i) onto_face(p, i);
+    velocity_of_impulses(p);
+}
+
+/* Goes from the impulses at hand to those nearby that their states ask for. */
+static walk_end hold(sparse *p, double tolerance)
+{
+    bool anew = false;
+    double enough = HOLD_ENOUGH * tolerance * p->size;
+    double look = fmin(fmax(HOLD_LOOK * tolerance * p->size, HOLD_AGAIN * p->held_rows), enough);
+    for (int i = 0; i < p->system->n; ++i) onto_face(p, i);
+    velocity_of_impulses(p);
+    settle_error worst = worst_error(p);
+    if (worst.rows <= look) return worst.slack <= enough ? WALK_DONE : WALK_STUCK;
+    if (!hold_springs(p, &anew)) return WALK_STUCK;
+    for (int step = 0; worst.rows > HOLD_STILL * p->size && step < HOLD_STEPS; ++step) {
+        double before = worst.rows;
+        hold_step(p);
+        worst = worst_error(p);
+        if (worst.rows <= SETTLE_SLOW * before) continue;
+        if (before <= enough || anew) break;
+        anew = true;
+        (void)hold_springs(p, &anew);
+    }
+    p->held_rows = worst.rows;
+    return worst.rows <= enough && worst.slack <= enough ? WALK_DONE : WALK_STUCK;
+}
