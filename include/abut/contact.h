@@ -401,7 +401,9 @@ typedef struct abut_contact_options {
     double tolerance;
     /* The pivots of the whole call; beyond them the outcome is `limit`. Default 0: chosen from the size. */
     int max_pivots;
-    /* s: the time of the whole call; beyond it the outcome is `limit`. Default 0: none is set. */
+    /* s: the time of the whole call; beyond it the outcome is `limit`. Default 0: none is set. What `limit` returns
+     * (coulomb and frictionless, contacts of bodies or of blocks) lies within the friction cones, does no positive work on
+     * the bodies and keeps them apart as far as the time allows: 30 % of it is kept for that. */
     double max_seconds;
     /* Default ABUT_JOINTS_PERMANENT. */
     abut_joint_rows joint_rows;
@@ -411,12 +413,19 @@ typedef struct abut_contact_options {
     abut_viscous_rule viscous;
     /* Start from what this workspace solved last, matched by contact key (by index when no contact has a key; a
      * key it does not know is ABUT_NEW). Coulomb-accel does so at rest in space, else it starts cold. Set it from
-     * the first step on, for an answer whose states are easy to go on from. Default false. */
+     * the first step on, for an answer whose states are easy to go on from. Islands of several bodies go on from the
+     * impulses of the last step, too. Default false. */
     bool warm;
     /* One state a contact to start from, before `warm`. Default NULL. */
     const abut_contact_face *start;
     /* One state a joint row, read with `start` alone and for bounded rows alone. Default NULL: nothing is known. */
     const abut_contact_face *start_joints;
+    /* What acted in the last step, beside `start`: three numbers a contact, in this problem's own frames, along the normal,
+     * the tangent and n x tangent, in N s; zeros where nothing is known. Islands of several bodies that go on as they did are
+     * answered by these, corrected, at the cost of a look. Default NULL: not known. */
+    const double *start_impulses;
+    /* Likewise one number a joint row, in N s (N m s). Default NULL: zeros. */
+    const double *start_joint_impulses;
     /* Chooses the table of covering vectors. Default 0. */
     uint32_t seed;
     /* m/s, >= 0. Contacts with restitution that approach no faster land and do not bounce. Default 0.01: at this

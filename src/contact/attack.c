@@ -12,6 +12,9 @@
  * this part of the tolerance its answer is taken; else the next stages may do better. */
 #define DRIVE_ENOUGH 0.1
 
+/* The residual from which on a point is near enough to an answer to go on from as it is. */
+#define NEAR 1e-4
+
 static void swap_answers(abut_contact_workspace *work)
 {
     abuti_answer best = work->best;
@@ -178,8 +181,9 @@ void abuti_attack(abuti_call *c, const abuti_island *island, const abuti_system 
         verdict->stage = on_ray;
     } else if (spent || said[ABUT_LIMIT]) {
         if (!best) abuti_clear_answer(&work->best, system); /* no point so far: no impulses at all */
-        if (abuti_soften_serves(system))
-            abuti_soften(system, &c->context, c->deadline, work->outputs.v, &work->best);
+        if (abuti_soften_serves(system) && !work->build.lift.used)
+            abuti_soften(system, &c->context, c->deadline, best && least.residual <= NEAR, work->outputs.v,
+                         &work->best);
         abuti_call_judge(c, island, system, &work->best, &verdict->check);
         verdict->outcome = verdict->check.residual <= c->options->tolerance ? ABUT_SOLVED : ABUT_LIMIT;
         verdict->point = &work->best;

@@ -5,7 +5,7 @@
 /* Velocities are in units of the problem's own size: below this nothing moves. */
 #define MOVES 1e-9
 #define STOOD 1e-6   /* nothing moved before the step, likewise */
-#define STIRS 1e-7   /* below this bodies that stick go on resting: rounding of gaps adds up over a stack */
+#define STIRS 1e-6   /* below this bodies that stick go on resting: rounding of gaps adds up over a stack */
 #define TOUCHES 1e-9 /* gaps and slacks above this are more than rounding, likewise */
 /* Speeds with which bodies come back to gaps, in units of gap / step: heavy ones on light. */
 #define RETURNS 100.0
@@ -59,7 +59,7 @@ const abuti_stage *abuti_rest_first(const abuti_call *c, const abuti_island *isl
     bool single = s->bodies == 1 && s->sides == 1 && s->dim == 6;
     if ((!start && !single) || !applies(c, s)) return NULL;
     if (!start) return abuti_rest_one_surrounded(s) ? &abuti_stage_rest_quick : NULL;
-    bool rested = shares_load(start, s->n) || (c->context.impulse[0] && s->bodies > 1 && stood(c, island, s));
+    bool rested = shares_load(start, s->n) || (s->bodies > 1 && stood(c, island, s));
     return rested ? &abuti_stage_rest : NULL;
 }
 

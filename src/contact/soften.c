@@ -3,7 +3,8 @@
  * A call whose budget is spent has no answer, but the bodies must move all the same, and a simulation must survive it.
  * What is returned lies within the friction cones, gives no energy, and keeps bodies apart as far as the time allows:
  *
- *     start from the impulses of the last step, else from the best point of the stages, else from none
+ *     start from the best point of the stages if it is near an answer; there are no sweeps then
+ *     else from the impulses of the last step, else from that point, else from none
  *     sweeps: contact by contact, theta and f take back the local velocity and go to the nearest point of the cone
  *     scale all impulses so that they do no work on the motion that follows from them
  *
@@ -167,10 +168,10 @@ bool abuti_soften_serves(const abuti_system *s)
     return s->rows && !s->round && (s->model == ABUT_COULOMB || s->model == ABUT_FRICTIONLESS);
 }
 
-void abuti_soften(const abuti_system *s, const abuti_stage_context *context, double deadline, double *v,
-                  abuti_answer *x)
+void abuti_soften(const abuti_system *s, const abuti_stage_context *context, double deadline, bool near,
+                  double *v, abuti_answer *x)
 {
-    if (context->impulse[0]) {
+    if (!near && context->impulse[0]) {
         double *const to[3] = {x->theta, x->f[0], x->f[1]};
         for (int axis = 0; axis < 3; ++axis)
             memcpy(to[axis], context->impulse[axis], (size_t)s->n * sizeof(double));
@@ -186,7 +187,7 @@ void abuti_soften(const abuti_system *s, const abuti_stage_context *context, dou
         x->f[1][i] = p[2];
     }
     for (int j = 0; j < s->joints; ++j) push_joint(s, j, x->joint[j], v);
-    for (int k = 0; k < SWEEPS_MOST; ++k) {
+    for (int k = 0; k < SWEEPS_MOST && !near; ++k) {
         if (k >= SWEEPS_LEAST && deadline < INFINITY && abuti_clock() >= deadline) break;
         sweep(s, x, v);
     }

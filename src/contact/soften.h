@@ -6,9 +6,10 @@
 
 /* Whether there is such a point: velocity level, polygons or no friction, rows. */
 bool abuti_soften_serves(const abuti_system *system);
-/* From the impulses of the last step, or from x: a point within the cones that gives no energy, into x. Sweeps until
- * the deadline, some in any case. `v`: room for the velocities of all blocks. */
-void abuti_soften(const abuti_system *system, const abuti_stage_context *context, double deadline, double *v,
-                  abuti_answer *x);
+/* A point within the cones that gives no energy, into x: from x itself where it is `near` an answer, else by sweeps from the
+ * impulses of the last step, or from x, until the deadline, some in any case. `v`: room for the velocities of all
+ * blocks. */
+void abuti_soften(const abuti_system *system, const abuti_stage_context *context, double deadline, bool near,
+                  double *v, abuti_answer *x);
 
 #endif

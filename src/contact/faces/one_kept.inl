@@ -59,11 +59,10 @@ static bool one_stands(const faces *f, const faces_one *o, const abut_contact_fa
     unsigned seats = one_seats(o);
     int active = 0;
     for (int i = 0; i < f->system->n; ++i) active += start[i].state != ABUT_OPEN;
-    if (active != __builtin_popcount(seats)) return false;
-    for (; seats; seats &= seats - 1u) {
+    for (; seats; seats &= seats - 1u, --active) {
         if (!one_seat_stands(f, o, __builtin_ctz(seats), start)) return false;
     }
-    return true;
+    return active == 0;
 }
 
 /* Looks for the basis of the island at hand. True: it stands, as f->one; else that is the common place. */

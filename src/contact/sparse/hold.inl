@@ -10,10 +10,11 @@
  *
  * dv is the motion that stills the rows as far as a motion can, and dx are the smallest impulses that cause it. The
  * corners of a body are not quite in one plane, and no motion stills them all; impulses that tried would add up to a
- * load that nobody asked for.
+ * load that nobody asked for. (Where a heavy stack comes slowly, as many impulses as the springs ask for follow.)
  *
- * The factors may be those of an earlier step whose bodies stood a little elsewhere, since every step is measured on the
- * rows at hand; where they no longer lead there they are made anew. */
+ * From step to step of one workspace the factors may be those of an earlier step whose bodies stood a little elsewhere,
+ * since every step is measured on the rows at hand; where they no longer lead there they are made anew. A caller who gives
+ * states and impulses gets what belongs to them, whatever the workspace has solved before. */
 
 /* Factors for the states at hand: those of an earlier step, or (`anew`) new ones. */
 static bool hold_springs(sparse *p, bool *anew)
@@ -52,24 +53,26 @@ static void hold_step(sparse *p)
 }
 
 /* Goes from the impulses at hand to those nearby that their states ask for. */
-static walk_end hold(sparse *p, double tolerance)
+static walk_end hold(sparse *p, const abut_contact_options *options)
 {
-    bool anew = false;
-    double enough = HOLD_ENOUGH * tolerance * p->size;
-    double look = fmin(fmax(HOLD_LOOK * tolerance * p->size, HOLD_AGAIN * p->held_rows), enough);
+    bool anew = options->start != NULL;
+    double enough = HOLD_ENOUGH * options->tolerance * p->size, left = anew ? 0.0 : p->held_rows;
+    double look = fmin(fmax(HOLD_LOOK * options->tolerance * p->size, HOLD_AGAIN * left), enough);
     for (int i = 0; i < p->system->n; ++i) onto_face(p, i);
     velocity_of_impulses(p);
     settle_error worst = worst_error(p);
     if (worst.rows <= look) return worst.slack <= enough ? WALK_DONE : WALK_STUCK;
     if (!hold_springs(p, &anew)) return WALK_STUCK;
+    bool slow = false;
     for (int step = 0; worst.rows > HOLD_STILL * p->size && step < HOLD_STEPS; ++step) {
         double before = worst.rows;
-        hold_step(p);
+        (slow ? settle_step : hold_step)(p);
         worst = worst_error(p);
         if (worst.rows <= SETTLE_SLOW * before) continue;
-        if (before <= enough || anew) break;
+        if (before <= enough || slow) break;
+        slow = anew;
         anew = true;
-        (void)hold_springs(p, &anew);
+        if (!slow) (void)hold_springs(p, &anew);
     }
     p->held_rows = worst.rows;
     return worst.rows <= enough && worst.slack <= enough ? WALK_DONE : WALK_STUCK;

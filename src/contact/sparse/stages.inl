@@ -59,8 +59,10 @@ static abut_outcome run_hold(sparse *p, const abuti_system *s, const abuti_stage
     if (!context->start || !context->impulse[0] || s->round || !borrow(p, s)) return ABUT_FAILED;
     take_impulses(p, context);
     take_states(p, context->start);
-    walk_end end = hold(p, context->options->tolerance);
-    return end == WALK_DONE ? tell_answer(p, end, answer) : ABUT_FAILED;
+    if (hold(p, context->options) != WALK_DONE) return ABUT_FAILED;
+    abut_outcome outcome = tell_answer(p, WALK_DONE, answer);
+    memcpy(answer->face, context->start, (size_t)s->n * sizeof *answer->face); /* with the rows that they told */
+    return outcome;
 }
 
 /* The states of the last step, from its impulses: where they are wrong, what has changed is mended. */

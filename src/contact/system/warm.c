@@ -6,6 +6,7 @@
 #include "contact/system/crash.h"
 #include "contact/system/models.h"
 #include "linalg/kernels.h"
+#include <math.h>
 #include <string.h>
 
 void abuti_warm_layout(abuti_warm *warm, abuti_arena *arena, const abut_contact_limits *limits)
@@ -192,23 +193,42 @@ const abut_contact_face *abuti_warm_start(abuti_warm *warm, const abuti_system *
     return warm->start;
 }
 
+/* A number that a caller may have given. */
+static double finite(double x)
+{
+    return isfinite(x) ? x : 0.0;
+}
+
+/* What acted at a contact in the last step: three numbers in the caller's units, or NULL. *place: as in face_of. */
+static const double *impulse_of(abuti_warm *warm, const abut_contact_problem *problem,
+                                const abut_contact_options *options, int index, int *place)
+{
+    *place = -1;
+    if (options->start) return options->start_impulses + 3 * (size_t)index;
+    uint64_t key = problem->contacts[index].key;
+    *place = !warm->keyed ? index : key != 0 ? place_of(warm, key, index) : -1;
+    return *place >= 0 ? warm->impulse + 3 * (size_t)*place : NULL;
+}
+
 bool abuti_warm_impulses(abuti_warm *warm, const abuti_system *s, const abut_contact_problem *problem,
                          const abut_contact_options *options)
 {
-    if (options->start || !abuti_warm_remembers(warm, problem, options)) return false;
-    if (s->joints > 0 && warm->joints != problem->joint_count) return false;
+    const double *joints = options->start ? options->start_joint_impulses : warm->joint;
+    if (options->start ? !options->start_impulses : !abuti_warm_remembers(warm, problem, options))
+        return false;
+    if (!options->start && s->joints > 0 && warm->joints != problem->joint_count) return false;
     for (int lane = 0; lane < s->lanes; ++lane) {
-        int index = lane < s->n ? s->index[lane] : -1, place = -1;
-        if (index >= problem->contact_count) return false; /* a bounded joint row */
-        uint64_t key = index >= 0 ? problem->contacts[index].key : 0;
-        if (index >= 0) place = !warm->keyed ? index : key != 0 ? place_of(warm, key, index) : -1;
-        warm->place[lane] = place;
-        const double *from = warm->impulse + 3 * (size_t)(place >= 0 ? place : 0);
-        double share = place >= 0 ? 1.0 / (s->unit * s->row_scale[lane]) : 0.0;
-        for (int axis = 0; axis < 3; ++axis) warm->again[axis][lane] = share > 0.0 ? share * from[axis] : 0.0;
+        const double *from = NULL;
+        if (lane < s->n && s->index[lane] >= problem->contact_count) return false; /* a bounded joint row */
+        warm->place[lane] = -1;
+        if (lane < s->n) from = impulse_of(warm, problem, options, s->index[lane], &warm->place[lane]);
+        double share = from ? 1.0 / (s->unit * s->row_scale[lane]) : 0.0;
+        for (int axis = 0; axis < 3; ++axis)
+            warm->again[axis][lane] = share > 0.0 ? share * finite(from[axis]) : 0.0;
     }
     for (int j = 0; j < s->joints; ++j)
-        warm->joint_again[j] = warm->joint[s->joint_index[j]] / (s->unit * s->joint_scale[j]);
+        warm->joint_again[j] =
+            joints ? finite(joints[s->joint_index[j]]) / (s->unit * s->joint_scale[j]) : 0.0;
     return true;
 }
 

@@ -42,7 +42,7 @@ const abut_contact_face *abuti_warm_start(abuti_warm *warm, const abuti_system *
                                           const abut_contact_problem *problem,
                                           const abut_contact_options *options);
 /* What acted on the contacts of this island in the last step, into again and joint_again; new contacts carry
- * nothing. False: nothing is known, or the caller has given states of their own. After abuti_warm_start. */
+ * nothing. False: nothing is known, or the caller has given states without impulses. After abuti_warm_start. */
 bool abuti_warm_impulses(abuti_warm *warm, const abuti_system *system, const abut_contact_problem *problem,
                          const abut_contact_options *options);
 /* Remembers the states and impulses of a solved problem; `faces` NULL: forgets; `rows` NULL: no joint row is

@@ -1,0 +1,115 @@
+/* Steps that go on as the last one did, and steps that are cut short.
+ *
+ * A resting structure whose gaps, velocities and normals change from step to step by rounding alone is held by its impulses: no
+ * state flips, nothing is pivoted, and the answer is verified as every answer is. A call whose budget is spent returns a
+ * point to go on from. */
+#include "check.h"
+#include "contact_families.h"
+#include "contact_trial.h"
+#include "family_piles.h"
+
+#include <math.h>
+#include <string.h>
+
+/* What rounding does to a step: gaps, velocities and normals in their last digits, the normals' tangents with them. */
+static void shake(contact_case *c, double size, bench_random *random)
+{
+    for (int i = 0; i < c->problem.contact_count; i++) {
+        c->contacts[i].gap += bench_uniform(random, -size, size);
+        for (int axis = 0; axis < 3; axis++)
+            if (c->contacts[i].normal[axis] == 0.0)
+                c->contacts[i].normal[axis] = bench_uniform(random, -1e-17, 1e-17);
+    }
+    for (int b = 0; b < c->problem.body_count; b++)
+        for (int axis = 0; axis < 6; axis++) c->bodies[b].velocity[axis] = bench_uniform(random, 0.0, size);
+}
+
+static void test_rounding_is_held(void)
+{
+    static const struct {
+        const char *family;
+        int size;
+    } runs[] = {{"stacks", 3}, {"symmetric-stacks", 10}, {"towers", 8}, {"walls", 8}};
+    uint64_t seed = check_seed(14);
+    contact_case *c = contact_case_create();
+    for (size_t r = 0; r < sizeof runs / sizeof *runs; r++) {
+        contact_trial *trial = contact_trial_create(ABUT_SOLVER_AUTO, false);
+        int held = 0;
+        trial->options.warm = true;
+        for (int step = 0; step < 60; step++) {
+            bench_random make = bench_random_stream(seed, 1),
+                         noise = bench_random_stream(seed, 100 + (uint64_t)step);
+            CHECK(contact_family_make(contact_family_find(runs[r].family), runs[r].size, &make, c));
+            for (int i = 0; i < c->problem.contact_count; i++) c->contacts[i].key = 1 + (uint64_t)i;
+            for (int b = 0; b < c->problem.body_count; b++)
+                memset(c->bodies[b].velocity, 0, sizeof c->bodies[b].velocity);
+            shake(c, 1e-15, &noise);
+            CHECK(contact_trial_run(trial, &c->problem));
+            CHECK(trial->result.outcome == ABUT_SOLVED && trial->check.residual <= 1e-9);
+            held += strcmp(trial->result.stage, "sparse-hold") == 0;
+        }
+        CHECK_MSG(held >= 50, "%s: %d of 60 held", runs[r].family, held);
+        contact_trial_destroy(trial);
+    }
+    contact_case_destroy(c);
+}
+
+/* v'M v of what was solved, or (NULL) of bodies that no contact pushes: after the step with their forces alone, which turn none. */
+static double energy(const contact_case *c, const double *velocity)
+{
+    double sum = 0.0;
+    for (int b = 0; b < c->problem.body_count; b++) {
+        const abut_body *body = &c->bodies[b];
+        double v[6];
+        for (int axis = 0; axis < 6; axis++)
+            v[axis] = velocity ? velocity[6 * b + axis] : body->velocity[axis];
+        if (!velocity)
+            for (int axis = 0; axis < 3; axis++) v[axis] += c->problem.step * body->force[axis] / body->mass;
+        const double *I = body->inertia, *w = v + 3;
+        sum += body->mass * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]) + I[0] * w[0] * w[0] +
+               I[1] * w[1] * w[1] + I[2] * w[2] * w[2] +
+               2.0 * (I[3] * w[0] * w[1] + I[4] * w[0] * w[2] + I[5] * w[1] * w[2]);
+    }
+    return sum;
+}
+
+static void test_cut_short(void)
+{
+    uint64_t seed = check_seed(15);
+    contact_case *c = contact_case_create();
+    int cut = 0;
+    for (int f = 0; f < pile_family_count; f++) {
+        bench_random random = bench_random_stream(seed, (uint64_t)f);
+        contact_trial *trial = contact_trial_create(ABUT_SOLVER_AUTO, false);
+        contact_case_clear(c);
+        pile_families[f].make(c, 40, &random);
+        trial->options.max_seconds = 1e-9;
+        CHECK(contact_trial_run(trial, &c->problem));
+        if (trial->result.outcome != ABUT_LIMIT) {
+            contact_trial_destroy(trial);
+            continue;
+        }
+        cut++;
+        bool gaps = false;
+        for (int i = 0; i < c->problem.contact_count; i++) {
+            const abut_contact_answer *a = &trial->result.contacts[i];
+            double friction = hypot(a->tangent[0], a->tangent[1]);
+            gaps = gaps || c->contacts[i].gap < 0.0;
+            CHECK_MSG(a->normal >= 0.0 && friction <= c->contacts[i].friction * a->normal * (1.0 + 1e-12),
+                      "%s %d: %g %g", pile_families[f].name, i, a->normal, friction);
+        }
+        double before = energy(c, NULL), after = energy(c, trial->result.velocity);
+        CHECK_MSG(gaps || after <= before * (1.0 + 1e-12), "%s: %g became %g", pile_families[f].name, before,
+                  after);
+        contact_trial_destroy(trial);
+    }
+    CHECK_MSG(cut >= 5, "%d cut short", cut);
+    contact_case_destroy(c);
+}
+
+int main(void)
+{
+    RUN(test_rounding_is_held);
+    RUN(test_cut_short);
+    return check_report();
+}
