@@ -129,7 +129,7 @@ void abuti_attack(abuti_call *c, const abuti_island *island, const abuti_system 
         const abuti_stage *stage = c->plan->stage[k];
         if (stage->needs_start && !c->context.start) continue;
         if (stage->most_bodies > 0 && system->bodies > stage->most_bodies && !c->options->stage) continue;
-        if (!stage->needs_start && !asked) {
+        if (!asked && (!stage->needs_start || system->bodies == 1)) {
             asked = true;
             if (rests(c, island, system, verdict)) return;
         }

@@ -213,6 +213,7 @@ static abut_outcome run_narrow(faces *f, const abuti_system *s, const abuti_stag
 {
     const abut_contact_options *options = context->options;
     f->pivots = 0;
+    if (!context->continued) f->memory.ready = FACES_LEFT_NOTHING; /* what another system's check has left */
     if (!options->stage && (s->bodies < ABUTI_LARGE_ISLAND || context->start || options->warm))
         return ABUT_FAILED;
     if (!begin(f, s) || !springs_serve(s) || !springs_begin(f)) return ABUT_FAILED;
