@@ -61,7 +61,8 @@ static abut_outcome run_hold(sparse *p, const abuti_system *s, const abuti_stage
     take_states(p, context->start);
     if (hold(p, context->options) != WALK_DONE) return ABUT_FAILED;
     abut_outcome outcome = tell_answer(p, WALK_DONE, answer);
-    memcpy(answer->face, context->start, (size_t)s->n * sizeof *answer->face); /* with the rows that they told */
+    memcpy(answer->face, context->start,
+           (size_t)s->n * sizeof *answer->face); /* with the rows that they told */
     return outcome;
 }
 
