@@ -37,9 +37,10 @@ static bool add_contact(abut_world *world, abuti_question question, const abuti_
                         abuti_world_problem *p)
 {
     bool room = abuti_list_push(world, &p->contacts) && abuti_list_push(world, &p->faces) &&
-                abuti_list_push(world, &p->touch_of);
+                abuti_list_push(world, &p->impulses) && abuti_list_push(world, &p->touch_of);
     if (!room) return false;
     *abuti_list_last(&p->faces) = touch->face;
+    abuti_v3_copy(abuti_list_last(&p->impulses)->along, touch->impulse);
     *abuti_list_last(&p->touch_of) = (int)(touch - world->touches.items);
     abut_contact *c = abuti_list_last(&p->contacts);
     *c = (abut_contact){.friction = touch->friction,
@@ -110,7 +111,7 @@ static bool push_contact_row(abut_world *world, const abut_contact *c, const abu
 
 static bool add_contacts(abut_world *world, abuti_question question, abuti_world_problem *p)
 {
-    p->contacts.count = p->faces.count = p->touch_of.count = 0;
+    p->contacts.count = p->faces.count = p->impulses.count = p->touch_of.count = 0;
     p->normal_rows.count = p->tangent_rows.count = 0;
     for (int i = 0; i < world->touches.count; i++) {
         const abuti_touch *touch = &world->touches.items[i];
@@ -241,6 +242,7 @@ static bool row_idles(const abut_world *world, const abuti_row *row)
 static bool add_rows(abut_world *world, abuti_question question, abuti_world_problem *p)
 {
     p->joints.count = p->joint_rows.count = p->row_of.count = p->joint_faces.count = 0;
+    p->joint_impulses.count = 0;
     for (int i = 0; i < world->rows.count; i++) {
         const abuti_row *row = &world->rows.items[i];
         abut_joint joint;
@@ -248,10 +250,12 @@ static bool add_rows(abut_world *world, abuti_question question, abuti_world_pro
         int before = p->joints.count;
         if (!push_joint(world, &joint, world->entries.items + row->first, row->count, p)) return false;
         if (p->joints.count == before) continue;
-        if (!abuti_list_push(world, &p->row_of) || !abuti_list_push(world, &p->joint_faces)) return false;
+        if (!abuti_list_push(world, &p->row_of) || !abuti_list_push(world, &p->joint_faces) ||
+            !abuti_list_push(world, &p->joint_impulses))
+            return false;
         *abuti_list_last(&p->row_of) = i;
         *abuti_list_last(&p->joint_faces) =
-            abuti_recall_face(world->known_rows.items, world->known_rows.count, row->key);
+            abuti_recall_row(world, row->key, abuti_list_last(&p->joint_impulses));
     }
     return true;
 }

@@ -23,9 +23,10 @@ static const abuti_known *find_known(const abuti_known *known, int count, uint64
     return low < count && known[low].key == key ? &known[low] : NULL;
 }
 
-abut_contact_face abuti_recall_face(const abuti_known *known, int count, uint64_t key)
+abut_contact_face abuti_recall_row(const abut_world *world, uint64_t key, double *impulse)
 {
-    const abuti_known *found = find_known(known, count, key);
+    const abuti_known *found = find_known(world->known_rows.items, world->known_rows.count, key);
+    *impulse = found ? found->impulse[0] : 0;
     return found ? found->face : (abut_contact_face){.state = ABUT_NEW};
 }
 
@@ -109,7 +110,8 @@ static bool keep_rows(abut_world *world, const abuti_rows *rows)
     if (!abuti_list_resize(world, &world->known_rows, count)) return false;
     for (int i = 0; i < count; i++) {
         world->solved_rows.items[i] = rows->items[i];
-        world->known_rows.items[i] = (abuti_known){.key = rows->items[i].key, .face = rows->items[i].face};
+        world->known_rows.items[i] = (abuti_known){
+            .key = rows->items[i].key, .impulse = {rows->items[i].impulse}, .face = rows->items[i].face};
     }
     abuti_sort_by_key(world->known_rows.items, count, sizeof(abuti_known));
     return true;

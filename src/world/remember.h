@@ -4,8 +4,8 @@
 
 #include "world/state.h"
 
-/* The state that a key had after the last step; ABUT_NEW where it is not known. */
-abut_contact_face abuti_recall_face(const abuti_known *known, int count, uint64_t key);
+/* The state that a joint row had after the last step, and its impulse; ABUT_NEW and 0 where it is not known. */
+abut_contact_face abuti_recall_row(const abut_world *world, uint64_t key, double *impulse);
 
 /* The state and the impulse that a contact had in the last step, by its key: what sleeps keeps them. */
 void abuti_recall(const abut_world *world, abuti_touch *touch);

@@ -167,6 +167,9 @@ static abut_status solve_once(abut_world *world)
     abut_contact_options options = abuti_options_for(world, problem->model);
     options.start = world->velocity_problem.faces.items;
     options.start_joints = world->velocity_problem.joint_faces.items;
+    if (world->velocity_problem.impulses.count > 0)
+        options.start_impulses = world->velocity_problem.impulses.items[0].along;
+    options.start_joint_impulses = world->velocity_problem.joint_impulses.items;
     return abuti_solve(world, problem, &options, &world->contact_crew, &world->result);
 }
 

@@ -163,13 +163,20 @@ typedef struct abuti_row {
 
 typedef ABUTI_LIST(abuti_row) abuti_rows;
 
+/* N s along n, t and n x t of a contact. */
+typedef struct abuti_impulse {
+    double along[3];
+} abuti_impulse;
+
 /* The contact problem of a step and what holds its numbers (problem.c). */
 typedef struct abuti_world_problem {
     abut_contact_problem problem;
     abut_generalised blocks;
     ABUTI_LIST(abut_contact) contacts;
     ABUTI_LIST(abut_joint) joints;
-    ABUTI_LIST(abut_contact_face) faces, joint_faces; /* where the solver starts */
+    ABUTI_LIST(abut_contact_face) faces, joint_faces; /* where the solver starts: states, */
+    ABUTI_LIST(abuti_impulse) impulses;               /* and what acted at contacts, */
+    ABUTI_LIST(double) joint_impulses;                /* and at joint rows */
     ABUTI_LIST(int) touch_of;                         /* which contact of the world a contact is */
     ABUTI_LIST(int) row_of; /* which row of the world a joint row is; those that hold contacts stand behind */
     ABUTI_LIST(abut_body) bodies;

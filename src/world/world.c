@@ -77,6 +77,8 @@ static void release_problem(abut_world *world, abuti_world_problem *p)
     abuti_list_release(world, &p->joints);
     abuti_list_release(world, &p->faces);
     abuti_list_release(world, &p->joint_faces);
+    abuti_list_release(world, &p->impulses);
+    abuti_list_release(world, &p->joint_impulses);
     abuti_list_release(world, &p->touch_of);
     abuti_list_release(world, &p->row_of);
     abuti_list_release(world, &p->bodies);

@@ -57,7 +57,7 @@ static walk_end hold(sparse *p, const abut_contact_options *options)
 {
     bool anew = options->start != NULL;
     double enough = HOLD_ENOUGH * options->tolerance * p->size, left = anew ? 0.0 : p->held_rows;
-    double look = fmin(fmax(HOLD_LOOK * options->tolerance * p->size, HOLD_AGAIN * left), enough);
+    double look = fmin(fmax(HOLD_LOOK * p->zero, HOLD_AGAIN * left), enough);
     for (int i = 0; i < p->system->n; ++i) onto_face(p, i);
     velocity_of_impulses(p);
     settle_error worst = worst_error(p);

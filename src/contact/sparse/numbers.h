@@ -96,9 +96,10 @@
 
 /* Steps from the impulses of the last step: from nearby one or two make rows still, and of more there is no hope. */
 #define HOLD_STEPS 6
-/* Shares of the tolerance within which the impulses of the last step are right as they are, and within which those that
- * were found are. The first is small, for what is left adds up from step to step until springs take it back. */
-#define HOLD_LOOK 0.01
+/* The share of SPARSE_ZERO within which the impulses of the last step are right as they are. It is rounding: more would act
+ * again in every step, as a gap that the next correction closes, whose impulses the step after must take back. */
+#define HOLD_LOOK 0.1
+/* The share of the tolerance that an answer may be off by. */
 #define HOLD_ENOUGH 0.2
 /* How far rows may leave what the last springs left of them. */
 #define HOLD_AGAIN 2.0
