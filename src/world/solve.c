@@ -58,19 +58,18 @@ void abuti_release_crew(abuti_crew *crew)
 
 /* What the threads of one solve have in common. */
 typedef struct solve_task {
-    const abuti_crew *crew;
+    abuti_crew *crew;
     const abut_contact_problem *problem;
     const abut_contact_options *options;
     int parts;
-    abut_contact_result results[ABUT_THREADS_MAX];
-    abut_status statuses[ABUT_THREADS_MAX];
 } solve_task;
 
 static void solve_part(void *data, int part)
 {
     solve_task *task = data;
-    task->statuses[part] = abuti_contact_solve_share(task->crew->work[part], task->problem, task->options,
-                                                     part, task->parts, &task->results[part]);
+    abuti_crew *crew = task->crew;
+    crew->statuses[part] = abuti_contact_solve_share(crew->work[part], task->problem, task->options, part,
+                                                     task->parts, &crew->results[part]);
 }
 
 abut_status abuti_solve(abut_world *world, const abut_contact_problem *problem,
@@ -87,10 +86,10 @@ abut_status abuti_solve(abut_world *world, const abut_contact_problem *problem,
         for (int part = 0; part < parts; part++) solve_part(&task, part);
     }
     for (int part = 0; part < parts; part++) {
-        if (task.statuses[part] != ABUT_OK) return task.statuses[part];
+        if (crew->statuses[part] != ABUT_OK) return crew->statuses[part];
     }
-    abuti_contact_gather(crew->work, task.results, parts, problem);
-    *result = task.results[0];
+    abuti_contact_gather(crew->work, crew->results, parts, problem);
+    *result = crew->results[0];
     return ABUT_OK;
 }
 

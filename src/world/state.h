@@ -188,6 +188,8 @@ typedef struct abuti_world_problem {
 typedef struct abuti_crew {
     abut_contact_limits limits;
     abut_contact_workspace *work[ABUT_THREADS_MAX];
+    abut_contact_result results[ABUT_THREADS_MAX]; /* what each said in the last solve */
+    abut_status statuses[ABUT_THREADS_MAX];
 } abuti_crew;
 
 /* The friction of two colliders with each other. */

@@ -57,9 +57,12 @@ struct abuti_modes {
 
 abuti_modes *abuti_modes_layout(abuti_arena *arena)
 {
-    abuti_modes *modes = abuti_take(arena, 1, abuti_modes), plan = {0};
-    abuti_lp_layout(&plan.lp, arena);
-    if (modes) *modes = plan;
+    abuti_modes *modes = abuti_take(arena, 1, abuti_modes);
+    abuti_lp lp = {0};
+    abuti_lp_layout(&lp, arena);
+    if (!modes) return NULL;
+    memset(modes, 0, sizeof *modes); /* too large for the stack of a small machine */
+    modes->lp = lp;
     return modes;
 }
 
