@@ -194,6 +194,22 @@ static int simulate(const run_request *r, const abut_scene *scene)
     return status;
 }
 
+static int load_and_simulate(run_request *r)
+{
+    abut_scene_options options = abut_scene_default_options();
+    options.lenient = r->lenient;
+    options.note = note;
+    options.context = r;
+    abut_error error = {""};
+    abut_scene *scene = NULL;
+    if (abut_scene_load(r->path, &options, &scene, &error) != ABUT_OK)
+        return cmd_error("run", "%s", error.text);
+    int status = ask_scene(r, scene);
+    if (status == EXIT_SOLVED) status = simulate(r, scene);
+    abut_scene_destroy(scene);
+    return status;
+}
+
 int cmd_run(int argc, char **argv)
 {
     run_request r = {.seconds = -1, .seed = -1, .threads = 1};
@@ -296,16 +312,5 @@ int cmd_run(int argc, char **argv)
     int status;
     if (!options_parse(&verb, table, argc, argv, &status)) return status;
     signal(SIGINT, on_interrupt);
-    abut_scene_options options = abut_scene_default_options();
-    options.lenient = r.lenient;
-    options.note = note;
-    options.context = &r;
-    abut_error error = {""};
-    abut_scene *scene = NULL;
-    if (abut_scene_load(r.path, &options, &scene, &error) != ABUT_OK)
-        return cmd_error("run", "%s", error.text);
-    status = ask_scene(&r, scene);
-    if (status == EXIT_SOLVED) status = simulate(&r, scene);
-    abut_scene_destroy(scene);
-    return status;
+    return load_and_simulate(&r);
 }

@@ -15,7 +15,7 @@
 /* The residual from which on a point is near enough to an answer to go on from as it is. */
 #define NEAR 1e-4
 
-static void swap_answers(abut_contact_workspace *work)
+void abuti_swap_answers(abut_contact_workspace *work)
 {
     abuti_answer best = work->best;
     work->best = work->answer;
@@ -163,7 +163,7 @@ void abuti_attack(abuti_call *c, const abuti_island *island, const abuti_system 
         if (!best || verdict->check.residual < least.residual) {
             least = verdict->check;
             best_stage = stage;
-            swap_answers(work);
+            abuti_swap_answers(work);
             best = &work->best;
         }
         if (stage->last && belief == ABUT_LIMIT && system->bodies >= ABUTI_LARGE_ISLAND) break;

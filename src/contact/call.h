@@ -100,6 +100,8 @@ bool abuti_round_alone(abuti_call *c, const abuti_island *island, const abuti_sy
 void abuti_round_start(abuti_call *c, const abuti_system *system);
 /* Brings the answer at hand, which a stage for polygons believes in, onto circles. */
 abut_outcome abuti_round_refine(abuti_call *c, const abuti_system *system, abuti_verdict *verdict);
+/* The answer at hand becomes the best one, and the other way round. */
+void abuti_swap_answers(abut_contact_workspace *work);
 /* No impulses, all open. */
 void abuti_clear_answer(abuti_answer *answer, const abuti_system *system);
 /* Carries an answer to the caller's units and lets the verifier judge it. */

@@ -4,31 +4,17 @@
  * axis that is may be a matter of rounding: the normal of a box on the ground is (1e-17, 0, 1) in one step and
  * (0, 1e-17, 1) in the next. Its friction is the same vector in both; the numbers that tell it are not. */
 #include "contact/call.h"
+#include "contact/system/classify.h"
 #include <math.h>
 
 /* Tangents closer than this (the cosine between them) are the same: less than half a face of any polygon. */
 #define SAME 0.9998
 
-/* Faces of d that a turn by the angle whose cosine and sine are given amounts to, to the nearest. */
-static int faces_turned(int d, double cosine, double sine)
-{
-    int nearest = 0;
-    double most = -INFINITY;
-    for (int j = 0; j < d; ++j) {
-        const double *direction = abuti_direction(d, j);
-        double along = cosine * direction[0] + sine * direction[1];
-        if (along > most) {
-            most = along;
-            nearest = j;
-        }
-    }
-    return nearest;
-}
-
 /* Contact `lane` had its tangent at this angle from the new one: direction j of old is direction j + turn of now. */
 static void turn_contact(abuti_warm *warm, const abuti_system *s, int lane, double cosine, double sine)
 {
-    int d = s->directions[lane], turn = faces_turned(d, cosine, sine);
+    const double back[2] = {-cosine, -sine};
+    int d = s->directions[lane], turn = abuti_opposing(d, back); /* in faces, to the nearest */
     abut_contact_face *face = &warm->start[lane];
     if (face->state == ABUT_SLIDE || face->state == ABUT_EDGE)
         face->face = (uint8_t)((face->face + turn) % d);

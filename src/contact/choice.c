@@ -86,13 +86,6 @@ static bool in_motion(const abuti_call *c, const abuti_system *s, const abuti_an
     return twice_energy > (double)s->bodies * speed * speed;
 }
 
-static void swap_answers(abut_contact_workspace *work)
-{
-    abuti_answer best = work->best;
-    work->best = work->answer;
-    work->answer = best;
-}
-
 /* ---- proofs that come for nothing ---- */
 
 static bool moves(const double *v)
@@ -195,7 +188,7 @@ void abuti_rest_instead(abuti_call *c, const abuti_island *island, const abuti_s
     verdict->described = true;
     if (settled(c, s, before)) return;
     abut_contact_check check, moving = verdict->check;
-    swap_answers(work); /* the accepted answer is kept in `best` */
+    abuti_swap_answers(work); /* the accepted answer is kept in `best` */
     bool found = abuti_run_stage(c, &abuti_stage_rest, s, verdict) == ABUT_SOLVED;
     if (found) {
         abuti_call_judge(c, island, s, &work->answer, &check);
@@ -208,10 +201,10 @@ void abuti_rest_instead(abuti_call *c, const abuti_island *island, const abuti_s
             verdict->described = false;
             return;
         }
-        swap_answers(work);
+        abuti_swap_answers(work);
         abuti_call_judge(c, island, s, &work->answer, &check);
     } else {
-        swap_answers(work);
+        abuti_swap_answers(work);
     }
     verdict->check = moving;
     verdict->point = &work->answer;

@@ -1,25 +1,12 @@
 /* Sleep. Trees that contacts or rows join are one group; a group is asleep or awake as a whole. Which trees are joined is found anew
  * from the contacts at hand, so nothing but `asleep` and `still` of each tree has to be remembered. */
 #include "world/sleep.h"
+#include "base/groups.h"
 #include "world/energy.h"
 #include "world/kinematics.h"
 #include "world/list.h"
 #include "world/read.h"
 #include <math.h>
-
-static int root_of(int *group, int i)
-{
-    while (group[i] != i) i = group[i] = group[group[i]];
-    return i;
-}
-
-static void join(int *group, int a, int b)
-{
-    a = root_of(group, a);
-    b = root_of(group, b);
-    if (a < b) group[b] = a;
-    if (b < a) group[a] = b;
-}
 
 static int tree_of(const abut_world *world, int body)
 {
@@ -35,16 +22,16 @@ bool abuti_find_groups(abut_world *world)
     for (int i = 0; i < world->touches.count; i++) {
         const abuti_touch *touch = &world->touches.items[i];
         int a = tree_of(world, touch->bodies[0]), b = tree_of(world, touch->bodies[1]);
-        if (a != ABUTI_GROUND && b != ABUTI_GROUND) join(group, a, b);
+        if (a != ABUTI_GROUND && b != ABUTI_GROUND) abuti_group_join(group, a, b);
     }
     for (int i = 0; i < world->rows.count; i++) {
         const abuti_row *row = &world->rows.items[i];
         for (int k = row->first + 1; k < row->first + row->count; k++) {
-            join(group, world->dofs.items[world->entries.items[row->first].index].tree,
-                 world->dofs.items[world->entries.items[k].index].tree);
+            abuti_group_join(group, world->dofs.items[world->entries.items[row->first].index].tree,
+                             world->dofs.items[world->entries.items[k].index].tree);
         }
     }
-    for (int t = 0; t < trees; t++) group[t] = root_of(group, t);
+    for (int t = 0; t < trees; t++) group[t] = abuti_group_root(group, t);
     return true;
 }
 

@@ -3,6 +3,7 @@
  * A tree is what joints connect, from the ground outwards. Freedoms are numbered tree by tree, in each tree by body and by
  * joint, so a freedom comes after the one it hangs on. A tendon couples the trees of its joints: they become one block. */
 #include "world/topology.h"
+#include "base/groups.h"
 #include "world/kinematics.h"
 #include "world/list.h"
 
@@ -21,21 +22,6 @@ int abuti_joint_positions(abut_joint_kind kind)
     return positions_of[kind];
 }
 
-/* Roots of groups of bodies, by union-find with halving. */
-static int root_of(int *group, int i)
-{
-    while (group[i] != i) i = group[i] = group[group[i]];
-    return i;
-}
-
-static void join(int *group, int a, int b)
-{
-    a = root_of(group, a);
-    b = root_of(group, b);
-    if (a < b) group[b] = a;
-    if (b < a) group[a] = b;
-}
-
 /* What each body is fixed to, and which bodies belong to one tree. */
 static void group_bodies(abut_world *world, int *group)
 {
@@ -47,7 +33,7 @@ static void group_bodies(abut_world *world, int *group)
         if (body->def.kind != ABUT_DYNAMIC)
             body->anchor = body->def.kind == ABUT_KINEMATIC ? i : ABUTI_GROUND;
         if (above != ABUTI_GROUND && world->bodies.items[above].def.kind == ABUT_DYNAMIC)
-            join(group, i, body->parent);
+            abuti_group_join(group, i, body->parent);
         body->tree = ABUTI_GROUND;
         body->last_dof = -1;
     }
@@ -59,7 +45,8 @@ static void group_tendons(abut_world *world, int *group)
         const abuti_world_tendon *tendon = &world->tendons.items[i];
         const abuti_entry *terms = world->tendon_terms.items + tendon->first;
         for (int k = 1; k < tendon->count; k++) {
-            join(group, world->joints.items[terms[0].index].body, world->joints.items[terms[k].index].body);
+            abuti_group_join(group, world->joints.items[terms[0].index].body,
+                             world->joints.items[terms[k].index].body);
         }
     }
 }
@@ -162,7 +149,7 @@ bool abuti_build_topology(abut_world *world)
     world->trees.count = world->dofs.count = 0;
     group_bodies(world, group);
     group_tendons(world, group);
-    for (int i = 0; i < count; i++) group[i] = root_of(group, i);
+    for (int i = 0; i < count; i++) group[i] = abuti_group_root(group, i);
     for (int i = 0; i < count; i++) {
         bool moves = world->bodies.items[i].first_joint >= 0;
         if (moves && group[i] == i && !number_group(world, group, i)) return false;

@@ -1,6 +1,7 @@
 /* Islands by union-find (path halving, the lower index stays root, so that the order never depends on
  * the order of unions), then one counting sort each for bodies, contacts and joints. */
 #include "contact/system/islands.h"
+#include "base/groups.h"
 #include <stdint.h>
 #include <string.h>
 
@@ -36,26 +37,6 @@ void abuti_islands_layout(abuti_islands *islands, abuti_arena *arena, const abut
     islands->group_body = abuti_take(arena, islands->group_slots, int);
 }
 
-static int root_of(int *parent, int body)
-{
-    while (parent[body] != body) {
-        parent[body] = parent[parent[body]];
-        body = parent[body];
-    }
-    return body;
-}
-
-static void unite(int *parent, int a, int b)
-{
-    a = root_of(parent, a);
-    b = root_of(parent, b);
-    if (a < b) {
-        parent[b] = a;
-    } else {
-        parent[a] = b;
-    }
-}
-
 /* Bodies, or blocks of the second door, which all move. */
 static int movers(const abut_contact_problem *problem)
 {
@@ -76,7 +57,7 @@ static int anchor(const abut_contact_problem *problem, const int pair[2])
 static void unite_pair(abuti_islands *islands, const abut_contact_problem *problem, const int pair[2])
 {
     if (dynamic(problem, pair[0]) && dynamic(problem, pair[1])) {
-        unite(islands->parent, pair[0], pair[1]);
+        abuti_group_join(islands->parent, pair[0], pair[1]);
     }
 }
 
@@ -99,7 +80,7 @@ static void unite_groups(abuti_islands *islands, const abut_contact_problem *pro
             islands->group_key[slot] = group;
             islands->group_body[slot] = body;
         } else {
-            unite(islands->parent, islands->group_body[slot], body);
+            abuti_group_join(islands->parent, islands->group_body[slot], body);
         }
     }
 }
@@ -153,7 +134,7 @@ static void number_islands(abuti_islands *islands, const abut_contact_problem *p
         for (int i = 0; i < count; ++i) {
             const int *pair = kind == CONTACTS ? problem->contacts[i].bodies : problem->joints[i].bodies;
             int body = anchor(problem, pair);
-            int root = body < 0 ? -1 : root_of(islands->parent, body);
+            int root = body < 0 ? -1 : abuti_group_root(islands->parent, body);
             islands->home[kind][i] = root;
             if (root >= 0) islands->number[root] = 0;
         }
@@ -165,7 +146,7 @@ static void number_islands(abuti_islands *islands, const abut_contact_problem *p
     islands->count = count;
     for (int i = 0; i < bodies; ++i) {
         bool moves = dynamic(problem, i);
-        islands->home[BODIES][i] = moves ? islands->number[root_of(islands->parent, i)] : -1;
+        islands->home[BODIES][i] = moves ? islands->number[abuti_group_root(islands->parent, i)] : -1;
     }
     for (int kind = CONTACTS; kind <= JOINTS; ++kind) {
         int items = kind == CONTACTS ? problem->contact_count : problem->joint_count;
@@ -216,10 +197,10 @@ static void unite_row(abuti_islands *islands, const abut_contact_problem *proble
     int dimension = problem->local->dimension, contacts = problem->contact_count;
     for (int b = 0; b < contacts; ++b, row += dimension) {
         bool entry = row[0] != 0.0 || row[1] != 0.0 || (dimension == 3 && row[2] != 0.0);
-        if (entry && b != a) unite(islands->parent, a, b);
+        if (entry && b != a) abuti_group_join(islands->parent, a, b);
     }
     for (int j = 0; j < problem->joint_count; ++j) {
-        if (row[j] != 0.0 && contacts + j != a) unite(islands->parent, a, contacts + j);
+        if (row[j] != 0.0 && contacts + j != a) abuti_group_join(islands->parent, a, contacts + j);
     }
 }
 
@@ -237,7 +218,7 @@ static void find_local(abuti_islands *islands, const abut_contact_problem *probl
     unite_groups(islands, problem);
     islands->count = 0;
     for (int i = 0; i < nodes; ++i) {
-        int root = root_of(islands->parent, i);
+        int root = abuti_group_root(islands->parent, i);
         islands->number[i] = root == i ? islands->count++ : islands->number[root];
         int *home = i < problem->contact_count ? islands->home[CONTACTS] + i
                                                : islands->home[JOINTS] + (i - problem->contact_count);
