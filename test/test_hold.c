@@ -107,8 +107,83 @@ static void test_cut_short(void)
     contact_case_destroy(c);
 }
 
+/* A pyramid of boxes that has stood still for a step, its contacts with keys. */
+static void stand_still(contact_case *c, contact_trial *trial, bench_random random)
+{
+    int family = 0;
+    while (strcmp(pile_families[family].name, "pyramid") != 0) family++;
+    contact_case_clear(c);
+    pile_families[family].make(c, 5, &random);
+    for (int i = 0; i < c->problem.contact_count; i++) c->contacts[i].key = 1 + (uint64_t)i;
+    for (int b = 0; b < c->problem.body_count; b++)
+        memset(c->bodies[b].velocity, 0, sizeof c->bodies[b].velocity);
+    trial->options.warm = true;
+    CHECK(contact_trial_run(trial, &c->problem));
+    CHECK(trial->result.outcome == ABUT_SOLVED && energy(c, trial->result.velocity) < 1e-18);
+}
+
+static bool is_again(const contact_trial *trial)
+{
+    return strcmp(trial->result.stage, "rest-again") == 0;
+}
+
+/* Nothing changes: the last answer once more, no velocity at all, and the verifier (contact_trial_run) agrees. */
+static void test_rest_again(void)
+{
+    bench_random random = bench_random_stream(check_seed(16), 0);
+    contact_case *c = contact_case_create();
+    contact_trial *trial = contact_trial_create(ABUT_SOLVER_AUTO, false);
+    stand_still(c, trial, random);
+    double held[64];
+    CHECK(c->problem.contact_count <= 64);
+    for (int i = 0; i < c->problem.contact_count; i++) held[i] = trial->result.contacts[i].normal;
+    for (int step = 0; step < 5; step++) {
+        CHECK(contact_trial_run(trial, &c->problem));
+        CHECK(trial->result.outcome == ABUT_SOLVED && is_again(trial) && trial->result.pivots == 0);
+        CHECK(trial->check.residual <= 1e-10 && trial->result.residual <= 1e-10);
+        CHECK(energy(c, trial->result.velocity) == 0.0);
+        for (int i = 0; i < c->problem.contact_count; i++)
+            CHECK(trial->result.contacts[i].normal == held[i] && trial->result.contacts[i].slip == 0.0);
+    }
+    contact_trial_destroy(trial);
+    contact_case_destroy(c);
+}
+
+/* Anything that changes more than rounding is solved; bad numbers are refused as ever. */
+static void test_rest_disturbed(void)
+{
+    bench_random random = bench_random_stream(check_seed(17), 0);
+    contact_case *c = contact_case_create();
+    for (int change = 0; change < 7; change++) {
+        contact_trial *trial = contact_trial_create(ABUT_SOLVER_AUTO, false);
+        stand_still(c, trial, random);
+        abut_body *top = &c->bodies[c->problem.body_count - 1];
+        bool bad = change >= 4;
+        if (change == 0) top->force[2] *= 1.0 + 1e-8;
+        if (change == 1) top->velocity[0] = 1e-9;
+        if (change == 2) c->contacts[0].gap = -1e-11;
+        if (change == 3) c->contacts[1].key = 0;
+        if (change == 4) c->contacts[0].normal[0] = NAN;
+        if (change == 5) top->mass = -1.0;
+        if (change == 6) c->contacts[0].friction = INFINITY;
+        abut_contact_result result;
+        abut_status status = abut_contact_solve(trial->work, &c->problem, &trial->options, &result);
+        CHECK_MSG(status == (bad ? ABUT_INVALID_ARGUMENT : ABUT_OK), "change %d: %d", change, (int)status);
+        if (!bad) {
+            CHECK_MSG(result.outcome == ABUT_SOLVED && strcmp(result.stage, "rest-again") != 0, "change %d",
+                      change);
+            CHECK(contact_trial_run(trial, &c->problem));
+            CHECK(trial->check.residual <= 1e-9);
+        }
+        contact_trial_destroy(trial);
+    }
+    contact_case_destroy(c);
+}
+
 int main(void)
 {
+    RUN(test_rest_again);
+    RUN(test_rest_disturbed);
     RUN(test_rounding_is_held);
     RUN(test_cut_short);
     return check_report();

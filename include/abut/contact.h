@@ -58,7 +58,9 @@
  *
  *   1. Where rest is an answer, rest is the answer. At rest no dynamic body of the island moves, whatever slides
  *      past it (a belt). Rest is an answer when some impulses hold the island so, which is a linear program;
- *      impulses beyond 1e6 K are left out. This is decided, not hoped for: whichever answer a stage finds, and
+ *      impulses beyond 1e6 K are left out. What stood still before the step (warm, start_impulses) is tried first
+ *      by the impulses of the last step and velocities of zero, and taken if its residual is below a tenth of
+ *      the tolerance: it does not creep. This is decided, not hoped for: whichever answer a stage finds, and
  *      whatever states it started from, if it moves the linear program has its say.
  *   2. Otherwise an answer that given states lead to (warm, start) is taken: continuity.
  *   3. Otherwise, of the answers at hand, the one with the least kinetic energy after the step. At hand are what

@@ -17,7 +17,7 @@ typedef struct abuti_verdict {
     bool exhausted;            /* a stage has gone through all modes and found no answer */
     bool too_large, tried;     /* for some stage; some stage was large enough */
     bool directed;             /* a ray whose direction stands in the outputs */
-    bool described;            /* all of the point's answer stands in the outputs */
+    bool described;            /* all of the answer stands in the outputs */
     bool others;               /* another answer was seen, which moves otherwise */
     const abuti_stage
         *refined;   /* the stage that brought the last stage's answer onto circles, if it changed it */

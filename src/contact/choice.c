@@ -1,4 +1,5 @@
 #include "contact/choice.h"
+#include "contact/again.h"
 #include "contact/rest/rest.h"
 #include <math.h>
 
@@ -20,10 +21,7 @@ static bool applies(const abuti_call *c, const abuti_system *s)
     if (c->problem == &c->work->unions.reduced) return false;
     if (c->options->stage || s->model != ABUT_COULOMB || !s->rows || s->n == 0 || s->bodies == 0)
         return false;
-    for (int k = 0; k < c->plan->count; ++k) {
-        if (c->plan->stage[k] == &abuti_stage_rest) return true;
-    }
-    return false;
+    return abuti_plan_has(c->plan, &abuti_stage_rest);
 }
 
 /* Whether the states to start from are those of bodies at rest: all that touch stick, and share the load. */
@@ -43,13 +41,8 @@ static bool stood(const abuti_call *c, const abuti_island *island, const abuti_s
 {
     double still = STOOD * s->unit, square = 0.0;
     if (c->problem->body_count == 0) return false;
-    for (int i = 0; i < island->bodies; ++i) {
-        const abut_body *body = &c->problem->bodies[island->body[i]];
-        const double *v = body->velocity, *w = v + 3, *I = body->inertia;
-        square += body->mass * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]) + I[0] * w[0] * w[0] +
-                  I[1] * w[1] * w[1] + I[2] * w[2] * w[2] +
-                  2.0 * (I[3] * w[0] * w[1] + I[4] * w[0] * w[2] + I[5] * w[1] * w[2]);
-    }
+    for (int i = 0; i < island->bodies; ++i)
+        square += abuti_twice_energy(&c->problem->bodies[island->body[i]]);
     return square <= still * still;
 }
 

@@ -7,6 +7,7 @@
  * for a proof that there is no answer, report.c writes the island's part of the result. All islands share one
  * set of arrays: an island's answer is carried over into the result before the next is built. */
 #include "base/clock.h"
+#include "contact/again.h"
 #include "contact/call.h"
 #include "contact/share.h"
 #include <math.h>
@@ -31,10 +32,14 @@ abut_status abuti_solve_island(abuti_call *c, const abuti_island *island)
     c->context.impulse[0] = NULL;
     if (c->survey.sides > 0 && abuti_unions_find(&c->work->unions, c->problem, island) > 0)
         return abuti_solve_unions(c, island);
+    abuti_verdict verdict = nothing_found();
+    if (abuti_rest_again(c, island, &verdict)) {
+        abuti_report(c, island, NULL, &verdict);
+        return ABUT_OK;
+    }
     const abuti_system *system;
     abut_status status = abuti_prepare_island(c, island, &system);
     if (status != ABUT_OK) return status;
-    abuti_verdict verdict = nothing_found();
     if (system) {
         abuti_take_start(c, system);
         abuti_round_start(c, system);

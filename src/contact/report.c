@@ -53,15 +53,20 @@ static void leave_alone(const abut_contact_problem *problem, const abuti_island 
         out->velocity[i] = acceleration ? 0.0 : g->velocity[i];
 }
 
+/* Whether there is a point, or what it would be stands in the outputs. */
+static bool has_answer(const abuti_verdict *verdict)
+{
+    return verdict->point || verdict->described;
+}
+
 /* The island's own line in the result; none for what nothing touches. */
 static void report_island(abuti_call *c, const abuti_island *island, const abuti_verdict *verdict)
 {
     const abuti_islands *all = &c->work->islands;
     if (island < all->island || island >= all->island + all->count) return;
-    bool answered = verdict->point;
     c->work->island_result[island - all->island] = (abut_island_result){
         .outcome = verdict->outcome,
-        .residual = answered ? verdict->check.residual : INFINITY,
+        .residual = has_answer(verdict) ? verdict->check.residual : INFINITY,
         .solver = verdict->stage ? verdict->stage->family->solver : c->plan->solver,
         .stage = verdict->stage ? verdict->stage->name : c->result->stage,
         .pivots = verdict->pivots,
@@ -80,7 +85,7 @@ void abuti_report(abuti_call *c, const abuti_island *island, const abuti_system 
 {
     abut_contact_workspace *work = c->work;
     abut_contact_result *result = c->result;
-    if (verdict->point) {
+    if (has_answer(verdict)) {
         if (!verdict->described)
             abuti_describe(&work->build, system, verdict->point, c->problem, &work->outputs);
         c->answered = true;

@@ -72,6 +72,14 @@ static void plan_add(abuti_plan *plan, abut_contact_model model, abut_contact_so
     }
 }
 
+bool abuti_plan_has(const abuti_plan *plan, const abuti_stage *stage)
+{
+    for (int k = 0; k < plan->count; ++k) {
+        if (plan->stage[k] == stage) return true;
+    }
+    return false;
+}
+
 abuti_plan abuti_plan_make(abut_contact_model model, abut_contact_solver solver, bool local, bool fallback,
                            unsigned served)
 {

@@ -22,6 +22,9 @@ abut_contact_solver abuti_solver_resolve(abut_contact_model model, abut_contact_
 abuti_plan abuti_plan_make(abut_contact_model model, abut_contact_solver solver, bool local, bool fallback,
                            unsigned served);
 
+/* Whether the stage is one of the plan's. */
+bool abuti_plan_has(const abuti_plan *plan, const abuti_stage *stage);
+
 /* The stage of that name that answers this model through this door, NULL when there is none. */
 const abuti_stage *abuti_stage_find(abut_contact_model model, bool local, const char *name);
 

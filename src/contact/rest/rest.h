@@ -89,7 +89,8 @@ bool abuti_rest_conceivable(const abuti_system *system);
 bool abuti_rest_refuted(void *scratch, const abuti_system *system, const double *v);
 
 extern const abuti_family abuti_rest_family;
-/* The springs of one kind alone; and with the interior point behind them. */
-extern const abuti_stage abuti_stage_rest_quick, abuti_stage_rest;
+/* The springs of one kind alone; and with the interior point behind them. The first is the name of answers that are those of
+ * the last step (contact/again.c); it runs on no system. */
+extern const abuti_stage abuti_stage_rest_again, abuti_stage_rest_quick, abuti_stage_rest;
 
 #endif

@@ -210,13 +210,29 @@ static const double *impulse_of(abuti_warm *warm, const abut_contact_problem *pr
     return *place >= 0 ? warm->impulse + 3 * (size_t)*place : NULL;
 }
 
+abuti_known abuti_warm_known(abuti_warm *warm, const abut_contact_problem *problem,
+                             const abut_contact_options *options, int index)
+{
+    int place;
+    abuti_known known = {.face = abuti_warm_face(warm, options, &problem->contacts[index], index),
+                         .impulse = impulse_of(warm, problem, options, index, &place)};
+    if (place >= 0) known.axis = warm->axis + 3 * (size_t)place;
+    return known;
+}
+
+bool abuti_warm_knows(const abuti_warm *warm, const abut_contact_problem *problem,
+                      const abut_contact_options *options, int joints)
+{
+    if (options->start) return options->start_impulses;
+    return abuti_warm_remembers(warm, problem, options) &&
+           (joints == 0 || warm->joints == problem->joint_count);
+}
+
 bool abuti_warm_impulses(abuti_warm *warm, const abuti_system *s, const abut_contact_problem *problem,
                          const abut_contact_options *options)
 {
     const double *joints = options->start ? options->start_joint_impulses : warm->joint;
-    if (options->start ? !options->start_impulses : !abuti_warm_remembers(warm, problem, options))
-        return false;
-    if (!options->start && s->joints > 0 && warm->joints != problem->joint_count) return false;
+    if (!abuti_warm_knows(warm, problem, options, s->joints)) return false;
     for (int lane = 0; lane < s->lanes; ++lane) {
         const double *from = NULL;
         if (lane < s->n && s->index[lane] >= problem->contact_count) return false; /* a bounded joint row */

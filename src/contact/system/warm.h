@@ -45,6 +45,17 @@ const abut_contact_face *abuti_warm_start(abuti_warm *warm, const abuti_system *
  * nothing. False: nothing is known, or the caller has given states without impulses. After abuti_warm_start. */
 bool abuti_warm_impulses(abuti_warm *warm, const abuti_system *system, const abut_contact_problem *problem,
                          const abut_contact_options *options);
+/* What is known of one contact: its state; what acted (three numbers in the caller's units), NULL: nothing is known; and along
+ * which tangent, NULL: along that of now. */
+typedef struct abuti_known {
+    abut_contact_face face;
+    const double *impulse, *axis;
+} abuti_known;
+abuti_known abuti_warm_known(abuti_warm *warm, const abut_contact_problem *problem,
+                             const abut_contact_options *options, int index);
+/* Whether impulses are known for an island with so many joint rows. */
+bool abuti_warm_knows(const abuti_warm *warm, const abut_contact_problem *problem,
+                      const abut_contact_options *options, int joints);
 /* Remembers the states and impulses of a solved problem; `faces` NULL: forgets; `rows` NULL: no joint row is
  * bounded. */
 void abuti_warm_keep(abuti_warm *warm, const abut_contact_problem *problem, const abut_contact_face *faces,

@@ -1,0 +1,143 @@
+/* Bodies that rested go on resting: the impulses of the last step and velocities of zero, as they are, for the verifier to
+ * judge. No system is built for it.
+ *
+ * Where rest is an answer, rest is the answer (contact.h, "Several answers"), so nothing else has to be asked. What the
+ * verifier finds has to be rounding: an answer that is merely good enough would be taken again and again while what
+ * holds the bodies changes under them. */
+#include "contact/again.h"
+#include "contact/rest/rest.h"
+#include "contact/verify/verify.h"
+#include <math.h>
+#include <string.h>
+
+/* The part of the tolerance that the residual of such an answer may have, and that bodies may have moved with. */
+#define ROUNDING 0.1
+/* Tangents closer than this (one less the cosine between them) are the same but for rounding. */
+#define SAME 1e-15
+
+static bool serves(const abuti_call *c, const abuti_island *island)
+{
+    const abuti_survey *survey = &c->survey;
+    bool plain = survey->sides == 0 && survey->bounded == 0 && survey->compliant == 0 && !survey->viscous;
+    if (!plain || c->problem->model != ABUT_COULOMB || c->problem->body_count == 0 || c->options->stage ||
+        island->contacts == 0 || !abuti_plan_has(c->plan, &abuti_stage_rest))
+        return false;
+    return abuti_warm_knows(&c->work->warm, c->problem, c->options, island->joints);
+}
+
+/* m |v|^2 + w.I w */
+double abuti_twice_energy(const abut_body *body)
+{
+    const double *v = body->velocity, *w = v + 3, *I = body->inertia;
+    return body->mass * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]) + I[0] * w[0] * w[0] + I[1] * w[1] * w[1] +
+           I[2] * w[2] * w[2] + 2.0 * (I[3] * w[0] * w[1] + I[4] * w[0] * w[2] + I[5] * w[1] * w[2]);
+}
+
+/* Whether the bodies stand, by what the forces of a step would make of them. */
+static bool stand(const abuti_call *c, const abuti_island *island)
+{
+    double moved = 0.0, pushed = 0.0, step = c->problem->step;
+    for (int b = 0; b < island->bodies; ++b) {
+        const abut_body *body = &c->problem->bodies[island->body[b]];
+        const double *f = body->force;
+        moved = fmax(moved, abuti_twice_energy(body));
+        pushed = fmax(pushed, (f[0] * f[0] + f[1] * f[1] + f[2] * f[2]) / body->mass);
+    }
+    double most = ROUNDING * c->options->tolerance * step;
+    return moved <= most * most * pushed;
+}
+
+/* What the builder of systems would refuse is left to it. */
+static bool valid(const abuti_call *c, const abuti_island *island)
+{
+    abuti_factor factor;
+    bool good = true;
+    for (int b = 0; b < island->bodies; ++b)
+        good &= abuti_valid_body(&c->problem->bodies[island->body[b]], &factor);
+    for (int j = 0; j < island->joints; ++j) good &= abuti_valid_joint(&c->problem->joints[island->joint[j]]);
+    return good;
+}
+
+/* Whether the body, which no impulse moves, does not move either. */
+static bool fixed(const abut_contact_problem *problem, int index)
+{
+    const abut_body *body = index >= 0 ? &problem->bodies[index] : NULL;
+    if (!body || body->kind != ABUT_KINEMATIC) return true;
+    for (int c = 0; c < 6; ++c)
+        if (body->velocity[c] != 0.0) return false;
+    return true;
+}
+
+/* A contact at rest, its tangent being `axis`, by what is known of it; whatever its state, it does not slip. False: no
+ * impulses are known along this tangent, or what it touches moves. */
+static bool take_contact(abuti_call *c, int index, const double axis[3])
+{
+    const abut_contact *contact = &c->problem->contacts[index];
+    abuti_outputs *out = &c->work->outputs;
+    abuti_known known = abuti_warm_known(&c->work->warm, c->problem, c->options, index);
+    static const double nothing[3] = {0.0, 0.0, 0.0};
+    const double *p = known.impulse ? known.impulse : nothing, *old = known.axis;
+    bool turned = old && old[0] * axis[0] + old[1] * axis[1] + old[2] * axis[2] < 1.0 - SAME;
+    if (turned || !fixed(c->problem, contact->bodies[0]) || !fixed(c->problem, contact->bodies[1]))
+        return false;
+    memcpy(out->impulses + 3 * (size_t)index, p, 3 * sizeof *p);
+    out->faces[index] = known.face;
+    out->contacts[index] =
+        (abut_contact_answer){.normal = p[0],
+                              .tangent = {p[1], p[2]},
+                              .state = (abut_contact_state)known.face.state,
+                              .face = known.face.face,
+                              .gap_velocity = abuti_bias(contact, c->problem->step, 0.0, 0.0),
+                              .axis = {axis[0], axis[1], axis[2]}};
+    return true;
+}
+
+/* All contacts, eight at a time. */
+static bool take_contacts(abuti_call *c, const abuti_island *island)
+{
+    static const abut_contact padding = {.normal = {0.0, 0.0, 1.0}, .tangent = {1.0, 0.0, 0.0}};
+    abuti_contact_walk walk = {{0.0}, {0.0}};
+    double bad = 0.0;
+    for (int first = 0; first < island->contacts; first += ABUTI_LANES) {
+        const void *eight[ABUTI_LANES];
+        abuti_frame_chunk frames;
+        double mu[ABUTI_LANES];
+        int left = island->contacts - first, count = left < ABUTI_LANES ? left : ABUTI_LANES;
+        for (int l = 0; l < ABUTI_LANES; ++l)
+            eight[l] = l < count ? &c->problem->contacts[island->contact[first + l]] : &padding;
+        c->work->build.kernel->contacts(eight, &frames, mu, &walk);
+        for (int l = 0; l < count; ++l) {
+            const double axis[3] = {frames.axis[1][0][l], frames.axis[1][1][l], frames.axis[1][2][l]};
+            if (!take_contact(c, island->contact[first + l], axis)) return false;
+        }
+    }
+    for (int l = 0; l < ABUTI_LANES; ++l) bad += walk.bad[l];
+    return bad == 0.0;
+}
+
+static void take_the_rest(abuti_call *c, const abuti_island *island)
+{
+    abuti_outputs *out = &c->work->outputs;
+    const double *joint = c->options->start ? c->options->start_joint_impulses : c->work->warm.joint;
+    for (int j = 0; j < island->joints; ++j) {
+        int index = island->joint[j];
+        out->joints[index] = joint ? joint[index] : 0.0;
+    }
+    for (int b = 0; b < island->bodies; ++b)
+        memset(out->velocity + 6 * (size_t)island->body[b], 0, 6 * sizeof(double));
+}
+
+bool abuti_rest_again(abuti_call *c, const abuti_island *island, abuti_verdict *verdict)
+{
+    abuti_outputs *out = &c->work->outputs;
+    if (!serves(c, island) || !stand(c, island) || !valid(c, island) || !take_contacts(c, island))
+        return false;
+    take_the_rest(c, island);
+    abuti_verify_island(c->problem, c->options, island, out->impulses, out->joints, out->velocity,
+                        c->work->verify_scratch, &verdict->check);
+    if (!(verdict->check.residual <= ROUNDING * c->options->tolerance)) return false;
+    verdict->outcome = ABUT_SOLVED;
+    verdict->stage = &abuti_stage_rest_again;
+    verdict->described = true;
+    return true;
+}

@@ -1,0 +1,13 @@
+/* Bodies that rested go on resting by what held them (again.c). */
+#ifndef ABUTI_CONTACT_AGAIN_H
+#define ABUTI_CONTACT_AGAIN_H
+
+#include "contact/call.h"
+
+/* Twice the kinetic energy of a body before the step. */
+double abuti_twice_energy(const abut_body *body);
+/* True: the verdict is the answer of the last step once more, at rest, which the verifier accepts and which stands in the
+ * outputs. */
+bool abuti_rest_again(abuti_call *c, const abuti_island *island, abuti_verdict *verdict);
+
+#endif
