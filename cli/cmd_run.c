@@ -18,7 +18,7 @@
 
 typedef struct run_request {
     const char *path, *model, *integrator, *solver, *keyframe, *control;
-    double seconds, step;
+    double seconds, step, budget;
     long long directions, seed, threads;
     char control_beside[4096]; /* the file that the scene names, in the scene's folder */
     bool json, lenient, verbose;
@@ -26,14 +26,16 @@ typedef struct run_request {
 } run_request;
 
 static const double seconds_default = 5, seconds_most = 1e6;
+/* s of computing for one solve of a step: a hundred times what the longest of scenes/ takes. */
+static const double budget_default = 5;
 
-/* Ctrl-C: the run ends after this step, with what there is. */
+/* Ctrl-C: the run ends after this step, with what there is; a second one ends it at once. */
 static volatile sig_atomic_t interrupted;
 
 static void on_interrupt(int number)
 {
-    (void)number;
     interrupted = 1;
+    signal(number, SIG_DFL);
 }
 
 static void note(void *context, int warning, const char *line)
@@ -76,6 +78,7 @@ static int choose(const run_request *r, abut_world_def *def)
     if (r->directions > 0) def->directions = (int)r->directions;
     if (r->seed >= 0) def->contact.seed = (uint32_t)r->seed;
     def->threads = (int)r->threads;
+    def->contact.max_seconds = r->budget;
     if (r->model != NULL && !abut_contact_model_from_name(r->model, &def->model))
         return cmd_error("run", "--model: '%s' is not the name of a model", r->model);
     if (r->integrator != NULL) {
@@ -212,7 +215,7 @@ static int load_and_simulate(run_request *r)
 
 int cmd_run(int argc, char **argv)
 {
-    run_request r = {.seconds = -1, .seed = -1, .threads = 1};
+    run_request r = {.seconds = -1, .seed = -1, .threads = 1, .budget = budget_default};
     const usage verb = {
         .verb = "run",
         .summary = "Simulates a scene (MJCF, docs/mjcf.md) with exact contact, and tells what it came to. "
@@ -266,6 +269,14 @@ int cmd_run(int argc, char **argv)
          .low = 1,
          .high = ABUT_THREADS_MAX,
          .integer = &r.threads},
+        {.name = "--budget",
+         .value = "S",
+         .help = "s of computing for one solve of a step, which is then taken safely and not verified (5); "
+                 "0: none",
+         .kind = OPTION_NUMBER,
+         .low = 0,
+         .high = 1e9,
+         .number = &r.budget},
         {.name = "--keyframe",
          .value = "K",
          .help = "begin there: a name or a number from 0 (the scene's)",

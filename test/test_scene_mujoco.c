@@ -1,5 +1,6 @@
 /* Scenes beside MuJoCo's own reading of the same files, to nine digits: ABUT_MUJOCO names the folder of the npm package
- * @mujoco/mujoco, ABUT_EXTERNAL_DATA a folder with mjcf/ *.xml; without the first the test is skipped. */
+ * @mujoco/mujoco, ABUT_EXTERNAL_DATA a folder with mjcf/ *.xml; without the first the test is skipped. Files can be named
+ * as arguments. */
 #include "abut/scene.h"
 #include "check.h"
 #include "scene/simulation.h"
@@ -89,7 +90,8 @@ static int ours(const abut_scene *scene, const row *theirs, double *out)
         return put_pose(out, put(out, 0, scene->geoms[i].size, 3), &scene->geoms[i].pose);
     if (strcmp(key, "gain") == 0) {
         const abut_scene_actuator *actuator = &scene->actuators[i];
-        int at = put(out, put(out, 0, actuator->gear, 6), actuator->gain, 3);
+        int at = put(out, put(out, 0, actuator->gear, 6),
+                     actuator->muscle_gain ? actuator->muscle_active : actuator->gain, 3);
         /* Whether there is a bias; if not, its numbers there are left from defaults. */
         bool bias = theirs->numbers[at] != 0;
         out[at] = theirs->numbers[at];
@@ -228,11 +230,14 @@ static void compare_folder(const char *package, const char *folder)
     free(entries);
 }
 
-int main(void)
+/* With arguments: these files alone. */
+int main(int argc, char **argv)
 {
     const char *package = getenv("ABUT_MUJOCO"), *data = getenv("ABUT_EXTERNAL_DATA");
     if (package == NULL) return CHECK_SKIPPED;
     check_counts.test = "mujoco";
+    for (int i = 1; i < argc; i++) compare_file(package, argv[i]);
+    if (argc > 1) return check_report();
     compare_folder(package, ABUT_TEST_GOLDEN "/mjcf");
     compare_folder(package, ABUT_TEST_GOLDEN "/robots");
     compare_folder(package, ABUT_TEST_GOLDEN "/../../scenes");

@@ -84,7 +84,7 @@ typedef struct abut_scene_joint {
     /* Nonzero: the position stays in range[0] .. range[1]; of a ball the angle stays below range[1]. */
     int limited;
     double range[2];
-    /* Force against x = position - springref: stiffness[0] x + stiffness[1] x |x| + stiffness[2] x^3. */
+    /* Force against x = position - springref: stiffness[0] x + stiffness[1] x^2 + stiffness[2] x^3. */
     double stiffness[3], springref;
     /* Force against the velocity v: damping[0] v + damping[1] v |v| + damping[2] v^3. */
     double damping[3];
@@ -218,6 +218,8 @@ typedef enum abut_scene_transmission {
     ABUT_SCENE_ON_JOINT_PARENT, /* likewise; torque on balls and free joints in the parent's frame */
     ABUT_SCENE_ON_TENDON,       /* target: tendon */
     ABUT_SCENE_ON_SITE, /* target: site; gear is a wrench (force, torque) in its frame, or reference's */
+    ABUT_SCENE_ON_CRANK, /* target: the site of the slider, which moves along its z; reference: the site of the crank's pin */
+    ABUT_SCENE_ON_BODY, /* target: body, pulled along the normals of its contacts, to equal parts */
 } abut_scene_transmission;
 
 typedef enum abut_scene_dynamics {
@@ -225,20 +227,33 @@ typedef enum abut_scene_dynamics {
     ABUT_SCENE_INTEGRATOR,   /* w' = ctrl */
     ABUT_SCENE_FILTER,       /* w' = (ctrl - w) / time_constant, a step of Euler's */
     ABUT_SCENE_FILTER_EXACT, /* likewise, solved exactly over the step */
+    ABUT_SCENE_MUSCLE,       /* activation of a muscle: time constants differ up and down */
 } abut_scene_dynamics;
+
+/* A muscle's numbers, in the order of MJCF's gainprm: range[2], force, scale, lmin, lmax, vmax, fpmax, fvmax. */
+enum { ABUT_SCENE_MUSCLE_NUMBERS = 9 };
 
 /* Force = (gain[0] + gain[1] length + gain[2] velocity) w + bias[0] + bias[1] length + bias[2] velocity, along gear. */
 typedef struct abut_scene_actuator {
     const char *name;
     abut_scene_transmission transmission;
     int target;
-    /* Of a site: the site relative to which length is measured, or -1. */
+    /* Of a site: the site relative to which length is measured, or -1. Of a crank: its pin. */
     int reference;
     /* Length is gear . position, of hinges and slides gear[0] times it. */
     double gear[6];
     abut_scene_dynamics dynamics;
     double time_constant;
     double gain[3], bias[3];
+    /* Nonzero: gain (bias) is that of a muscle instead, force-length-velocity (passive force), with these numbers. */
+    int muscle_gain, muscle_bias;
+    double muscle_active[ABUT_SCENE_MUSCLE_NUMBERS], muscle_passive[ABUT_SCENE_MUSCLE_NUMBERS];
+    /* Of a muscle: time constants of activation and deactivation, s, and the width over which one becomes the other. */
+    double muscle_times[3];
+    /* Of a muscle: its shortest and longest length. */
+    double length_range[2];
+    /* Of a crank: the rod's length, m. */
+    double crank_length;
     int ctrl_limited, force_limited, act_limited;
     double ctrl_range[2], force_range[2], act_range[2];
     /* Nonzero: the force follows from w at the end of the step. */
@@ -344,7 +359,8 @@ ABUT_API void abut_scene_destroy(abut_scene *scene);
  *
  * Positions and velocities of its world are MJCF's qpos and qvel. Springs, dampers and servos are the world's, at the end of
  * the step; states of actuators, drag of the medium, gains that depend on the motion, parts of springs and dampers beyond
- * the linear one, and actuators between two sites are computed here, at its beginning. */
+ * the linear one, muscles, and actuators between two sites, on cranks, on bodies and on balls that have a length are
+ * computed here, at its beginning. */
 
 typedef struct abut_simulation {
     /* What it was made of, borrowed. */
@@ -368,8 +384,7 @@ typedef struct abut_simulation {
 ABUT_API abut_status abut_scene_world_def(const abut_scene *scene, abut_world_def *def, abut_error *error);
 
 /* The scene is borrowed as long as the simulation lives. The number abut_restitution in `custom` holds for all geoms.
- * ABUT_UNSUPPORTED, with a message, for what the world cannot do (armature of tendons, wrenches on balls in the parent's
- * frame). */
+ * ABUT_UNSUPPORTED, with a message, for what the world cannot do. */
 ABUT_API abut_status abut_simulation_create(const abut_scene *scene, const abut_world_def *def,
                                             abut_simulation **simulation, abut_error *error);
 /* NULL is allowed. */

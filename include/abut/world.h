@@ -299,6 +299,8 @@ typedef struct abut_tendon_def {
     double stiffness, spring_lower, spring_upper;
     double damping;
     double dry_friction;
+    /* kg (or kg m^2, as its length is), >= 0: inertia that moves as its length does. Default 0. */
+    double armature;
 } abut_tendon_def;
 
 ABUT_API abut_tendon_def abut_tendon_default_def(void);

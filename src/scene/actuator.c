@@ -2,11 +2,11 @@
  * as MuJoCo does. */
 #include "scene/reader.h"
 
-#include "base/space.h"
+#include "base/angle.h"
 #include <string.h>
 
-enum { DYN_NONE, DYN_INTEGRATOR, DYN_FILTER, DYN_FILTEREXACT };
-enum { FIXED, AFFINE };
+enum { DYN_NONE, DYN_INTEGRATOR, DYN_FILTER, DYN_FILTEREXACT, DYN_MUSCLE };
+enum { FIXED, AFFINE, MUSCLE };
 
 typedef struct actuator_draft {
     abut_scene_actuator actuator;
@@ -30,6 +30,8 @@ static void take_common(actuator_draft *draft, const abuti_element *element)
     draft->has_act |= abuti_numbers_of(element, "actrange", actuator->act_range) > 0;
     abuti_numbers_of(element, "gear", actuator->gear);
     abuti_numbers_of(element, "damping", draft->damping);
+    abuti_numbers_of(element, "cranklength", &actuator->crank_length);
+    abuti_numbers_of(element, "lengthrange", actuator->length_range);
     abuti_numbers_of(element, "armature", &draft->armature);
     abuti_numbers_of(element, "inheritrange", &draft->inherit);
 }
@@ -78,6 +80,46 @@ static void take_damper(actuator_draft *draft, const abuti_element *element)
     draft->bias_kind = 0;
 }
 
+static void take_cylinder(actuator_draft *draft, const abuti_element *element)
+{
+    double diameter = -1;
+    abuti_numbers_of(element, "timeconst", &draft->dyn_prm[0]);
+    abuti_numbers_of(element, "bias", draft->bias);
+    abuti_numbers_of(element, "area", &draft->gain[0]);
+    if (abuti_numbers_of(element, "diameter", &diameter) > 0 && diameter >= 0)
+        draft->gain[0] = ABUTI_PI / 4 * diameter * diameter;
+    draft->dyn = DYN_FILTER;
+    draft->gain_kind = FIXED;
+    draft->bias_kind = AFFINE;
+}
+
+/* Numbers that are still those of every actuator become those of muscles first. */
+static void take_muscle(actuator_draft *draft, const abuti_element *element)
+{
+    static const double usual[ABUT_SCENE_MUSCLE_NUMBERS] = {0.75, 1.05, -1, 200, 0.5, 1.6, 1.5, 1.3, 1.2};
+    static const char *const names[] = {"force", "scale", "lmin", "lmax", "vmax", "fpmax", "fvmax"};
+    if (draft->dyn_prm[0] == 1) draft->dyn_prm[0] = 0.01;
+    if (draft->dyn_prm[1] == 0) draft->dyn_prm[1] = 0.04;
+    for (int k = 0; k < ABUT_SCENE_MUSCLE_NUMBERS; k++)
+        if (draft->gain[k] == (k == 0 ? 1 : 0)) draft->gain[k] = usual[k];
+    abuti_numbers_of(element, "timeconst", draft->dyn_prm);
+    abuti_numbers_of(element, "tausmooth", &draft->dyn_prm[2]);
+    abuti_numbers_of(element, "range", draft->gain);
+    for (int k = 0; k < 7; k++) abuti_numbers_of(element, names[k], &draft->gain[2 + k]);
+    memcpy(draft->bias, draft->gain, ABUT_SCENE_MUSCLE_NUMBERS * sizeof *draft->bias);
+    draft->dyn = DYN_MUSCLE;
+    draft->gain_kind = draft->bias_kind = MUSCLE;
+}
+
+static void take_adhesion(actuator_draft *draft, const abuti_element *element)
+{
+    abuti_numbers_of(element, "gain", &draft->gain[0]);
+    draft->ctrl_limited = 1;
+    draft->dyn = DYN_NONE;
+    draft->gain_kind = FIXED;
+    draft->bias_kind = 0;
+}
+
 static void take(actuator_draft *draft, const abuti_element *element)
 {
     double time;
@@ -85,6 +127,9 @@ static void take(actuator_draft *draft, const abuti_element *element)
     if (abuti_is(element, "general")) take_general(draft, element);
     if (abuti_is(element, "velocity")) take_velocity(draft, element);
     if (abuti_is(element, "damper")) take_damper(draft, element);
+    if (abuti_is(element, "cylinder")) take_cylinder(draft, element);
+    if (abuti_is(element, "muscle")) take_muscle(draft, element);
+    if (abuti_is(element, "adhesion")) take_adhesion(draft, element);
     if (abuti_is(element, "motor")) {
         memset(draft->gain, 0, sizeof draft->gain);
         draft->gain[0] = 1;
@@ -119,7 +164,9 @@ static abuti_found find_target(abuti_section *section, const abuti_element *elem
     } rows[] = {{"joint", ABUTI_NAME_JOINT, ABUT_SCENE_ON_JOINT},
                 {"jointinparent", ABUTI_NAME_JOINT, ABUT_SCENE_ON_JOINT_PARENT},
                 {"tendon", ABUTI_NAME_TENDON, ABUT_SCENE_ON_TENDON},
-                {"site", ABUTI_NAME_SITE, ABUT_SCENE_ON_SITE}};
+                {"site", ABUTI_NAME_SITE, ABUT_SCENE_ON_SITE},
+                {"slidersite", ABUTI_NAME_SITE, ABUT_SCENE_ON_CRANK},
+                {"body", ABUTI_NAME_BODY, ABUT_SCENE_ON_BODY}};
     actuator->reference = -1;
     int given = 0;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -132,7 +179,14 @@ static abuti_found find_target(abuti_section *section, const abuti_element *elem
     }
     if (given != 1) {
         abuti_fail(&section->reader->source, ABUT_INVALID_ARGUMENT, element, NULL,
-                   "expected one of joint, jointinparent, tendon, site");
+                   "expected one of joint, jointinparent, tendon, site, slidersite, body");
+        return ABUTI_FAILED;
+    }
+    if (actuator->transmission == ABUT_SCENE_ON_CRANK) {
+        if (actuator->crank_length > 0)
+            return abuti_reference(section, element, "cranksite", ABUTI_NAME_SITE, &actuator->reference);
+        abuti_fail(&section->reader->source, ABUT_INVALID_ARGUMENT, element, "cranklength",
+                   "expected a length > 0");
         return ABUTI_FAILED;
     }
     if (actuator->transmission != ABUT_SCENE_ON_SITE || abuti_given(element, "refsite") == NULL)
@@ -140,115 +194,52 @@ static abuti_found find_target(abuti_section *section, const abuti_element *elem
     return abuti_reference(section, element, "refsite", ABUTI_NAME_SITE, &actuator->reference);
 }
 
-/* ---- damping ratios ---- */
-
-/* The velocity at a site, along gear in its frame, that one velocity of a joint makes. */
-static double site_moment(const abuti_reader *reader, const abut_scene_actuator *actuator,
-                          const abut_scene_joint *joint, int k, const abut_scene_pose *frame,
-                          const double point[3])
-{
-    const abut_scene_pose *pose = &reader->poses[joint->body];
-    double axis[3], at[3], arm[3], linear[3] = {0, 0, 0}, force[3], torque[3];
-    bool free = joint->type == ABUT_SCENE_FREE, slides = joint->type == ABUT_SCENE_SLIDE || (free && k < 3);
-    abuti_v3_copy(axis, joint->axis);
-    if (free || joint->type == ABUT_SCENE_BALL)
-        for (int d = 0; d < 3; d++) axis[d] = d == k % 3;
-    if (!(free && k < 3)) abuti_quat_apply(axis, pose->quat, axis);
-    abuti_quat_apply(at, pose->quat, joint->pos);
-    abuti_v3_add(at, at, pose->pos);
-    abuti_v3_sub(arm, point, at);
-    abuti_v3_cross(linear, axis, arm);
-    abuti_quat_apply(force, frame->quat, actuator->gear);
-    abuti_quat_apply(torque, frame->quat, actuator->gear + 3);
-    if (slides) return abuti_v3_dot(force, axis);
-    return abuti_v3_dot(force, linear) + abuti_v3_dot(torque, axis);
-}
-
-static bool hangs_on(const abuti_reader *reader, int body, int ancestor)
-{
-    const abut_scene_body *bodies = reader->bodies.items;
-    for (; body > 0; body = bodies[body].parent)
-        if (body == ancestor) return true;
-    return false;
-}
-
-static double site_mass(const abuti_reader *reader, const abut_scene_actuator *actuator)
-{
-    static const int widths[] = {6, 3, 1, 1};
-    const abut_scene_site *sites = reader->sites.items, *site = &sites[actuator->target];
-    const abut_scene_site *reference = actuator->reference >= 0 ? &sites[actuator->reference] : site;
-    const abut_scene_joint *joints = reader->joints.items;
-    abut_scene_pose at, frame;
-    abuti_pose_compose(&at, &reader->poses[site->body], &site->pose);
-    abuti_pose_compose(&frame, &reader->poses[reference->body], &reference->pose);
-    double mass = 0;
-    for (int j = 0; j < reader->joints.count; j++) {
-        bool mine = hangs_on(reader, site->body, joints[j].body);
-        bool other = actuator->reference >= 0 && hangs_on(reader, reference->body, joints[j].body);
-        if (mine == other) continue;
-        const double *point = mine ? at.pos : frame.pos;
-        for (int k = 0; k < widths[joints[j].type]; k++) {
-            double moment = site_moment(reader, actuator, &joints[j], k, &frame, point);
-            if (moment * moment > ABUTI_TINY) mass += reader->m0[joints[j].qvel + k] / (moment * moment);
-        }
-    }
-    return mass;
-}
-
-/* The inertia behind an actuator at the reference. */
-static double felt_mass(const abuti_reader *reader, const abut_scene_actuator *actuator)
-{
-    const abut_scene_joint *joints = reader->joints.items;
-    const abut_scene_tendon *tendons = reader->tendons.items;
-    double mass = 0;
-    if (actuator->transmission == ABUT_SCENE_ON_SITE) return site_mass(reader, actuator);
-    if (actuator->transmission == ABUT_SCENE_ON_TENDON) {
-        const abut_scene_tendon *tendon = &tendons[actuator->target];
-        for (int i = 0; i < tendon->count; i++) {
-            double moment = tendon->coefs[i] * actuator->gear[0];
-            if (moment * moment > ABUTI_TINY)
-                mass += reader->m0[joints[tendon->joints[i]].qvel] / (moment * moment);
-        }
-        return mass;
-    }
-    const abut_scene_joint *joint = &joints[actuator->target];
-    int width = joint->type == ABUT_SCENE_FREE ? 6 : joint->type == ABUT_SCENE_BALL ? 3 : 1;
-    for (int k = 0; k < width; k++) {
-        double moment = actuator->gear[k];
-        if (moment * moment > ABUTI_TINY) mass += reader->m0[joint->qvel + k] / (moment * moment);
-    }
-    return mass;
-}
-
 /* ---- putting it together ---- */
+
+/* The lengths between which a muscle works: given, or those that its joint or tendon is limited to. */
+static bool find_lengths(abuti_section *section, const abuti_element *element, abut_scene_actuator *actuator)
+{
+    const abut_scene_joint *joints = section->reader->joints.items;
+    const abut_scene_tendon *tendons = section->reader->tendons.items;
+    double *lengths = actuator->length_range, gear = actuator->gear[0];
+    const double *range = NULL;
+    if (lengths[0] < lengths[1]) return true;
+    if (actuator->transmission == ABUT_SCENE_ON_JOINT && joints[actuator->target].limited)
+        range = joints[actuator->target].range;
+    if (actuator->transmission == ABUT_SCENE_ON_TENDON && tendons[actuator->target].limited)
+        range = tendons[actuator->target].range;
+    if (range == NULL)
+        return abuti_unsupported(
+            &section->reader->source, element, "lengthrange",
+            "missing, and what it acts on has no limits; lengths of muscles are not found by simulation");
+    for (int i = 0; i < 2; i++) lengths[i] = gear * range[gear > 0 ? i : 1 - i];
+    return true;
+}
 
 static bool set_law(abuti_section *section, const abuti_element *element, actuator_draft *draft, bool *keep)
 {
     abuti_source *source = &section->reader->source;
     abut_scene_actuator *actuator = &draft->actuator;
-    *keep = draft->gain_kind <= AFFINE && draft->bias_kind <= AFFINE && draft->dyn <= DYN_FILTEREXACT;
+    *keep = draft->gain_kind <= MUSCLE && draft->bias_kind <= MUSCLE && draft->dyn <= DYN_MUSCLE;
     if (!*keep)
         return abuti_unsupported(source, element, NULL,
-                                 "not supported: it is not affine in length and velocity");
+                                 "not supported: neither affine in length and velocity nor a muscle");
     actuator->dynamics = (abut_scene_dynamics)draft->dyn;
     actuator->time_constant = draft->dyn_prm[0];
     for (int k = 0; k < 3; k++) {
         actuator->gain[k] = draft->gain_kind == AFFINE || k == 0 ? draft->gain[k] : 0;
         actuator->bias[k] = draft->bias_kind == AFFINE ? draft->bias[k] : 0;
     }
-    return true;
-}
-
-/* A servo whose bias on velocity is positive means a damping ratio: of what it feels when all actuators are there. */
-void abuti_actuators_finish(abuti_reader *reader)
-{
-    abut_scene_actuator *actuators = reader->actuators.items;
-    for (int i = 0; i < reader->actuators.count; i++) {
-        abut_scene_actuator *actuator = &actuators[i];
-        bool fixed = actuator->gain[1] == 0 && actuator->gain[2] == 0;
-        if (fixed && actuator->bias[2] > 0 && actuator->gain[0] == -actuator->bias[1])
-            actuator->bias[2] *= -2 * sqrt(actuator->gain[0] * felt_mass(reader, actuator));
-    }
+    actuator->muscle_gain = draft->gain_kind == MUSCLE;
+    actuator->muscle_bias = draft->bias_kind == MUSCLE;
+    if (actuator->muscle_gain) actuator->gain[0] = 0;
+    if (actuator->transmission == ABUT_SCENE_ON_CRANK && actuator->bias[2] > 0 &&
+        actuator->gain[0] == -actuator->bias[1])
+        return abuti_unsupported(source, element, "dampratio", "not supported on cranks; expected kv");
+    memcpy(actuator->muscle_active, draft->gain, sizeof actuator->muscle_active);
+    memcpy(actuator->muscle_passive, draft->bias, sizeof actuator->muscle_passive);
+    memcpy(actuator->muscle_times, draft->dyn_prm, sizeof actuator->muscle_times);
+    return !(actuator->muscle_gain || actuator->muscle_bias) || find_lengths(section, element, actuator);
 }
 
 static bool inherit_range(abuti_section *section, const abuti_element *element, actuator_draft *draft)
@@ -258,8 +249,9 @@ static bool inherit_range(abuti_section *section, const abuti_element *element, 
     const abut_scene_tendon *tendons = section->reader->tendons.items;
     if (!(draft->inherit > 0)) return true;
     const double *range = actuator->transmission == ABUT_SCENE_ON_TENDON ? tendons[actuator->target].range
-                          : actuator->transmission == ABUT_SCENE_ON_SITE ? NULL
-                                                                         : joints[actuator->target].range;
+                          : actuator->transmission <= ABUT_SCENE_ON_JOINT_PARENT
+                              ? joints[actuator->target].range
+                              : NULL;
     if (range == NULL || !(range[0] < range[1]))
         return abuti_fail(&section->reader->source, ABUT_INVALID_ARGUMENT, element, "inheritrange",
                           "what it acts on has no range");
@@ -271,29 +263,28 @@ static bool inherit_range(abuti_section *section, const abuti_element *element, 
     return true;
 }
 
-/* Damping and inertia of an actuator are those of its joint, through the gear. */
+/* Damping and inertia of an actuator are those of its joint or tendon, through the gear. */
 static bool pass_on(abuti_section *section, const abuti_element *element, const actuator_draft *draft)
 {
     abuti_reader *reader = section->reader;
     const abut_scene_actuator *actuator = &draft->actuator;
+    double scale = actuator->gear[0] * actuator->gear[0];
+    bool on_tendon = actuator->transmission == ABUT_SCENE_ON_TENDON,
+         on_joint = actuator->transmission == ABUT_SCENE_ON_JOINT ||
+                    actuator->transmission == ABUT_SCENE_ON_JOINT_PARENT;
     if (draft->damping[0] == 0 && draft->damping[1] == 0 && draft->damping[2] == 0 && draft->armature == 0)
         return true;
-    double gear = actuator->gear[0];
-    if (actuator->transmission == ABUT_SCENE_ON_TENDON) {
-        abut_scene_tendon *tendon = (abut_scene_tendon *)reader->tendons.items + actuator->target;
-        tendon->damping[0] += draft->damping[0] * gear * gear;
-        tendon->armature += draft->armature * gear * gear;
-    } else if (actuator->transmission != ABUT_SCENE_ON_SITE) {
-        abut_scene_joint *joint = (abut_scene_joint *)reader->joints.items + actuator->target;
-        joint->damping[0] += draft->damping[0] * gear * gear;
-        joint->armature += draft->armature * gear * gear;
-        if (joint->type == ABUT_SCENE_HINGE || joint->type == ABUT_SCENE_SLIDE)
-            reader->m0[joint->qvel] += draft->armature * gear * gear;
-    } else {
-        return abuti_unsupported(&reader->source, element, "damping", "not supported on sites");
-    }
-    if (draft->damping[1] != 0 || draft->damping[2] != 0)
-        return abuti_unsupported(&reader->source, element, "damping", "only the linear part is supported");
+    if (!on_tendon && !on_joint)
+        return abuti_fail(&reader->source, ABUT_INVALID_ARGUMENT, element,
+                          draft->armature != 0 ? "armature" : "damping",
+                          "expected to act on a joint or tendon");
+    abut_scene_tendon *tendon = (abut_scene_tendon *)reader->tendons.items + actuator->target;
+    abut_scene_joint *joint = (abut_scene_joint *)reader->joints.items + actuator->target;
+    *(on_tendon ? &tendon->armature : &joint->armature) += draft->armature * scale;
+    if (on_joint && (joint->type == ABUT_SCENE_HINGE || joint->type == ABUT_SCENE_SLIDE))
+        reader->m0[joint->qvel] += draft->armature * scale;
+    for (int k = 0; k < 3; k++)
+        *(on_tendon ? &tendon->damping[k] : &joint->damping[k]) += draft->damping[k] * scale;
     return true;
 }
 
@@ -335,6 +326,7 @@ abuti_found abuti_actuator_read(abuti_section *section, const abuti_element *ele
     if (actuator->group >= 0 && actuator->group < 31 && (reader->disabled_groups >> actuator->group & 1)) {
         memset(added->gain, 0, sizeof added->gain);
         memset(added->bias, 0, sizeof added->bias);
+        added->muscle_gain = added->muscle_bias = 0;
     }
     return ABUTI_FOUND;
 }

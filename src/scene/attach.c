@@ -2,6 +2,7 @@
 #include "base/space.h"
 #include "scene/simulation.h"
 
+#include <math.h>
 #include <string.h>
 
 static abut_status add_tendon(abut_simulation *simulation, int index, abut_error *error)
@@ -9,12 +10,6 @@ static abut_status add_tendon(abut_simulation *simulation, int index, abut_error
     const abut_scene *scene = simulation->scene;
     const abut_scene_tendon *tendon = &scene->tendons[index];
     abuti_simulation *inside = abuti_inside(simulation);
-    if (tendon->armature != 0)
-        return abuti_decline(error, ABUT_UNSUPPORTED, "tendon", tendon->name, "armature is not supported");
-    if (tendon->stiffness[1] != 0 || tendon->stiffness[2] != 0 || tendon->damping[1] != 0 ||
-        tendon->damping[2] != 0)
-        return abuti_decline(error, ABUT_UNSUPPORTED, "tendon", tendon->name,
-                             "springs and dampers must be linear");
     abut_joint_id *joints = abuti_pool_take(&inside->pool, (size_t)tendon->count * sizeof *joints);
     if (joints == NULL) return abuti_decline(error, ABUT_OUT_OF_MEMORY, "tendon", tendon->name, "no memory");
     for (int i = 0; i < tendon->count; i++) joints[i] = simulation->joints[tendon->joints[i]];
@@ -30,6 +25,9 @@ static abut_status add_tendon(abut_simulation *simulation, int index, abut_error
     def.spring_upper = tendon->spring_range[1];
     def.damping = scene->dampers ? tendon->damping[0] : 0;
     def.dry_friction = scene->friction_on ? tendon->frictionloss : 0;
+    def.armature = tendon->armature;
+    for (int k = 1; k < 3; k++)
+        if (tendon->stiffness[k] != 0 || tendon->damping[k] != 0) inside->extra = true;
     abut_error why = {""};
     abut_status status = abut_world_add_tendon(simulation->world, &def, &simulation->tendons[index], &why);
     return status == ABUT_OK ? ABUT_OK : abuti_decline(error, status, "tendon", tendon->name, why.text);
@@ -37,50 +35,70 @@ static abut_status add_tendon(abut_simulation *simulation, int index, abut_error
 
 /* ---- motors ---- */
 
-/* The force of an actuator stays in its own range, and in that of the joint it alone acts on. */
-static void limit_force(const abut_scene *scene, const abut_scene_actuator *actuator, abut_motor_def *def)
+void abuti_force_bounds(const abut_scene *scene, const abut_scene_actuator *actuator, double bounds[2])
 {
-    def->force_limited = actuator->force_limited;
-    def->force_lower = actuator->force_range[0];
-    def->force_upper = actuator->force_range[1];
-    if (actuator->transmission != ABUT_SCENE_ON_JOINT && actuator->transmission != ABUT_SCENE_ON_JOINT_PARENT)
-        return;
-    const abut_scene_joint *joint = &scene->joints[actuator->target];
+    bounds[0] = actuator->force_limited ? actuator->force_range[0] : -HUGE_VAL;
+    bounds[1] = actuator->force_limited ? actuator->force_range[1] : HUGE_VAL;
     double gear = actuator->gear[0];
-    if (!joint->actuator_limited || gear == 0) return;
-    double low = joint->actuator_range[gear > 0 ? 0 : 1] / gear,
-           high = joint->actuator_range[gear > 0 ? 1 : 0] / gear;
-    if (!def->force_limited || low > def->force_lower) def->force_lower = low;
-    if (!def->force_limited || high < def->force_upper) def->force_upper = high;
-    def->force_limited = true;
+    const double *range = NULL;
+    if (actuator->transmission <= ABUT_SCENE_ON_JOINT_PARENT &&
+        scene->joints[actuator->target].actuator_limited)
+        range = scene->joints[actuator->target].actuator_range;
+    if (actuator->transmission == ABUT_SCENE_ON_TENDON && scene->tendons[actuator->target].actuator_limited) {
+        /* A tendon's range is that of the actuators' own forces. */
+        range = scene->tendons[actuator->target].actuator_range;
+        gear = 1;
+    }
+    if (range == NULL || gear == 0) return;
+    bounds[0] = fmax(bounds[0], range[gear > 0 ? 0 : 1] / gear);
+    bounds[1] = fmin(bounds[1], range[gear > 0 ? 1 : 0] / gear);
+}
+
+/* Whether its force is computed at the beginning of the step (drive.c), and not by the world at the end. */
+static bool drives_here(const abut_scene *scene, const abut_scene_actuator *actuator)
+{
+    bool of_lengths = actuator->bias[1] != 0 || actuator->gain[1] != 0;
+    if (actuator->muscle_gain || actuator->muscle_bias) return true;
+    switch (actuator->transmission) {
+    case ABUT_SCENE_ON_JOINT: return scene->joints[actuator->target].type == ABUT_SCENE_BALL && of_lengths;
+    case ABUT_SCENE_ON_JOINT_PARENT: return scene->joints[actuator->target].type <= ABUT_SCENE_BALL;
+    case ABUT_SCENE_ON_TENDON: return false;
+    case ABUT_SCENE_ON_SITE: return actuator->reference >= 0;
+    case ABUT_SCENE_ON_CRANK:
+    case ABUT_SCENE_ON_BODY: return true;
+    }
+    return true;
 }
 
 static abut_status add_motor(abut_simulation *simulation, int index, abut_error *error)
 {
     const abut_scene *scene = simulation->scene;
     const abut_scene_actuator *actuator = &scene->actuators[index];
+    abuti_simulation *inside = abuti_inside(simulation);
     abut_motor_def def = abut_motor_default_def();
+    double bounds[2];
+    inside->driven[index] = drives_here(scene, actuator);
+    if (inside->driven[index]) return abuti_muscle_prepare(simulation, index, error);
     memcpy(def.gear, actuator->gear, sizeof def.gear);
     memcpy(def.bias, actuator->bias, sizeof def.bias);
-    limit_force(scene, actuator, &def);
+    abuti_force_bounds(scene, actuator, bounds);
+    def.force_limited = isfinite(bounds[0]) && isfinite(bounds[1]);
+    if (def.force_limited) {
+        def.force_lower = bounds[0];
+        def.force_upper = bounds[1];
+    }
     if (actuator->transmission == ABUT_SCENE_ON_TENDON) {
         def.target = ABUT_MOTOR_TENDON;
         def.tendon = simulation->tendons[actuator->target];
     } else if (actuator->transmission == ABUT_SCENE_ON_SITE) {
         const abut_scene_site *site = &scene->sites[actuator->target];
-        /* Between two sites: drive.c. On what does not move: nothing to do. */
-        if (actuator->reference >= 0 || !abuti_inside(simulation)->moves[site->body]) return ABUT_OK;
+        if (!inside->moves[site->body]) return ABUT_OK;
         def.target = ABUT_MOTOR_SITE;
         def.body = simulation->bodies[site->body];
         memcpy(def.position, site->pose.pos, sizeof def.position);
         memcpy(def.rotation, site->pose.quat, sizeof def.rotation);
         def.bias[1] = 0; /* its length is zero */
     } else {
-        abut_scene_joint_type type = scene->joints[actuator->target].type;
-        if (actuator->transmission == ABUT_SCENE_ON_JOINT_PARENT &&
-            (type == ABUT_SCENE_FREE || type == ABUT_SCENE_BALL))
-            return abuti_decline(error, ABUT_UNSUPPORTED, "actuator", actuator->name,
-                                 "a torque in the parent's frame is not supported");
         def.joint = simulation->joints[actuator->target];
     }
     abut_error why = {""};

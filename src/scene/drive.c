@@ -23,110 +23,152 @@ static double input_of(abut_simulation *simulation, int index, double step)
     case ABUT_SCENE_INTEGRATOR: *act += step * ctrl; break;
     case ABUT_SCENE_FILTER: *act += step * (ctrl - *act) / time; break;
     case ABUT_SCENE_FILTER_EXACT: *act += (ctrl - *act) * (1 - exp(-step / time)); break;
+    case ABUT_SCENE_MUSCLE: *act += step * abuti_muscle_rate(actuator, ctrl, *act); break;
     }
     if (actuator->act_limited) *act = clamp(*act, actuator->act_range);
     return actuator->early ? *act : before;
 }
 
-/* Length and velocity of what an actuator acts on; of wrenches none. */
-static void measure(const abut_simulation *simulation, const abut_scene_actuator *actuator, double *length,
-                    double *velocity)
+/* What a force of one on a joint or tendon does to the coordinates, as terms (coordinate, weight), with the length and
+ * velocity that go with it. */
+typedef struct terms {
+    int count;
+    const int *joints; /* of a tendon; NULL: coordinates first, first + 1, ... */
+    int first;
+    const double *weights;
+    double scale, turned[6];
+    double length, velocity;
+} terms;
+
+/* Coordinates of balls and free joints: gear in the axes of the body, or, in the parent's, turned into them. */
+static void measure_turning(const abuti_simulation *inside, const abut_scene_joint *joint,
+                            const abut_scene_actuator *actuator, terms *t)
+{
+    bool free = joint->type == ABUT_SCENE_FREE;
+    const double *quat = inside->q + joint->qpos + (free ? 3 : 0);
+    t->count = free ? 6 : 3;
+    memcpy(t->turned, actuator->gear, sizeof t->turned);
+    if (actuator->transmission == ABUT_SCENE_ON_JOINT_PARENT) {
+        double back[4];
+        abuti_quat_conjugate(back, quat);
+        abuti_quat_apply(t->turned + (free ? 3 : 0), back, actuator->gear + (free ? 3 : 0));
+    }
+    t->weights = t->turned;
+    if (free) return;
+    double angle[3];
+    abuti_quat_to_vector(angle, quat);
+    t->length = abuti_v3_dot(t->turned, angle);
+}
+
+static void measure(const abut_simulation *simulation, const abut_scene_actuator *actuator, terms *t)
 {
     const abut_scene *scene = simulation->scene;
     const abuti_simulation *inside = abuti_inside(simulation);
-    *length = *velocity = 0;
+    *t = (terms){.count = 1, .scale = 1};
     if (actuator->transmission == ABUT_SCENE_ON_TENDON) {
         const abut_scene_tendon *tendon = &scene->tendons[actuator->target];
-        for (int i = 0; i < tendon->count; i++) {
-            const abut_scene_joint *joint = &scene->joints[tendon->joints[i]];
-            *length += actuator->gear[0] * tendon->coefs[i] * inside->q[joint->qpos];
-            *velocity += actuator->gear[0] * tendon->coefs[i] * inside->v[joint->qvel];
-        }
-    } else if (actuator->transmission != ABUT_SCENE_ON_SITE) {
+        *t = (terms){.count = tendon->count,
+                     .joints = tendon->joints,
+                     .weights = tendon->coefs,
+                     .scale = actuator->gear[0]};
+        for (int i = 0; i < t->count; i++)
+            t->length += t->scale * tendon->coefs[i] * inside->q[scene->joints[tendon->joints[i]].qpos];
+    } else {
         const abut_scene_joint *joint = &scene->joints[actuator->target];
-        if (joint->type != ABUT_SCENE_HINGE && joint->type != ABUT_SCENE_SLIDE) return;
-        *length = actuator->gear[0] * inside->q[joint->qpos];
-        *velocity = actuator->gear[0] * inside->v[joint->qvel];
+        t->first = joint->qvel;
+        t->weights = actuator->gear;
+        if (joint->type == ABUT_SCENE_HINGE || joint->type == ABUT_SCENE_SLIDE)
+            t->length = actuator->gear[0] * inside->q[joint->qpos];
+        else
+            measure_turning(inside, joint, actuator, t);
+    }
+    for (int i = 0; i < t->count; i++) {
+        int at = t->joints != NULL ? scene->joints[t->joints[i]].qvel : t->first + i;
+        t->velocity += t->scale * t->weights[i] * inside->v[at];
     }
 }
 
-/* ---- between two sites ---- */
-
-typedef struct site_state {
-    double pos[3], quat[4], linear[3], angular[3];
-} site_state;
-
-static abut_status look_at_site(abut_simulation *simulation, int index, site_state *state)
-{
-    const abut_scene_site *site = &simulation->scene->sites[index];
-    abut_body_state body = {.rotation = {1, 0, 0, 0}};
-    if (site->body > 0) {
-        abut_status status = abut_body_get_state(simulation->world, simulation->bodies[site->body], &body);
-        if (status != ABUT_OK) return status;
-    }
-    double arm[3];
-    abuti_quat_apply(state->pos, body.rotation, site->pose.pos);
-    abuti_v3_add(state->pos, state->pos, body.position);
-    abuti_quat_multiply(state->quat, body.rotation, site->pose.quat);
-    abuti_v3_copy(state->angular, body.velocity + 3);
-    abuti_v3_sub(arm, state->pos, body.com);
-    abuti_v3_cross(state->linear, state->angular, arm);
-    abuti_v3_add(state->linear, state->linear, body.velocity);
-    return ABUT_OK;
-}
-
-/* Pushes on the one and against the other, along gear in the reference's frame. */
-static abut_status drive_site(abut_simulation *simulation, const abut_scene_actuator *actuator, double input)
+static void add_terms(abut_simulation *simulation, const terms *t, double force)
 {
     const abut_scene *scene = simulation->scene;
-    site_state site, reference;
-    double difference[3], back[4], turned[4], angle[3], force[3], torque[3], relative[3], spin[3];
-    abut_status status = look_at_site(simulation, actuator->target, &site);
-    if (status == ABUT_OK) status = look_at_site(simulation, actuator->reference, &reference);
-    if (status != ABUT_OK) return status;
-    abuti_v3_sub(difference, site.pos, reference.pos);
-    abuti_quat_conjugate(back, reference.quat);
-    abuti_quat_apply(difference, back, difference);
-    abuti_quat_multiply(turned, back, site.quat);
-    abuti_quat_to_vector(angle, turned);
-    abuti_v3_sub(relative, site.linear, reference.linear);
-    abuti_v3_sub(spin, site.angular, reference.angular);
-    abuti_quat_apply(force, reference.quat, actuator->gear);
-    abuti_quat_apply(torque, reference.quat, actuator->gear + 3);
-    double length = abuti_v3_dot(actuator->gear, difference) + abuti_v3_dot(actuator->gear + 3, angle);
-    double velocity = abuti_v3_dot(force, relative) + abuti_v3_dot(torque, spin);
-    double size = (actuator->gain[0] + actuator->gain[1] * length + actuator->gain[2] * velocity) * input +
-                  actuator->bias[0] + actuator->bias[1] * length + actuator->bias[2] * velocity;
-    if (actuator->force_limited) size = clamp(size, actuator->force_range);
-    const int bodies[2] = {scene->sites[actuator->target].body, scene->sites[actuator->reference].body};
-    for (int i = 0; i < 2; i++) {
-        if (!abuti_inside(simulation)->moves[bodies[i]]) continue;
-        double sign = i == 0 ? size : -size, f[3], t[3];
-        abuti_v3_scale(f, sign, force);
-        abuti_v3_scale(t, sign, torque);
-        status = abut_body_apply_force(simulation->world, simulation->bodies[bodies[i]], f, site.pos, t);
-        if (status != ABUT_OK) return status;
+    for (int i = 0; i < t->count; i++) {
+        int at = t->joints != NULL ? scene->joints[t->joints[i]].qvel : t->first + i;
+        abuti_inside(simulation)->forces[at] += force * t->scale * t->weights[i];
     }
-    return ABUT_OK;
+}
+
+/* The force of an actuator whose input, length and velocity are known. */
+static double force_of(const abut_simulation *simulation, int index, double input, double length,
+                       double velocity)
+{
+    const abut_scene_actuator *actuator = &simulation->scene->actuators[index];
+    double peak = abuti_inside(simulation)->peaks[index], bounds[2];
+    double gain = actuator->gain[0] + actuator->gain[1] * length + actuator->gain[2] * velocity;
+    double bias = actuator->bias[0] + actuator->bias[1] * length + actuator->bias[2] * velocity;
+    if (actuator->muscle_gain) gain = abuti_muscle_gain(actuator, peak, length, velocity);
+    if (actuator->muscle_bias) bias = abuti_muscle_bias(actuator, peak, length);
+    abuti_force_bounds(simulation->scene, actuator, bounds);
+    return clamp(gain * input + bias, bounds);
+}
+
+/* An actuator whose force is computed here. */
+static abut_status drive_here(abut_simulation *simulation, int index, double input)
+{
+    const abut_scene_actuator *actuator = &simulation->scene->actuators[index];
+    abuti_pull pull = {0};
+    abut_status status = ABUT_OK;
+    if (actuator->transmission == ABUT_SCENE_ON_BODY)
+        return abuti_adhere(simulation, actuator->target, force_of(simulation, index, input, 0, 0));
+    if (actuator->transmission <= ABUT_SCENE_ON_TENDON) {
+        terms t;
+        measure(simulation, actuator, &t);
+        add_terms(simulation, &t, force_of(simulation, index, input, t.length, t.velocity));
+        return ABUT_OK;
+    }
+    status = actuator->transmission == ABUT_SCENE_ON_CRANK ? abuti_pull_of_crank(simulation, actuator, &pull)
+                                                           : abuti_pull_of_sites(simulation, actuator, &pull);
+    if (status != ABUT_OK) return status;
+    return abuti_pull_by(simulation, &pull, force_of(simulation, index, input, pull.length, pull.velocity));
 }
 
 /* ---- springs and dampers beyond the linear ---- */
 
-static abut_status add_curved(abut_simulation *simulation)
+static double curved_spring(const double numbers[3], double x)
 {
+    return (numbers[1] * x + numbers[2] * x * x) * x;
+}
+
+static double curved_damper(const double numbers[3], double v)
+{
+    return (numbers[1] * fabs(v) + numbers[2] * v * v) * v;
+}
+
+static void add_curved_joint(abut_simulation *simulation, const abut_scene_joint *joint)
+{
+    static const int widths[] = {6, 3, 1, 1};
     const abut_scene *scene = simulation->scene;
     abuti_simulation *inside = abuti_inside(simulation);
-    memset(inside->forces, 0, (size_t)scene->nv * sizeof *inside->forces);
-    for (int i = 0; i < scene->joint_count; i++) {
-        const abut_scene_joint *joint = &scene->joints[i];
-        if (joint->type != ABUT_SCENE_HINGE && joint->type != ABUT_SCENE_SLIDE) continue;
-        double x = inside->q[joint->qpos] - joint->springref, v = inside->v[joint->qvel];
-        double spring =
-            scene->springs ? (joint->stiffness[1] * fabs(x) + joint->stiffness[2] * x * x) * x : 0;
-        double damper = scene->dampers ? (joint->damping[1] * fabs(v) + joint->damping[2] * v * v) * v : 0;
-        inside->forces[joint->qvel] = -spring - damper;
+    double *forces = inside->forces + joint->qvel;
+    for (int k = 0; scene->dampers && k < widths[joint->type]; k++)
+        forces[k] -= curved_damper(joint->damping, inside->v[joint->qvel + k]);
+    if (scene->springs && (joint->type == ABUT_SCENE_HINGE || joint->type == ABUT_SCENE_SLIDE))
+        forces[0] -= curved_spring(joint->stiffness, inside->q[joint->qpos] - joint->springref);
+}
+
+static void add_curved(abut_simulation *simulation)
+{
+    const abut_scene *scene = simulation->scene;
+    for (int i = 0; i < scene->joint_count; i++) add_curved_joint(simulation, &scene->joints[i]);
+    for (int i = 0; i < scene->tendon_count; i++) {
+        const abut_scene_tendon *tendon = &scene->tendons[i];
+        const abut_scene_actuator along = {.transmission = ABUT_SCENE_ON_TENDON, .target = i, .gear = {1}};
+        terms t;
+        measure(simulation, &along, &t);
+        double x = t.length - clamp(t.length, tendon->spring_range), force = 0;
+        if (scene->springs) force -= curved_spring(tendon->stiffness, x);
+        if (scene->dampers) force -= curved_damper(tendon->damping, t.velocity);
+        add_terms(simulation, &t, force);
     }
-    return abut_world_apply_forces(simulation->world, inside->forces);
 }
 
 abut_status abuti_drive(abut_simulation *simulation, double step)
@@ -136,16 +178,29 @@ abut_status abuti_drive(abut_simulation *simulation, double step)
     abut_status status = ABUT_OK;
     abut_world_get_positions(simulation->world, inside->q);
     abut_world_get_velocities(simulation->world, inside->v);
+    memset(inside->forces, 0, (size_t)scene->nv * sizeof *inside->forces);
     for (int i = 0; status == ABUT_OK && scene->actuation && i < scene->actuator_count; i++) {
         const abut_scene_actuator *actuator = &scene->actuators[i];
-        double length, velocity, input = input_of(simulation, i, step);
-        if (actuator->transmission == ABUT_SCENE_ON_SITE && actuator->reference >= 0) {
-            status = drive_site(simulation, actuator, input);
+        double input = input_of(simulation, i, step), gain = actuator->gain[0];
+        if (inside->driven[i]) {
+            status = drive_here(simulation, i, input);
         } else if (simulation->motors[i].index != 0) {
-            measure(simulation, actuator, &length, &velocity);
-            double gain = actuator->gain[0] + actuator->gain[1] * length + actuator->gain[2] * velocity;
-            status = abut_motor_set_control(simulation->world, simulation->motors[i], gain * input);
+            if (actuator->gain[1] != 0 || actuator->gain[2] != 0) {
+                abuti_pull pull = {0};
+                terms t = {0};
+                if (actuator->transmission == ABUT_SCENE_ON_SITE)
+                    status = abuti_pull_of_sites(simulation, actuator, &pull);
+                else
+                    measure(simulation, actuator, &t);
+                gain += actuator->gain[1] * (t.length + pull.length) +
+                        actuator->gain[2] * (t.velocity + pull.velocity);
+            }
+            if (status == ABUT_OK)
+                status = abut_motor_set_control(simulation->world, simulation->motors[i], gain * input);
         }
     }
-    return status == ABUT_OK && inside->extra ? add_curved(simulation) : status;
+    if (inside->extra) add_curved(simulation);
+    for (int i = 0; status == ABUT_OK && i < scene->nv; i++)
+        if (inside->forces[i] != 0) return abut_world_apply_forces(simulation->world, inside->forces);
+    return status;
 }

@@ -91,8 +91,8 @@ bool abuti_class_of(abuti_reader *reader, const abuti_model *model, const abuti_
 
 static bool is_kind(const abuti_element *element, const char *kind)
 {
-    static const char *const actuators[] = {"general",  "motor",       "position",
-                                            "velocity", "intvelocity", "damper"};
+    static const char *const actuators[] = {"general", "motor",    "position", "velocity", "intvelocity",
+                                            "damper",  "cylinder", "muscle",   "adhesion"};
     if (strcmp(kind, "actuator") != 0) return abuti_is(element, kind);
     for (size_t i = 0; i < sizeof actuators / sizeof actuators[0]; i++)
         if (abuti_is(element, actuators[i])) return true;

@@ -200,6 +200,7 @@ abuti_found abuti_reference(abuti_section *section, const abuti_element *element
 const char *abuti_section_name(abuti_section *section, const abuti_element *element);
 abuti_found abuti_tendon_read(abuti_section *section, const abuti_element *element);
 abuti_found abuti_actuator_read(abuti_section *section, const abuti_element *element);
+/* ratio.c */
 void abuti_actuators_finish(abuti_reader *reader);
 abuti_found abuti_equality_read(abuti_section *section, const abuti_element *element);
 abuti_found abuti_pair_read(abuti_section *section, const abuti_element *element);

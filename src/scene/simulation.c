@@ -125,7 +125,8 @@ static abut_status take_memory(abut_simulation *simulation, abuti_pool *pool)
         TAKE(simulation->ctrl, actuators) || TAKE(simulation->act, actuators) ||
         TAKE(inside->convexes, scene->mesh_count + 1) || TAKE(inside->fields, scene->hfield_count + 1) ||
         TAKE(inside->q, nq) || TAKE(inside->v, nv) || TAKE(inside->forces, nv) ||
-        TAKE(inside->boxes, bodies) || TAKE(inside->box_axes, bodies) || TAKE(inside->moves, bodies))
+        TAKE(inside->boxes, bodies) || TAKE(inside->box_axes, bodies) || TAKE(inside->driven, actuators) ||
+        TAKE(inside->peaks, actuators) || TAKE(inside->moves, bodies))
         return ABUT_OUT_OF_MEMORY;
 #undef TAKE
     return ABUT_OK;
@@ -165,6 +166,7 @@ abut_status abut_simulation_create(const abut_scene *scene, const abut_world_def
     if (status == ABUT_OK) status = abut_world_create(def, NULL, &made->world, error);
     if (status == ABUT_OK) status = fill(made, error);
     if (status == ABUT_OK) status = abut_simulation_reset(made, -1);
+    if (status == ABUT_OK) status = abuti_muscle_peaks(made);
     if (status == ABUT_OK) *simulation = made;
     if (status != ABUT_OK) abut_simulation_destroy(made);
     return status;

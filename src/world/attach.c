@@ -56,8 +56,8 @@ static abut_status check_tendon(const abut_world *world, const abut_tendon_def *
         return abuti_invalid(error, "lower, upper: %g, %g; expected lower <= upper", def->lower, def->upper);
     }
     if (!abuti_at_least(def->stiffness, 0) || !abuti_at_least(def->damping, 0) ||
-        !abuti_at_least(def->dry_friction, 0)) {
-        return abuti_invalid(error, "stiffness, damping, dry_friction: expected numbers >= 0");
+        !abuti_at_least(def->dry_friction, 0) || !abuti_at_least(def->armature, 0)) {
+        return abuti_invalid(error, "stiffness, damping, dry_friction, armature: expected numbers >= 0");
     }
     if (!(def->spring_lower <= def->spring_upper)) {
         return abuti_invalid(error, "spring_lower, spring_upper: expected lower <= upper");

@@ -49,11 +49,29 @@ static void fill_tree(abut_world *world, const abuti_world_tree *tree)
     }
 }
 
+/* The armature of a tendon adds a r r', r the row of its length; its joints are in one block (topology.c). */
+static void add_tendon(abut_world *world, const abuti_world_tendon *tendon)
+{
+    for (int a = tendon->first; a < tendon->first + tendon->count; a++) {
+        const abuti_entry *row = &world->tendon_terms.items[a];
+        int i = world->joints.items[row->index].dof;
+        const abuti_world_tree *tree = &world->trees.items[world->dofs.items[i].tree];
+        double *line = world->mass.items + tree->matrix + (i - tree->first_dof) * tree->dof_count;
+        for (int b = tendon->first; b < tendon->first + tendon->count; b++) {
+            const abuti_entry *column = &world->tendon_terms.items[b];
+            line[world->joints.items[column->index].dof - tree->first_dof] +=
+                tendon->def.armature * row->value * column->value;
+        }
+    }
+}
+
 bool abuti_find_mass(abut_world *world)
 {
     if (!abuti_list_resize(world, &world->composite, 10 * world->bodies.count)) return false;
     if (!abuti_list_resize(world, &world->mass, abuti_matrix_size(world))) return false;
     compose(world);
     for (int t = 0; t < world->trees.count; t++) fill_tree(world, &world->trees.items[t]);
+    for (int i = 0; i < world->tendons.count; i++)
+        if (world->tendons.items[i].def.armature > 0) add_tendon(world, &world->tendons.items[i]);
     return true;
 }

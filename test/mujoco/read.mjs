@@ -45,10 +45,18 @@ for (let i = 0; i < model.nbody; i++) {
   say('inertia', i, inertia(part(model.body_inertia, i, 3), part(model.body_iquat, i, 4)));
   say('pose', i, [...part(model.body_pos, i, 3), ...rotation(part(model.body_quat, i, 4)).flat()]);
 }
+// Damping and armature of actuators on joints count as the joints' own.
+const extra = Array.from({length: model.njnt}, () => [0, 0]);
+for (let i = 0; i < model.nu; i++) {
+  if (model.actuator_trntype[i] > 1) continue;
+  const scale = model.actuator_gear[6 * i] ** 2, joint = extra[model.actuator_trnid[2 * i]];
+  joint[0] += scale * model.actuator_damping[i];
+  joint[1] += scale * model.actuator_armature[i];
+}
 for (let i = 0; i < model.njnt; i++) {
   const dof = model.jnt_dofadr[i];
   say('joint', i, [model.jnt_bodyid[i], model.jnt_type[i], ...part(model.jnt_pos, i, 3), ...part(model.jnt_axis, i, 3)]);
-  say('spring', i, [model.jnt_stiffness[i], model.dof_damping[dof], model.dof_armature[dof], model.dof_frictionloss[dof],
+  say('spring', i, [model.jnt_stiffness[i], model.dof_damping[dof] + extra[i][0], model.dof_armature[dof] + extra[i][1], model.dof_frictionloss[dof],
                     ...part(model.jnt_range, i, 2)]);
 }
 for (let i = 0; i < model.ngeom; i++) {
