@@ -164,12 +164,12 @@ static void consider_any(const pair *p, abuti_axis *best)
     if (p->a->edge_count > 0 || p->b->edge_count > 0) {
         const abuti_core *core = p->a->edge_count > 0 ? p->a : p->b;
         edge_direction(core, 0, e);
-        if (core == p->b) abuti_m3_apply(e, p->rel->R, e);
         double least[3] = {0, 0, 0};
         int k = fabs(e[0]) <= fabs(e[1]) && fabs(e[0]) <= fabs(e[2]) ? 0 : fabs(e[1]) <= fabs(e[2]) ? 1 : 2;
         least[k] = 1;
         abuti_v3_cross(n, e, least);
         abuti_v3_normalise(n);
+        if (core == p->b) abuti_m3_apply(n, p->rel->R, n);
     }
     consider(best, ABUTI_AXIS_POINTS, -1, -1, n, abuti_gap_along(p->a, p->b, p->rel, n), 0);
     double against[3], turned[3];

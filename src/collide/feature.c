@@ -8,6 +8,9 @@ static const double quarter[5] = {1.0, 0.92387953251128675613, 0.707106781186547
 /* The farthest rim point joins the others where the cap leans by more than this: what it would add otherwise is below
  * 1e-11 of the radius, and its place would be noise. */
 #define LEANS 1e-9
+/* Corners that are as far as the farthest up to this part of the size, and faces and edges that lean as much as the best up to
+ * this angle, are equal: the first of them is taken, whatever way rounding goes. */
+#define EQUAL 1e-9
 
 static double rim_cosine(int k)
 {
@@ -61,46 +64,57 @@ static void take_edge(const abuti_core *core, int edge, abuti_feature *f)
 /* The face that looks most in the direction; -1 for none. */
 static int best_face(const abuti_core *core, const double d[3], double cosine)
 {
-    int best = -1;
-    for (int i = 0; i < core->face_count; ++i) {
-        double along = abuti_v3_dot(core->normals[i], d);
-        if (along >= cosine) {
-            cosine = along;
-            best = i;
-        }
+    double most = -1;
+    for (int i = 0; i < core->face_count; ++i) most = fmax(most, abuti_v3_dot(core->normals[i], d));
+    for (int i = 0; most >= cosine && i < core->face_count; ++i) {
+        if (abuti_v3_dot(core->normals[i], d) >= most - EQUAL) return i;
     }
-    return best;
+    return -1;
+}
+
+/* The first of the farthest corners. */
+static int best_vertex(const abuti_core *core, const double d[3])
+{
+    double point[3];
+    int farthest = abuti_core_support(core, d, point);
+    double height = abuti_v3_dot(point, d) - EQUAL * core->size;
+    for (int i = 0; i < farthest; ++i) {
+        if (abuti_v3_dot(core->vertices[i], d) >= height) return i;
+    }
+    return farthest;
+}
+
+/* The sine of the angle by which an edge at a vertex leans from across the direction; 2 for other edges. */
+static double edge_lean(const abuti_core *core, int edge, int vertex, const double d[3])
+{
+    const int32_t *v = core->edges[edge].v;
+    double along[3];
+    if (v[0] != vertex && v[1] != vertex) return 2;
+    abuti_v3_sub(along, core->vertices[v[1]], core->vertices[v[0]]);
+    abuti_v3_normalise(along);
+    return fabs(abuti_v3_dot(along, d));
 }
 
 /* The edge at a vertex that is most nearly across the direction; -1 for none. */
 static int best_edge(const abuti_core *core, int vertex, const double d[3], double sine)
 {
-    int best = -1;
-    for (int i = 0; i < core->edge_count; ++i) {
-        const int32_t *v = core->edges[i].v;
-        if (v[0] != vertex && v[1] != vertex) continue;
-        double along[3];
-        abuti_v3_sub(along, core->vertices[v[1]], core->vertices[v[0]]);
-        abuti_v3_normalise(along);
-        double lean = fabs(abuti_v3_dot(along, d));
-        if (lean < sine) {
-            sine = lean;
-            best = i;
-        }
+    double least = 2;
+    for (int i = 0; i < core->edge_count; ++i) least = fmin(least, edge_lean(core, i, vertex, d));
+    for (int i = 0; least < sine && i < core->edge_count; ++i) {
+        if (edge_lean(core, i, vertex, d) <= least + EQUAL) return i;
     }
-    return best;
+    return -1;
 }
 
 static void polytope_feature(const abuti_core *core, const double d[3], const abuti_lean *lean,
                              abuti_feature *f)
 {
-    double point[3];
     int face = lean->face >= 0 ? lean->face : best_face(core, d, lean->face_cosine);
     if (face >= 0) {
         take_face(core, face, f);
         return;
     }
-    int vertex = lean->vertex >= 0 ? lean->vertex : abuti_core_support(core, d, point);
+    int vertex = lean->vertex >= 0 ? lean->vertex : best_vertex(core, d);
     int edge = lean->edge >= 0 ? lean->edge : best_edge(core, vertex, d, lean->edge_sine);
     if (edge >= 0) {
         take_edge(core, edge, f);

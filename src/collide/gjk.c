@@ -10,6 +10,8 @@
 #define NEAR 1e-6
 /* A tetrahedron with less of the volume its edges span counts as flat. */
 #define FLAT 1e-13
+/* A direction parts the cores when their supports along it are apart by more than this part of the distance so far. */
+#define PARTED 1e-9
 
 /* Weights of the point of a segment nearest to the origin. */
 static void nearest_on_segment(const double p[3], const double q[3], double w[2])
@@ -144,6 +146,7 @@ static void finish(abuti_gjk *g, const double v[3])
 void abuti_gjk_run(const abuti_core *a, const abuti_core *b, const abuti_relative *rel, abuti_gjk *g)
 {
     double v[3], touch = ABUTI_TOUCHING * (a->size + b->size);
+    bool parted = false;
     g->touching = false;
     g->count = 0;
     abuti_v3_scale(v, -1, rel->t);
@@ -159,10 +162,19 @@ void abuti_gjk_run(const abuti_core *a, const abuti_core *b, const abuti_relativ
             break;
         }
         if (!add_support(a, b, rel, v, g)) break;
-        if (square - abuti_v3_dot(v, g->difference[g->count]) <= CONVERGED * square) break;
+        double along = abuti_v3_dot(v, g->difference[g->count]);
+        if (square - along <= CONVERGED * square) break;
+        /* Nothing is beyond the newest point: a plane that parts the cores proves that they do not touch, whatever a flat
+         * tetrahedron may say. */
+        parted = parted || along > PARTED * square;
         abuti_gjk before = *g;
         g->count++;
-        if (!reduce(g)) {
+        bool inside = !reduce(g);
+        if (inside && parted) {
+            *g = before;
+            break;
+        }
+        if (inside) {
             g->touching = true;
             break;
         }

@@ -16,6 +16,8 @@
 /* A sphere touches one point, which is on the face or edge that is straight before it. */
 #define POINT_COSINE (1 - 1e-12)
 #define POINT_SINE 1e-6
+/* Of three axes across each other one leans by less than 0.578 from every plane; no multiple of a simple angle has this sine. */
+#define ACROSS 0.5931
 /* Points so near to a side, as a part of the size, are on it. */
 #define ON_SIDE 1e-9
 
@@ -70,9 +72,8 @@ static void find_tangent(abuti_contact_pair *p)
         } else {
             abuti_v3_set(t, p->rel->R[i - 2], p->rel->R[i + 1], p->rel->R[i + 4]);
         }
-        /* Of three axes across each other one leans by less than 0.58 from the plane. */
         double along = abuti_v3_dot(t, n);
-        if (i >= 2 && fabs(along) > 0.6) continue;
+        if (i >= 2 && fabs(along) > ACROSS) continue;
         abuti_v3_add_scaled(t, t, -along, n);
         if (abuti_v3_normalise(t) > 0.05) break;
     }
@@ -123,6 +124,16 @@ static void crossing_edges(const abuti_contact_pair *p, double a[3], double b[3]
     abuti_nearest_on_segments(p->a->vertices[va[0]], p->a->vertices[va[1]], q0, q1, a, b);
 }
 
+/* The first of the lowest points of a feature, seen along a direction. */
+static void lowest_point(const abuti_feature *f, const double direction[3], double slack, double out[3])
+{
+    double least = INFINITY;
+    int i = 0;
+    for (int k = 0; k < f->count; ++k) least = fmin(least, abuti_v3_dot(f->points[k], direction));
+    while (i + 1 < f->count && abuti_v3_dot(f->points[i], direction) > least + slack) i++;
+    abuti_v3_copy(out, f->points[i]);
+}
+
 void abuti_touch_single(const abuti_contact_pair *p, abuti_touches *out)
 {
     const double *n = p->axis->normal;
@@ -137,14 +148,12 @@ void abuti_touch_single(const abuti_contact_pair *p, abuti_touches *out)
         abuti_v3_copy(b, p->axis->b);
     } else {
         /* The corner that is farthest, over the face's plane though not over the face. */
-        double turned[3];
-        abuti_m3_apply_transposed(turned, p->rel->R, n);
+        double slack = ON_SIDE * fmin(p->a->size, p->b->size), down[3];
+        abuti_v3_scale(down, -1, n);
         if (p->axis->kind == ABUTI_AXIS_FACE_B) {
-            abuti_v3_scale(turned, -1, n);
-            abuti_core_support(p->a, turned, a);
+            lowest_point(&p->fa, n, slack, a);
         } else {
-            abuti_core_support(p->b, turned, b);
-            abuti_to_a(b, p->rel, b);
+            lowest_point(&p->fb, down, slack, b);
             abuti_v3_add_scaled(a, b, p->axis->gap, n);
         }
     }

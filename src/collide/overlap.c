@@ -170,18 +170,20 @@ static void polygon_segment(abuti_overlap *o)
     int side[2] = {-1, -1};
     abuti_overlap_flat(o, s->points[0], p);
     abuti_overlap_flat(o, s->points[1], q);
+    double length = sqrt((q[0] - p[0]) * (q[0] - p[0]) + (q[1] - p[1]) * (q[1] - p[1]));
+    /* Through a corner of the polygon the first of its two sides cuts. */
+    double slack = length > 0 ? o->tolerance / length : 0;
     for (int i = 0; i < f->count; ++i) {
         double dp = beyond(o, f, i, p), dq = beyond(o, f, i, q);
         if (dp > o->tolerance && dq > o->tolerance) return;
-        if (dp > o->tolerance && dp / (dp - dq) > t[0]) {
+        if (dp > o->tolerance && dp / (dp - dq) > t[0] + (side[0] < 0 ? 0 : slack)) {
             t[0] = dp / (dp - dq);
             side[0] = i;
-        } else if (dq > o->tolerance && dp / (dp - dq) < t[1]) {
+        } else if (dq > o->tolerance && dp / (dp - dq) < t[1] - (side[1] < 0 ? 0 : slack)) {
             t[1] = dp / (dp - dq);
             side[1] = i;
         }
     }
-    double length = sqrt((q[0] - p[0]) * (q[0] - p[0]) + (q[1] - p[1]) * (q[1] - p[1]));
     if ((t[1] - t[0]) * length < -o->tolerance) return;
     for (int end = 0; end < 2; ++end) {
         double at[2] = {p[0] + t[end] * (q[0] - p[0]), p[1] + t[end] * (q[1] - p[1])};

@@ -43,10 +43,11 @@ static void cross_rim(abuti_overlap *o, bool disc_is_a, const abuti_feature *dis
     double middle = -abuti_v3_dot(from, along) / square, nearest[3];
     abuti_v3_add_scaled(nearest, from, middle, along);
     double r = disc->radius, distance = abuti_v3_length(nearest);
-    /* An edge that only touches the rim has no crossing. */
-    if (distance >= r - o->tolerance) return;
-    double half = sqrt((r - distance) * (r + distance)) / length, slack = o->tolerance / length;
-    for (int side = -1; side <= 1; side += 2) {
+    if (distance > r + o->tolerance) return;
+    /* An edge that only touches the rim has one point with it. */
+    bool touches = distance >= r - o->tolerance;
+    double half = touches ? 0 : sqrt((r - distance) * (r + distance)) / length, slack = o->tolerance / length;
+    for (int side = -1; side <= (touches ? -1 : 1); side += 2) {
         double t = middle + side * half;
         if (!(t > slack && t < 1 - slack)) continue;
         /* Ends on the rim were kept as corners. */
@@ -75,7 +76,7 @@ static void disc_polygon(abuti_overlap *o, const abuti_feature *disc, const abut
     }
 }
 
-/* Two discs: rim points of each inside of the other, and the two crossings of the rims. */
+/* Two discs: rim points of each inside of the other, and the two crossings of the rims, or the point in which they touch. */
 static void disc_disc(abuti_overlap *o)
 {
     const abuti_feature *a = o->a, *b = o->b;
@@ -93,9 +94,12 @@ static void disc_disc(abuti_overlap *o)
     abuti_overlap_flat(o, a->centre, ca);
     abuti_overlap_flat(o, b->centre, cb);
     double dx = cb[0] - ca[0], dy = cb[1] - ca[1], d = sqrt(dx * dx + dy * dy), r = a->radius, s = b->radius;
-    if (d >= r + s - o->tolerance || d <= fabs(r - s) + o->tolerance) return;
-    double along = (d * d + (r - s) * (r + s)) / (2 * d), across = sqrt(fmax((r - along) * (r + along), 0));
-    for (int side = -1; side <= 1; side += 2) {
+    if (d > r + s + o->tolerance || d <= fabs(r - s) + o->tolerance) return;
+    bool touch = d >= r + s - o->tolerance;
+    if (touch && o->count > 0) return;
+    double along = touch ? r : (d * d + (r - s) * (r + s)) / (2 * d),
+           across = sqrt(fmax((r - along) * (r + along), 0));
+    for (int side = -1; side <= (touch ? -1 : 1); side += 2) {
         at[0] = ca[0] + (along * dx - side * across * dy) / d;
         at[1] = ca[1] + (along * dy + side * across * dx) / d;
         abuti_overlap_add(o, at, a->edges[0], side < 0 ? b->name : b->edges[0]);

@@ -15,7 +15,7 @@
 #include "collide/gjk.h"
 #include "collide/manifold.h"
 
-enum { NEWTON = 30, LINES = 12, ROUNDS = 4 };
+enum { NEWTON = 30, LINES = ABUT_FACE_MAX + 8, ROUNDS = 6 };
 
 /* Edges that lean by less than this sine, and faces by less than this cosine, are candidates. */
 #define LINE_SINE 0.3
@@ -26,6 +26,23 @@ enum { NEWTON = 30, LINES = 12, ROUNDS = 4 };
 #define SHALLOW 1e-4
 /* Lines whose cross product is shorter are parallel. */
 #define PARALLEL 1e-7
+/* Corners that lie lower than the farthest by less than this part of the size are as far: those of an edge or a face that is
+ * across the direction, of which rounding would choose one. */
+#define AS_FAR 1e-6
+/* Straight before a cap, Newton's method starts from a direction that leans by this much to where the other shape is. */
+#define TILT 1e-3
+/* Centres that are nearer than this part of the sizes are one point. */
+#define CENTRED 1e-9
+/* Where the gap is curved this much less along one direction than along the other, it is flat there: it has a whole circle of
+ * best directions, or none. */
+#define STRAIGHT 1e-9
+
+/* An edge, or the line on a cylinder's side: a unit vector in A's frame, and one of its points (none on a cylinder, whose
+ * line goes round with the direction). */
+typedef struct line {
+    double along[3], point[3];
+    bool fixed;
+} line;
 
 typedef struct search {
     const abuti_core *a, *b;
@@ -33,8 +50,13 @@ typedef struct search {
     double better;
     abuti_axis best;
     int lines_a, lines_b;
-    double line_a[LINES][3], line_b[LINES][3]; /* unit vectors in A's frame */
+    line line_a[LINES], line_b[LINES];
 } search;
+
+/* Points of A and of B, in A's frame, that stand for the farthest ones while Newton's method runs; NULL for none. */
+typedef struct pinned {
+    const double *a, *b;
+} pinned;
 
 /* The support point of a core and the second derivative of its support function there, at a direction of its frame. */
 static void support_derivative(const abuti_core *core, const double d[3], double point[3], double H[9])
@@ -59,7 +81,7 @@ static void support_derivative(const abuti_core *core, const double d[3], double
 }
 
 /* Gradient w = a - b of the gap, and H with -H its second derivative, at a unit vector n from B to A. */
-static void derivatives(const search *s, const double n[3], double w[3], double H[9])
+static void derivatives(const search *s, pinned pin, const double n[3], double w[3], double H[9])
 {
     double into[3], turned[3], a[3], b[3], Ha[9], Hb[9], RH[9], back[9];
     const double *R = s->rel->R;
@@ -68,7 +90,7 @@ static void derivatives(const search *s, const double n[3], double w[3], double 
     abuti_m3_apply_transposed(turned, R, n);
     support_derivative(s->b, turned, b, Hb);
     abuti_to_a(b, s->rel, b);
-    abuti_v3_sub(w, a, b);
+    abuti_v3_sub(w, pin.a ? pin.a : a, pin.b ? pin.b : b);
     const double transposed[9] = {R[0], R[3], R[6], R[1], R[4], R[7], R[2], R[5], R[8]};
     abuti_m3_multiply(RH, R, Hb);
     abuti_m3_multiply(back, RH, transposed);
@@ -101,29 +123,35 @@ static void across(const double n[3], double u[3], double v[3])
 }
 
 /* Newton's method on the sphere: (H + gap I) step = w across n. */
-static void newton_free(const search *s, double n[3])
+static void newton_free(const search *s, pinned pin, double n[3])
 {
     for (int i = 0; i < NEWTON; ++i) {
         double w[3], H[9], u[3], v[3];
-        derivatives(s, n, w, H);
+        derivatives(s, pin, n, w, H);
         across(n, u, v);
         double gap = abuti_v3_dot(n, w), p = quadratic(H, u, u) + gap, q = quadratic(H, u, v),
                r = quadratic(H, v, v) + gap, det = p * r - q * q;
         double x = abuti_v3_dot(u, w), y = abuti_v3_dot(v, w);
-        if (!(p > 0 && det > 1e-14 * (p * p + r * r))) return;
-        if (!step_along(n, u, (r * x - q * y) / det, v, (p * y - q * x) / det)) return;
+        double trace = p + r;
+        if (!(trace > 0 && det > -STRAIGHT * trace * trace)) return;
+        if (det > STRAIGHT * trace * trace) {
+            if (!step_along(n, u, (r * x - q * y) / det, v, (p * y - q * x) / det)) return;
+        } else { /* across the circle alone: (p, q; q, r) is trace times a projection */
+            double along = 1 / (trace * trace);
+            if (!step_along(n, u, (p * x + q * y) * along, v, (q * x + r * y) * along)) return;
+        }
     }
 }
 
 /* The same on the circle across a line. */
-static void newton_across(const search *s, const double line[3], double n[3])
+static void newton_across(const search *s, pinned pin, const double line[3], double n[3])
 {
     static const double none[3];
     abuti_v3_add_scaled(n, n, -abuti_v3_dot(n, line), line);
     if (!(abuti_v3_normalise(n) > 0)) return;
     for (int i = 0; i < NEWTON; ++i) {
         double w[3], H[9], t[3];
-        derivatives(s, n, w, H);
+        derivatives(s, pin, n, w, H);
         abuti_v3_cross(t, n, line);
         double curvature = quadratic(H, t, t) + abuti_v3_dot(n, w);
         if (!(curvature > 0)) return;
@@ -160,22 +188,123 @@ static void judge_faces(search *s, bool of_a, const double d[3], double cosine)
     }
 }
 
-/* Edges at the farthest corner, or a cylinder's axis, that are about across d; in A's frame. */
-static int find_lines(const abuti_core *core, const double d[3], double lines[LINES][3])
+/* The height of the farthest corner of a polytope, less what counts as far as well. */
+static double far_enough(const abuti_core *core, const double d[3])
+{
+    double point[3];
+    abuti_core_support(core, d, point);
+    return abuti_v3_dot(point, d) - AS_FAR * core->size;
+}
+
+/* Edges at the farthest corners, or a cylinder's axis, that are about across d; in the frame of the core. */
+static int find_lines(const abuti_core *core, const double d[3], line lines[LINES])
 {
     int count = 0;
-    double point[3];
-    if (core->kind == ABUTI_CYLINDER && fabs(d[2]) < LINE_SINE) abuti_v3_set(lines[count++], 0, 0, 1);
+    if (core->kind == ABUTI_CYLINDER && fabs(d[2]) < LINE_SINE) {
+        lines[count].fixed = false;
+        abuti_v3_set(lines[count++].along, 0, 0, 1);
+    }
     if (core->kind != ABUTI_POLYTOPE) return count;
-    int vertex = abuti_core_support(core, d, point);
+    double far = far_enough(core, d);
     for (int i = 0; i < core->edge_count && count < LINES; ++i) {
-        const int32_t *v = core->edges[i].v;
-        if (v[0] != vertex && v[1] != vertex) continue;
-        abuti_v3_sub(lines[count], core->vertices[v[1]], core->vertices[v[0]]);
-        abuti_v3_normalise(lines[count]);
-        if (fabs(abuti_v3_dot(lines[count], d)) < LINE_SINE) count++;
+        const double *p = core->vertices[core->edges[i].v[0]], *q = core->vertices[core->edges[i].v[1]];
+        if (fmax(abuti_v3_dot(p, d), abuti_v3_dot(q, d)) < far) continue;
+        line *l = &lines[count];
+        l->fixed = true;
+        abuti_v3_copy(l->point, p);
+        abuti_v3_sub(l->along, q, p);
+        abuti_v3_normalise(l->along);
+        if (fabs(abuti_v3_dot(l->along, d)) < LINE_SINE) count++;
     }
     return count;
+}
+
+static void find_lines_of_both(search *s, const double into[3], const double turned[3])
+{
+    s->lines_a = find_lines(s->a, into, s->line_a);
+    s->lines_b = find_lines(s->b, turned, s->line_b);
+    for (int j = 0; j < s->lines_b; ++j) {
+        line *l = &s->line_b[j];
+        abuti_m3_apply(l->along, s->rel->R, l->along);
+        if (l->fixed) abuti_to_a(l->point, s->rel, l->point);
+    }
+}
+
+/* Two lines that cross, and each line with whatever the other shape has before it. */
+static void judge_lines(search *s, const double guess[3])
+{
+    double n[3];
+    for (int i = 0; i < s->lines_a; ++i) {
+        for (int j = 0; j < s->lines_b; ++j) {
+            abuti_v3_cross(n, s->line_a[i].along, s->line_b[j].along);
+            if (!(abuti_v3_normalise(n) > PARALLEL)) continue;
+            if (abuti_v3_dot(n, guess) < 0) abuti_v3_scale(n, -1, n);
+            judge(s, ABUTI_AXIS_POINTS, -1, -1, n);
+        }
+    }
+    for (int i = 0; i < s->lines_a + s->lines_b; ++i) {
+        bool of_a = i < s->lines_a;
+        const line *l = of_a ? &s->line_a[i] : &s->line_b[i - s->lines_a];
+        const double *point = l->fixed ? l->point : NULL;
+        abuti_v3_copy(n, guess);
+        newton_across(s, (pinned){of_a ? point : NULL, of_a ? NULL : point}, l->along, n);
+        judge(s, ABUTI_AXIS_POINTS, -1, -1, n);
+    }
+}
+
+/* Each corner of a polytope that is as far as the farthest, with what is round on the other; those of a whole face are left to
+ * its edges, which lead to them. */
+static void judge_corners(search *s, bool of_a, const double d[3], const double guess[3])
+{
+    const abuti_core *core = of_a ? s->a : s->b;
+    int corners[2], count = 0;
+    if (core->kind != ABUTI_POLYTOPE) return;
+    double far = far_enough(core, d);
+    for (int i = 0; i < core->vertex_count; ++i) {
+        if (abuti_v3_dot(core->vertices[i], d) < far) continue;
+        if (count == 2) return;
+        corners[count++] = i;
+    }
+    for (int i = 0; i < count; ++i) {
+        double n[3], point[3];
+        abuti_v3_copy(point, core->vertices[corners[i]]);
+        if (!of_a) abuti_to_a(point, s->rel, point);
+        abuti_v3_copy(n, guess);
+        newton_free(s, (pinned){of_a ? point : NULL, of_a ? NULL : point}, n);
+        judge(s, ABUTI_AXIS_POINTS, -1, -1, n);
+    }
+}
+
+/* Leans a direction that is straight before a cap to where the other shape's farthest point is: the rim is round there, and
+ * which of its points is farthest is nothing but rounding. */
+static void lean_from_caps(const search *s, double n[3])
+{
+    double d[3], other[3], radial[3];
+    for (int of_a = 0; of_a < 2; ++of_a) {
+        const abuti_core *core = of_a ? s->a : s->b;
+        if (core->kind != ABUTI_CYLINDER) continue;
+        if (of_a) {
+            abuti_v3_scale(d, -1, n);
+        } else {
+            abuti_m3_apply_transposed(d, s->rel->R, n);
+        }
+        if (d[0] * d[0] + d[1] * d[1] > TILT * TILT) continue;
+        if (of_a) {
+            abuti_m3_apply_transposed(radial, s->rel->R, n);
+            abuti_core_support(s->b, radial, other);
+            abuti_to_a(other, s->rel, other);
+        } else {
+            abuti_v3_scale(radial, -1, n);
+            abuti_core_support(s->a, radial, other);
+            abuti_v3_sub(other, other, s->rel->t);
+            abuti_m3_apply_transposed(other, s->rel->R, other);
+        }
+        abuti_v3_set(radial, other[0], other[1], 0);
+        if (!(abuti_v3_normalise(radial) > TILT * core->size)) continue;
+        if (!of_a) abuti_m3_apply(radial, s->rel->R, radial);
+        abuti_v3_add_scaled(n, n, of_a ? -TILT : TILT, radial);
+        abuti_v3_normalise(n);
+    }
 }
 
 /* All candidates near a direction. */
@@ -186,25 +315,16 @@ static void judge_near(search *s, const double guess[3])
     abuti_m3_apply_transposed(turned, s->rel->R, guess);
     judge_faces(s, true, into, FACE_COSINE);
     judge_faces(s, false, guess, FACE_COSINE);
-    s->lines_a = find_lines(s->a, into, s->line_a);
-    s->lines_b = find_lines(s->b, turned, s->line_b);
-    for (int j = 0; j < s->lines_b; ++j) abuti_m3_apply(s->line_b[j], s->rel->R, s->line_b[j]);
-    for (int i = 0; i < s->lines_a; ++i) {
-        for (int j = 0; j < s->lines_b; ++j) {
-            abuti_v3_cross(n, s->line_a[i], s->line_b[j]);
-            if (!(abuti_v3_normalise(n) > PARALLEL)) continue;
-            if (abuti_v3_dot(n, guess) < 0) abuti_v3_scale(n, -1, n);
-            judge(s, ABUTI_AXIS_POINTS, -1, -1, n);
-        }
-    }
-    for (int i = 0; i < s->lines_a + s->lines_b; ++i) {
-        abuti_v3_copy(n, guess);
-        newton_across(s, i < s->lines_a ? s->line_a[i] : s->line_b[i - s->lines_a], n);
+    find_lines_of_both(s, into, turned);
+    judge_lines(s, guess);
+    abuti_v3_copy(n, guess);
+    lean_from_caps(s, n);
+    judge_corners(s, true, into, n);
+    judge_corners(s, false, turned, n);
+    if (s->a->kind != ABUTI_POLYTOPE && s->b->kind != ABUTI_POLYTOPE) {
+        newton_free(s, (pinned){NULL, NULL}, n);
         judge(s, ABUTI_AXIS_POINTS, -1, -1, n);
     }
-    abuti_v3_copy(n, guess);
-    newton_free(s, n);
-    judge(s, ABUTI_AXIS_POINTS, -1, -1, n);
     judge(s, ABUTI_AXIS_POINTS, -1, -1, guess);
 }
 
@@ -230,23 +350,6 @@ static void find_points(search *s)
     if (fb.count == 2) abuti_nearest_on_line(fb.points[0], fb.points[1], axis->a, axis->b);
 }
 
-/* The axes of the cores, and the line between their centres: where much is parallel, centred or square, the best direction
- * is often one of these. */
-static void judge_axes(search *s)
-{
-    const double *R = s->rel->R;
-    double n[3];
-    for (int k = 0; k < 7; ++k) {
-        if (k < 3) abuti_v3_set(n, k == 0, k == 1, k == 2);
-        if (k >= 3 && k < 6) abuti_v3_set(n, R[k - 3], R[k], R[k + 3]);
-        if (k == 6) abuti_v3_copy(n, s->rel->t);
-        if (!(abuti_v3_normalise(n) > 0)) continue;
-        judge(s, ABUTI_AXIS_POINTS, -1, -1, n);
-        abuti_v3_scale(n, -1, n);
-        judge(s, ABUTI_AXIS_POINTS, -1, -1, n);
-    }
-}
-
 /* The best near a guess, and again near that, until it stays. */
 static void improve(search *s, const double guess[3])
 {
@@ -261,6 +364,24 @@ static void improve(search *s, const double guess[3])
     }
 }
 
+/* From the line between the centres and the axes of the cores: where much is parallel, centred or square, the best direction
+ * is one of these or near to it, and of several that are equally good the first is taken. */
+static void improve_axes(search *s)
+{
+    const double *R = s->rel->R, size = s->a->size + s->b->size;
+    for (int k = 0; k < 14; ++k) {
+        int axis = k / 2;
+        double n[3], length;
+        abuti_v3_copy(n, s->rel->t);
+        if (axis >= 1 && axis < 4) abuti_v3_set(n, axis == 1, axis == 2, axis == 3);
+        if (axis >= 4) abuti_v3_set(n, R[axis - 4], R[axis - 1], R[axis + 2]);
+        length = abuti_v3_normalise(n);
+        if (!(length > (axis == 0 ? CENTRED * size : 0))) continue;
+        if (k % 2 == 0) abuti_v3_scale(n, -1, n);
+        improve(s, n);
+    }
+}
+
 /* Cores that overlap: from the best face where that is nearly enough, else from everywhere that may be best. */
 static void search_inside(search *s)
 {
@@ -269,11 +390,13 @@ static void search_inside(search *s)
     judge_faces(s, true, any, -1);
     judge_faces(s, false, any, -1);
     if (!(s->best.kind != ABUTI_AXIS_NONE && s->best.gap >= -SHALLOW * fmin(s->a->size, s->b->size))) {
+        if (s->best.kind != ABUTI_AXIS_NONE) {
+            abuti_v3_copy(guess, s->best.normal);
+            improve(s, guess);
+        }
+        improve_axes(s);
         abuti_epa_run(s->a, s->b, s->rel, guess);
         improve(s, guess);
-        abuti_v3_scale(guess, -1, s->rel->t);
-        if (abuti_v3_normalise(guess) > 0) improve(s, guess);
-        judge_axes(s);
     }
     abuti_v3_copy(guess, s->best.normal);
     improve(s, guess);

@@ -13,6 +13,10 @@
 /* Where the nearest point of an edge gives no direction, and on the rim of a disc, lines that lean by less than this count
  * as parallel to the face. */
 #define ALONG 1e-3
+/* Edges that lean by less than this sine from across the direction may be what a segment lies along. */
+#define BESIDE 0.02
+/* Segments with less than this square of the sine of their angle are parallel: the middle of one is as near as any. */
+#define PARALLEL 1e-14
 
 void abuti_nearest_on_segments(const double p0[3], const double p1[3], const double q0[3], const double q1[3],
                                double a[3], double b[3])
@@ -23,7 +27,7 @@ void abuti_nearest_on_segments(const double p0[3], const double p1[3], const dou
     abuti_v3_sub(r, p0, q0);
     double dd = abuti_v3_dot(d, d), ee = abuti_v3_dot(e, e), de = abuti_v3_dot(d, e), dr = abuti_v3_dot(d, r),
            er = abuti_v3_dot(e, r), det = dd * ee - de * de;
-    double s = det > 0 ? fmin(fmax((de * er - ee * dr) / det, 0), 1) : 0.5;
+    double s = det > PARALLEL * dd * ee ? fmin(fmax((de * er - ee * dr) / det, 0), 1) : 0.5;
     double t = fmin(fmax((de * s + er) / ee, 0), 1);
     s = fmin(fmax((de * t - dr) / dd, 0), 1);
     abuti_v3_add_scaled(a, p0, s, d);
@@ -144,12 +148,34 @@ static void segment_beside_segment(const abuti_contact_pair *p, double tolerance
     }
 }
 
+/* A segment that is beside a face, not over it, may lie along one of its edges. */
+static void segment_beside_face(const abuti_contact_pair *p, double tolerance, abuti_touches *out)
+{
+    abuti_contact_pair q = *p;
+    bool face_is_a = p->fa.count > 2;
+    const abuti_core *core = face_is_a ? p->a : p->b;
+    abuti_feature *edge = face_is_a ? &q.fa : &q.fb;
+    abuti_lean lean = {-1, -1, -1, 2, BESIDE};
+    double d[3];
+    if (core->kind != ABUTI_POLYTOPE) return;
+    if (face_is_a) {
+        abuti_v3_scale(d, -1, p->axis->normal);
+    } else {
+        abuti_m3_apply_transposed(d, p->rel->R, p->axis->normal);
+    }
+    abuti_core_feature(core, d, &lean, edge);
+    if (edge->count != 2) return;
+    for (int i = 0; !face_is_a && i < 2; ++i) abuti_to_a(edge->points[i], p->rel, edge->points[i]);
+    segment_beside_segment(&q, tolerance, out);
+}
+
 void abuti_manifold_rounded(const abuti_contact_pair *p, double tolerance, abuti_touches *out)
 {
     if (p->fa.count == 2 && p->fb.count == 2) {
         segment_beside_segment(p, tolerance, out);
     } else if ((p->fa.count == 2 && p->fb.count > 2) || (p->fb.count == 2 && p->fa.count > 2)) {
         segment_over_face(p, tolerance, out);
+        if (out->count == 0 && p->axis->kind == ABUTI_AXIS_POINTS) segment_beside_face(p, tolerance, out);
     } else if (p->axis->kind == ABUTI_AXIS_FACE_A || p->axis->kind == ABUTI_AXIS_FACE_B) {
         point_over_face(p, tolerance, out);
     }

@@ -1,0 +1,121 @@
+/* Manifolds under rigid motion: the same points, turned and moved with the scene, for every pair of kinds, in poses that are
+ * random, touching, parallel and degenerate. ABUT_COLLIDE_POSES is the number of poses a pair and family. */
+#include "check.h"
+#include "collide_poses.h"
+
+/* m: what a rigid motion may change in points, normals, tangents and gaps. */
+#define SAME 1e-12
+/* m: where points end; no gap on the grid of the square family is exactly this. */
+#define MARGIN 0.0987
+/* m. */
+#define DEEP (-0.05)
+
+typedef struct tally {
+    long poses, points, changed, depths;
+    double worst;
+} tally;
+
+static const abut_manifold_point *find_key(const abut_manifold_point *points, int count, uint64_t key)
+{
+    for (int i = 0; i < count; i++) {
+        if (points[i].key == key) return &points[i];
+    }
+    return NULL;
+}
+
+static double difference(const abut_pose *move, const abut_manifold_point *p, const abut_manifold_point *q)
+{
+    double point[3], normal[3], tangent[3], worst = fabs(p->gap - q->gap);
+    abuti_quat_apply(point, move->rotation, p->point);
+    abuti_v3_add(point, point, move->position);
+    abuti_quat_apply(normal, move->rotation, p->normal);
+    abuti_quat_apply(tangent, move->rotation, p->tangent);
+    for (int k = 0; k < 3; k++) {
+        worst = fmax(worst, fabs(point[k] - q->point[k]));
+        worst = fmax(worst, fabs(normal[k] - q->normal[k]));
+        worst = fmax(worst, fabs(tangent[k] - q->tangent[k]));
+    }
+    return worst;
+}
+
+static int manifold(const posed *a, const posed *b, abut_manifold_point *points)
+{
+    int count = 0;
+    abut_status status = abut_shape_manifold(&a->shape, &a->pose, &b->shape, &b->pose, MARGIN, NULL, points,
+                                             ABUT_MANIFOLD_POINTS, &count);
+    CHECK(status == ABUT_OK);
+    return count;
+}
+
+/* Whether a pair may have several deepest directions that none of its faces decides between, or a whole circle of them: round
+ * things that are deep in each other on a grid. Which is taken is rounding there, and the depth alone is sharp. */
+static bool several_ways_out(const posed *a, const posed *b, pose_family family, double distance)
+{
+    bool round = a->shape.kind == ABUT_CYLINDER || a->shape.kind == ABUT_ELLIPSOID ||
+                 b->shape.kind == ABUT_CYLINDER || b->shape.kind == ABUT_ELLIPSOID;
+    return round && family == POSES_SQUARE && distance < DEEP;
+}
+
+static void compare(const posed *a, const posed *b, pose_family family, uint64_t *state, const char *what,
+                    tally *t)
+{
+    abut_pose move = {.rotation = {1, 0, 0, 0}};
+    random_rotation(state, move.rotation);
+    for (int k = 0; k < 3; k++) move.position[k] = random_between(state, -1, 1);
+    posed c = {a->shape, pose_after(&move, &a->pose)}, d = {b->shape, pose_after(&move, &b->pose)};
+    abut_closest before, after;
+    abut_shape_distance(&a->shape, &a->pose, &b->shape, &b->pose, 100, &before);
+    abut_shape_distance(&c.shape, &c.pose, &d.shape, &d.pose, 100, &after);
+    CHECK_MSG(fabs(before.distance - after.distance) <= SAME, "%s: distance %.17g, turned %.17g", what,
+              before.distance, after.distance);
+    t->poses++;
+    if (several_ways_out(a, b, family, before.distance)) {
+        t->depths++;
+        return;
+    }
+    abut_manifold_point p[ABUT_MANIFOLD_POINTS], q[ABUT_MANIFOLD_POINTS];
+    int n = manifold(a, b, p), m = manifold(&c, &d, q);
+    double worst = n == m ? 0 : 1;
+    for (int i = 0; n == m && i < n; i++) {
+        const abut_manifold_point *same = find_key(q, m, p[i].key);
+        worst = fmax(worst, same ? difference(&move, &p[i], same) : 1);
+    }
+    t->points += n;
+    t->worst = fmax(t->worst, worst);
+    if (!(worst <= SAME)) t->changed++;
+    CHECK_MSG(worst <= SAME, "%s: %d points, turned %d; difference %.3g", what, n, m, worst);
+}
+
+static void test_all_pairs(void)
+{
+    uint64_t state = check_seed(31);
+    solids s = solids_make();
+    int poses = poses_wanted(60);
+    for (int i = 0; i < CONVEX_KINDS; i++) {
+        for (int j = 0; j < CONVEX_KINDS + 1; j++) {
+            abut_shape_kind kind = j < CONVEX_KINDS ? convex_kinds[j] : ABUT_PLANE;
+            for (int family = 0; family < POSE_FAMILIES; family++) {
+                tally t = {0};
+                for (int k = 0; k < poses; k++) {
+                    posed a, b;
+                    char what[100];
+                    random_pair(&state, &s, (pose_family)family, convex_kinds[i], kind, &a, &b);
+                    snprintf(what, sizeof what, "%s %s, %s (%d)", abut_shape_kind_name(convex_kinds[i]),
+                             abut_shape_kind_name(kind), pose_family_names[family], k);
+                    compare(&a, &b, (pose_family)family, &state, what, &t);
+                }
+                if (t.changed > 0 || getenv("ABUT_COLLIDE_POSES"))
+                    printf("       %-9s %-9s %-8s %ld poses (%ld by depth alone), %ld points, %ld changed, worst %.2g\n",
+                           abut_shape_kind_name(convex_kinds[i]), abut_shape_kind_name(kind),
+                           pose_family_names[family], t.poses, t.depths, t.points, t.changed, t.worst);
+            }
+        }
+    }
+    solids_destroy(&s);
+}
+
+int main(void)
+{
+    RUN(test_all_pairs);
+    return check_report();
+}
