@@ -15,7 +15,7 @@ typedef enum pose_family {
     POSES_TOUCHING, /* any turn, the distance 0 to rounding, or a hundredth of the size to either side */
     POSES_STANDING, /* axes of both upright, any turn about them, exactly one on the other */
     POSES_TIPPED,   /* one turned by 45 degrees about an axis: edges and corners on faces, exactly touching */
-    POSES_SQUARE,   /* quarter turns, sizes and places on a grid: coplanar faces, corners on edges, exact touch, deep */
+    POSES_SQUARE, /* quarter turns, sizes and places on a grid: coplanar faces, corners on edges, exact touch, deep */
     POSE_FAMILIES
 } pose_family;
 
@@ -91,8 +91,7 @@ static inline void random_pair(uint64_t *state, const solids *s, pose_family fam
         part_along(a, b, direction, off < 0.5 ? 0 : random_between(state, -0.01, 0.01));
     } else if (family == POSES_SQUARE) {
         memcpy(b->pose.rotation, turns[(int)(6 * random_unit(state))], sizeof b->pose.rotation);
-        for (int k = 0; k < 3; k++)
-            b->pose.position[k] = 0.25 * ((int)(9 * random_unit(state)) - 4);
+        for (int k = 0; k < 3; k++) b->pose.position[k] = 0.25 * ((int)(9 * random_unit(state)) - 4);
     } else {
         double angle = family == POSES_STANDING ? random_between(state, -3, 3) : 0.78539816339744831;
         int axis = family == POSES_STANDING ? 2 : (int)(3 * random_unit(state));

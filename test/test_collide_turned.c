@@ -105,7 +105,8 @@ static void test_all_pairs(void)
                     compare(&a, &b, (pose_family)family, &state, what, &t);
                 }
                 if (t.changed > 0 || getenv("ABUT_COLLIDE_POSES"))
-                    printf("       %-9s %-9s %-8s %ld poses (%ld by depth alone), %ld points, %ld changed, worst %.2g\n",
+                    printf("       %-9s %-9s %-8s %ld poses (%ld by depth alone), %ld points, %ld changed, "
+                           "worst %.2g\n",
                            abut_shape_kind_name(convex_kinds[i]), abut_shape_kind_name(kind),
                            pose_family_names[family], t.poses, t.depths, t.points, t.changed, t.worst);
             }
