@@ -5,6 +5,7 @@ import { createRequire } from "node:module";
 import { availableParallelism, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { processorTime } from "./cpu.mjs";
 
 const [, , executablePath, packages, folder] = process.argv;
 const { chromium } = createRequire(join(packages, "package.json"))("playwright-core");
@@ -43,9 +44,11 @@ async function close(page, name) {
     await page.close();
 }
 
-// Pixels of stage i after a fresh frame: how many colours there are, and how many pixels have nearly the given one.
-const pixels = (page, i, colour) =>
-    page.evaluate(([which, rgb]) => {
+// Pixels of stage i at rest: how many colours there are, and how many pixels have nearly the given one.
+async function pixels(page, i, colour) {
+    await page.evaluate(() => window.abut.draw());
+    await page.waitForFunction(() => !window.abut.quality.moving && !window.abut.dirty, null, { timeout: 60000 });
+    return page.evaluate(([which, rgb]) => {
         window.abut.draw();
         const { renderer } = window.abut.stages[which];
         const gl = renderer.getContext();
@@ -61,6 +64,7 @@ const pixels = (page, i, colour) =>
         }
         return { colours: colours.size, near };
     }, [i, colour]);
+}
 const SLIDE = [0xf9, 0x73, 0x16];
 const RING = [0x7c, 0x8c, 0xff];
 const time = (page) => page.evaluate(() => window.abut.time);
@@ -80,7 +84,7 @@ async function coneIsToScale(page) {
             const d = [at.getX(k) - r.point[3 * n], at.getY(k) - r.point[3 * n + 1], at.getZ(k) - r.point[3 * n + 2]];
             return Math.abs(Math.hypot(...d) / (height * Math.hypot(1, r.friction[n])) - 1);
         };
-        return Math.max(off(s.contacts.rings, 0), off(s.contacts.rings, 11), off(s.contacts.edges, 0), off(s.contacts.edges, 1));
+        return Math.max(off(s.contacts.rings.mesh, 0), off(s.contacts.rings.mesh, 62), off(s.contacts.edges.mesh, 0), off(s.contacts.edges.mesh, 2));
     });
     check(wrong < 1e-3, `cone and polygon are to scale, to ${wrong.toExponential(0)}`);
 }
@@ -186,58 +190,65 @@ async function coneIsToScale(page) {
     await close(page, "compare");
 }
 
-// ---- 10,000 steps of 50 bodies, scrubbed: what the page itself takes, what a frame takes with its drawing, and how many frames a second
-// are shown. The last count where a graphics card draws; where the processor does its work, the second does, the best of some, unless
-// other programs have the processor. ----
+// ---- 10,000 steps of 50 bodies, scrubbed: frames shown in a second, the best of some, since other programs may have the processor; and
+// what a frame takes of it. Where they have so much of it that no second shows thirty, the processor time of a frame must leave room
+// for them. ----
 {
     const page = await open("large.html", "paused");
     await page.setViewportSize({ width: 640, height: 420 }); // without a graphics card the browser itself is slow to show a page
     check((await page.evaluate(() => window.abut.lead.steps)) === 10000, "10,000 steps are there");
-    const scrub = (seconds) => page.evaluate((ms) => new Promise((done) => {
-        const slider = document.getElementById("slider");
-        const start = performance.now();
-        const first = window.abut.frames;
-        let k = 0;
-        const next = () => {
-            slider.value = String((k++ * 397) % 10000);
-            slider.dispatchEvent(new Event("input"));
-            const passed = performance.now() - start;
-            if (passed < ms) requestAnimationFrame(next);
-            else done((1000 * (window.abut.frames - first)) / passed);
-        };
-        requestAnimationFrame(next);
-    }), 1000 * seconds);
-    await scrub(4); // in which it finds how finely it can draw
-    let most = 0;
-    for (let k = 0; k < 4 && most < 30; k++) most = Math.max(most, await scrub(1));
-    const frame = await page.evaluate(() => {
+    const scrub = async (seconds) => {
+        const before = processorTime();
+        const [frames, passed] = await page.evaluate((ms) => new Promise((done) => {
+            const slider = document.getElementById("slider");
+            const start = performance.now();
+            const first = window.abut.frames;
+            let k = 0;
+            const next = () => {
+                slider.value = String((k++ * 397) % 10000);
+                slider.dispatchEvent(new Event("input"));
+                const passed = performance.now() - start;
+                if (passed < ms) requestAnimationFrame(next);
+                else done([window.abut.frames - first, passed]);
+            };
+            requestAnimationFrame(next);
+        }), 1000 * seconds);
+        return { rate: (1000 * frames) / passed, cost: (processorTime() - before) / frames };
+    };
+    await scrub(1.5); // in which it finds how finely it can draw
+    let rate = 0;
+    let cost = Infinity;
+    for (let k = 0; k < 12 && (k < 3 || rate < 30); k++) {
+        const now = await scrub(1);
+        rate = Math.max(rate, now.rate);
+        if (!(now.cost > cost)) cost = now.cost;
+    }
+    const detail = await page.evaluate(() => window.abut.quality.detail);
+    await page.waitForFunction(() => !window.abut.quality.moving, null, { timeout: 20000 });
+    const rest = await page.evaluate(() => ({ detail: window.abut.stages[0].detail, ratio: window.abut.stages[0].renderer.getPixelRatio() }));
+    check(rest.detail >= 1 && rest.ratio >= 1, `at rest it is drawn in full: ${rest.ratio} pixels a pixel`);
+    const own = await page.evaluate(() => {
         const { abut } = window;
-        const gl = abut.stages[0].renderer.getContext();
-        const timed = (waits) => {
-            let best = Infinity;
-            for (let k = 0; k < 60; k++) {
-                const start = performance.now();
-                abut.seek(abut.begin + ((k * 17) % 60) / 60 * (abut.end - abut.begin));
-                abut.draw();
-                if (waits) gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array(4)); // for the picture
-                best = Math.min(best, performance.now() - start);
-            }
-            return best;
-        };
-        const drawn = timed(true);
         for (const s of abut.stages) s.render = () => {};
-        return { drawn, own: timed(false), detail: abut.quality.detail };
+        const times = Array.from({ length: 60 }, (_, k) => {
+            const start = performance.now();
+            abut.seek(abut.begin + ((k * 17) % 60) / 60 * (abut.end - abut.begin));
+            abut.draw();
+            return performance.now() - start;
+        });
+        return times.sort((a, b) => a - b)[30];
     });
+    const calls = await page.evaluate(() => window.abut.stages[0].renderer.info.render.calls);
     const drawer = await page.evaluate(() => {
         const gl = window.abut.stages[0].renderer.getContext();
         return gl.getParameter(gl.getExtension("WEBGL_debug_renderer_info")?.UNMASKED_RENDERER_WEBGL ?? gl.RENDERER);
     });
-    const software = /swiftshader|llvmpipe|software/i.test(drawer);
-    const busy = loadavg()[0] > 0.5 * availableParallelism(); // others take the processor that draws
-    console.log(`scrubbing: ${frame.own.toFixed(1)} ms of the page, ${frame.drawn.toFixed(1)} ms with drawing, ${most.toFixed(0)} frames a second by ${drawer}, load ${loadavg()[0].toFixed(1)}`);
-    check(frame.own < 33, `a scrub takes the page ${frame.own.toFixed(1)} ms`);
-    check(frame.drawn < 33 || busy, `a frame takes ${frame.drawn.toFixed(1)} ms with its drawing, at detail ${frame.detail}`);
-    check(most >= 30 || software, `scrubbing shows ${most.toFixed(0)} frames a second by ${drawer}`);
+    const cores = availableParallelism();
+    const crowded = loadavg()[0] > 1.5 * cores;
+    console.log(`scrubbing: ${rate.toFixed(0)} frames a second at detail ${detail}; a frame takes ${cost.toFixed(0)} ms of ${cores} processors, ${own.toFixed(1)} ms of it are the page's own; ${drawer}, load ${loadavg()[0].toFixed(1)}`);
+    check(own < 8, `a scrub takes the page ${own.toFixed(1)} ms`);
+    check(calls <= 12, `the scene is drawn in ${calls} calls`);
+    check(rate >= 30 || (crowded && cost < 33 * cores), `scrubbing shows ${rate.toFixed(0)} frames a second`);
     await close(page, "large");
 }
 

@@ -1,11 +1,10 @@
 // Contacts of one step: points coloured by state, arrows of forces, friction cones. All instanced, so that hundreds of
 // them cost a handful of draw calls.
-import {
-    BufferAttribute, BufferGeometry, Color, ConeGeometry, CylinderGeometry, DoubleSide, Group, InstancedMesh, LineBasicMaterial,
-    LineSegments, Matrix4, MeshBasicMaterial, Quaternion, Vector3,
-} from "three";
+import { BufferAttribute, BufferGeometry, Color, DoubleSide, Group, InstancedMesh, Matrix4, MeshBasicMaterial } from "three";
+import { Arrows } from "./arrows.js";
 import { contactAt } from "./decode.js";
 import { Dots } from "./dots.js";
+import { Strokes } from "./strokes.js";
 
 // Open, slide, edge, stick; told apart without seeing red and green, too.
 export const STATE_COLOURS = ["#98a2b3", "#f97316", "#fbbf24", "#22b8cf"];
@@ -15,14 +14,10 @@ const SELECTED = new Color("#ffffff");
 
 // So many instances a mesh has room for at first; it grows by doubling.
 const ROOM = 64;
+// Strokes that a ring is made of.
+const SIDES = 40;
 
-const Z = new Vector3(0, 0, 1);
-const matrix = new Matrix4();
 const basis = new Matrix4();
-const turn = new Quaternion();
-const at = new Vector3();
-const size = new Vector3();
-const direction = new Vector3();
 
 // Geometry, material and a group: an InstancedMesh that grows.
 class Instances {
@@ -70,27 +65,13 @@ function onTop(options = {}) {
 export class Contacts {
     constructor() {
         this.group = new Group();
-        const along = (geometry) => geometry.rotateX(Math.PI / 2); // from y to z
         this.points = new Dots(this.group, 30);
-        this.shafts = new Instances(this.group, along(new CylinderGeometry(1, 1, 1, 8, 1, true).translate(0, 0.5, 0)), onTop(), 20);
-        this.heads = new Instances(this.group, along(new ConeGeometry(1, 1, 12).translate(0, -0.5, 0)), onTop(), 21);
+        this.arrows = new Arrows(this.group, 20);
         this.cones = new Map(); // by number of directions; 0 is the round one
-        this.rings = this.makeLines(CONE_COLOUR, 0.95);
-        this.edges = this.makeLines("#ffffff", 0.6);
+        this.edges = new Strokes(this.group, { order: 11, colour: "#ffffff", opacity: 0.6, pixels: 1 });
+        this.rings = new Strokes(this.group, { order: 12, colour: CONE_COLOUR, opacity: 1, pixels: 2 });
         this.colours = STATE_COLOURS.map((c) => new Color(c));
         this.frictionColour = new Color(FRICTION_COLOUR);
-    }
-
-    // Lines of all cones as one object: rings of the true ones, or edges of polygons.
-    makeLines(color, opacity) {
-        const lines = new LineSegments(
-            new BufferGeometry(),
-            new LineBasicMaterial({ color, transparent: true, opacity, depthTest: false, toneMapped: false }),
-        );
-        lines.frustumCulled = false;
-        lines.renderOrder = 12;
-        this.group.add(lines);
-        return lines;
     }
 
     cone(directions) {
@@ -113,23 +94,17 @@ export class Contacts {
         return this.cones.get(corners);
     }
 
-    arrow(from, vector, length, width, colour) {
-        if (length < 1e-9) return;
-        const head = Math.min(4.5 * width, 0.45 * length);
-        direction.set(...vector).normalize();
-        turn.setFromUnitVectors(Z, direction);
-        at.set(...from);
-        this.shafts.add(matrix.compose(at, turn, size.set(width, width, length - 0.7 * head)), colour);
-        at.addScaledVector(direction, length);
-        this.heads.add(matrix.compose(at, turn, size.set(0.42 * head, 0.42 * head, head)), colour);
+    // An impulse to scale, unless it is shorter than `least`.
+    arrow(from, impulse, look, width, least, colour) {
+        const [x, y, z] = impulse;
+        if (Math.hypot(x, y, z) * look.scale > least) this.arrows.add(from, x * look.scale, y * look.scale, z * look.scale, width, colour);
     }
 
     // Fills the instances from one step. `look` has scale (m per N s), unit (m: what is small in this scene), size (how large a
     // mark is beside others, 1 where there are few), and what to show.
     update(recording, step, look, selected) {
-        const all = [this.points, this.shafts, this.heads, ...this.cones.values()];
+        const all = [this.points, this.arrows, this.rings, this.edges, ...this.cones.values()];
         for (const i of all) i.begin();
-        const lines = { ring: [], edge: [] };
         const begin = recording.first[step];
         const end = recording.first[step + 1];
         for (let n = begin; n < end; n++) {
@@ -140,25 +115,20 @@ export class Contacts {
             const radius = look.unit * look.size * (c.state === 0 ? 0.011 : 0.0175) * (chosen ? 1.5 : 1);
             this.points.add(c.point, radius, colour, chosen ? SELECTED : look.rim);
             const width = look.unit * look.size * 0.0055;
-            const total = Math.hypot(...c.total) * look.scale;
-            const sideways = Math.hypot(...c.sideways) * look.scale;
-            if (look.forces) this.arrow(c.point, c.total, total, width, colour);
-            if (look.friction && sideways > look.unit * 0.004) this.arrow(c.point, c.sideways, sideways, width, this.frictionColour);
-            if (look.cones && c.impulse[0] > 0 && c.coefficient > 0) this.addCone(c, look, colour, lines);
+            if (look.forces) this.arrow(c.point, c.total, look, width, 1e-9, colour);
+            if (look.friction) this.arrow(c.point, c.sideways, look, width, look.unit * 0.004, this.frictionColour);
+            if (look.cones && c.impulse[0] > 0 && c.coefficient > 0) this.addCone(c, look, colour);
         }
         this.points.end(look.points);
-        for (const i of [this.shafts, this.heads]) i.end(true);
+        this.arrows.end(true);
         for (const i of this.cones.values()) i.end(look.cones);
-        this.edges.material.color.copy(look.line);
-        for (const [object, places] of [[this.rings, lines.ring], [this.edges, lines.edge]]) {
-            object.geometry.setAttribute("position", new BufferAttribute(new Float32Array(places), 3));
-            object.visible = look.cones && places.length > 0;
-        }
+        this.edges.uniforms.colour.value.copy(look.line);
+        for (const i of [this.rings, this.edges]) i.end(look.cones);
     }
 
     // The polygon that was solved for as a pyramid with its edges, and the circle that it stands for as a ring; both as high as
     // the normal force and `friction` times as wide.
-    addCone(c, look, colour, lines) {
+    addCone(c, look, colour) {
         const height = c.impulse[0] * look.scale;
         const radius = c.coefficient * height;
         const [t, o, n, p] = [c.tangent, c.other, c.normal, c.point];
@@ -169,13 +139,19 @@ export class Contacts {
             0, 0, 0, 1,
         );
         this.cone(c.directions).add(basis, colour);
-        const corner = (a) =>
-            p.map((x, k) => x + n[k] * height + (t[k] * Math.cos(a) + o[k] * Math.sin(a)) * radius);
-        const SIDES = 48;
-        for (let j = 0; j < SIDES; j++) lines.ring.push(...corner((2 * Math.PI * j) / SIDES), ...corner((2 * Math.PI * (j + 1)) / SIDES));
-        for (let j = 0; j < c.directions; j++) {
-            const a = (2 * Math.PI * j) / c.directions;
-            lines.edge.push(...corner(a), ...corner(a + (2 * Math.PI) / c.directions), ...p, ...corner(a));
-        }
+        const corner = (a) => p.map((x, k) => x + n[k] * height + (t[k] * Math.cos(a) + o[k] * Math.sin(a)) * radius);
+        const round = (sides, each) => {
+            let last = corner(0);
+            for (let j = 1; j <= sides; j++) {
+                const next = corner((2 * Math.PI * j) / sides);
+                each(last, next);
+                last = next;
+            }
+        };
+        round(SIDES, (a, b) => this.rings.add(a, b));
+        round(c.directions, (a, b) => {
+            this.edges.add(a, b);
+            this.edges.add(p, a);
+        });
     }
 }

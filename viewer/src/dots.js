@@ -1,5 +1,6 @@
 // Round marks that face the camera, each with a rim: one vertex a mark, so that thousands of them cost no more than a few.
-import { BufferGeometry, DynamicDrawUsage, BufferAttribute, Points, ShaderMaterial, Vector2 } from "three";
+import { BufferGeometry, Points, ShaderMaterial, Vector2 } from "three";
+import { Rows } from "./rows.js";
 
 // The part of a mark's radius that is its rim.
 const RIM = 0.26;
@@ -43,39 +44,22 @@ export class Dots {
         this.points.frustumCulled = false;
         this.points.renderOrder = order;
         this.points.onBeforeRender = (renderer) => (material.uniforms.height.value = renderer.getDrawingBufferSize(buffer).y);
+        this.rows = new Rows(this.points, { position: 3, radius: 1, tint: 3, edge: 3 });
         group.add(this.points);
-        this.grow(64);
-    }
-    // Room for so many, which doubles where it is not enough.
-    grow(room) {
-        const old = this.points.geometry;
-        const geometry = new BufferGeometry();
-        for (const [name, size] of [["position", 3], ["radius", 1], ["tint", 3], ["edge", 3]]) {
-            const attribute = new BufferAttribute(new Float32Array(room * size), size).setUsage(DynamicDrawUsage);
-            if (old.attributes[name]) attribute.array.set(old.attributes[name].array);
-            geometry.setAttribute(name, attribute);
-        }
-        old.dispose();
-        this.points.geometry = geometry;
-        this.room = room;
     }
     begin() {
-        this.count = 0;
+        this.rows.begin();
     }
     // `radius` in m; the rim lies inside it.
     add(point, radius, colour, rim) {
-        if (this.count === this.room) this.grow(2 * this.room);
-        const { position, radius: radii, tint, edge } = this.points.geometry.attributes;
-        position.setXYZ(this.count, point[0], point[1], point[2]);
-        radii.setX(this.count, radius);
-        tint.setXYZ(this.count, colour.r, colour.g, colour.b);
-        edge.setXYZ(this.count, rim.r, rim.g, rim.b);
-        this.count++;
+        const i = this.rows.next();
+        const { position, radius: radii, tint, edge } = this.rows.arrays;
+        position.set(point, 3 * i);
+        radii[i] = radius;
+        colour.toArray(tint, 3 * i);
+        rim.toArray(edge, 3 * i);
     }
     end(visible) {
-        const { geometry } = this.points;
-        geometry.setDrawRange(0, this.count);
-        for (const attribute of Object.values(geometry.attributes)) attribute.needsUpdate = true;
-        this.points.visible = visible && this.count > 0;
+        this.rows.end(visible);
     }
 }

@@ -3,9 +3,10 @@ import { CONE_COLOUR, FRICTION_COLOUR, STATE_COLOURS } from "./contacts.js";
 import { OUTCOMES, stepAt } from "./decode.js";
 import { niceLength } from "./ground.js";
 import { formatNumber, Plot, SERIES } from "./plots.js";
-import { Quality } from "./quality.js";
-import { bodyName, contactTable, escape, formatLength, readingHtml, readingOf, tooltipHtml } from "./reading.js";
+import { drawnByProcessor, Quality } from "./quality.js";
+import { bodyName, escape, formatLength, readingHtml, readingOf, tooltipHtml } from "./reading.js";
 import { Stage } from "./stage.js";
+import { ContactTable } from "./table.js";
 
 const SWITCHES = [
     ["points", "Contacts", "c", true],
@@ -28,7 +29,7 @@ const SHORTCUTS = [
     ["Drag", "turn"], ["Right drag", "move"], ["Wheel, pinch", "nearer, farther"], ["Click", "choose and read"],
 ];
 
-const STILL = 10; // ticks without a change after which the picture is at rest
+const STILL = 150; // ms without a change after which the picture is at rest
 
 const $ = (id) => document.getElementById(id);
 
@@ -49,9 +50,10 @@ export class Player {
         this.dirty = true;
         this.selected = { kind: "none", index: -1 };
         this.frames = 0;
-        this.quality = new Quality();
+        this.slow = drawnByProcessor();
+        this.quality = new Quality(this.slow);
         this.drawn = 0; // when the last frame was
-        this.idle = 1; // ticks since then
+        this.moved = false; // whether the tick before drew
         this.readingDue = 0;
         this.readingLate = false;
         this.describe();
@@ -105,7 +107,8 @@ export class Player {
             $("panes").append(pane);
             const canvas = pane.querySelector("canvas");
             canvas.setAttribute("aria-label", `${r.scene.title}. ${r.scene.caption} Drag or use 0 to 3 to change the view; N reads the next contact.`);
-            const stage = new Stage(canvas, r, this.stages[0]);
+            const stage = new Stage(canvas, r, !this.slow, this.stages[0]);
+            stage.detail = this.quality.detail;
             stage.controls.addEventListener("change", () => this.cameraMoved(i));
             this.watchPointer(canvas, i);
             this.stages.push(stage);
@@ -116,6 +119,7 @@ export class Player {
     }
 
     makePlots() {
+        this.table = new ContactTable($("contact-rows"), $("contact-count"));
         this.plots = Object.keys(SERIES).map((key) => new Plot($("plots"), key, this.recordings, (t) => this.seek(t)));
     }
 
@@ -182,6 +186,7 @@ export class Player {
 
     play(on) {
         if (on && this.time >= this.end) this.time = this.begin;
+        if (on === this.playing) return;
         this.playing = on;
         this.app.classList.toggle("playing", on);
         $("play-button").setAttribute("aria-label", on ? "Pause" : "Play");
@@ -209,14 +214,18 @@ export class Player {
         }
         for (const s of this.stages) s.controls.update();
         if (this.dirty) {
-            if (this.idle === 0 && this.quality.move(now - this.drawn)) this.refine();
+            if (this.quality.move(this.moved ? now - this.drawn : 0)) this.refine();
             this.drawn = now;
-            this.idle = 0;
+            this.moved = true;
             this.draw();
-        } else if (++this.idle === STILL && this.quality.rest()) {
-            this.refine();
-            this.draw();
-        } else if (this.readingLate) this.drawReading(this.steps());
+        } else {
+            this.moved = false;
+            if (now - this.drawn > STILL && this.quality.moving) {
+                if (this.quality.rest()) this.refine();
+                this.readingDue = 0;
+                this.draw();
+            } else if (this.readingLate) this.drawReading(this.steps());
+        }
         requestAnimationFrame((next) => this.tick(next));
     }
 
@@ -366,8 +375,7 @@ export class Player {
         else $("reading-body").innerHTML = `<p class="hint">Click a contact or a body to read its numbers. <kbd>N</kbd> goes to the next contact.</p>`;
         const r = this.recordings[0];
         const chosen = this.selected.kind === "contact" ? this.selected.index : -1;
-        $("contact-rows").innerHTML = contactTable(r, steps[0], chosen);
-        $("contact-count").textContent = String(r.first[steps[0] + 1] - r.first[steps[0]]);
+        this.table.update(r, steps[0], chosen, !this.quality.moving);
     }
 
     watchPointer(canvas, i) {

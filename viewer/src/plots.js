@@ -80,7 +80,8 @@ export class Plot {
     // The curves: for every column of pixels the least and the most of its steps.
     drawBase() {
         const ratio = Math.min(window.devicePixelRatio || 1, 2);
-        const width = Math.max(2, Math.round(this.canvas.clientWidth * ratio));
+        this.width = this.canvas.clientWidth; // asked for once: asking lays the page out
+        const width = Math.max(2, Math.round(this.width * ratio));
         const height = Math.max(2, Math.round(this.canvas.clientHeight * ratio));
         [this.canvas.width, this.canvas.height] = [width, height];
         const g = this.canvas.getContext("2d");
@@ -157,7 +158,7 @@ export class Plot {
     // The line that follows the time. Its place is a transform, which moves no other element.
     draw(time) {
         const [begin, end] = this.span;
-        this.cursor.style.transform = `translateX(${((time - begin) / (end - begin || 1)) * this.canvas.clientWidth}px)`;
+        this.cursor.style.transform = `translateX(${((time - begin) / (end - begin || 1)) * this.width}px)`;
     }
 
     // The values at these steps, as text.

@@ -90,20 +90,3 @@ export function readingHtml(reading) {
 export function tooltipHtml(reading) {
     return `<b>${escape(reading.title)}</b>${reading.rows.slice(0, 4).map(([name, value]) => `${name} ${escape(value)}`).join("<br>")}`;
 }
-
-// One row a contact, for reading without pointing.
-export function contactTable(r, step, selected) {
-    const rows = [];
-    const h = r.scene.step;
-    const count = r.first[step + 1] - r.first[step];
-    for (let i = 0; i < Math.min(count, 300); i++) {
-        const n = r.first[step] + i;
-        const state = r.state[n];
-        const names = [r.body[2 * n], r.body[2 * n + 1]].map((b) => escape(bodyName(r, b))).join(" · ");
-        const sideways = Math.hypot(r.impulse[3 * n + 1], r.impulse[3 * n + 2]) / h;
-        rows.push(
-            `<tr data-contact="${i}" aria-selected="${i === selected}"><td>${i}</td><td title="${names}">${names}</td><td style="--c:${STATE_COLOURS[state]}"><i></i>${STATES[state]}</td><td>${formatNumber(r.impulse[3 * n] / h)}</td><td>${formatNumber(sideways)}</td></tr>`,
-        );
-    }
-    return rows.join("");
-}

@@ -38,25 +38,40 @@ function linesOf(geometry) {
     return lines;
 }
 
+// Shapes that differ in size alone share a geometry of size one, and are scaled. Each has a coarser one to move with.
+const round = (make) => Object.assign(make(1), { userData: { coarse: make(0.4) } });
+const UNIT = {
+    box: new BoxGeometry(2, 2, 2),
+    ball: round((fine) => new SphereGeometry(1, 48 * fine, 24 * fine)),
+    cylinder: round((fine) => new CylinderGeometry(1, 1, 2, 64 * fine).rotateX(Math.PI / 2)),
+};
+const capsules = new Map(); // by how long they are for their radius
+
+function capsule(ratio) {
+    if (!capsules.has(ratio)) capsules.set(ratio, round((fine) => new CapsuleGeometry(1, 2 * ratio, Math.ceil(12 * fine), 40 * fine).rotateX(Math.PI / 2)));
+    return capsules.get(ratio);
+}
+
+// A geometry, and how it is scaled.
 function geometryOf(shape) {
     const [a, b, c] = shape.size;
     switch (shape.kind) {
         case "sphere":
-            return new SphereGeometry(a, 48, 24);
+            return [UNIT.ball, a, a, a];
         case "capsule":
-            return new CapsuleGeometry(a, 2 * b, 12, 40).rotateX(Math.PI / 2);
+            return [capsule(b / a), a, a, a];
         case "box":
-            return new BoxGeometry(2 * a, 2 * b, 2 * c);
+            return [UNIT.box, a, b, c];
         case "cylinder":
-            return new CylinderGeometry(a, a, 2 * b, 64).rotateX(Math.PI / 2);
+            return [UNIT.cylinder, a, a, b];
         case "ellipsoid":
-            return new SphereGeometry(1, 48, 24).scale(a, b, c);
+            return [UNIT.ball, a, b, c];
         case "plane":
-            return new PlaneGeometry(2 * a || 1, 2 * b || 1);
+            return [new PlaneGeometry(2 * a || 1, 2 * b || 1), 1, 1, 1];
         case "heightfield":
-            return heightfield(shape);
+            return [heightfield(shape), 1, 1, 1];
         default:
-            return shape.triangles.length > 0 ? triangleMesh(shape.vertices, shape.triangles) : hull(shape.vertices);
+            return [shape.triangles.length > 0 ? triangleMesh(shape.vertices, shape.triangles) : hull(shape.vertices), 1, 1, 1];
     }
 }
 
@@ -92,7 +107,9 @@ export function meshOf(shape, index) {
         transparent: opacity < 1,
         side: open ? DoubleSide : 0,
     });
-    const mesh = new Mesh(geometryOf(shape), material);
+    const [geometry, ...scale] = geometryOf(shape);
+    const mesh = new Mesh(geometry, material);
+    mesh.scale.set(...scale.map((x) => x || 1e-9)); // what is flat still has a normal
     if (shape.kind === "heightfield") mesh.add(linesOf(mesh.geometry));
     mesh.castShadow = shape.kind !== "plane";
     mesh.receiveShadow = true;

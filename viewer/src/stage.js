@@ -5,6 +5,7 @@ import {
 } from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 import { Contacts } from "./contacts.js";
+import { crowdsOf } from "./crowd.js";
 import { contactAt } from "./decode.js";
 import { Ground } from "./ground.js";
 import { groundOf, meshOf, place } from "./shapes.js";
@@ -14,14 +15,18 @@ const THEMES = {
     light: { background: "#eef1f5", ground: "#ffffff", gridLine: "#263244", line: "#101828", rim: "#ffffff" },
 };
 
+const CHOSEN = 0x1d4ed8; // how a chosen body glows
+const COARSE = 0.6; // below this detail shadows and round bodies are coarse, too
+
 export class Stage {
-    constructor(canvas, recording, like) {
+    constructor(canvas, recording, smooth, like) {
         this.canvas = canvas;
         this.recording = recording;
         this.step = -1;
+        [this.width, this.height] = [1, 1]; // px, of the canvas
         this.detail = 1; // pixels drawn for a pixel of the screen
         this.selected = { kind: "none", index: -1 };
-        this.renderer = new WebGLRenderer({ canvas, antialias: true, powerPreference: "high-performance" });
+        this.renderer = new WebGLRenderer({ canvas, antialias: smooth, powerPreference: "high-performance" });
         this.renderer.shadowMap.enabled = true;
         this.renderer.shadowMap.type = PCFShadowMap;
         this.renderer.toneMapping = ACESFilmicToneMapping;
@@ -60,6 +65,9 @@ export class Stage {
             if (shape.kind === "plane" && !(shape.size[0] > 0 && shape.size[1] > 0)) this.endless.push([mesh, shape]);
             (shape.body >= 0 ? this.bodies[shape.body] : this.world).add(mesh);
         });
+        this.crowds = crowdsOf(this.meshes);
+        for (const crowd of this.crowds) this.scene.add(crowd.together);
+        this.scene.matrixWorldAutoUpdate = false; // show does it
     }
 
     setPoses(step) {
@@ -151,7 +159,7 @@ export class Stage {
 
     // Shadows are as fine as the picture.
     sizeShadows() {
-        const wanted = this.detail < 0.6 ? 512 : 2048;
+        const wanted = this.detail < COARSE ? 512 : 2048;
         const { shadow } = this.sun;
         if (shadow.mapSize.x === wanted) return;
         shadow.mapSize.set(wanted, wanted);
@@ -218,6 +226,16 @@ export class Stage {
         this.ground.showGrid(options.grid);
         this.renderer.shadowMap.enabled = options.shadows;
         for (const mark of this.jointMarks) mark.visible = options.joints;
+        this.scene.updateMatrixWorld();
+        this.dress(options);
+        const look = { ...this.look, ...options, unit: this.size, size: this.markSize, scale: this.impulseScale * options.arrowScale };
+        const chosen = this.selected.kind === "contact" ? this.selected.index : -1;
+        this.contacts.update(this.recording, i, look, chosen);
+    }
+
+    // How bodies look: opaque or not, chosen or not, together or one by one.
+    dress(options) {
+        const chosen = (mesh) => this.selected.kind === "body" && mesh.userData.body === this.selected.index;
         for (const mesh of this.meshes) {
             const opacity = options.xray ? (mesh.userData.body < 0 ? 0.3 : 0.5) * mesh.userData.opacity : mesh.userData.opacity;
             const m = mesh.material;
@@ -226,12 +244,9 @@ export class Stage {
                 mesh.castShadow = opacity >= 1;
                 mesh.renderOrder = opacity < 1 ? 5 : 0; // over the ground, which fades and so is drawn late
             }
-            const lit = this.selected.kind === "body" && mesh.userData.body === this.selected.index;
-            m.emissive.set(lit ? "#1d4ed8" : "#000000");
+            m.emissive.set(chosen(mesh) ? CHOSEN : 0);
         }
-        const look = { ...this.look, ...options, unit: this.size, size: this.markSize, scale: this.impulseScale * options.arrowScale };
-        const chosen = this.selected.kind === "contact" ? this.selected.index : -1;
-        this.contacts.update(this.recording, i, look, chosen);
+        for (const crowd of this.crowds) crowd.update((mesh) => options.xray || chosen(mesh), this.detail < COARSE);
     }
 
     followedBody() {
@@ -242,7 +257,8 @@ export class Stage {
     resize() {
         const { clientWidth: width, clientHeight: height } = this.canvas;
         if (!width || !height) return;
-        this.renderer.setPixelRatio(Math.min(window.devicePixelRatio || 1, 2) * this.detail);
+        Object.assign(this, { width, height });
+        this.renderer.setPixelRatio(Math.min(Math.min(window.devicePixelRatio || 1, 2) * this.detail, 2));
         this.renderer.setSize(width, height, false);
         this.sizeShadows();
         this.camera.aspect = width / height;
@@ -256,14 +272,14 @@ export class Stage {
     // m that a pixel at the target is wide.
     pixelSize() {
         const distance = this.camera.position.distanceTo(this.controls.target);
-        return (2 * distance * Math.tan((this.camera.fov * Math.PI) / 360)) / Math.max(this.canvas.clientHeight, 1);
+        return (2 * distance * Math.tan((this.camera.fov * Math.PI) / 360)) / Math.max(this.height, 1);
     }
 
     // Where a point of the world is on the canvas, in pixels; null behind the camera.
     project(point) {
         const p = new Vector3(...point).project(this.camera);
         if (p.z > 1) return null;
-        return [((p.x + 1) / 2) * this.canvas.clientWidth, ((1 - p.y) / 2) * this.canvas.clientHeight];
+        return [((p.x + 1) / 2) * this.width, ((1 - p.y) / 2) * this.height];
     }
 
     // What is at a pixel: the nearest contact within some pixels, else a body, else nothing.
@@ -281,7 +297,7 @@ export class Stage {
             }
         }
         if (best.kind === "contact" || !this.meshes.length) return best;
-        const pointer = new Vector2((2 * x) / this.canvas.clientWidth - 1, 1 - (2 * y) / this.canvas.clientHeight);
+        const pointer = new Vector2((2 * x) / this.width - 1, 1 - (2 * y) / this.height);
         this.raycaster.setFromCamera(pointer, this.camera);
         const hit = this.raycaster.intersectObjects(this.meshes, false)[0];
         return hit ? { kind: "body", index: hit.object.userData.body, shape: hit.object.userData.shape } : best;
