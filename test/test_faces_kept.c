@@ -50,7 +50,8 @@ static void make(contact_case *c, int step)
 
 static faces *faces_of(contact_trial *trial)
 {
-    return trial->work->scratch[abuti_workspace_family(trial->work, &abuti_faces_check)];
+    const abuti_room *room = &trial->work->room;
+    return room->place[abuti_room_find(room, abuti_faces_check.family)].scratch;
 }
 
 static void solve(contact_trial *trial, contact_case *c, int step)

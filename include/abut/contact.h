@@ -335,7 +335,7 @@ typedef struct abut_contact_face {
 /* How joint rows enter the solve; the answer is the same. */
 typedef enum abut_joint_rows {
     ABUT_JOINTS_PERMANENT = 0, /* rows that are always active: keeps sparsity */
-    ABUT_JOINTS_PROJECTED,     /* eliminated first by projection: for few bodies */
+    ABUT_JOINTS_PROJECTED, /* eliminated first by projection: islands of at most 32 bodies, others keep them */
 } abut_joint_rows;
 
 /* At which velocity the viscous coefficients of contacts act at the velocity level. */
@@ -521,6 +521,9 @@ typedef struct abut_island_result {
      * generalised door without blocks `bodies` is NULL and body_count 0, through W + q likewise. */
     int body_count, contact_count, joint_count;
     const int *bodies, *contacts, *joints;
+    /* Outcomes other than solved: the first stage that might have helped and had no room for so large an island
+     * (limits.solvers), else NULL. */
+    const char *no_room;
 } abut_island_result;
 
 #define ABUT_IMPACTS_MAX 8 /* an impulse may lead to another ray: so many are applied in turn */
@@ -640,8 +643,15 @@ typedef struct abut_contact_limits {
     bool summation;
     /* Contacts whose cone is a circle or an ellipse are solved. Default false. */
     bool cones;
-    /* An OR of 1u << solver: only these are served, as fallback too. 0: the default ones of every model, with all
-     * that help them. */
+    /* An OR of 1u << solver: only these are served, as fallback too, each for islands of any size within the limits
+     * (lemke, drive: ABUT_DENSE_MAX). 0, and the bit of ABUT_SOLVER_AUTO beside those that are named: the default ones of
+     * every model, with all that help them, in memory that they share. Coulomb and frictionless problems within the
+     * limits are all served; who is not named is limited otherwise:
+     *
+     *   lemke    as a helper: islands of 100 rows a body, and of at most 500; frictionless of 300 contacts and 200 bodies
+     *   drive    coulomb-accel: islands that fit the memory which coulomb needs within these limits, or 0.8 MB where there is
+     *   ppm      one body (24 contacts with friction), 16 MB where there are more (50); no-slip and viscous likewise;
+     *            ABUT_TOO_LARGE beyond. abut_contact_limits_for names them for problems of these models. */
     unsigned solvers;
 } abut_contact_limits;
 
@@ -655,6 +665,14 @@ ABUT_API abut_status abut_contact_workspace_create(const abut_contact_limits *li
                                                    const abut_allocator *allocator,
                                                    abut_contact_workspace **workspace);
 ABUT_API void abut_contact_workspace_destroy(abut_contact_workspace *workspace);
+/* The bytes that a workspace of these limits asks its allocator for, all at once: exactly. (By default 1 body with 100
+ * contacts: 1 MB, 100 with 500: 30 MB, 1,000 with 5,000: 206 MB.) 0: no workspace is made for such limits. */
+ABUT_API size_t abut_contact_workspace_bytes(const abut_contact_limits *limits);
+/* Makes *workspace one of other limits, larger or smaller, from the same allocator. What warm starts go on from (states,
+ * impulses, keys) comes along, if the last problem is within the new limits; what results point to does not. Any other status
+ * than ABUT_OK leaves *workspace as it was. Larger limits first cost memory for both. */
+ABUT_API abut_status abut_contact_workspace_resize(abut_contact_workspace **workspace,
+                                                   const abut_contact_limits *limits);
 
 /* Solves. No allocation, no lock, no print. */
 ABUT_API abut_status abut_contact_solve(abut_contact_workspace *workspace,

@@ -26,6 +26,12 @@ typedef struct abuti_arena {
 /* A piece of count * size bytes, zeroed by the allocator's owner; NULL while counting. */
 void *abuti_arena_take(abuti_arena *arena, size_t count, size_t size);
 
+/* A size, rounded up to where the next piece begins. */
+static inline size_t abuti_aligned(size_t size)
+{
+    return (size + ABUTI_ALIGNMENT - 1) & ~(size_t)(ABUTI_ALIGNMENT - 1);
+}
+
 #define abuti_take(arena, count, type) ((type *)abuti_arena_take((arena), (size_t)(count), sizeof(type)))
 
 /* The arena's block: allocated, zeroed, aligned. Returns NULL when the allocator does. */

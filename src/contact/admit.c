@@ -83,7 +83,7 @@ abut_status abuti_admit_plan(abut_contact_workspace *work, const abut_contact_pr
         work->plan =
             (abuti_plan){.solver = abuti_solver_resolve(asked.model, asked.solver, asked.local), 1, {stage}};
         work->planned = (abuti_question){.solver = ABUT_SOLVER_COUNT}; /* nobody asks this */
-        return abuti_workspace_family(work, stage) >= 0 ? ABUT_OK : ABUT_TOO_LARGE;
+        return abuti_room_find(&work->room, stage->family) >= 0 ? ABUT_OK : ABUT_TOO_LARGE;
     }
     if (!again) {
         work->plan = abuti_plan_make(asked.model, asked.solver, asked.local, !asked.alone, work->served);

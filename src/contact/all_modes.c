@@ -47,8 +47,8 @@ abut_status abut_accel_all(abut_contact_workspace *workspace, const abut_contact
     abuti_islands_whole(&workspace->islands, problem);
     status = abuti_prepare_island(&c, &workspace->islands.island[0], &c.system);
     if (status != ABUT_OK || !c.system) return status;
-    abuti_drive *d = workspace->scratch[abuti_workspace_family(workspace, &abuti_stage_drive)];
-    if (!abuti_drive_load(d, c.system, &c.context)) return ABUT_TOO_LARGE;
+    abuti_drive *d = abuti_workspace_enter(workspace, &abuti_stage_drive, c.system);
+    if (!d || !abuti_drive_load(d, c.system, &c.context)) return ABUT_TOO_LARGE;
     abuti_modes_end end = abuti_drive_walk_modes(d, true, &c.context, show_mode, &c);
     *count = c.shown;
     /* That there is none must be what the solve has found, too. */

@@ -44,18 +44,28 @@ void abuti_call_judge(abuti_call *c, const abuti_island *island, const abuti_sys
                         work->verify_scratch, check);
 }
 
+/* A stage in the room of its family. */
+static abut_outcome run(abuti_call *c, const abuti_stage *stage, const abuti_system *system)
+{
+    abut_contact_workspace *work = c->work;
+    abuti_place *place = &work->room.place[abuti_room_find(&work->room, stage->family)];
+    void *scratch = abuti_workspace_enter(work, stage, system);
+    work->answer.too_large = !scratch;
+    if (!scratch) return ABUT_FAILED;
+    c->context.continued = place->seen == work->systems;
+    place->seen = work->systems;
+    return stage->run(system, scratch, &c->context, &work->answer);
+}
+
 /* Runs one stage on the system, and takes its pivots from the budget. */
 abut_outcome abuti_run_stage(abuti_call *c, const abuti_stage *stage, const abuti_system *system,
                              abuti_verdict *verdict)
 {
     abut_contact_workspace *work = c->work;
-    int family = abuti_workspace_family(work, stage);
-    c->context.continued = work->seen[family] == work->systems;
-    work->seen[family] = work->systems;
     abuti_clear_answer(&work->answer, system);
     work->answer.pivots = 0;
     work->answer.exhausted = work->answer.too_large = work->answer.glue_proven = false;
-    abut_outcome belief = stage->run(system, work->scratch[family], &c->context, &work->answer);
+    abut_outcome belief = run(c, stage, system);
     verdict->refined = NULL;
     if (system->round && !stage->round && belief == ABUT_SOLVED)
         belief = abuti_round_refine(c, system, verdict);
@@ -63,6 +73,7 @@ abut_outcome abuti_run_stage(abuti_call *c, const abuti_stage *stage, const abut
     verdict->exhausted = verdict->exhausted || work->answer.exhausted;
     if (work->answer.too_large) {
         verdict->too_large = true;
+        if (!verdict->cramped) verdict->cramped = stage;
     } else {
         verdict->tried = true;
     }

@@ -12,13 +12,14 @@ typedef struct abuti_verdict {
     abut_contact_check check;
     const abuti_stage *stage;
     int pivots;
-    const abuti_answer *point; /* the answer that was judged last; solved and limit, else NULL */
-    bool glue_proven;          /* of `point`: no choice of held contacts does without glue */
-    bool exhausted;            /* a stage has gone through all modes and found no answer */
-    bool too_large, tried;     /* for some stage; some stage was large enough */
-    bool directed;             /* a ray whose direction stands in the outputs */
-    bool described;            /* all of the answer stands in the outputs */
-    bool others;               /* another answer was seen, which moves otherwise */
+    const abuti_answer *point;  /* the answer that was judged last; solved and limit, else NULL */
+    bool glue_proven;           /* of `point`: no choice of held contacts does without glue */
+    bool exhausted;             /* a stage has gone through all modes and found no answer */
+    bool too_large, tried;      /* for some stage; some stage was large enough */
+    const abuti_stage *cramped; /* the first that had no room for the island */
+    bool directed;              /* a ray whose direction stands in the outputs */
+    bool described;             /* all of the answer stands in the outputs */
+    bool others;                /* another answer was seen, which moves otherwise */
     const abuti_stage
         *refined;   /* the stage that brought the last stage's answer onto circles, if it changed it */
     bool early;     /* circles were tried before all polygons were */

@@ -166,7 +166,7 @@ static bool settled(const abuti_call *c, const abuti_system *s, double before)
 {
     bool conceivable = (!c->work->build.has_offsets && s->joints == 0) || abuti_rest_conceivable(s);
     if (!conceivable) return c->context.start || before < CARRIED; /* continuity; rounding of gaps */
-    void *scratch = c->work->scratch[abuti_workspace_family(c->work, &abuti_stage_rest)];
+    void *scratch = abuti_workspace_enter(c->work, &abuti_stage_rest, s);
     return proven_to_move(c, s) || abuti_rest_refuted(scratch, s, c->work->outputs.v);
 }
 

@@ -7,8 +7,8 @@
 #include <string.h>
 
 /* What answers beside the usual stages: Lemke on the summation's LCP, branch and bound. */
-static const abuti_family sum_family = {ABUT_SOLVER_LEMKE, NULL},
-                          branch_family = {ABUT_SOLVER_ENUMERATE, NULL};
+static const abuti_family sum_family = {.solver = ABUT_SOLVER_LEMKE},
+                          branch_family = {.solver = ABUT_SOLVER_ENUMERATE};
 static const abuti_stage sum_stage = {.name = "union-sum", .family = &sum_family},
                          branch_stage = {.name = "union-branch", .family = &branch_family};
 

@@ -1,5 +1,6 @@
 /* Proofs that an island has no answer. */
 #include "contact/call.h"
+#include "contact/system/farkas.h"
 #include "contact/verify/verify.h"
 #include <string.h>
 
@@ -33,15 +34,18 @@ bool abuti_proven_impossible(abuti_call *c, const abuti_island *island)
     const abuti_system *system = &work->build.system;
     abuti_outputs *out = &work->outputs;
     double *contact = work->answer.theta, *joint = work->answer.joint;
+    abuti_room *room = &work->room;
+    abuti_farkas *farkas = abuti_room_enter(room, abuti_room_find(room, &abuti_farkas_family), system);
     begin_witness(c);
+    if (!farkas) return false;
     for (int i = 0; i < system->n; ++i) {
         bool separates = abuti_model_of(system->model)->ray_is_answer &&
                          system->before[0][i] > c->options->accel.slide_threshold;
         bool contact = system->index[i] < c->problem->contact_count;
-        work->farkas.idle[i] =
+        farkas->idle[i] =
             separates || gives_way(c, i) || (contact && abut_union_is_side(c->problem, system->index[i]));
     }
-    if (!abuti_farkas_find(&work->farkas, system, contact, joint)) return false;
+    if (!abuti_farkas_find(farkas, system, contact, joint)) return false;
     abuti_unscale_witness(&work->build, contact, joint, out);
     if (abuti_verify_witness_island(c->problem, c->options, island, out->witness, out->witness_joints,
                                     work->verify_scratch))

@@ -71,6 +71,7 @@ static void report_island(abuti_call *c, const abuti_island *island, const abuti
         .stage = verdict->stage ? verdict->stage->name : c->result->stage,
         .pivots = verdict->pivots,
         .others = verdict->others,
+        .no_room = verdict->cramped && verdict->outcome != ABUT_SOLVED ? verdict->cramped->name : NULL,
         .body_count = island->bodies,
         .bodies = island->body,
         .contact_count = island->contacts,

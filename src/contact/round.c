@@ -37,7 +37,7 @@ abut_outcome abuti_round_refine(abuti_call *c, const abuti_system *system, abuti
     int before = work->answer.pivots;
     c->context.point = &work->answer;
     abut_outcome belief =
-        stage->run(system, work->scratch[abuti_workspace_family(work, stage)], &c->context, &work->answer);
+        stage->run(system, abuti_workspace_enter(work, stage, system), &c->context, &work->answer);
     c->context.point = NULL;
     verdict->refined = work->answer.pivots > before ? stage : NULL;
     verdict->unrefined = belief != ABUT_SOLVED;

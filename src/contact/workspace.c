@@ -2,8 +2,6 @@
  */
 #include "contact/workspace.h"
 #include "contact/build/validate.h"
-#include "contact/drive/drive.h"
-#include "contact/faces/faces.h"
 #include "contact/verify/verify.h"
 #include "linalg/kernels.h"
 #include <string.h>
@@ -64,28 +62,20 @@ static abut_contact_workspace *layout(abut_contact_workspace *counting, abuti_ar
     abuti_outputs_layout(&work->outputs, arena, limits);
     abuti_unions_layout(&work->unions, arena, limits);
     abuti_impact_layout(&work->impact, arena, limits);
-    abuti_farkas_layout(&work->farkas, arena, &stage_limits);
     work->finer = abuti_take(arena, limits->cones ? abuti_padded(limits->contacts) : 0, int);
     work->verify_scratch = abuti_take(arena, verify_size(limits), double);
     /* Projecting joints out turns the bodies of an island into one block, as a generalised problem has it. */
-    if (limits->joints > 0 && stage_limits.nv < 6 * stage_limits.bodies && limits->blocks == 0)
-        stage_limits.nv = 6 * stage_limits.bodies;
-    work->families = abuti_families(work->served, work->family);
-    for (int i = 0; i < work->families; ++i) {
-        abut_contact_limits theirs = stage_limits;
-        if (limits->cones && work->family[i] == abuti_faces_check.family && theirs.directions < ABUTI_FINEST)
-            theirs.directions = ABUTI_FINEST;
-        work->scratch[i] = work->family[i]->layout(arena, &theirs);
-    }
+    int projected = 6 * (limits->bodies < ABUTI_PROJECTED_BODIES ? limits->bodies : ABUTI_PROJECTED_BODIES);
+    if (limits->joints > 0 && stage_limits.nv < projected && limits->blocks == 0) stage_limits.nv = projected;
+    work->room.finest = limits->cones ? ABUTI_FINEST : 0;
+    abuti_room_layout(&work->room, arena, &stage_limits, work->served);
     return work;
 }
 
-int abuti_workspace_family(const abut_contact_workspace *work, const abuti_stage *stage)
+void *abuti_workspace_enter(abut_contact_workspace *work, const abuti_stage *stage,
+                            const abuti_system *system)
 {
-    for (int i = 0; i < work->families; ++i) {
-        if (work->family[i] == stage->family) return i;
-    }
-    return -1;
+    return abuti_room_enter(&work->room, abuti_room_find(&work->room, stage->family), system);
 }
 
 static bool valid_limits(const abut_contact_limits *limits)
@@ -103,24 +93,43 @@ static bool valid_limits(const abut_contact_limits *limits)
            limits->solvers < 1u << ABUT_SOLVER_COUNT;
 }
 
+size_t abut_contact_workspace_bytes(const abut_contact_limits *limits)
+{
+    if (!limits || !valid_limits(limits)) return 0;
+    abut_contact_workspace counting;
+    abuti_arena arena = {0};
+    (void)layout(&counting, &arena, limits);
+    return arena.overflow ? 0 : arena.used;
+}
+
 abut_status abut_contact_workspace_create(const abut_contact_limits *limits, const abut_allocator *allocator,
                                           abut_contact_workspace **workspace)
 {
     if (workspace) *workspace = NULL;
     if (!limits || !workspace || !valid_limits(limits) || !abuti_valid_allocator(allocator))
         return ABUT_INVALID_ARGUMENT;
-    abut_contact_workspace counting;
-    abuti_arena arena = {0};
-    (void)layout(&counting, &arena, limits);
-    if (arena.overflow) return ABUT_OUT_OF_MEMORY;
+    size_t size = abut_contact_workspace_bytes(limits);
+    if (size == 0) return ABUT_OUT_OF_MEMORY;
     abut_allocator from = abuti_allocator_or_default(allocator);
-    size_t size = arena.used;
     unsigned char *memory = abuti_allocate(&from, size);
     if (!memory) return ABUT_OUT_OF_MEMORY;
-    arena = (abuti_arena){.base = memory, .capacity = size};
+    abuti_arena arena = {.base = memory, .capacity = size};
     abut_contact_workspace *work = layout(NULL, &arena, limits);
     work->allocator = from;
     work->size = size;
+    *workspace = work;
+    return ABUT_OK;
+}
+
+abut_status abut_contact_workspace_resize(abut_contact_workspace **workspace,
+                                          const abut_contact_limits *limits)
+{
+    if (!workspace || !*workspace) return ABUT_INVALID_ARGUMENT;
+    abut_contact_workspace *old = *workspace, *work;
+    abut_status status = abut_contact_workspace_create(limits, &old->allocator, &work);
+    if (status != ABUT_OK) return status;
+    abuti_warm_move(&work->warm, &old->warm);
+    abut_contact_workspace_destroy(old);
     *workspace = work;
     return ABUT_OK;
 }
@@ -183,6 +192,9 @@ abut_contact_limits abut_contact_limits_for(const abut_contact_problem *problem,
         limits.solvers = 1u << options->solver;
         for (int k = 0; k < plan.count; ++k) limits.solvers |= 1u << plan.stage[k]->family->solver;
     }
+    /* Who answers by itself is given room for the whole problem as one island. */
+    if (limits.solvers == 0 && (problem->model == ABUT_NO_SLIP || problem->model == ABUT_VISCOUS))
+        limits.solvers = 1u << ABUT_SOLVER_AUTO | 1u << ABUT_SOLVER_PPM;
     const abuti_stage *only = options && options->stage && (unsigned)problem->model < ABUT_MODEL_COUNT
                                   ? abuti_stage_find(problem->model, limits.local, options->stage)
                                   : NULL;

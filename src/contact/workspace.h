@@ -6,8 +6,7 @@
 #include "contact/build/joints.h"
 #include "contact/build/unscale.h"
 #include "contact/impact.h"
-#include "contact/solvers.h"
-#include "contact/system/farkas.h"
+#include "contact/room.h"
 #include "contact/system/warm.h"
 #include "contact/unions/unions.h"
 
@@ -25,11 +24,8 @@ struct abut_contact_workspace {
     unsigned served;
     abuti_plan plan;        /* of the last call, */
     abuti_question planned; /* which asked this */
-    int families;
-    const abuti_family *family[ABUTI_FAMILIES_MAX];
-    void *scratch[ABUTI_FAMILIES_MAX]; /* of each */
-    uint64_t seen[ABUTI_FAMILIES_MAX]; /* the system that each has worked on last */
-    uint64_t systems;                  /* built so far: the number of the present one */
+    abuti_room room;        /* scratch of all stages */
+    uint64_t systems;       /* built so far: the number of the present one */
     abuti_islands islands;
     abuti_build build;
     abuti_joint_space joint_space;
@@ -41,7 +37,6 @@ struct abut_contact_workspace {
     int *owner;                        /* [island]: which part of a shared call solves it (share.h) */
     abuti_unions unions;
     abuti_impact impact;
-    abuti_farkas farkas;
     int *finer; /* [lane]: directions of finer polygons */
     double *verify_scratch;
 };
@@ -49,7 +44,8 @@ struct abut_contact_workspace {
 /* Polygons with this many directions at most are tried where coarser ones do not lead to circles. */
 #define ABUTI_FINEST 32
 
-/* Where a stage's family stands in the workspace; -1 when the workspace does not serve it. */
-int abuti_workspace_family(const abut_contact_workspace *work, const abuti_stage *stage);
+/* The scratch of a stage's family, fit for the system; NULL: the workspace has no room for an island of this size. */
+void *abuti_workspace_enter(abut_contact_workspace *work, const abuti_stage *stage,
+                            const abuti_system *system);
 
 #endif

@@ -28,13 +28,16 @@ void abuti_joint_space_layout(abuti_joint_space *space, abuti_arena *arena, cons
     size_t joints = (size_t)limits->joints, lanes = (size_t)abuti_padded(limits->contacts);
     size_t width = (size_t)limits->bodies * 8;
     if ((size_t)abuti_padded(limits->nv) > width) width = (size_t)abuti_padded(limits->nv);
+    size_t projected =
+        (size_t)(limits->bodies < ABUTI_PROJECTED_BODIES ? limits->bodies : ABUTI_PROJECTED_BODIES) * 8;
+    if ((size_t)abuti_padded(limits->nv) > projected) projected = (size_t)abuti_padded(limits->nv);
     bool used = joints > 0;
     space->ld = limits->joints;
     space->Q = abuti_take(arena, joints * width, double);
     space->R = abuti_take(arena, joints * joints, double);
     space->level = abuti_take(arena, joints, double);
     space->work = abuti_take(arena, used ? 2 * width + joints : 0, double);
-    space->rows = abuti_take(arena, used ? 3 * width * lanes : 0, double);
+    space->rows = abuti_take(arena, used ? 3 * projected * lanes : 0, double);
     space->k = abuti_take(arena, used ? 2 * width : 0, double);
     for (int axis = 0; axis < 3; ++axis) space->offset[axis] = abuti_take(arena, used ? lanes : 0, double);
     for (int side = 0; side < 2; ++side) space->body[side] = abuti_take(arena, used ? lanes : 0, int);
@@ -237,7 +240,8 @@ const abuti_system *abuti_joints_prepare(abuti_joint_space *space, abuti_build *
     if (build->system.joints == 0) return &build->system;
     if (build->system.W) return reduce_local(space, build) ? &build->system : NULL;
     if (!orthonormalise(space, build)) return NULL;
-    if (mode != ABUT_JOINTS_PROJECTED || space->rank == 0) return &build->system;
+    if (mode != ABUT_JOINTS_PROJECTED || space->rank == 0 || build->system.bodies > ABUTI_PROJECTED_BODIES)
+        return &build->system;
     space->projected = true;
     return project_system(space, build);
 }

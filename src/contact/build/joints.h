@@ -18,6 +18,9 @@ typedef struct abuti_joint_space {
     int *body[2];
 } abuti_joint_space;
 
+/* Bodies of the largest island whose joint rows are projected out: all its rows become dense. */
+enum { ABUTI_PROJECTED_BODIES = 32 };
+
 void abuti_joint_space_layout(abuti_joint_space *space, abuti_arena *arena,
                               const abut_contact_limits *limits);
 

@@ -43,7 +43,7 @@ static void *layout(abuti_arena *arena, const abut_contact_limits *limits)
     return taken;
 }
 
-static const abuti_family family = {ABUT_SOLVER_FACES, layout};
+static const abuti_family family = {.solver = ABUT_SOLVER_FACES, .layout = layout};
 
 static abut_outcome conclude(cone *c, bool found, abuti_answer *answer)
 {

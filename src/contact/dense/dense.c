@@ -4,12 +4,12 @@
 
 static void *layout_lemke(abuti_arena *arena, const abut_contact_limits *limits)
 {
-    return abuti_dense_layout(arena, limits, ABUT_LCP_LEMKE);
+    return abuti_dense_layout(arena, limits, ABUT_LCP_LEMKE, abuti_dense_most(limits, ABUT_SOLVER_LEMKE));
 }
 
 static void *layout_enumerate(abuti_arena *arena, const abut_contact_limits *limits)
 {
-    return abuti_dense_layout(arena, limits, ABUT_LCP_ENUMERATE);
+    return abuti_dense_layout(arena, limits, ABUT_LCP_ENUMERATE, ABUT_LCP_ENUMERATE_MAX);
 }
 
 static abut_outcome run_lemke(const abuti_system *system, void *scratch, const abuti_stage_context *context,
@@ -26,8 +26,9 @@ static abut_outcome run_enumerate(const abuti_system *system, void *scratch,
 
 enum { MODELS = 1u << ABUT_COULOMB | 1u << ABUT_FRICTIONLESS };
 
-static const abuti_family lemke_family = {ABUT_SOLVER_LEMKE, layout_lemke};
-static const abuti_family enumerate_family = {ABUT_SOLVER_ENUMERATE, layout_enumerate};
+static const abuti_family lemke_family = {.solver = ABUT_SOLVER_LEMKE, .layout = layout_lemke, .late = true};
+static const abuti_family enumerate_family = {
+    .solver = ABUT_SOLVER_ENUMERATE, .layout = layout_enumerate, .late = true};
 
 const abuti_stage abuti_stage_lemke = {.name = "lemke",
                                        .family = &lemke_family,

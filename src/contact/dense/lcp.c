@@ -21,21 +21,32 @@ static int least(long long a, long long b)
     return (int)(a < b ? a : b);
 }
 
-abuti_dense *abuti_dense_layout(abuti_arena *arena, const abut_contact_limits *limits, abut_lcp_method method)
+int abuti_dense_most(const abut_contact_limits *limits, abut_contact_solver solver)
+{
+    int numbers = limits->nv > 6 * limits->bodies ? limits->nv : 6 * limits->bodies;
+    if (limits->solvers & 1u << solver) return ABUT_DENSE_MAX;
+    if (limits->local) return ABUTI_DENSE_HELP;
+    return least((long long)ABUTI_DENSE_A_BODY * ((numbers + 5) / 6), ABUTI_DENSE_HELP);
+}
+
+abuti_dense *abuti_dense_layout(abuti_arena *arena, const abut_contact_limits *limits, abut_lcp_method method,
+                                int most)
 {
     bool normal_only = method == ABUT_LCP_DANTZIG || method == ABUT_LCP_ACTIVE_SET;
     int directions = limits->directions ? limits->directions : ABUT_DIRECTIONS_DEFAULT;
     long long wanted = (long long)limits->contacts * (normal_only ? 1 : 2 + directions) + limits->joints;
-    int most = method == ABUT_LCP_ENUMERATE ? ABUT_LCP_ENUMERATE_MAX : ABUT_DENSE_MAX;
-    int capacity = least(wanted > 0 ? wanted : 1, most);
+    int capacity = least(wanted > 0 ? wanted : 1, most > 0 ? most : 1);
     int contacts = least(limits->contacts, capacity), joints = least(limits->joints, capacity);
-    int width = abuti_padded(6 * limits->bodies);
+    /* An island has at most one body more than contacts and joint rows. */
+    int width =
+        abuti_padded(6 * (wanted > capacity ? least(limits->bodies, capacity + 1LL) : limits->bodies));
     if (abuti_padded(limits->nv) > width) width = abuti_padded(limits->nv);
 
     abuti_dense *dense = abuti_take(arena, 1, abuti_dense);
     abuti_dense counting;
     abuti_dense *at = dense ? dense : &counting;
     at->capacity = capacity;
+    at->width = width;
     at->M = abuti_take(arena, (size_t)capacity * (size_t)capacity, double);
     at->q = abuti_take(arena, capacity, double);
     at->phi = abuti_take(arena, contacts, int);
@@ -240,7 +251,8 @@ static void take_ray(const abuti_system *s, const abuti_dense *dense, const doub
 abut_outcome abuti_dense_run(const abuti_system *s, abuti_dense *dense, abut_lcp_method method,
                              const abuti_stage_context *context, abuti_answer *answer)
 {
-    answer->too_large = abuti_dense_rows(s) > dense->capacity;
+    answer->too_large =
+        abuti_dense_rows(s) > dense->capacity || (s->rows && s->bodies * s->dim > dense->width);
     if (answer->too_large) return ABUT_FAILED;
     int n = abuti_dense_number(s, dense);
     if (n == 0) return ABUT_SOLVED; /* nothing touches: k is the answer */

@@ -8,7 +8,8 @@
 /* Variables in order: theta of every contact; phi of every direction of every contact with friction; lambda
  * of those contacts; joint impulses, which are free. */
 typedef struct abuti_dense {
-    int capacity; /* rows at most */
+    int capacity; /* rows at most, */
+    int width;    /* and numbers of a row of the system, over all blocks */
     double *M, *q;
     int *phi;    /* [lane]: its first phi, or -1 without friction */
     int *lambda; /* [lane] */
@@ -17,9 +18,13 @@ typedef struct abuti_dense {
     abut_lcp_workspace *work;
 } abuti_dense;
 
-/* Scratch for limits, serving one method of the LCP room. */
-abuti_dense *abuti_dense_layout(abuti_arena *arena, const abut_contact_limits *limits,
-                                abut_lcp_method method);
+/* Rows of the largest LCP that is formed where limits.solvers does not name the solver: 100 a body, and no more than 500. A
+ * helper of last resort; it takes 7 numbers a pair of rows. */
+enum { ABUTI_DENSE_A_BODY = 100, ABUTI_DENSE_HELP = 500 };
+int abuti_dense_most(const abut_contact_limits *limits, abut_contact_solver solver);
+/* Scratch for limits, serving one method of the LCP room, for LCPs of at most so many rows. */
+abuti_dense *abuti_dense_layout(abuti_arena *arena, const abut_contact_limits *limits, abut_lcp_method method,
+                                int most);
 /* Rows that the LCP of this system has. */
 int abuti_dense_rows(const abuti_system *system);
 /* Forms the LCP, solves it by the method, maps the answer back. */

@@ -16,7 +16,10 @@
 #include <string.h>
 
 /* Rows at most: the tableau then takes a megabyte, a pivot about a millisecond. */
-enum { TWOFOLD_ROWS = 256 };
+enum {
+    TWOFOLD_ROWS = 256,
+    TWOFOLD_ONE = 160 /* of one body, where the limits do not name the solver */
+};
 /* Covering vectors that are tried. */
 enum { COVERS = 3 };
 /* Columns of one body, in the norm of its mass matrix, that lie further apart than this make it stiff: with moments
@@ -97,9 +100,13 @@ static void *layout(abuti_arena *arena, const abut_contact_limits *limits)
 {
     int directions = limits->directions ? limits->directions : ABUT_DIRECTIONS_DEFAULT;
     long long wanted = (long long)limits->contacts * (2 + directions);
-    size_t n = (size_t)(wanted < TWOFOLD_ROWS ? wanted : TWOFOLD_ROWS);
+    bool named = limits->solvers & 1u << ABUT_SOLVER_LEMKE;
+    int most = limits->bodies > 1 || named ? TWOFOLD_ROWS : TWOFOLD_ONE;
+    size_t n = (size_t)(wanted < most ? wanted : most);
     size_t contacts = (size_t)limits->contacts < n ? (size_t)limits->contacts : n;
-    int width = abuti_padded(6 * limits->bodies);
+    /* An island has at most one body more than contacts. */
+    int bodies = limits->bodies <= (int)contacts ? limits->bodies : (int)contacts + 1;
+    int width = abuti_padded(6 * bodies);
     if (abuti_padded(limits->nv) > width) width = abuti_padded(limits->nv);
     scratch *taken = abuti_take(arena, 1, scratch), counting, *at = taken ? taken : &counting;
     at->dense = (abuti_dense){.capacity = (int)n};
@@ -326,6 +333,6 @@ static abut_outcome run(const abuti_system *s, void *memory, const abuti_stage_c
     return ABUT_SOLVED;
 }
 
-static const abuti_family family = {ABUT_SOLVER_LEMKE, layout};
+static const abuti_family family = {.solver = ABUT_SOLVER_LEMKE, .layout = layout, .late = true};
 const abuti_stage abuti_stage_twofold = {
     .name = "lemke-twofold", .family = &family, .models = 1u << ABUT_COULOMB, .rows = true, .run = run};

@@ -469,7 +469,8 @@ static abut_outcome run(const abuti_system *system, void *scratch, const abuti_s
     return outcome;
 }
 
-const abuti_family abuti_drive_family = {ABUT_SOLVER_DRIVE, abuti_drive_layout};
+const abuti_family abuti_drive_family = {
+    .solver = ABUT_SOLVER_DRIVE, .layout = abuti_drive_layout, .late = true, .answers = true};
 
 const abuti_stage abuti_stage_drive = {
     .name = "drive",

@@ -8,6 +8,9 @@
 #include <math.h>
 #include <string.h>
 
+/* Rows of the LCP of one body on polygons, where the limits do not name the solver. */
+enum { ONE_BODY = 64 };
+
 static int least(long long a, long long b)
 {
     return (int)(a < b ? a : b);
@@ -21,6 +24,14 @@ static int largest(int a, int b)
 int abuti_drive_directions(const abut_contact_limits *limits)
 {
     return largest(limits->directions, abut_contact_default_options().accel.directions);
+}
+
+/* Rows of the LCP on polygons, which is a last resort here, too. */
+static int rows_of_lemke(const abut_contact_limits *limits)
+{
+    int most = abuti_dense_most(limits, ABUT_SOLVER_DRIVE);
+    return limits->bodies <= 1 && limits->nv <= 6 ? least(most, most < ABUT_DENSE_MAX ? ONE_BODY : most)
+                                                  : most;
 }
 
 void *abuti_drive_layout(abuti_arena *arena, const abut_contact_limits *limits)
@@ -56,7 +67,7 @@ void *abuti_drive_layout(abuti_arena *arena, const abut_contact_limits *limits)
     d->directions = abuti_take(arena, lanes, int);
     d->joint_offset = abuti_take(arena, limits->joints, double);
     for (int axis = 0; axis < 3; ++axis) d->offset[axis] = abuti_take(arena, lanes, double);
-    d->dense = abuti_dense_layout(arena, &polygons, ABUT_LCP_LEMKE);
+    d->dense = abuti_dense_layout(arena, &polygons, ABUT_LCP_LEMKE, rows_of_lemke(limits));
     d->faces = abuti_faces_family.layout(arena, &polygons);
     if (taken) *taken = plan;
     return taken;

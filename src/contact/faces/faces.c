@@ -4,8 +4,11 @@
 #include "linalg/kernels.h"
 #include "linalg/lanes.h"
 
-/* Slots that a dense inverse is kept for at most; larger islands go to the next solver. */
+/* Slots of factors, and of a dense inverse at the doors that have nothing else, at most. */
 #define FACES_SLOTS_MAX 2048
+/* Slots that a dense inverse of many bodies has at most: 64 bodies with all of their freedoms taken. An event costs as much as
+ * the inverse has numbers; who has more is served by the room sparse/, and then by the next solver. */
+#define FACES_INVERSE_MAX 384
 
 static const faces_kernels *kernels_for_this_machine(void)
 {
@@ -25,7 +28,8 @@ static int smaller(int a, int b)
 }
 
 typedef struct faces_sizes {
-    int lanes, seats, slots, width, space, directions;
+    int lanes, seats, slots, inverse, width, space, directions;
+    bool many; /* islands of several bodies, or of long rows: factors */
 } faces_sizes;
 
 static faces_sizes sizes_for(const abut_contact_limits *limits)
@@ -36,9 +40,12 @@ static faces_sizes sizes_for(const abut_contact_limits *limits)
     z.lanes = larger(abuti_padded(limits->contacts), ABUTI_LANES);
     z.seats = z.lanes;
     /* A basis has at most as many slots as there are freedoms; factors also hold dependent rows. */
-    bool many = limits->bodies > 1 || limits->nv > ABUTI_LANES;
-    z.slots = limits->local || many ? unknowns : smaller(unknowns, freedom);
+    z.many = limits->bodies > 1 || limits->nv > ABUTI_LANES;
+    z.slots = limits->local || z.many ? unknowns : smaller(unknowns, freedom);
     z.slots = larger(abuti_padded(smaller(z.slots, FACES_SLOTS_MAX) + 2), ABUTI_LANES);
+    int independent = larger(smaller(6 * limits->bodies, FACES_INVERSE_MAX), limits->nv);
+    z.inverse =
+        limits->local ? z.slots : smaller(z.slots, larger(abuti_padded(independent + 2), ABUTI_LANES));
     z.width = larger(2 * ABUTI_LANES, abuti_padded(limits->nv));
     z.space = larger((limits->bodies + 1) * ABUTI_LANES, 2 * abuti_padded(limits->nv));
     if (limits->local) z.width = larger(z.width, abuti_padded(unknowns + 2));
@@ -97,8 +104,10 @@ static void take_contacts(faces *f, abuti_arena *arena, const faces_sizes *z)
 
 static void take_slots(faces *f, abuti_arena *arena, const faces_sizes *z)
 {
-    size_t whole = 9 * (size_t)smaller(z->lanes, FACES_TABLEAU) * (size_t)smaller(z->lanes, FACES_TABLEAU);
-    size_t square = (size_t)z->slots * (size_t)z->slots, rows = (size_t)z->slots * (size_t)z->width;
+    size_t table = z->many ? (size_t)smaller(z->lanes, FACES_TABLEAU) : 0, whole = 9 * table * table;
+    size_t square = (size_t)z->inverse * (size_t)z->inverse, rows = (size_t)z->slots * (size_t)z->width;
+    size_t band = z->many ? (size_t)faces_band_room(z->slots / ABUTI_LANES) * ABUTI_LANES * ABUTI_LANES : 0;
+    if (band > whole) whole = band;
     f->slots.contact = abuti_take(arena, z->slots, int);
     f->slots.kind = abuti_take(arena, z->slots, int);
     f->slots.R = abuti_take(arena, rows, double);
@@ -147,7 +156,10 @@ static void take_factors(faces *f, abuti_arena *arena, const abut_contact_limits
     f->band.high = abuti_take(arena, chunks, int);
     f->band.first = abuti_take(arena, chunks, int);
     f->band.linked = abuti_take(arena, (size_t)chunks * (size_t)chunks / 2 + 1, uint8_t);
-    f->band.panels = abuti_take(arena, panels * (size_t)(ABUTI_LANES * stride), double);
+    /* Long rows are those of one block. */
+    size_t most =
+        panels * ABUTI_LANES > (size_t)(chunks * stride) ? panels * ABUTI_LANES : (size_t)(chunks * stride);
+    f->band.panels = abuti_take(arena, most * ABUTI_LANES, double);
     f->band.reciprocal = abuti_take(arena, z->slots, double);
     for (int side = 0; side < 2; ++side) f->band.slot_panel[side] = abuti_take(arena, z->slots, int);
 }
@@ -208,6 +220,7 @@ static void make_tables(faces *f, const faces_sizes *z)
 {
     f->kernels = kernels_for_this_machine();
     f->room.slots = z->slots;
+    f->room.inverse = z->inverse;
     f->room.lanes = z->lanes;
     f->room.width = z->width;
     f->room.space = z->space;
@@ -239,7 +252,7 @@ static void *faces_layout(abuti_arena *arena, const abut_contact_limits *limits)
     return scratch;
 }
 
-const abuti_family abuti_faces_family = {ABUT_SOLVER_FACES, faces_layout};
+const abuti_family abuti_faces_family = {.solver = ABUT_SOLVER_FACES, .layout = faces_layout};
 
 /* ---- the stages, in the variant for this machine ---- */
 

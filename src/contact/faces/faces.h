@@ -288,14 +288,22 @@ typedef struct faces_memory {
 typedef struct faces_work {
     double *b, *g, *beta, *eta, *dv, *row, *column;
     int *list;
-    double *dense; /* room.slots rows of 2 ld: for a new inverse */
+    double *dense; /* as many numbers as the inverse has: for a new one */
 } faces_work;
+
+/* Blocks of eight by eight that a band of so many chunks has room for: all up to 64 chunks, then 24 a chunk. */
+static inline int faces_band_room(int chunks)
+{
+    int all = chunks * chunks, few = 24 * chunks > 64 * 64 ? 24 * chunks : 64 * 64;
+    return all < few ? all : few;
+}
 
 struct faces {
     const struct faces_kernels *kernels; /* the variant of faces/core.inl for this machine */
     struct {
         int slots, lanes, width, space;
-    } room; /* the largest system that fits */
+        int inverse; /* slots of the dense inverse */
+    } room;          /* the largest system that fits */
 
     /* The system at hand. */
     const abuti_system *system;

@@ -333,7 +333,7 @@ static void inverse_open(faces *f)
 {
     int length = abuti_padded(freedoms(f->system) + 2);
     f->inverse.most = freedoms(f->system);
-    f->inverse.ld = length < f->room.slots ? length : f->room.slots;
+    f->inverse.ld = length < f->room.inverse ? length : f->room.inverse;
     seats_in_lanes(f);
 }
 

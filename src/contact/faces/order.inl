@@ -217,10 +217,10 @@ static inline bool linked(const faces *f, int g, int h)
 }
 
 /* Finds the blocks that are not zero: those of two chunks that share a body, and those that elimination fills
- * in (if g and k both meet h < g < k, then k meets g). */
-static void find_blocks(faces *f)
+ * in (if g and k both meet h < g < k, then k meets g). False: there is no room for so wide a band. */
+static bool find_blocks(faces *f)
 {
-    int blocks = 0;
+    int blocks = 0, most = (faces_band_room(slot_room(f) / ABUTI_LANES) - f->band.chunks) / 2;
     for (int g = 0; g < f->band.chunks; ++g) {
         f->band.low[g] = f->band.high[g] = g;
         for (int p = f->band.panel_first[g]; p < f->band.panel_first[g + 1]; ++p) {
@@ -228,6 +228,7 @@ static void find_blocks(faces *f)
             if (h < f->band.low[g]) f->band.low[g] = h;
         }
         f->band.first[g] = blocks;
+        if (blocks + g - f->band.low[g] > most) return false;
         for (int h = f->band.low[g]; h < g; ++h) {
             f->band.high[h] = g;
             f->band.linked[blocks++] = 0;
@@ -249,6 +250,7 @@ static void find_blocks(faces *f)
             }
         }
     }
+    return true;
 }
 
 /* Slots, lists and blocks for the states at hand. False: there is no room. */
@@ -259,6 +261,7 @@ static bool lay_slots(faces *f)
         return false;
     }
     list_bodies(f);
-    find_blocks(f);
-    return true;
+    if (find_blocks(f)) return true;
+    f->slots.top = 0;
+    return false;
 }

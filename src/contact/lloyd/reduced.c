@@ -15,7 +15,8 @@ static abut_outcome run(const abuti_system *system, void *scratch, const abuti_s
     return abuti_lloyd_run(l, context, answer);
 }
 
-static const abuti_family family = {ABUT_SOLVER_REDUCED, abuti_lloyd_layout};
+static const abuti_family family = {
+    .solver = ABUT_SOLVER_REDUCED, .layout = abuti_lloyd_layout, .late = true};
 
 const abuti_stage abuti_stage_reduced = {
     .name = "reduced",

@@ -63,7 +63,7 @@ static abut_outcome run(const abuti_system *system, void *scratch, const abuti_s
     return found ? ABUT_SOLVED : ABUT_FAILED;
 }
 
-static const abuti_family family = {ABUT_SOLVER_FACES, layout};
+static const abuti_family family = {.solver = ABUT_SOLVER_FACES, .layout = layout, .late = true};
 
 const abuti_stage abuti_stage_distance = {
     .name = "least-distance", .family = &family, .models = 1u << ABUT_FRICTIONLESS, .rows = true, .run = run};

@@ -31,8 +31,9 @@ enum { ABUTI_SEARCH_CONTACTS = 64, ABUTI_SEARCH_JOINTS = 64 };
 typedef struct abuti_normal {
     const abuti_kernels *kernels;
     int n;
-    int dof; /* bodies * dim */
-    int ld;  /* dof rounded up to a multiple of 8 */
+    int dof;      /* bodies * dim, */
+    int dof_room; /* and at most */
+    int ld;       /* dof rounded up to a multiple of 8 */
 
     /* Equations (normal/equations.c): row.v + offset = 0 */
     int kept;       /* independent ones */

@@ -7,6 +7,25 @@ static int largest(int a, int b)
     return a > b ? a : b;
 }
 
+/* Contacts and velocities of the largest island that a dense LCP helps with where the limits do not name its solver. */
+enum { HELP_CONTACTS = 300, HELP_DOF = 1200 };
+
+static void clip(int *value, int most)
+{
+    if (*value > most) *value = most;
+}
+
+/* The largest island within the limits that is taken by the dense LCP of a solver. */
+static abut_contact_limits helped(const abut_contact_limits *limits, abut_contact_solver solver)
+{
+    abut_contact_limits most = *limits;
+    if (limits->solvers & 1u << solver) return most;
+    clip(&most.contacts, HELP_CONTACTS);
+    clip(&most.bodies, HELP_DOF / 6);
+    clip(&most.nv, HELP_DOF);
+    return most;
+}
+
 static abuti_normal *layout(abuti_arena *arena, const abut_contact_limits *limits,
                             const abuti_lcp_solver *lcp)
 {
@@ -14,6 +33,7 @@ static abuti_normal *layout(abuti_arena *arena, const abut_contact_limits *limit
     abuti_normal *s = abuti_take(arena, 1, abuti_normal);
     const size_t n = (size_t)limits->contacts;
     const int dof = largest(6 * limits->bodies, limits->nv);
+    plan.dof_room = dof;
     const size_t ld = ((size_t)dof + 7) & ~(size_t)7, rank = (size_t)dof + 1;
     const size_t equations = 2 * n + (size_t)limits->joints;
     plan.E = abuti_take(arena, equations * ld, double);
@@ -83,7 +103,8 @@ static void *layout_active_set(abuti_arena *arena, const abut_contact_limits *li
 
 static void *layout_lemke(abuti_arena *arena, const abut_contact_limits *limits)
 {
-    return layout(arena, limits, &abuti_lcp_lemke);
+    abut_contact_limits most = helped(limits, ABUT_SOLVER_LEMKE);
+    return layout(arena, &most, &abuti_lcp_lemke);
 }
 
 static abut_outcome run_ppm(const abuti_system *system, void *scratch, const abuti_stage_context *context,
@@ -96,17 +117,20 @@ static abut_outcome run_dense(const abuti_system *system, void *scratch, const a
                               abuti_answer *answer)
 {
     const abuti_normal *s = scratch;
-    answer->too_large = system->n > s->lcp_room;
+    answer->too_large = system->n > s->lcp_room || system->bodies * system->dim > s->dof_room;
     if (answer->too_large) return ABUT_FAILED;
     return abuti_normal_run(scratch, system, context, answer, abuti_normal_lcp);
 }
 
 enum { models = 1u << ABUT_FRICTIONLESS | 1u << ABUT_VISCOUS | 1u << ABUT_NO_SLIP };
 
-static const abuti_family ppm_family = {ABUT_SOLVER_PPM, layout_ppm};
-static const abuti_family dantzig_family = {ABUT_SOLVER_DANTZIG, layout_dantzig};
-static const abuti_family active_set_family = {ABUT_SOLVER_ACTIVE_SET, layout_active_set};
-static const abuti_family lemke_family = {ABUT_SOLVER_LEMKE, layout_lemke};
+static const abuti_family ppm_family = {
+    .solver = ABUT_SOLVER_PPM, .layout = layout_ppm, .late = true, .answers = true};
+static const abuti_family dantzig_family = {
+    .solver = ABUT_SOLVER_DANTZIG, .layout = layout_dantzig, .late = true};
+static const abuti_family active_set_family = {
+    .solver = ABUT_SOLVER_ACTIVE_SET, .layout = layout_active_set, .late = true};
+static const abuti_family lemke_family = {.solver = ABUT_SOLVER_LEMKE, .layout = layout_lemke, .late = true};
 
 const abuti_stage abuti_stage_ppm = {
     .name = "ppm", .family = &ppm_family, .models = models, .rows = true, .run = run_ppm};

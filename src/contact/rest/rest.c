@@ -435,7 +435,7 @@ static abut_outcome run(const abuti_system *s, void *scratch, const abuti_stage_
     return decide(scratch, s, context, true, answer);
 }
 
-const abuti_family abuti_rest_family = {ABUT_SOLVER_FACES, layout};
+const abuti_family abuti_rest_family = {.solver = ABUT_SOLVER_FACES, .layout = layout};
 const abuti_stage abuti_stage_rest_again = {
     .name = "rest-again", .family = &abuti_rest_family, .models = 1u << ABUT_COULOMB, .rows = true};
 const abuti_stage abuti_stage_rest_quick = {.name = "rest-quick",

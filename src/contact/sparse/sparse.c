@@ -9,6 +9,8 @@
 #define FEWEST_BODIES 2
 /* And of fewer than this only to hold what acted in the last step. */
 #define FEWEST_MENDED 6
+/* Numbers of factors that there is room for however few bodies there are. */
+#define FEW_NUMBERS 5e4
 
 const sparse_kernels *abuti_sparse_kernels(void)
 {
@@ -19,13 +21,13 @@ const sparse_kernels *abuti_sparse_kernels(void)
 
 /* Rows of supernodes and numbers for so many bodies: factors, updates that wait and packed panels. Blocks in space (heaps as
  * high as they are wide) took 7 x 128 m^(4/3) numbers for 3,000 bodies, walls and flat heaps less; ten leave some room.
- * No more than four dense matrices. What is not used is not touched. */
+ * No more than four dense matrices, which is what up to 39 bodies have. */
 static void room_for(int bodies, int *rows, size_t *numbers)
 {
     double m = bodies, side = 6.0 * m + 16.0, root = 1.0; /* the cube root of m, rounded up */
     while (root * root * root < m) root += 1.0;
     *rows = (int)fmin(m * (m + 1.0) / 2.0 + 1.0, 100.0 * m);
-    *numbers = (size_t)fmin(4.0 * side * side, 10.0 * 128.0 * m * root + 1e6);
+    *numbers = (size_t)fmin(4.0 * side * side, 10.0 * 128.0 * m * root + FEW_NUMBERS);
 }
 
 void abuti_sparse_matrix_layout(sparse_matrix *a, abuti_arena *arena, int bodies, int pairs)
@@ -128,7 +130,7 @@ static void *sparse_layout(abuti_arena *arena, const abut_contact_limits *limits
     return scratch;
 }
 
-const abuti_family abuti_sparse_family = {ABUT_SOLVER_FACES, sparse_layout};
+const abuti_family abuti_sparse_family = {.solver = ABUT_SOLVER_FACES, .layout = sparse_layout};
 
 static abut_outcome hold(const abuti_system *system, void *scratch, const abuti_stage_context *context,
                          abuti_answer *answer)

@@ -48,6 +48,16 @@ void abuti_farkas_layout(abuti_farkas *farkas, abuti_arena *arena, const abut_co
     farkas->idle = abuti_take(arena, limits->contacts, bool);
 }
 
+static void *layout(abuti_arena *arena, const abut_contact_limits *limits)
+{
+    abuti_farkas plan = {0}, *farkas = abuti_take(arena, 1, abuti_farkas);
+    abuti_farkas_layout(&plan, arena, limits);
+    if (farkas) *farkas = plan;
+    return farkas;
+}
+
+const abuti_family abuti_farkas_family = {.layout = layout, .late = true};
+
 /* ---- rows ---- */
 
 typedef struct search {

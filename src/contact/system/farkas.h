@@ -29,6 +29,8 @@ typedef struct abuti_farkas {
 } abuti_farkas;
 
 void abuti_farkas_layout(abuti_farkas *farkas, abuti_arena *arena, const abut_contact_limits *limits);
+/* The family of proofs: an abuti_farkas, without stages. */
+extern const abuti_family abuti_farkas_family;
 
 /* Weights of contacts and joint rows in the system's scale, into contact[n] and joint[joints]; contacts that
  * the caller has set in farkas->idle[n] ask for nothing and get none. False: there are no such weights, or

@@ -129,11 +129,17 @@ typedef struct abuti_stage_context {
                         what it left in the shared scratch may be continued */
 } abuti_stage_context;
 
-/* A solver family owns scratch memory that its stages share (and keep between calls for warm starts). */
+/* A solver family owns scratch memory that its stages share. Early ones keep it between calls, for warm starts; that of late
+ * ones is laid out for one island, in memory that others use, too (contact/room.h): what is not in the answer may be lost as
+ * soon as a stage has ended, and `continued` says whether it is. */
 typedef struct abuti_family {
     abut_contact_solver solver;
-    /* Lays out its scratch for problems within the limits; counting first, see arena.h. */
+    /* Lays out its scratch for problems within the limits; counting first, see arena.h. A helper takes no more than it
+     * needs for the largest island that it is tried on: its own number of rows, unless limits.solvers names its solver. More
+     * of anything in the limits never takes less memory. */
     void *(*layout)(abuti_arena *arena, const abut_contact_limits *limits);
+    bool late;
+    bool answers; /* late, and what a model's `auto` stands for: it is given what room there is */
 } abuti_family;
 
 /* A stage: one function, one contract. `solved` is its belief; the verifier decides. */

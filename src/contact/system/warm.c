@@ -14,6 +14,8 @@ void abuti_warm_layout(abuti_warm *warm, abuti_arena *arena, const abut_contact_
     int slots = 8, states = limits->contacts + (limits->bounded > 0 ? limits->joints : 0);
     while (slots < 2 * states) slots *= 2;
     warm->capacity = states;
+    warm->contact_room = limits->contacts;
+    warm->joint_room = limits->joints;
     warm->slots = slots;
     warm->count = warm->rows = 0;
     warm->keyed = warm->rows_keyed = false;
@@ -246,6 +248,24 @@ bool abuti_warm_impulses(abuti_warm *warm, const abuti_system *s, const abut_con
         warm->joint_again[j] =
             joints ? finite(joints[s->joint_index[j]]) / (s->unit * s->joint_scale[j]) : 0.0;
     return true;
+}
+
+void abuti_warm_move(abuti_warm *warm, const abuti_warm *from)
+{
+    bool fits = from->count <= warm->contact_room && from->joints <= warm->joint_room &&
+                from->count + from->rows <= warm->capacity;
+    warm->hashed = false;
+    warm->count = fits ? from->count : 0;
+    warm->rows = fits ? from->rows : 0;
+    warm->joints = fits ? from->joints : 0;
+    warm->keyed = fits && from->keyed;
+    warm->rows_keyed = fits && from->rows_keyed;
+    size_t count = (size_t)warm->count, states = count + (size_t)warm->rows, joints = (size_t)warm->joints;
+    if (states > 0) memcpy(warm->key, from->key, states * sizeof *warm->key);
+    if (states > 0) memcpy(warm->face, from->face, states * sizeof *warm->face);
+    if (count > 0) memcpy(warm->impulse, from->impulse, 3 * count * sizeof *warm->impulse);
+    if (count > 0) memcpy(warm->axis, from->axis, 3 * count * sizeof *warm->axis);
+    if (joints > 0) memcpy(warm->joint, from->joint, joints * sizeof *warm->joint);
 }
 
 void abuti_warm_keep(abuti_warm *warm, const abut_contact_problem *problem, const abut_contact_face *faces,

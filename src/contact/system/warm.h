@@ -7,30 +7,33 @@
 /* States by contact key (by index when no contact had a key), of the last problem that was solved. */
 typedef struct abuti_warm {
     int capacity, slots;
-    bool cones;               /* circles are served */
-    int count;                /* contacts of the last problem; 0: nothing to start from */
-    int rows;                 /* its joint rows, where some were bounded; they stand after the contacts */
-    bool keyed;               /* some contact had a key, */
-    bool rows_keyed;          /* some joint row */
-    uint64_t *key;            /* [contact, then joint row] */
-    abut_contact_face *face;  /* likewise */
-    double *impulse;          /* [contact][3]: what acted, in the caller's units */
-    double *axis;             /* [contact][3]: its tangent then; zero where none was told */
-    double *joint;            /* [joint]: likewise */
-    int joints;               /* joint rows of the last problem */
-    bool hashed;              /* the table below has been made */
-    int *slot;                /* open hash table of contacts by key, -1 is free */
-    abut_contact_face *start; /* [lane]: what the stage gets; slides of circles at the nearest vertex, */
-    uint8_t *turn;            /* [lane]: and their direction in 256ths of a turn */
-    double *pushed[3];        /* [lane]: `impulse` for the island at hand, where circles are served */
-    bool pushes;              /* `pushed` is filled */
-    bool *fresh;              /* [lane]: nothing is known of it */
-    int *place;               /* [lane]: where it was in the last step, -1: nowhere */
-    double *again[3];         /* [lane]: the impulses of the last step, in the system's units */
-    double *joint_again;      /* [joint]: likewise */
+    int contact_room, joint_room; /* contacts and joint rows at most */
+    bool cones;                   /* circles are served */
+    int count;                    /* contacts of the last problem; 0: nothing to start from */
+    int rows;                     /* its joint rows, where some were bounded; they stand after the contacts */
+    bool keyed;                   /* some contact had a key, */
+    bool rows_keyed;              /* some joint row */
+    uint64_t *key;                /* [contact, then joint row] */
+    abut_contact_face *face;      /* likewise */
+    double *impulse;              /* [contact][3]: what acted, in the caller's units */
+    double *axis;                 /* [contact][3]: its tangent then; zero where none was told */
+    double *joint;                /* [joint]: likewise */
+    int joints;                   /* joint rows of the last problem */
+    bool hashed;                  /* the table below has been made */
+    int *slot;                    /* open hash table of contacts by key, -1 is free */
+    abut_contact_face *start;     /* [lane]: what the stage gets; slides of circles at the nearest vertex, */
+    uint8_t *turn;                /* [lane]: and their direction in 256ths of a turn */
+    double *pushed[3];            /* [lane]: `impulse` for the island at hand, where circles are served */
+    bool pushes;                  /* `pushed` is filled */
+    bool *fresh;                  /* [lane]: nothing is known of it */
+    int *place;                   /* [lane]: where it was in the last step, -1: nowhere */
+    double *again[3];             /* [lane]: the impulses of the last step, in the system's units */
+    double *joint_again;          /* [joint]: likewise */
 } abuti_warm;
 
 void abuti_warm_layout(abuti_warm *warm, abuti_arena *arena, const abut_contact_limits *limits);
+/* Takes over what another workspace remembers, if there is room for it; else nothing is remembered. */
+void abuti_warm_move(abuti_warm *warm, const abuti_warm *from);
 /* Whether this workspace has states for the problem, and the caller wants them. */
 bool abuti_warm_remembers(const abuti_warm *warm, const abut_contact_problem *problem,
                           const abut_contact_options *options);
