@@ -14,7 +14,7 @@ static const char *const endings[] = {"complete", "interrupted", "damaged"};
 
 /* What the steps come to. */
 typedef struct totals {
-    double begin, end, residual, longest, microseconds;
+    double begin, end, residual, longest, microseconds, joint_impulse;
     long long contacts, pivots;
     int unsolved;
 } totals;
@@ -22,6 +22,7 @@ typedef struct totals {
 static totals add_up(abut_record_reader *reader)
 {
     totals t = {0};
+    int joints = abut_record_reader_scene(reader)->joint_count;
     abut_record_step step;
     for (int i = 0; abut_record_reader_next(reader, &step); i++) {
         if (i == 0) t.begin = step.time;
@@ -32,6 +33,7 @@ static totals add_up(abut_record_reader *reader)
         t.contacts += step.contact_count;
         t.pivots += step.pivots;
         t.unsolved += step.outcome != ABUT_SOLVED;
+        for (int j = 0; j < joints; j++) t.joint_impulse = fmax(t.joint_impulse, step.joints[j].impulse);
     }
     return t;
 }
@@ -48,6 +50,7 @@ static void print_table(const recording *r, const totals *t)
            endings[e->ending]);
     printf("bodies      %d, with %d shapes and %d joints\n", s->body_count, s->shape_count, s->joint_count);
     printf("contacts    %.1f a step, at most %d\n", (double)t->contacts / steps, e->contacts);
+    if (s->joint_count > 0) printf("joints      carry at most %.4g N s a step\n", t->joint_impulse);
     printf("model       %s, solver %s\n", s->model, s->solver);
     printf("solved      %d of %d steps, residual at most %.1e\n", e->steps - t->unsolved, e->steps,
            t->residual);
@@ -78,6 +81,7 @@ static void print_json(const recording *r, const totals *t)
     abuti_json_integer(&json, "bodies", s->body_count);
     abuti_json_integer(&json, "shapes", s->shape_count);
     abuti_json_integer(&json, "joints", s->joint_count);
+    abuti_json_number(&json, "joint_impulse", t->joint_impulse);
     abuti_json_integer(&json, "contacts", t->contacts);
     abuti_json_integer(&json, "most_contacts", e->contacts);
     abuti_json_integer(&json, "unsolved", t->unsolved);

@@ -1,6 +1,7 @@
 #include "run_record.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -101,15 +102,20 @@ static bool take_poses(run_record *r)
     return true;
 }
 
-/* Impulses of joints are not known: the coordinates of a tree are its joints', and nothing is computed that holds them. */
-static void take_joints(run_record *r)
+static bool take_joints(run_record *r)
 {
-    abut_world_get_positions(r->simulation->world, r->positions);
+    const abut_simulation *simulation = r->simulation;
+    abut_world_get_positions(simulation->world, r->positions);
     for (int j = 0; j < r->scene.record.joint_count; j++) {
-        const abut_scene_joint *joint = &r->simulation->scene->joints[r->scene.joint_of[j]];
+        int index = r->scene.joint_of[j];
+        const abut_scene_joint *joint = &simulation->scene->joints[index];
         bool single = joint->type == ABUT_SCENE_HINGE || joint->type == ABUT_SCENE_SLIDE;
+        double f[3];
+        if (abut_joint_get_reaction(simulation->world, simulation->joints[index], f) != ABUT_OK) return false;
         r->joints[j].position = single ? r->positions[joint->qpos] : 0;
+        r->joints[j].impulse = r->scene.record.step * sqrt(f[0] * f[0] + f[1] * f[1] + f[2] * f[2]);
     }
+    return true;
 }
 
 static bool make_room(run_record *r, int count)
@@ -145,9 +151,8 @@ bool run_record_add(run_record *r, const abut_step_report *report, double micros
 {
     int count = abut_world_contact_count(r->simulation->world);
     if (!make_room(r, count)) return fail(r, "out of memory", error);
-    if (!take_contacts(r, count) || !take_poses(r))
+    if (!take_contacts(r, count) || !take_poses(r) || !take_joints(r))
         return fail(r, "the world does not tell its state", error);
-    take_joints(r);
     /* What the scene asked for was not found where an island took the safe step, whatever became of that. */
     bool safe = report->outcome == ABUT_SOLVED && report->unsolved > 0;
     abut_record_step step = {.time = report->time,

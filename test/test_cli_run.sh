@@ -104,6 +104,29 @@ if [ "${ABUT_HAVE_VIEWER:-}" = ON ]; then
     [ -z "$addresses" ] || complain "the page names a network address: $addresses"
 fi
 
+# With the inputs that come with it the gripper lifts its block: potential energy of all four bodies, 12 cm higher.
+"$ABUT" run "$scenes/gripper.xml" --json | awk -F'[:,]' '/"energy_last"/ { e = $2 } END { exit !(e > 1.88 && e < 1.96) }' || complain "the gripper does not hold its block"
+
+# What joints carry is in the recording: a pendulum of 2 kg at rest hangs by its weight, a motor lifts 3 kg with 50 N.
+cat >hanging.xml <<'END'
+<mujoco><option timestep="0.01" gravity="0 0 -10"/><worldbody>
+<body pos="0 0 1"><joint name="pivot" type="hinge" axis="0 1 0"/><geom type="sphere" size="0.1" pos="0 0 -0.5" mass="2"/></body>
+</worldbody></mujoco>
+END
+cat >lifted.xml <<'END'
+<mujoco><option timestep="0.01" gravity="0 0 -10"/><worldbody>
+<body><joint name="lift" type="slide" axis="0 0 1"/><geom type="sphere" size="0.1" mass="3"/></body>
+</worldbody><actuator><motor joint="lift"/></actuator></mujoco>
+END
+printf '0, 50\n' >lifted.csv
+near() { awk -v a="$1" -v b="$2" 'BEGIN { exit !(a > b * (1 - 1e-4) && a < b * (1 + 1e-4)) }' || complain "joints carry $1 N s, not $2"; }
+carried() { "$ABUT" record info "$1" --json | sed -n 's/.*"joint_impulse": \([-0-9.e]*\).*/\1/p'; }
+"$ABUT" run hanging.xml --seconds 0.5 --out hanging.abr >/dev/null
+near "$(carried hanging.abr)" 0.2
+"$ABUT" run lifted.xml --seconds 0.5 --control lifted.csv --out lifted.abr >/dev/null
+near "$(carried lifted.abr)" 0.5
+"$ABUT" record info lifted.abr | grep -q '^joints  *carry at most 0.5 N s a step' || complain "record info does not tell what joints carry"
+
 # Capsules: belts that pinch a block have no answer, and blocks are told; bodies are written, ten at most.
 cat >pinch.xml <<'END'
 <mujoco><worldbody>

@@ -12,6 +12,7 @@ node=$(command -v node || command -v nodejs) || skip "no node"
 chromium=$(command -v chromium || command -v chromium-browser) || skip "no chromium"
 
 "$ABUT" run "$ABUT_SOURCE/scenes/insertion.xml" --html peg.html >/dev/null
+"$ABUT" run "$ABUT_SOURCE/scenes/gripper.xml" --html gripper.html >/dev/null
 "$ABUT" run "$ABUT_SOURCE/scenes/release.xml" --out coulomb.abr >/dev/null
 "$ABUT" run "$ABUT_SOURCE/scenes/release.xml" --out no-slip.abr --model no-slip >/dev/null
 ABUT_RECORD_OUT=$PWD/large.abr "$ABUT_BUILD/test/test_record_large" >/dev/null

@@ -173,7 +173,7 @@ typedef struct abut_record_contact {
 typedef struct abut_record_joint_state {
     /* rad (hinge), m (slide); 0 for others. */
     double position;
-    /* N s: the length of the impulse that acts. */
+    /* N s: the length of the impulse that goes through it (a motor's, a limit's and what holds the joint together), >= 0. */
     double impulse;
 } abut_record_joint_state;
 

@@ -446,6 +446,10 @@ ABUT_API abut_status abut_loop_get_force(const abut_world *world, abut_loop_id i
  * freedoms; 0 where there is none. Motors: abut_motor_get_force. */
 ABUT_API abut_status abut_joint_get_forces(const abut_world *world, abut_joint_id id, double *limit,
                                            double friction[6]);
+/* N, along the axes of the world, on average over the last step: what the joints of a body did to it together, with what hangs on
+ * it. A pendulum at rest is held by its weight. Springs, motors, limits and friction of the joints are part of it. A joint of
+ * a body that moves freely, by itself, carries nothing; one that sleeps what it carried before. */
+ABUT_API abut_status abut_joint_get_reaction(const abut_world *world, abut_joint_id id, double force[3]);
 
 typedef enum abut_event_kind {
     ABUT_EVENT_BEGIN = 0, /* an impulse acts between two colliders where none acted in the step before */

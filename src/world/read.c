@@ -243,6 +243,13 @@ abut_status abut_joint_get_forces(const abut_world *world, abut_joint_id id, dou
     return ABUT_OK;
 }
 
+abut_status abut_joint_get_reaction(const abut_world *world, abut_joint_id id, double force[3])
+{
+    if (!world || !force || id.index < 1 || id.index > world->joints.count) return ABUT_INVALID_ARGUMENT;
+    abuti_v3_copy(force, world->bodies.items[world->joints.items[id.index - 1].body].reaction);
+    return ABUT_OK;
+}
+
 int abut_world_event_count(const abut_world *world)
 {
     return world ? world->events.count : 0;

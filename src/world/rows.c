@@ -22,6 +22,11 @@ uint64_t abuti_row_key(abuti_row_kind kind, int owner, int part)
     return 1 + ((uint64_t)kind << 48 | (uint64_t)owner << 8 | (uint64_t)part);
 }
 
+int abuti_row_part(uint64_t key)
+{
+    return (int)((key - 1) & 0xff);
+}
+
 /* Begins a row; its entries are what is pushed from here on. */
 static abuti_row *begin_row(abut_world *world, abuti_row_kind kind, int owner, int part)
 {
@@ -85,14 +90,22 @@ static bool connect_rows(abut_world *world, int owner)
     return true;
 }
 
+double abuti_loop_direction(const abut_world *world, const abut_loop_def *loop, double direction[3])
+{
+    double points[2][3];
+    for (int side = 0; side < 2; side++) loop_point(world, loop, side, points[side]);
+    abuti_v3_sub(direction, points[0], points[1]);
+    double length = abuti_v3_normalise(direction);
+    if (length == 0) abuti_v3_set(direction, 0, 0, 1);
+    return length;
+}
+
 static bool distance_rows(abut_world *world, int owner)
 {
     const abut_loop_def *loop = &world->loops.items[owner];
     double points[2][3], apart[3];
     for (int side = 0; side < 2; side++) loop_point(world, loop, side, points[side]);
-    abuti_v3_sub(apart, points[0], points[1]);
-    double length = abuti_v3_normalise(apart);
-    if (length == 0) abuti_v3_set(apart, 0, 0, 1);
+    double length = abuti_loop_direction(world, loop, apart);
     return point_row(world, owner, 0, points, apart, length - loop->distance);
 }
 

@@ -35,6 +35,9 @@ typedef struct abuti_world_body {
     double velocity[6]; /* spatial, about the tree's reference (kinematic bodies: about their origin) */
     /* For the next step: force, then torque at the centre of mass. */
     double applied[6];
+    /* Bodies in trees of joints (reaction.c): the velocity of the centre of mass before the step and the force that was applied in
+     * it; and the force that its joints carried, on it, in the world. */
+    double before[3], pushed[3], reaction[3];
     /* Free bodies: the angular momentum that flight comes to, and the velocity that goes with it (free.c). */
     double momentum[3], flown[3];
 } abuti_world_body;

@@ -4,6 +4,7 @@
 #include "world/energy.h"
 #include "world/locate.h"
 #include "world/project.h"
+#include "world/reaction.h"
 #include "world/read.h"
 #include "world/remember.h"
 #include "world/rows.h"
@@ -75,6 +76,7 @@ abut_status abut_world_step(abut_world *world, abut_step_report *report)
     abut_status status = memory_or(abuti_build_topology(world));
     if (status == ABUT_OK && !world->posed) status = abuti_locate(world);
     if (status == ABUT_OK) status = memory_or(wake(world));
+    if (status == ABUT_OK) abuti_note_motion(world);
     abuti_mark(&told.seconds[ABUT_STEP_FORCES], &last);
     if (status == ABUT_OK)
         status = has_forces(world) ? abuti_step_by_forces(world, &told) : step_by_impulses(world, &told);
@@ -86,6 +88,7 @@ abut_status abut_world_step(abut_world *world, abut_step_report *report)
     abuti_mark(&told.seconds[ABUT_STEP_NARROW], &last);
     told.seconds[ABUT_STEP_NARROW] -= world->broad_seconds;
     if (status == ABUT_OK) status = memory_or(abuti_find_rows(world));
+    if (status == ABUT_OK) abuti_find_reactions(world);
     if (status == ABUT_OK) status = abuti_project(world);
     abuti_mark(&told.seconds[ABUT_STEP_PROJECT], &last);
     if (status == ABUT_OK) status = memory_or(abuti_fall_asleep(world, &told.asleep));

@@ -1,4 +1,4 @@
-// node browser.mjs CHROMIUM PACKAGES FOLDER: the pages in FOLDER (peg.html, compare.html, large.html) in a real browser.
+// node browser.mjs CHROMIUM PACKAGES FOLDER: the pages in FOLDER (peg.html, gripper.html, compare.html, large.html) in a real browser.
 // Each check says what it saw; the program ends with 1 when one failed.
 import { mkdtempSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -170,6 +170,34 @@ async function coneIsToScale(page) {
         panel: document.getElementById("panel").offsetParent !== null }));
     check(phone.wide <= 390 && phone.canvas > 200 && !phone.panel, `on a phone nothing overflows and the scene is ${phone.canvas} px high`);
     await close(page, "peg");
+}
+
+// ---- joints: a hand of 0.9 kg with what it holds, at rest, hangs on its lift ----
+{
+    const page = await open("gripper.html", "t=2.5&paused");
+    const read = (words) =>
+        page.waitForFunction((all) => all.every((w) => document.getElementById("reading-body").innerText.includes(w)), words, { timeout: 20000 })
+            .then(() => true, () => false);
+    const carried = await page.evaluate(() => {
+        const [r] = window.abut.recordings;
+        const [s] = window.abut.stages;
+        return r.joints[2 * s.step * r.scene.joints.length + 1] / r.scene.step;
+    });
+    check(Math.abs(carried / (0.9 * 9.81) - 1) < 1e-3, `the lift carries ${carried.toFixed(3)} N`);
+    const place = await page.evaluate(() => {
+        const [s] = window.abut.stages;
+        const [x, y] = s.project(s.joints.at(0));
+        const box = s.canvas.getBoundingClientRect();
+        return { x: x + box.left, y: y + box.top };
+    });
+    await page.mouse.click(place.x, place.y);
+    check(await read(["lift", "slide", "hand and world", "8.83 N"]), "a click on a joint reads what it carries");
+    await page.locator("canvas").first().focus();
+    await page.keyboard.press("m");
+    check(await read(["finger_left", "finger_left and hand"]), "M goes to the next joint");
+    await page.evaluate(() => window.abut.select({ kind: "body", index: 0 }));
+    check(await read(["hand", "its joints carry", "8.83 N"]), "a body tells what its joints carry");
+    await close(page, "gripper");
 }
 
 // ---- two, side by side ----

@@ -8,6 +8,7 @@ const DROP_IMPULSE = 7;
 const DROP_SHORT = 12;
 
 export const SHAPES = ["sphere", "capsule", "box", "cylinder", "ellipsoid", "plane", "convex", "mesh", "heightfield"];
+const JOINT_KINDS = ["fixed", "hinge", "slide", "ball", "other"];
 export const STATES = ["open", "slide", "edge", "stick"];
 export const OUTCOMES = ["solved", "ray", "infeasible", "limit", "failed"];
 
@@ -139,7 +140,7 @@ function readScene(bytes, pieces) {
         if (what === "J")
             scene.joints.push({
                 bodies: [p.varint() - 1, p.varint() - 1],
-                kind: p.varint(),
+                kind: JOINT_KINDS[p.varint()] ?? "other",
                 name: p.text(),
                 anchor: p.f64s(3),
                 axis: p.f64s(3),

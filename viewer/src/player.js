@@ -2,6 +2,7 @@
 import { CONE_COLOUR, FRICTION_COLOUR, STATE_COLOURS } from "./contacts.js";
 import { OUTCOMES, stepAt } from "./decode.js";
 import { niceLength } from "./ground.js";
+import { JOINT_COLOUR } from "./joints.js";
 import { formatNumber, Plot, SERIES } from "./plots.js";
 import { drawnByProcessor, Quality } from "./quality.js";
 import { bodyName, escape, formatLength, readingHtml, readingOf, tooltipHtml } from "./reading.js";
@@ -24,7 +25,7 @@ const SHORTCUTS = [
     ["Space", "play, pause"], ["← →", "one step"], ["Shift ← →", "a tenth of a second"], ["Home End", "first, last step"],
     ["[ ]", "slower, faster"], ["L", "loop"], ["C", "contacts"], ["F", "forces"], ["R", "friction part"], ["K", "friction cones"],
     ["O", "open contacts"], ["X", "see through bodies"], ["G", "grid"], ["H", "shadows"], ["− +", "shorter, longer arrows"],
-    ["N B", "next, previous contact"], ["V", "follow the chosen body"], ["0", "show all"], ["1 2 3", "from the front, side, top"],
+    ["N B", "next, previous contact"], ["M", "next joint"], ["V", "follow the chosen body"], ["0", "show all"], ["1 2 3", "from the front, side, top"],
     ["P", "panel"], ["T", "plots"], ["D", "dark, light"], ["Esc", "choose nothing"], ["?", "this page"],
     ["Drag", "turn"], ["Right drag", "move"], ["Wheel, pinch", "nearer, farther"], ["Click", "choose and read"],
 ];
@@ -137,6 +138,7 @@ export class Player {
         $("legend").innerHTML =
             [3, 1, 2, 0].map((s) => `<li><i style="--c:${STATE_COLOURS[s]}"></i>${states[s]}</li>`).join("") +
             `<li><i class="line" style="--c:${FRICTION_COLOUR}"></i>friction</li>` +
+            (this.lead.scene.joints.length ? `<li><i style="--c:${JOINT_COLOUR}"></i>joint</li>` : "") +
             `<li class="cone"><i class="line" style="--c:currentColor"></i>polygon</li><li class="cone"><i class="line" style="--c:${CONE_COLOUR}"></i>true cone</li>`;
         $("shortcuts").innerHTML = SHORTCUTS.map(([keys, what]) => `<dt>${keys.split(" ").map((k) => (k.length > 1 && /^[A-Z]/.test(k) && keys.includes("drag") ? k : `<kbd>${k}</kbd>`)).join(" ")}</dt><dd>${what}</dd>`).join("");
         this.lead.scene.bodies.forEach((b, i) => b.mass > 0 && $("follow-select").add(new Option(bodyName(this.lead, i), String(i))));
@@ -372,7 +374,7 @@ export class Player {
         const text = blocks.join("");
         if (text || this.selected.kind !== "none")
             $("reading-body").innerHTML = text || `<p class="hint">There is no such contact in this step.</p>`;
-        else $("reading-body").innerHTML = `<p class="hint">Click a contact or a body to read its numbers. <kbd>N</kbd> goes to the next contact.</p>`;
+        else $("reading-body").innerHTML = `<p class="hint">Click a contact, a body or a joint to read its numbers. <kbd>N</kbd> goes to the next contact.</p>`;
         const r = this.recordings[0];
         const chosen = this.selected.kind === "contact" ? this.selected.index : -1;
         this.table.update(r, steps[0], chosen, !this.quality.moving);
@@ -413,13 +415,14 @@ export class Player {
         $("tooltip").hidden = true;
     }
 
-    nextContact(by) {
+    // The next contact or joint of the step, or the one before.
+    next(kind, by) {
         const r = this.recordings[0];
         const step = stepAt(r, this.time);
-        const count = r.first[step + 1] - r.first[step];
+        const count = kind === "contact" ? r.first[step + 1] - r.first[step] : r.scene.joints.length;
         if (!count) return;
-        const from = this.selected.kind === "contact" ? this.selected.index : by > 0 ? -1 : 0;
-        this.select({ kind: "contact", index: (from + by + count) % count });
+        const from = this.selected.kind === kind ? this.selected.index : by > 0 ? -1 : 0;
+        this.select({ kind, index: (from + by + count) % count });
     }
 
     // ---- keys ----
@@ -441,8 +444,9 @@ export class Player {
             Escape: () => this.select({ kind: "none", index: -1 }),
             "?": () => $("help").showModal(),
             l: () => this.setLoop(!this.loop),
-            n: () => this.nextContact(1),
-            b: () => this.nextContact(-1),
+            n: () => this.next("contact", 1),
+            b: () => this.next("contact", -1),
+            m: () => this.next("joint", event.shiftKey ? -1 : 1),
             v: () => this.follow(this.options.follow ? -1 : this.stages[0].followedBody()),
             p: () => this.togglePanel(),
             t: () => this.toggle("no-plots", "plots-button"),

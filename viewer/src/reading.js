@@ -1,6 +1,7 @@
 // What is known about a contact, a body or a shape at one step, as rows of text.
 import { STATE_COLOURS } from "./contacts.js";
 import { contactAt, STATES } from "./decode.js";
+import { JOINT_COLOUR } from "./joints.js";
 import { formatNumber } from "./plots.js";
 
 const STATE_WORDS = { open: "open: carries nothing", slide: "slides", edge: "on an edge of its polygon", stick: "sticks" };
@@ -48,6 +49,32 @@ function contactRows(r, step, index) {
     };
 }
 
+function jointPlace(joint, position) {
+    if (joint.kind === "hinge") return `${formatNumber((180 / Math.PI) * position)}°`;
+    return joint.kind === "slide" ? formatLength(position) : "–";
+}
+
+function jointRows(r, step, index) {
+    const joint = r.scene.joints[index];
+    const at = 2 * (step * r.scene.joints.length + index);
+    return {
+        title: joint.name || `Joint ${index}`,
+        colour: JOINT_COLOUR,
+        rows: [
+            ["joint", joint.kind],
+            ["between", `${bodyName(r, joint.bodies[0])} and ${bodyName(r, joint.bodies[1])}`],
+            ["carries", `${formatNumber(r.joints[at + 1] / r.scene.step)} N`],
+            ["position", jointPlace(joint, r.joints[at])],
+        ],
+    };
+}
+
+// What the joints that a body hangs on carry; the joints of one body carry the same.
+function carriedBy(r, step, body) {
+    const index = r.scene.joints.findIndex((joint) => joint.bodies[0] === body);
+    return index < 0 ? undefined : r.joints[2 * (step * r.scene.joints.length + index) + 1] / r.scene.step;
+}
+
 function bodyRows(r, step, body, shape) {
     const count = r.scene.bodies.length;
     const pose = (s) => r.poses.subarray((s * count + body) * 7, (s * count + body) * 7 + 7);
@@ -67,12 +94,15 @@ function bodyRows(r, step, body, shape) {
         ["turns at", `${formatNumber(spin)} rad/s`],
         ["contacts that carry", String(touching)],
     ];
+    const carried = carriedBy(r, step, body);
+    if (carried !== undefined) rows.push(["its joints carry", `${formatNumber(carried)} N`]);
     if (shape !== undefined && r.scene.shapes[shape].name !== bodyName(r, body)) rows.unshift(["shape", r.scene.shapes[shape].name || r.scene.shapes[shape].kind]);
     return { title: bodyName(r, body), colour: "var(--accent)", rows };
 }
 
 export function readingOf(r, step, picked) {
     if (picked.kind === "contact") return contactRows(r, step, picked.index);
+    if (picked.kind === "joint") return jointRows(r, step, picked.index);
     if (picked.kind === "body" && picked.index >= 0) return bodyRows(r, step, picked.index, picked.shape);
     if (picked.kind === "body") {
         const shape = r.scene.shapes[picked.shape];

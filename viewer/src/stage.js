@@ -1,13 +1,14 @@
 // One recording in one canvas: the scene, its light, its camera, and what the pointer is over.
 import {
     ACESFilmicToneMapping, Box3, Color, DirectionalLight, Group, HemisphereLight, PCFShadowMap, PerspectiveCamera,
-    Raycaster, Scene, Vector2, Vector3, WebGLRenderer, Mesh, SphereGeometry, MeshBasicMaterial,
+    Raycaster, Scene, Vector2, Vector3, WebGLRenderer,
 } from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 import { Contacts } from "./contacts.js";
 import { crowdsOf } from "./crowd.js";
 import { contactAt } from "./decode.js";
 import { Ground } from "./ground.js";
+import { Joints } from "./joints.js";
 import { groundOf, meshOf, place } from "./shapes.js";
 
 const THEMES = {
@@ -38,7 +39,7 @@ export class Stage {
         this.measure(like);
         this.addGround();
         this.addLight();
-        this.addJoints();
+        this.joints = new Joints(this.scene, recording.scene, this.bodies);
         this.camera = new PerspectiveCamera(38, 1, this.size / 200, this.size * 60);
         this.camera.up.set(0, 0, 1);
         this.controls = new OrbitControls(this.camera, canvas);
@@ -167,18 +168,6 @@ export class Stage {
         shadow.map = null;
     }
 
-    addJoints() {
-        const material = new MeshBasicMaterial({ color: "#8b5cf6", depthTest: false, transparent: true, opacity: 0.9 });
-        this.joints = new Group();
-        this.jointMarks = this.recording.scene.joints.map((joint) => {
-            const mark = new Mesh(new SphereGeometry(0.008 * this.size, 16, 8), material);
-            mark.renderOrder = 15;
-            mark.position.set(...joint.anchor);
-            (joint.bodies[0] >= 0 ? this.bodies[joint.bodies[0]] : this.world).add(mark);
-            return mark;
-        });
-    }
-
     // The camera where all of the scene is seen, and no farther away.
     frame(direction = [0.62, -1, 0.5]) {
         const { camera, controls } = this;
@@ -225,12 +214,12 @@ export class Stage {
         }
         this.ground.showGrid(options.grid);
         this.renderer.shadowMap.enabled = options.shadows;
-        for (const mark of this.jointMarks) mark.visible = options.joints;
         this.scene.updateMatrixWorld();
         this.dress(options);
         const look = { ...this.look, ...options, unit: this.size, size: this.markSize, scale: this.impulseScale * options.arrowScale };
-        const chosen = this.selected.kind === "contact" ? this.selected.index : -1;
-        this.contacts.update(this.recording, i, look, chosen);
+        const chosen = (kind) => (this.selected.kind === kind ? this.selected.index : -1);
+        this.contacts.update(this.recording, i, look, chosen("contact"));
+        this.joints.update(look, chosen("joint"));
     }
 
     // How bodies look: opaque or not, chosen or not, together or one by one.
@@ -282,21 +271,22 @@ export class Stage {
         return [((p.x + 1) / 2) * this.width, ((1 - p.y) / 2) * this.height];
     }
 
-    // What is at a pixel: the nearest contact within some pixels, else a body, else nothing.
+    // What is at a pixel: the nearest contact or joint within some pixels, else a body, else nothing.
     pick(x, y, reach) {
         const r = this.recording;
         let best = { kind: "none", index: -1 };
         let nearest = reach;
-        for (let n = r.first[this.step]; n < r.first[this.step + 1]; n++) {
-            if (r.state[n] === 0 && !this.options.open) continue;
-            const at = this.project(contactAt(r, n).point);
+        const look = (point, kind, index) => {
+            const at = this.project(point);
             const distance = at ? Math.hypot(at[0] - x, at[1] - y) : Infinity;
-            if (distance < nearest) {
-                nearest = distance;
-                best = { kind: "contact", index: n - r.first[this.step] };
-            }
-        }
-        if (best.kind === "contact" || !this.meshes.length) return best;
+            if (distance >= nearest) return;
+            nearest = distance;
+            best = { kind, index };
+        };
+        for (let n = r.first[this.step]; n < r.first[this.step + 1]; n++)
+            if (r.state[n] !== 0 || this.options.open) look(contactAt(r, n).point, "contact", n - r.first[this.step]);
+        for (let i = 0; i < r.scene.joints.length && this.options.joints; i++) look(this.joints.at(i), "joint", i);
+        if (best.kind !== "none" || !this.meshes.length) return best;
         const pointer = new Vector2((2 * x) / this.width - 1, 1 - (2 * y) / this.height);
         this.raycaster.setFromCamera(pointer, this.camera);
         const hit = this.raycaster.intersectObjects(this.meshes, false)[0];

@@ -1,0 +1,13 @@
+/* What joints carry. */
+#ifndef ABUTI_WORLD_REACTION_H
+#define ABUTI_WORLD_REACTION_H
+
+#include "world/state.h"
+
+/* Before a step: how bodies move, and what callers push them with. */
+void abuti_note_motion(abut_world *world);
+
+/* After it, when poses, contacts and rows of the step are known: `reaction` of every body that hangs on a joint. */
+void abuti_find_reactions(abut_world *world);
+
+#endif
