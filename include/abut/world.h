@@ -282,6 +282,8 @@ ABUT_API abut_status abut_world_add_collider(abut_world *world, abut_body_id bod
                                              abut_error *error);
 /* These two bodies never touch. Parent and child never do, nor do bodies that are fixed to each other. */
 ABUT_API abut_status abut_world_exclude(abut_world *world, abut_body_id a, abut_body_id b);
+/* These two colliders touch, whatever categories, parents and exclusions say; unless their bodies are fixed to each other. */
+ABUT_API abut_status abut_world_include(abut_world *world, abut_collider_id a, abut_collider_id b);
 /* The friction (>= 0) of these two colliders with each other, whatever theirs is with others; the last word counts. */
 ABUT_API abut_status abut_world_set_pair_friction(abut_world *world, abut_collider_id a, abut_collider_id b,
                                                   double friction);

@@ -115,46 +115,13 @@ static abut_status make_shape(abut_simulation *simulation, const abut_scene_geom
     return status;
 }
 
-/* A bit that no geom has, for two geoms that touch because a pair says so; 0: none is left. */
-static uint32_t free_bit(const abut_scene *scene, int nth)
-{
-    uint32_t used = 0;
-    for (int i = 0; i < scene->geom_count; i++)
-        used |= (uint32_t)scene->geoms[i].contype | (uint32_t)scene->geoms[i].conaffinity;
-    for (int bit = 31; bit >= 0; bit--)
-        if (!(used >> bit & 1) && nth-- == 0) return (uint32_t)1 << bit;
-    return 0;
-}
-
-static bool touch_anyway(const abut_scene_geom *a, const abut_scene_geom *b)
-{
-    return (a->contype & b->conaffinity) != 0 || (b->contype & a->conaffinity) != 0;
-}
-
-/* Pairs whose geoms would not touch by their bits get bits of their own. */
-static abut_status join_pairs(const abut_scene *scene, abut_collider_def *defs, abut_error *error)
-{
-    int nth = 0;
-    for (int i = 0; i < scene->pair_count; i++) {
-        const int *geoms = scene->pairs[i].geoms;
-        if (touch_anyway(&scene->geoms[geoms[0]], &scene->geoms[geoms[1]])) continue;
-        uint32_t bit = free_bit(scene, nth++);
-        if (bit == 0)
-            return abuti_decline(error, ABUT_UNSUPPORTED, "contact", "pair",
-                                 "more pairs than bits of contype that are free");
-        defs[geoms[0]].category |= bit;
-        defs[geoms[1]].mask |= bit;
-    }
-    return ABUT_OK;
-}
-
 static abut_status add_collider(abut_simulation *simulation, int index, abut_collider_def *def,
                                 abut_error *error)
 {
     const abut_scene_geom *geom = &simulation->scene->geoms[index];
     const abut_scene_custom *restitution = abut_scene_find_custom(simulation->scene, "abut_restitution"),
                             *viscous = abut_scene_find_custom(simulation->scene, "abut_viscous");
-    if (def->category == 0 && def->mask == 0) return ABUT_OK;
+    if (def->category == 0 && def->mask == 0 && !abuti_inside(simulation)->paired[index]) return ABUT_OK;
     abut_status status = make_shape(simulation, geom, &def->shape, error);
     if (status != ABUT_OK) return status;
     memcpy(def->position, geom->pose.pos, sizeof def->position);
@@ -173,6 +140,64 @@ static abut_status add_collider(abut_simulation *simulation, int index, abut_col
     return status == ABUT_OK ? ABUT_OK : abuti_decline(error, status, "geom", geom->name, why.text);
 }
 
+/* Pairs touch whatever else is said, with the friction of the pair. */
+static abut_status join_pairs(abut_simulation *simulation)
+{
+    const abut_scene *scene = simulation->scene;
+    const abut_collider_id *ids = simulation->colliders;
+    for (int i = 0; i < scene->pair_count; i++) {
+        const abut_scene_pair *pair = &scene->pairs[i];
+        abut_collider_id a = ids[pair->geoms[0]], b = ids[pair->geoms[1]];
+        abut_status status = abut_world_include(simulation->world, a, b);
+        if (status == ABUT_OK)
+            status = abut_world_set_pair_friction(
+                simulation->world, a, b, pair->condim == 1 ? 0 : fmin(pair->friction[0], pair->friction[1]));
+        if (status != ABUT_OK) return status;
+    }
+    return ABUT_OK;
+}
+
+static bool touch(const abut_scene_geom *a, const abut_scene_geom *b)
+{
+    return (a->contype & b->conaffinity) != 0 || (b->contype & a->conaffinity) != 0;
+}
+
+static bool excluded(const abut_scene *scene, int a, int b)
+{
+    for (int i = 0; i < scene->exclude_count; i++) {
+        const int *bodies = scene->excludes[i].bodies;
+        if ((bodies[0] == a && bodies[1] == b) || (bodies[0] == b && bodies[1] == a)) return true;
+    }
+    return false;
+}
+
+/* The body that a body is fixed to, or itself. */
+static int fixed_to(const abut_scene *scene, int body)
+{
+    while (body > 0 && scene->bodies[body].joint_count == 0) body = scene->bodies[body].parent;
+    return body;
+}
+
+/* Where parents are not filtered, geoms of a body and of the one it hangs on touch as others do. */
+static abut_status join_parents(abut_simulation *simulation)
+{
+    const abut_scene *scene = simulation->scene;
+    for (int i = 0; i < scene->geom_count; i++) {
+        const abut_scene_geom *geom = &scene->geoms[i];
+        int moved = fixed_to(scene, geom->body), above = fixed_to(scene, scene->bodies[moved].parent);
+        for (int k = 0; moved > 0 && above > 0 && k < scene->geom_count; k++) {
+            const abut_scene_geom *other = &scene->geoms[k];
+            if (fixed_to(scene, other->body) != above || !touch(geom, other) ||
+                excluded(scene, geom->body, other->body))
+                continue;
+            abut_status status =
+                abut_world_include(simulation->world, simulation->colliders[i], simulation->colliders[k]);
+            if (status != ABUT_OK) return status;
+        }
+    }
+    return ABUT_OK;
+}
+
 abut_status abuti_add_colliders(abut_simulation *simulation, abut_error *error)
 {
     const abut_scene *scene = simulation->scene;
@@ -184,15 +209,13 @@ abut_status abuti_add_colliders(abut_simulation *simulation, abut_error *error)
         defs[i].category = (uint32_t)scene->geoms[i].contype;
         defs[i].mask = (uint32_t)scene->geoms[i].conaffinity;
     }
-    abut_status status = join_pairs(scene, defs, error);
+    abut_status status = ABUT_OK;
+    for (int i = 0; i < scene->pair_count; i++)
+        for (int k = 0; k < 2; k++) inside->paired[scene->pairs[i].geoms[k]] = true;
     for (int i = 0; status == ABUT_OK && i < scene->geom_count; i++)
         status = add_collider(simulation, i, &defs[i], error);
-    for (int i = 0; status == ABUT_OK && i < scene->pair_count; i++) {
-        const abut_scene_pair *pair = &scene->pairs[i];
-        status = abut_world_set_pair_friction(
-            simulation->world, simulation->colliders[pair->geoms[0]], simulation->colliders[pair->geoms[1]],
-            pair->condim == 1 ? 0 : fmin(pair->friction[0], pair->friction[1]));
-    }
+    if (status == ABUT_OK) status = join_pairs(simulation);
+    if (status == ABUT_OK && !scene->filter_parent) status = join_parents(simulation);
     for (int i = 0; status == ABUT_OK && i < scene->exclude_count; i++) {
         const int *bodies = scene->excludes[i].bodies;
         status = abut_world_exclude(simulation->world, simulation->bodies[bodies[0]],

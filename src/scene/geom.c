@@ -217,9 +217,6 @@ static bool weigh(abuti_reader *reader, const abuti_compiler *compiler, const ab
     double volume;
     abuti_mass part = {0};
     bool solid = abuti_geom_solid(reader, geom, draft->shell, &volume, part.com, part.inertia);
-    if (draft->shell && geom->type == ABUT_SCENE_ELLIPSOID &&
-        !abuti_unsupported(&reader->source, element, "shellinertia", "not supported for ellipsoids"))
-        return false;
     if (draft->has_mass ? !(draft->mass >= 0) : !(draft->density >= 0))
         return abuti_fail(&reader->source, ABUT_INVALID_ARGUMENT, element,
                           draft->has_mass ? "mass" : "density", "%g; expected a number >= 0",

@@ -145,6 +145,25 @@ static double box_shell(const double s[3], double inertia[6])
     return total;
 }
 
+/* The skin between an ellipsoid and one whose radii are longer by a little, as MuJoCo takes it; its area by Thomsen's formula. */
+static double ellipsoid_shell(const double radii[3], double inertia[6])
+{
+    static const double little = 1e-6, thomsen = 1.6075;
+    double volume[2], squares[2][3], sum = 0;
+    for (int i = 0; i < 2; i++) {
+        double r[3];
+        for (int k = 0; k < 3; k++) r[k] = radii[k] + (i == 0 ? 0 : little);
+        volume[i] = r[0] * r[1] * r[2];
+        for (int k = 0; k < 3; k++) squares[i][k] = r[k] * r[k] * volume[i] / 5;
+    }
+    for (int k = 0; k < 3; k++) {
+        int a = (k + 1) % 3, b = (k + 2) % 3;
+        inertia[k] = (squares[1][a] + squares[1][b] - squares[0][a] - squares[0][b]) / (volume[1] - volume[0]);
+        sum += pow(radii[a] * radii[b], thomsen);
+    }
+    return 4 * ABUTI_PI * pow(sum / 3, 1 / thomsen);
+}
+
 static bool mesh_solid(const abuti_reader *reader, const abut_scene_geom *geom, double *volume, double com[3],
                        double inertia[6])
 {
@@ -174,6 +193,10 @@ bool abuti_geom_solid(const abuti_reader *reader, const abut_scene_geom *geom, b
         abuti_v3_set(inertia, across, across, along);
         return true;
     case ABUT_SCENE_ELLIPSOID:
+        if (shell) {
+            *volume = ellipsoid_shell(s, inertia);
+            return true;
+        }
         *volume = 4.0 / 3 * ABUTI_PI * s[0] * s[1] * s[2];
         for (int k = 0; k < 3; k++)
             inertia[k] = (s[(k + 1) % 3] * s[(k + 1) % 3] + s[(k + 2) % 3] * s[(k + 2) % 3]) / 5;
@@ -238,6 +261,8 @@ static bool judge(abuti_reader *reader, const abuti_body_mark *mark, abut_scene_
     double values[3], vectors[9], inertia[6] = {0};
     abuti_symmetric_eigen(body->inertia, values, vectors);
     bool changed = false;
+    /* Where nothing has a mass MuJoCo puts the centre at the numbers of the body's own place, which bounds may give a mass. */
+    if (!mark->given && !(body->mass > 0)) abuti_v3_copy(body->com, body->pose.pos);
     if (body->mass < compiler->bound_mass) body->mass = compiler->bound_mass;
     for (int k = 0; k < 3; k++)
         if (values[k] < compiler->bound_inertia) values[k] = compiler->bound_inertia, changed = true;

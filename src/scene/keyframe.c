@@ -38,6 +38,22 @@ static bool read_key(abuti_reader *reader, const abuti_element *element)
     return true;
 }
 
+/* There are as many as `size` asks for: others show the reference. */
+static bool fill_up(abuti_reader *reader, const abuti_element *size)
+{
+    int asked = 0;
+    abuti_integer_of(size, "nkey", &asked);
+    if (asked > ABUT_SCENE_COUNT_MAX)
+        return abuti_fail(&reader->source, ABUT_TOO_LARGE, size, "nkey", "%d; at most %d are read", asked,
+                          ABUT_SCENE_COUNT_MAX);
+    while (reader->keyframes.count < asked) {
+        abut_scene_keyframe *added = abuti_add(reader, &reader->keyframes, sizeof *added, size);
+        if (added == NULL) return false;
+        *added = (abut_scene_keyframe){.name = ""};
+    }
+    return true;
+}
+
 bool abuti_keyframes_read(abuti_reader *reader, const abuti_model *model)
 {
     for (const abuti_element *section = model->root->first; section != NULL; section = section->next) {
@@ -45,6 +61,8 @@ bool abuti_keyframes_read(abuti_reader *reader, const abuti_model *model)
         for (const abuti_element *element = section->first; element != NULL; element = element->next)
             if (!read_key(reader, element)) return false;
     }
+    for (const abuti_element *section = model->root->first; section != NULL; section = section->next)
+        if (abuti_is(section, "size") && !fill_up(reader, section)) return false;
     return true;
 }
 

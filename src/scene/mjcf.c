@@ -133,10 +133,10 @@ static const abuti_mjcf_element elements[] = {
      "-sleep:disable|enable ~diagexact:disable|enable ~ipc:disable|enable",
      READ},
     {"size", "mujoco", NULL,
-     "-memory:t -njmax:i1 -nconmax:i1 -nstack:i1 -nuserdata:i1 -nkey:i1 -nuser_body:i1 -nuser_jnt:i1 "
+     "-memory:t -njmax:i1 -nconmax:i1 -nstack:i1 -nuserdata:i1 nkey:i1 -nuser_body:i1 -nuser_jnt:i1 "
      "-nuser_geom:i1 "
      "-nuser_site:i1 -nuser_cam:i1 -nuser_tendon:i1 -nuser_actuator:i1 -nuser_sensor:i1",
-     SKIPPED},
+     READ},
     {"statistic", "mujoco", NULL, "-meaninertia:1 -meanmass:1 -meansize:1 -extent:1 -center:3", SKIPPED},
 
     {"visual", "mujoco", "visual", "", SKIPPED},

@@ -208,8 +208,9 @@ abuti_found abuti_exclude_read(abuti_section *section, const abuti_element *elem
 bool abuti_customs_read(abuti_reader *reader, const abuti_model *model);
 bool abuti_keyframes_read(abuti_reader *reader, const abuti_model *model);
 
-/* rest.c: the reference configuration */
+/* rest.c: the reference configuration; weigh.c: the inertia that joints feel there, and springs that follow from it */
 bool abuti_reference_configuration(abuti_reader *reader);
+bool abuti_weigh_joints(abuti_reader *reader);
 
 /* A new item at the end of one of the reader's lists; NULL: an error was left. */
 void *abuti_add(abuti_reader *reader, abuti_list *list, size_t size, const abuti_element *element);

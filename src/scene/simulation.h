@@ -15,6 +15,7 @@ typedef struct abuti_simulation {
     double (*boxes)[3];       /* one a body: half lengths of the box with its inertia */
     double (*box_axes)[4];    /* and its rotation in the body's frame */
     bool *moves;              /* one a body: some joint is above it */
+    bool *paired;             /* one a geom: some pair names it */
     bool *driven;             /* one an actuator: its force is computed at the beginning of the step */
     double *peaks;            /* one an actuator: the largest force of a muscle */
     bool extra;               /* some spring or damper is not linear */

@@ -131,6 +131,27 @@ bool abuti_is_excluded(const abut_world *world, int a, int b)
                                                 sizeof key, compare_keys) != NULL;
 }
 
+abut_status abut_world_include(abut_world *world, abut_collider_id a, abut_collider_id b)
+{
+    if (!world || a.index < 1 || b.index < 1 || a.index > world->colliders.count ||
+        b.index > world->colliders.count || a.index == b.index) {
+        return ABUT_INVALID_ARGUMENT;
+    }
+    if (!abuti_list_push(world, &world->included)) return ABUT_OUT_OF_MEMORY;
+    *abuti_list_last(&world->included) = abuti_pair_of_bodies(a.index - 1, b.index - 1);
+    qsort(world->included.items, (size_t)world->included.count, sizeof(uint64_t), compare_keys);
+    world->posed = false;
+    abuti_wake_all(world);
+    return ABUT_OK;
+}
+
+bool abuti_is_included(const abut_world *world, int a, int b)
+{
+    uint64_t key = abuti_pair_of_bodies(a, b);
+    return world->included.count > 0 && bsearch(&key, world->included.items, (size_t)world->included.count,
+                                                sizeof key, compare_keys) != NULL;
+}
+
 /* Compares by pair, which stands first. */
 static abuti_pair_friction *find_pair(const abut_world *world, uint64_t pair)
 {

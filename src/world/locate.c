@@ -54,9 +54,12 @@ static bool hangs_on(const abut_world *world, int child, int parent)
 static bool may_touch(const abut_world *world, const abuti_world_collider *a, const abuti_world_collider *b)
 {
     if (!abuti_body_moves(world, a->body) && !abuti_body_moves(world, b->body)) return false;
-    if (!(a->def.category & b->def.mask) && !(b->def.category & a->def.mask)) return false;
     int first = anchor_of(world, a->body), second = anchor_of(world, b->body);
-    if (first == second || hangs_on(world, first, second) || hangs_on(world, second, first)) return false;
+    if (first == second) return false;
+    if (abuti_is_included(world, (int)(a - world->colliders.items), (int)(b - world->colliders.items)))
+        return true;
+    if (!(a->def.category & b->def.mask) && !(b->def.category & a->def.mask)) return false;
+    if (hangs_on(world, first, second) || hangs_on(world, second, first)) return false;
     return !abuti_is_excluded(world, a->body, b->body);
 }
 

@@ -218,6 +218,7 @@ struct abut_world {
     ABUTI_LIST(abuti_world_motor) motors;
     ABUTI_LIST(abut_loop_def) loops;
     ABUTI_LIST(uint64_t) excluded;                  /* pairs of bodies, sorted */
+    ABUTI_LIST(uint64_t) included;                  /* pairs of colliders, sorted */
     ABUTI_LIST(abuti_pair_friction) pair_frictions; /* by pair, sorted */
 
     /* Coordinates as callers see them. */

@@ -103,6 +103,7 @@ void abut_world_destroy(abut_world *world)
     abuti_list_release(world, &world->motors);
     abuti_list_release(world, &world->loops);
     abuti_list_release(world, &world->excluded);
+    abuti_list_release(world, &world->included);
     abuti_list_release(world, &world->pair_frictions);
     abuti_list_release(world, &world->positions);
     abuti_list_release(world, &world->velocities);
