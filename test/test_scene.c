@@ -63,6 +63,22 @@ static void test_classes(void)
     abut_scene_destroy(scene);
 }
 
+/* Numbers of MuJoCo 3.14: springs and dampers by what a force on the joint moves, not by what hangs on it. */
+static void test_springs_and_what_has_no_mass(void)
+{
+    abut_scene *scene = load("springs.xml");
+    if (scene == NULL) return;
+    CHECK_NEAR(scene->joints[0].stiffness[0], 2.04785298900668, 1e-12);
+    CHECK_NEAR(scene->joints[0].damping[0], 1.228711793404008, 1e-12);
+    CHECK_NEAR(scene->joints[2].stiffness[0], 3.337213629060593, 1e-12);
+    const abut_scene_body *empty = body_of(scene, "empty");
+    CHECK_NEAR(empty->mass, 0.01, 0); /* bounds give it one, at the numbers of its pos */
+    CHECK_NEAR(empty->com[1], 2, 0);
+    CHECK_EQ_INT(scene->keyframe_count, 2);
+    CHECK(scene->keyframes[1].qpos == NULL && *scene->keyframes[1].name == '\0');
+    abut_scene_destroy(scene);
+}
+
 static void test_replicates(void)
 {
     abut_scene *scene = load("defaults.xml");
@@ -334,6 +350,7 @@ int main(void)
 #else
     RUN(test_defaults_of_an_empty_scene);
     RUN(test_classes);
+    RUN(test_springs_and_what_has_no_mass);
     RUN(test_replicates);
     RUN(test_attached_and_included);
     RUN(test_meshes);

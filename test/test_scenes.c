@@ -25,6 +25,18 @@ static bool open_file(play *p, const char *path, abut_contact_model model)
     return good;
 }
 
+static bool begin_text(play *p, const char *text)
+{
+    abut_error error = {""};
+    abut_world_def def;
+    *p = (play){0};
+    bool good = abut_scene_parse(text, strlen(text), NULL, NULL, &p->scene, &error) == ABUT_OK &&
+                abut_scene_world_def(p->scene, &def, &error) == ABUT_OK &&
+                abut_simulation_create(p->scene, &def, &p->simulation, &error) == ABUT_OK;
+    CHECK_MSG(good, "%s", error.text);
+    return good;
+}
+
 /* The inputs of scenes/NAME.csv. */
 static void control_by(play *p, const char *name)
 {
@@ -186,6 +198,12 @@ static void test_dominoes_fall(void)
     go(&p, 0.45);
     CHECK(state_of(&p, "domino_1").position[2] < 0.049);
     CHECK_NEAR(state_of(&p, "domino_7").position[2], 0.05, 1e-6); /* its turn is later */
+    go(&p, 1.05);
+    for (int i = 1; i < p.scene->body_count; i++) {
+        abut_body_state state;
+        CHECK_EQ_INT(abut_body_get_state(p.simulation->world, p.simulation->bodies[i], &state), ABUT_OK);
+        CHECK_MSG(state.position[2] < 0.04, "%s stands", p.scene->bodies[i].name);
+    }
     end(&p);
 }
 
@@ -253,18 +271,46 @@ static void test_pairs_have_their_own_friction(void)
         "</frame></worldbody>"
         "<contact><pair geom1='smooth' geom2='slope' friction='0.6 0.6'/><pair geom1='slope' geom2='rough' "
         "condim='1'/></contact></mujoco>";
-    play p = {0};
-    abut_error error = {""};
-    abut_world_def def;
-    CHECK_EQ_INT(abut_scene_parse(text, strlen(text), NULL, NULL, &p.scene, &error), ABUT_OK);
-    CHECK_EQ_INT(abut_scene_world_def(p.scene, &def, &error), ABUT_OK);
-    CHECK_EQ_INT(abut_simulation_create(p.scene, &def, &p.simulation, &error), ABUT_OK);
+    play p;
+    if (!begin_text(&p, text)) return;
     go(&p, 0.5);
     CHECK(fabs(state_of(&p, "smooth").velocity[0]) <= 1e-9);
     double slope = atan(1) * 4 / 9, fast = 9.81 * sin(slope) * 0.5;
     abut_body_state rough = state_of(&p, "rough");
     CHECK_NEAR(hypot(rough.velocity[0], rough.velocity[2]), fast, 1e-6);
     end(&p);
+}
+
+/* Forty pairs of geoms that touch nothing else, more than there are bits; a pair of parent and child; and parents that are not
+ * filtered. */
+static void test_pairs_stand_above_all_else(void)
+{
+    static const char text[] =
+        "<mujoco><default><geom contype='0' conaffinity='0'/></default><worldbody>"
+        "<geom name='floor' type='plane' size='9 9 1'/>"
+        "<replicate count='40' offset='0.3 0 0'><body name='ball' pos='0 0 0.1'><freejoint/>"
+        "<geom name='ball' size='0.1'/></body></replicate></worldbody>"
+        "<contact><pair geom1='floor' geom2='ball'/></contact></mujoco>";
+    static const char *const arms[2] = {
+        "<mujoco><worldbody><body name='a'><joint axis='0 1 0' damping='1e9'/><geom name='a' size='0.1'/>"
+        "<body name='b' pos='0 0 0.3'><joint type='slide' axis='0 0 1'/><geom name='b' size='0.1'/></body>"
+        "</body></worldbody><contact><pair geom1='a' geom2='b'/><exclude body1='a' "
+        "body2='b'/></contact></mujoco>",
+        "<mujoco><option><flag filterparent='disable'/></option><worldbody><body name='a'>"
+        "<joint axis='0 1 0' damping='1e9'/><geom name='a' size='0.1'/><body name='b' pos='0 0 0.3'>"
+        "<joint type='slide' axis='0 0 1'/><geom name='b' size='0.1'/></body></body></worldbody></mujoco>"};
+    play p;
+    if (begin_text(&p, text)) {
+        go(&p, 0.1);
+        CHECK(moved(&p) <= 1e-9);
+        end(&p);
+    }
+    for (int i = 0; i < 2; i++) {
+        if (!begin_text(&p, arms[i])) continue;
+        go(&p, 0.5);
+        CHECK_NEAR(state_of(&p, "b").position[2], 0.2, 1e-8);
+        end(&p);
+    }
 }
 
 static void test_peg_is_inserted(void)
@@ -360,6 +406,7 @@ int main(void)
     RUN(test_gripper_lifts);
     RUN(test_jack_and_linkage);
     RUN(test_pairs_have_their_own_friction);
+    RUN(test_pairs_stand_above_all_else);
     RUN(test_peg_is_inserted);
     RUN(test_grasp_lets_go);
     RUN(test_quadruped_walks);

@@ -197,7 +197,7 @@ static bool add_body(abuti_reader *reader, const abuti_element *element, const a
     if (body == NULL) return false;
     abuti_body_mark *mark = abuti_list_add(&reader->scratch, &reader->body_marks, sizeof *mark);
     if (mark == NULL) return abuti_fail_memory(&reader->source);
-    *mark = (abuti_body_mark){element, &place->instance->model->compiler, false};
+    *mark = (abuti_body_mark){.element = element, .compiler = &place->instance->model->compiler};
     *index = reader->bodies.count - 1;
     *body = (abut_scene_body){.name = abuti_place_name(reader, place, element),
                               .parent = place->body,

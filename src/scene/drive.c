@@ -143,6 +143,24 @@ static double curved_damper(const double numbers[3], double v)
     return (numbers[1] * fabs(v) + numbers[2] * v * v) * v;
 }
 
+/* Balls and free joints spring back along the way, straight or as a rotation, that leads to the reference. */
+static void add_curved_turn(const abut_scene *scene, const abut_scene_joint *joint, const double *q,
+                            double *forces)
+{
+    bool free = joint->type == ABUT_SCENE_FREE;
+    const double *reference = scene->qpos0 + joint->qpos;
+    double way[6] = {0}, back[4], turn[4];
+    if (free) abuti_v3_sub(way, q, reference);
+    abuti_quat_conjugate(back, reference + (free ? 3 : 0));
+    abuti_quat_multiply(turn, back, q + (free ? 3 : 0));
+    abuti_quat_to_vector(way + (free ? 3 : 0), turn);
+    for (int part = 0; part < (free ? 2 : 1); part++) {
+        double length = abuti_v3_length(way + 3 * part),
+               weight = joint->stiffness[1] * length + joint->stiffness[2] * length * length;
+        for (int k = 3 * part; k < 3 * part + 3; k++) forces[k] -= weight * way[k];
+    }
+}
+
 static void add_curved_joint(abut_simulation *simulation, const abut_scene_joint *joint)
 {
     static const int widths[] = {6, 3, 1, 1};
@@ -153,6 +171,8 @@ static void add_curved_joint(abut_simulation *simulation, const abut_scene_joint
         forces[k] -= curved_damper(joint->damping, inside->v[joint->qvel + k]);
     if (scene->springs && (joint->type == ABUT_SCENE_HINGE || joint->type == ABUT_SCENE_SLIDE))
         forces[0] -= curved_spring(joint->stiffness, inside->q[joint->qpos] - joint->springref);
+    else if (scene->springs)
+        add_curved_turn(scene, joint, inside->q + joint->qpos, forces);
 }
 
 static void add_curved(abut_simulation *simulation)

@@ -158,7 +158,8 @@ static double ellipsoid_shell(const double radii[3], double inertia[6])
     }
     for (int k = 0; k < 3; k++) {
         int a = (k + 1) % 3, b = (k + 2) % 3;
-        inertia[k] = (squares[1][a] + squares[1][b] - squares[0][a] - squares[0][b]) / (volume[1] - volume[0]);
+        inertia[k] =
+            (squares[1][a] + squares[1][b] - squares[0][a] - squares[0][b]) / (volume[1] - volume[0]);
         sum += pow(radii[a] * radii[b], thomsen);
     }
     return 4 * ABUTI_PI * pow(sum / 3, 1 / thomsen);
@@ -261,8 +262,8 @@ static bool judge(abuti_reader *reader, const abuti_body_mark *mark, abut_scene_
     double values[3], vectors[9], inertia[6] = {0};
     abuti_symmetric_eigen(body->inertia, values, vectors);
     bool changed = false;
-    /* Where nothing has a mass MuJoCo puts the centre at the numbers of the body's own place, which bounds may give a mass. */
-    if (!mark->given && !(body->mass > 0)) abuti_v3_copy(body->com, body->pose.pos);
+    /* Where nothing has a mass MuJoCo puts the centre at the numbers of the body's pos, and bounds may give it a mass. */
+    if (!(body->mass > 0) && !mark->given) abuti_numbers_of(mark->element, "pos", body->com);
     if (body->mass < compiler->bound_mass) body->mass = compiler->bound_mass;
     for (int k = 0; k < 3; k++)
         if (values[k] < compiler->bound_inertia) values[k] = compiler->bound_inertia, changed = true;

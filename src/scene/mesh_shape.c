@@ -111,6 +111,7 @@ bool abuti_mesh_measure(abuti_reader *reader, const abuti_element *element, cons
         /* MuJoCo's centre of a shell is the mean of its pyramids' centres, which is that of the surface. */
         abuti_v3_copy(shape->shell_com, centre);
         shape->area = second_moments(&faces, centre, SHELL, shape->shell_inertia);
+        abuti_inertia_settle(shape->shell_inertia);
         return true;
     }
     double volume = solid_centre(&faces, centre, convention == LEGACY, shape->com);
@@ -118,6 +119,7 @@ bool abuti_mesh_measure(abuti_reader *reader, const abuti_element *element, cons
         return abuti_fail(source, ABUT_INVALID_ARGUMENT, element, NULL,
                           "a mesh whose volume is %g; turn its faces, or say inertia=\"shell\"", volume);
     shape->solid = second_moments(&faces, shape->com, convention, shape->inertia);
+    abuti_inertia_settle(shape->inertia);
     return true;
 }
 

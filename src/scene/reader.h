@@ -157,6 +157,8 @@ void abuti_mass_add(abuti_mass *sum, const abuti_mass *part, const abut_scene_po
 void abuti_symmetric_eigen(const double matrix[6], double values[3], double vectors[9]);
 /* m in the frame that `quat` turns from. */
 void abuti_inertia_turn(double out[6], const double inertia[6], const double quat[4]);
+/* principal.c: what MuJoCo keeps of a mesh's matrix of inertia when it looks for the principal axes. */
+void abuti_inertia_settle(double inertia[6]);
 /* Volume (area for shells), and inertia per unit of mass, of a geom; false: nothing that has a mass. */
 bool abuti_geom_solid(const abuti_reader *reader, const abut_scene_geom *geom, bool shell, double *volume,
                       double com[3], double inertia[6]);

@@ -125,7 +125,8 @@ static abut_status take_memory(abut_simulation *simulation, abuti_pool *pool)
         TAKE(simulation->ctrl, actuators) || TAKE(simulation->act, actuators) ||
         TAKE(inside->convexes, scene->mesh_count + 1) || TAKE(inside->fields, scene->hfield_count + 1) ||
         TAKE(inside->q, nq) || TAKE(inside->v, nv) || TAKE(inside->forces, nv) ||
-        TAKE(inside->boxes, bodies) || TAKE(inside->box_axes, bodies) || TAKE(inside->paired, scene->geom_count + 1) || TAKE(inside->driven, actuators) ||
+        TAKE(inside->boxes, bodies) || TAKE(inside->box_axes, bodies) ||
+        TAKE(inside->paired, scene->geom_count + 1) || TAKE(inside->driven, actuators) ||
         TAKE(inside->peaks, actuators) || TAKE(inside->moves, bodies))
         return ABUT_OUT_OF_MEMORY;
 #undef TAKE
