@@ -50,10 +50,11 @@ const abuti_stage *abuti_rest_first(const abuti_call *c, const abuti_island *isl
 {
     const abut_contact_face *start = c->context.start;
     bool single = s->bodies == 1 && s->sides == 1 && s->dim == 6;
-    if ((!start && !single) || !applies(c, s)) return NULL;
-    if (!start) return abuti_rest_one_surrounded(s) ? &abuti_stage_rest_quick : NULL;
-    bool rested = shares_load(start, s->n) || (s->bodies > 1 && stood(c, island, s));
-    return rested ? &abuti_stage_rest : NULL;
+    if (!applies(c, s)) return NULL;
+    if (!start && single) return abuti_rest_one_surrounded(s) ? &abuti_stage_rest_quick : NULL;
+    bool still = s->bodies > 1 && stood(c, island, s);
+    if (!start) return still ? &abuti_stage_rest_quick : NULL;
+    return still || shares_load(start, s->n) ? &abuti_stage_rest : NULL;
 }
 
 /* Twice the kinetic energy of the velocities that stand in the outputs: mass-scaled, so squares will do. */

@@ -138,13 +138,13 @@ static abut_outcome mend_given(faces *f, faces_left ready, const abuti_stage_con
 
 /* Cold solves of many bodies go through the inside, not over flips, unless a tableau makes these cheap. Who
  * goes on from the states of an answer is better served by flips and the path, which leave no more rows than
- * act by themselves, as long as there are not too many bodies. A stage that is asked for by name is not
- * passed over. */
+ * act by themselves, as long as there are not so many bodies that their impulses are gone on from (sparse/hold.inl). A
+ * stage that is asked for by name is not passed over. */
 static bool passed_over(const faces *f, const abuti_stage_context *context, bool inside)
 {
     const abuti_system *s = f->system;
     bool goes_on = context->options->warm || (context->start && !states_share(f, context->start));
-    bool corner = goes_on && s->bodies <= FACES_TOO_MANY;
+    bool corner = goes_on && s->bodies < ABUTI_LARGE_WARM;
     if (context->options->stage || !springs_serve(s)) return false;
     bool flips_serve = s->bodies < FACES_FEW || (tableau_serves(s) && s->bodies < FACES_MANY);
     return inside ? corner : !corner && !flips_serve;
@@ -193,7 +193,9 @@ static abut_outcome go_inside(faces *f, const abuti_stage_context *context, abut
     flips end = walk_inside(f, context);
     if (end == FLIPS_LIMIT) read_faces(f);
     abut_outcome outcome = finish_settled(f, end, answer);
-    if (outcome == ABUT_SOLVED && (context->options->warm || context->start)) to_corner(f, context, answer);
+    bool goes_on = context->options->warm || context->start;
+    if (outcome == ABUT_SOLVED && goes_on && f->system->bodies < ABUTI_LARGE_WARM)
+        to_corner(f, context, answer);
     return outcome;
 }
 
@@ -206,16 +208,14 @@ static abut_outcome run_interior(faces *f, const abuti_system *s, const abuti_st
 }
 
 /* The same for large islands that are long and narrow, before sparse factors are made: towers, columns, chains. A row
- * of blocks is short there, and a round costs less than the places of sparse factors do. Cold alone: sparse factors leave
- * states that the next step settles on. */
+ * of blocks is short there, and a round costs less than the places of sparse factors do. */
 static abut_outcome run_narrow(faces *f, const abuti_system *s, const abuti_stage_context *context,
                                abuti_answer *answer)
 {
     const abut_contact_options *options = context->options;
     f->pivots = 0;
     if (!context->continued) f->memory.ready = FACES_LEFT_NOTHING; /* what another system's check has left */
-    if (!options->stage && (s->bodies < ABUTI_LARGE_ISLAND || context->start || options->warm))
-        return ABUT_FAILED;
+    if (!options->stage && (s->bodies < ABUTI_LARGE_ISLAND || context->start)) return ABUT_FAILED;
     if (!begin(f, s) || !springs_serve(s) || !springs_begin(f)) return ABUT_FAILED;
     if (f->springs.blocks > FACES_NARROW * s->bodies) return ABUT_FAILED;
     return go_inside(f, context, answer);

@@ -149,6 +149,13 @@ static settle_error hold_firmly(sparse *p)
     return worst;
 }
 
+/* As many contacts in doubt as are solved in the time of some rounds inside. */
+static int few_doubts(const abuti_system *s)
+{
+    int few = MEND_FEW + s->bodies / MEND_BODIES;
+    return few < MEND_EARLY ? few : MEND_EARLY;
+}
+
 /* From states that are nearly right to an answer, with at most so many contacts in doubt solved apart. */
 static walk_end mend(sparse *p, int most, const abuti_stage_context *context)
 {

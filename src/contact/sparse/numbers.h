@@ -108,9 +108,12 @@
 
 /* ---- mending ---- */
 
-/* Contacts in doubt while the products are above MEND_LATE, in units of the size squared: further on they are fewer, and
- * large local problems take longer than rounds. */
-#define MEND_EARLY 48
+/* Contacts in doubt, in warm steps and while the products are above MEND_LATE, in units of the size squared: further on
+ * they are fewer, and large local problems take longer than rounds. A path through six contacts takes as long as some
+ * rounds of ten bodies; the more bodies, the dearer the rounds. */
+#define MEND_FEW 6
+#define MEND_BODIES 8 /* for so many bodies one contact more, */
+#define MEND_EARLY 48 /* up to this */
 #define MEND_LATE 1e-11
 /* Rounds, each of which takes the contacts in that have come in doubt. */
 #define MEND_ROUNDS 8

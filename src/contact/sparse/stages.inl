@@ -78,7 +78,7 @@ static abut_outcome run_check(sparse *p, const abuti_system *s, const abuti_stag
     if (end == WALK_STUCK) {
         copy_impulses(p, true);
         take_states(p, context->start);
-        end = mend(p, MEND_EARLY, context);
+        end = mend(p, few_doubts(s), context);
     }
     answer->pivots += p->rounds;
     return end == WALK_DONE ? tell_answer(p, end, answer) : ABUT_FAILED;

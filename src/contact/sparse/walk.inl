@@ -19,7 +19,7 @@ static walk_end try_states(sparse *p, double product, const abuti_stage_context 
     walk_end end = settle(p, SETTLE_ROUNDS, context);
     if (end != WALK_STUCK) return end;
     read_faces(p);
-    return mend(p, product > MEND_LATE * p->size * p->size ? MEND_EARLY : MEND_MOST, context);
+    return mend(p, product > MEND_LATE * p->size * p->size ? few_doubts(p->system) : MEND_MOST, context);
 }
 
 /* Rounds of predictor and corrector; when the products have shrunk enough, the states are tried. */
