@@ -40,6 +40,7 @@ async function take(name) {
         const unsolved = r.outcome.filter((o) => o !== 0).length;
         return { title: r.scene.title, caption: r.scene.caption, steps: r.steps, unsolved, problem: r.problem, seconds: r.time[r.steps - 1] };
     });
+    await page.waitForFunction(() => !window.abut.dirty && !window.abut.quality.moving, null, { timeout: 60000 });
     await page.waitForTimeout(200);
     await page.screenshot({ path: join(folder, `${name}.jpg`), type: "jpeg", quality: 82 });
     await page.close();

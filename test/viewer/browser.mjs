@@ -89,6 +89,36 @@ async function coneIsToScale(page) {
     check(wrong < 1e-3, `cone and polygon are to scale, to ${wrong.toExponential(0)}`);
 }
 
+// Without a pointer: Tab reaches every control, what has the focus shows it, and keys do there what they say.
+async function byKeyboard(page) {
+    await page.evaluate(() => document.activeElement.blur());
+    const reached = new Set();
+    let unseen = "";
+    for (let k = 0; k < 40; k++) {
+        await page.keyboard.press("Tab");
+        const [id, seen] = await page.evaluate(() => {
+            const e = document.activeElement;
+            return [e.id || e.dataset?.option || e.className || e.localName, e === document.body || getComputedStyle(e).outlineStyle !== "none"];
+        });
+        if (!seen) unseen += ` ${id}`;
+        reached.add(id);
+    }
+    const wanted = await page.evaluate(() =>
+        [...document.querySelectorAll("header button, #panel input, #panel button, #panel select, footer button, footer input, footer select")].map((e) => e.id || e.dataset.option));
+    const missed = wanted.filter((id) => !reached.has(id));
+    check(missed.length === 0 && reached.has("canvas") && reached.has("table"), `Tab reaches all ${wanted.length} controls, the scene and the table ${missed.join(" ")}`);
+    check(unseen === "", `what has the focus shows it${unseen}`);
+    await page.locator("#slider").focus();
+    const before = await page.evaluate(() => window.abut.seek(1) ?? (window.abut.draw(), window.abut.stages[0].step));
+    await page.locator("#slider").evaluate((e, step) => (e.value = String(step)), before);
+    await page.keyboard.press("ArrowRight");
+    await page.waitForFunction((step) => window.abut.stages[0].step === step, before + 1, { timeout: 20000 });
+    await page.keyboard.press("Space");
+    const plays = await page.evaluate(() => window.abut.playing);
+    await page.keyboard.press("Space");
+    check(plays && !(await page.evaluate(() => window.abut.playing)), "on the slider arrows step and space plays");
+}
+
 // ---- one recording ----
 {
     const page = await open("peg.html", "t=1.5&paused&theme=dark");
@@ -162,6 +192,12 @@ async function coneIsToScale(page) {
     const names = await page.evaluate(() =>
         [...document.querySelectorAll("button, select, input")].filter((e) => !(e.getAttribute("aria-label") || e.textContent.trim() || e.closest("label"))).map((e) => e.id));
     check(names.length === 0, `every control has a name ${names.join(" ")}`);
+    await byKeyboard(page);
+    await page.setViewportSize({ width: 844, height: 390 });
+    await page.reload();
+    await page.waitForFunction(() => window.abut?.frames > 0, null, { timeout: 60000 });
+    const aside = await page.evaluate(() => ({ wide: document.documentElement.scrollWidth, canvas: window.abut.stages[0].canvas.clientHeight }));
+    check(aside.wide <= 844 && aside.canvas > 200, `on a phone on its side nothing overflows and the scene is ${aside.canvas} px high`);
     await page.setViewportSize({ width: 390, height: 780 });
     await page.reload();
     await page.waitForFunction(() => window.abut?.frames > 0, null, { timeout: 60000 });

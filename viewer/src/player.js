@@ -27,8 +27,8 @@ const SHORTCUTS = [
     ["O", "open contacts"], ["X", "see through bodies"], ["G", "grid"], ["H", "shadows"], ["− +", "shorter, longer arrows"],
     ["N B", "next, previous contact"], ["M", "next joint"], ["V", "follow the chosen body"], ["0", "show all"], ["1 2 3", "from the front, side, top"],
     ["P", "panel"], ["T", "plots"], ["D", "dark, light"], ["Esc", "choose nothing"], ["?", "this page"],
-    ["Drag", "turn"], ["Right drag", "move"], ["Wheel, pinch", "nearer, farther"], ["Click", "choose and read"],
 ];
+const POINTER = [["drag", "turn"], ["right drag", "move"], ["wheel, pinch", "nearer, farther"], ["click", "choose and read"]];
 
 const STILL = 150; // ms without a change after which the picture is at rest
 
@@ -83,7 +83,7 @@ export class Player {
         const steps = this.recordings.map((r) => r.steps);
         $("badge").classList.toggle("warn", Boolean(problem) || unsolved.some((u) => u > 0));
         $("badge").textContent = problem
-            ? "interrupted"
+            ? `${steps.join(" / ")} steps, then ${/cut off|end mark|interrupted/.test(problem) ? "interrupted" : "damaged"}`
             : unsolved.some((u) => u > 0)
               ? `${unsolved.join(" / ")} steps not solved`
               : `${[...new Set(steps)].join(" / ")} steps, all solved`;
@@ -138,9 +138,11 @@ export class Player {
         $("legend").innerHTML =
             [3, 1, 2, 0].map((s) => `<li><i style="--c:${STATE_COLOURS[s]}"></i>${states[s]}</li>`).join("") +
             `<li><i class="line" style="--c:${FRICTION_COLOUR}"></i>friction</li>` +
-            (this.lead.scene.joints.length ? `<li><i style="--c:${JOINT_COLOUR}"></i>joint</li>` : "") +
+            (this.lead.scene.joints.length ? `<li class="joint"><i style="--c:${JOINT_COLOUR}"></i>joint</li>` : "") +
             `<li class="cone"><i class="line" style="--c:currentColor"></i>polygon</li><li class="cone"><i class="line" style="--c:${CONE_COLOUR}"></i>true cone</li>`;
-        $("shortcuts").innerHTML = SHORTCUTS.map(([keys, what]) => `<dt>${keys.split(" ").map((k) => (k.length > 1 && /^[A-Z]/.test(k) && keys.includes("drag") ? k : `<kbd>${k}</kbd>`)).join(" ")}</dt><dd>${what}</dd>`).join("");
+const row = (keys, what) => `<dt>${keys}</dt><dd>${what}</dd>`;
+        const keys = SHORTCUTS.map(([keys, what]) => row(keys.split(" ").map((k) => `<kbd>${k}</kbd>`).join(" "), what));
+        $("shortcuts").innerHTML = [...keys, ...POINTER.map(([action, what]) => row(action, what))].join("");
         this.lead.scene.bodies.forEach((b, i) => b.mass > 0 && $("follow-select").add(new Option(bodyName(this.lead, i), String(i))));
         $("slider").max = String(this.lead.steps - 1);
         const click = (id, action) => $(id).addEventListener("click", action);
@@ -167,6 +169,7 @@ export class Player {
         });
         document.addEventListener("keydown", (event) => this.key(event));
         if (matchMedia("(max-width: 900px)").matches) this.togglePanel();
+        if (matchMedia("(max-height: 500px)").matches) this.toggle("no-plots", "plots-button");
     }
 
     // ---- time ----
@@ -192,6 +195,7 @@ export class Player {
         this.playing = on;
         this.app.classList.toggle("playing", on);
         $("play-button").setAttribute("aria-label", on ? "Pause" : "Play");
+        $("reading").setAttribute("aria-live", on ? "off" : "polite"); // nobody wants to hear sixty steps a second
         this.dirty = true;
     }
 
@@ -261,6 +265,7 @@ export class Player {
     set(name, value) {
         this.options[name] = value;
         if (name === "cones") this.app.classList.toggle("cones", value);
+        if (name === "joints") this.app.classList.toggle("no-joints", !value);
         const input = document.querySelector(`[data-option="${name}"]`);
         if (input) input.checked = value;
         this.dirty = true;
@@ -378,6 +383,7 @@ export class Player {
         const r = this.recordings[0];
         const chosen = this.selected.kind === "contact" ? this.selected.index : -1;
         this.table.update(r, steps[0], chosen, !this.quality.moving);
+        $("contact-side").textContent = this.recordings.length > 1 ? this.paneLabel(r) : "";
     }
 
     watchPointer(canvas, i) {
@@ -455,8 +461,8 @@ export class Player {
         for (const which of [0, 1, 2, 3]) actions[which] = () => this.look(which);
         for (const [name, , key] of SWITCHES) actions[key] = () => this.set(name, !this.options[name]);
         const action = actions[event.key.length === 1 ? event.key.toLowerCase() : event.key];
-        const pressed = event.key === " " && event.target.matches("button, input[type=checkbox]");
-        if (!action || pressed || (typed && /^(Arrow|Home|End| )/.test(event.key))) return;
+        const pressed = event.key === " " && event.target.matches("button, select, input[type=checkbox]");
+        if (!action || pressed || (typed && /^(Arrow|Home|End)/.test(event.key))) return;
         event.preventDefault();
         action();
     }

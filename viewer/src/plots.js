@@ -17,7 +17,7 @@ export const SERIES = {
     },
     pivots: { title: "Pivots", unit: "", lines: [{ name: "pivots", colour: "--plot-e", values: (r) => Float32Array.from(r.pivots) }] },
     micros: { title: "µs a step", unit: "", log: true, lines: [{ name: "µs", colour: "--plot-b", values: (r) => r.micros }] },
-    residual: { title: "Residual", unit: "", log: true, lines: [{ name: "residual", colour: "--plot-a", values: (r) => r.residual }] },
+    residual: { title: "Residual", unit: "", log: true, digits: 2, lines: [{ name: "residual", colour: "--plot-a", values: (r) => r.residual }] },
 };
 
 export function formatNumber(value, digits = 3) {
@@ -165,7 +165,7 @@ export class Plot {
     read(steps) {
         const several = this.spec.lines.length > 1;
         const text = this.spec.lines.map((line, k) => {
-            const numbers = this.recordings.map((_, which) => formatNumber(this.data[which][k][steps[which]], several && this.recordings.length > 1 ? 2 : 3));
+            const numbers = this.recordings.map((_, which) => formatNumber(this.data[which][k][steps[which]], this.recordings.length > 1 ? 2 : (this.spec.digits ?? 3)));
             return `<span style="--c:var(${line.colour})">${several ? `<i></i>${line.name} ` : ""}${numbers.join(' <span class="versus">|</span> ')}</span>`;
         });
         this.values.innerHTML = text.join(" ");
