@@ -6,9 +6,11 @@
 #include "campaign_rest.h"
 #include "campaign_robots.h"
 #include "campaign_union.h"
+#include "campaign_worlds.h"
 #include "stress.h"
 
 const stress_family stress_families[] = {
-    LCP_CAMPAIGN_FAMILIES, ACTIVE_SET_FAMILIES, CONTACT_CAMPAIGNS, ROBOTS_CAMPAIGN,
-    ACCEL_CAMPAIGN,        REST_CAMPAIGN,       UNION_CAMPAIGN,    {0},
+    LCP_CAMPAIGN_FAMILIES, ACTIVE_SET_FAMILIES, CONTACT_CAMPAIGNS,
+    ROBOTS_CAMPAIGN,       ACCEL_CAMPAIGN,      REST_CAMPAIGN,
+    UNION_CAMPAIGN,        WORLDS_CAMPAIGN,     {0},
 };
