@@ -102,7 +102,8 @@ static void make_squeezes(world_scene *scene, bench_random *random)
                                 {.kind = ABUT_BOX, .half = {r, r, r}},
                                 {.kind = ABUT_CYLINDER, .radius = r, .half_length = r}};
         int shape = bench_below(random, 3);
-        for (int k = 0; k < 4; k++) rotation[k] = bench_below(random, 2) ? k == 0 : bench_uniform(random, -1, 1);
+        for (int k = 0; k < 4; k++)
+            rotation[k] = bench_below(random, 2) ? k == 0 : bench_uniform(random, -1, 1);
         if (!(fabs(rotation[0]) + fabs(rotation[1]) > 0)) rotation[0] = 1;
         world_scene_add(scene, &shapes[shape], (double[3]){x, 0, 0.27}, rotation, 1000, 0.5);
     }

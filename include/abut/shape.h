@@ -239,6 +239,17 @@ ABUT_API abut_status abut_shape_manifold(const abut_shape *a, const abut_pose *p
                                          const abut_pose *pose_b, double margin, abut_pair_memory *memory,
                                          abut_manifold_point *points, int capacity, int *count);
 
+/* Sides of one union (union.h), at most. */
+#define ABUT_CORNER_SIDES 8
+
+/* Beside a corner that juts out: boxes and convex polyhedra that two or more of their faces part, or touch. A manifold knows one of
+ * these directions and makes an infinite wall of it, at which things stumble that would pass the corner; one point for each of
+ * the faces, with one `group` number, lets them pass. Writes at most ABUT_CORNER_SIDES points; *count is 0 where the pair is not beside
+ * a corner, or further apart than margin: then abut_shape_manifold has the contacts. */
+ABUT_API abut_status abut_shape_corner(const abut_shape *a, const abut_pose *pose_a, const abut_shape *b,
+                                       const abut_pose *pose_b, double margin, abut_manifold_point *points,
+                                       int *count);
+
 #ifdef __cplusplus
 }
 #endif

@@ -270,6 +270,10 @@ typedef struct abut_collider_def {
     uint32_t category, mask;
     /* m: this much of its surroundings counts as touching. Default 0. */
     double margin;
+    /* Near corners that jut out its contacts with boxes and convex polyhedra are unions (union.h; one of the two colliders asks for
+     * it): it slides over seams of things that are made of several shapes, and past their corners, without being held by
+     * faces beside which it is. Not at the acceleration level. Default false. */
+    bool unions;
     /* The collider whose friction, restitution and compliance count when priorities differ. Default 0. */
     int priority;
     /* m/s: velocity of its surface in the collider's frame, as of a conveyor belt; linear, angular. Default 0. */

@@ -1,5 +1,6 @@
 /* Two posed shapes: the public queries (abut/shape.h). Shapes are brought into the frame of one of them, which makes
  * results independent of where the pair is; and back. */
+#include "collide/corner.h"
 #include "collide/gjk.h"
 #include "collide/plane.h"
 #include "collide/surface.h"
@@ -140,6 +141,19 @@ abut_status abut_shape_manifold(const abut_shape *a, const abut_pose *pose_a, co
         abuti_surface_manifold(&p.first, p.other, &p.rel, margin, add_surface_point, &to);
     }
     return *count > capacity ? ABUT_TOO_LARGE : ABUT_OK;
+}
+
+abut_status abut_shape_corner(const abut_shape *a, const abut_pose *pose_a, const abut_shape *b,
+                              const abut_pose *pose_b, double margin, abut_manifold_point *points, int *count)
+{
+    posed_pair p;
+    abuti_touch sides[ABUT_CORNER_SIDES];
+    if (!a || !b || !pose_a || !pose_b || !points || !count || !(margin >= 0)) return ABUT_INVALID_ARGUMENT;
+    *count = 0;
+    if (!is_convex(a) || !is_convex(b) || !begin(a, pose_a, b, pose_b, &p)) return ABUT_OK;
+    *count = abuti_corner_sides(&p.first, &p.second, &p.rel, margin, sides);
+    for (int i = 0; i < *count; ++i) write_point(&p, &sides[i], &points[i]);
+    return ABUT_OK;
 }
 
 static void write_closest(const posed_pair *p, const abuti_axis *axis, double radius_other, abut_closest *out)

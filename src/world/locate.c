@@ -165,11 +165,44 @@ static bool add_touch(abut_world *world, int a, int b, const abut_manifold_point
     return true;
 }
 
+/* Whether a pair of colliders asks for unions, and the model knows them. */
+static bool wants_unions(const abut_world *world, const abuti_world_collider *a,
+                         const abuti_world_collider *b)
+{
+    bool forces = world->def.model == ABUT_COULOMB_ACCEL || world->def.model == ABUT_VISCOUS;
+    return !forces && (a->def.unions || b->def.unions);
+}
+
+/* The sides of a union, where the two are beside a corner. */
+static abut_status look_for_corner(abut_world *world, int a, int b, double margin, bool *found)
+{
+    const abuti_world_collider *first = &world->colliders.items[a], *second = &world->colliders.items[b];
+    abut_pose pose_a = abuti_collider_pose(first), pose_b = abuti_collider_pose(second);
+    abut_manifold_point sides[ABUT_CORNER_SIDES];
+    int count = 0;
+    abut_status status =
+        abut_shape_corner(&first->def.shape, &pose_a, &second->def.shape, &pose_b, margin, sides, &count);
+    *found = count > 0;
+    if (count > 0) world->unions++;
+    for (int i = 0; status == ABUT_OK && i < count; i++) {
+        if (!add_touch(world, a, b, &sides[i])) return ABUT_OUT_OF_MEMORY;
+        abuti_touch *touch = abuti_list_last(&world->touches);
+        touch->group = world->unions;
+        touch->viscous = 0;
+    }
+    return status;
+}
+
 /* The manifold of two colliders; pairs between which nothing has a manifold (two meshes) have none. */
 static abut_status look_closely(abut_world *world, int a, int b, double margin, abut_pair_memory *memory)
 {
     const abuti_world_collider *first = &world->colliders.items[a], *second = &world->colliders.items[b];
     abut_pose pose_a = abuti_collider_pose(first), pose_b = abuti_collider_pose(second);
+    bool corner = false;
+    if (wants_unions(world, first, second)) {
+        abut_status status = look_for_corner(world, a, b, margin, &corner);
+        if (status != ABUT_OK || corner) return status;
+    }
     int count = 0,
         room = world->points.capacity < ABUT_MANIFOLD_POINTS ? ABUT_MANIFOLD_POINTS : world->points.capacity;
     for (;;) {
@@ -205,7 +238,7 @@ static void swap_pairs(abut_world *world)
 
 static abut_status find_contacts(abut_world *world)
 {
-    world->touches.count = world->next_pairs.count = 0;
+    world->touches.count = world->next_pairs.count = world->unions = 0;
     for (int i = 0; i < world->near.count; i++) {
         int a = (int)(world->near.items[i] >> 32), b = (int)(world->near.items[i] & 0xffffffffu);
         const abuti_world_collider *first = &world->colliders.items[a], *second = &world->colliders.items[b];

@@ -49,6 +49,7 @@ static bool add_contact(abut_world *world, abuti_question question, const abuti_
                         .restitution = touch->restitution,
                         .viscous = touch->viscous,
                         .compliance = touch->compliance,
+                        .group = touch->group,
                         .key = touch->key};
     c->bodies[0] = stand_in(world, p, touch->bodies[0]);
     c->bodies[1] = stand_in(world, p, touch->bodies[1]);
@@ -262,7 +263,7 @@ static bool add_rows(abut_world *world, abuti_question question, abuti_world_pro
 
 static bool holds(const abut_world *world, const abuti_touch *touch)
 {
-    return touch->face.state == ABUT_STICK && !abuti_touch_idles(world, touch);
+    return touch->face.state == ABUT_STICK && touch->group == 0 && !abuti_touch_idles(world, touch);
 }
 
 /* Normals whose product is nearer to 1 are those of one face. */

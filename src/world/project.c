@@ -25,7 +25,11 @@ double abuti_penetration(const abut_world *world)
     double deepest = 0;
     for (int i = 0; i < world->touches.count; i++) {
         const abuti_touch *touch = &world->touches.items[i];
-        if (touch->compliance == 0 && -touch->gap > deepest) deepest = -touch->gap;
+        double gap = touch->gap;
+        while (touch->group > 0 && i + 1 < world->touches.count &&
+               world->touches.items[i + 1].group == touch->group)
+            gap = fmax(gap, world->touches.items[++i].gap); /* one side that is open is enough */
+        if (touch->compliance == 0 && -gap > deepest) deepest = -gap;
     }
     return deepest;
 }

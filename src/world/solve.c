@@ -20,7 +20,7 @@ static bool widen(abut_contact_limits *have, const abut_contact_limits *need)
                 need->joints <= have->joints && need->directions <= have->directions &&
                 need->nv <= have->nv && need->blocks <= have->blocks &&
                 need->block_size <= have->block_size && need->bounded <= have->bounded &&
-                need->compliant <= have->compliant;
+                need->compliant <= have->compliant && need->sides <= have->sides;
     if (fits) return false;
     have->bodies = larger(have->bodies, need->bodies);
     have->contacts = larger(have->contacts, need->contacts + need->contacts / 2);
@@ -31,6 +31,7 @@ static bool widen(abut_contact_limits *have, const abut_contact_limits *need)
     have->block_size = larger(have->block_size, need->block_size);
     have->bounded = larger(have->bounded, need->bounded);
     have->compliant = larger(have->compliant, need->compliant);
+    have->sides = larger(have->sides, need->sides);
     have->solvers = need->solvers;
     return true;
 }

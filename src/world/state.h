@@ -104,6 +104,7 @@ typedef struct abuti_touch {
     double gap, friction, restitution, viscous, compliance;
     double surface[3]; /* m/s along n, t, n x t: what belts and kinematic bodies add to u */
     uint64_t key;
+    int group; /* of the union whose side it is; sides of one stand together. 0: none */
     double impulse[3];
     double approach; /* m/s: how fast the two came together before the step */
     bool acts;       /* acceleration level: it touches, and a force may act */
@@ -251,6 +252,7 @@ struct abut_world {
     ABUTI_LIST(abut_manifold_point) points; /* of one pair */
     ABUTI_LIST(abut_contact_event) events;
     double broad_seconds;
+    int unions;      /* how many there are at the present positions */
     abuti_rows rows; /* at the present positions */
     abuti_rows solved_rows;
     ABUTI_LIST(abuti_entry) entries;

@@ -224,11 +224,17 @@ static abut_status judge_choice(abuti_union_search *s, bool *accepted)
 /* ------------------------------------------------------------------------------------------------
  * The order of choices */
 
+/* Whether no side of a union is open or touched. A side that something else holds, as a floor holds what slides over a corner in
+ * it, is touched up to rounding. */
 static bool violated(const abuti_unions *u, int group)
 {
-    for (int i = u->first[group]; i < u->first[group + 1]; ++i)
-        if (u->gap[i] >= 0.0) return false;
-    return true;
+    static const double rounding = 1e-12; /* of the union's largest gap */
+    double most = -INFINITY, size = 0.0;
+    for (int i = u->first[group]; i < u->first[group + 1]; ++i) {
+        most = fmax(most, u->gap[i]);
+        size = fmax(size, fabs(u->gap[i]));
+    }
+    return !(most >= -rounding * size);
 }
 
 /* The kinetic energy that a side adds to the motion at hand when it alone brings its a to 0, without friction: a
