@@ -116,7 +116,10 @@ static void test_past_a_corner(void)
 {
     static const double starts[4][4] = {
         /* x, z, speed along x, speed along z; the block has half edges of 0.1, the corner is at (0.5, 0) */
-        {1.2, 0.35, -2, 0}, {0.605, 1, 0, -4}, {1.3, 0.8, -3, -3.2}, {0.8, -0.4, -1.9, 4}};
+        {1.2, 0.35, -2, 0},
+        {0.605, 1, 0, -4},
+        {1.3, 0.8, -3, -3.2},
+        {0.8, -0.4, -1.9, 4}};
     for (int i = 0; i < 4; i++) {
         abut_world *world = make_world(0);
         add_slabs(world, 1, 0.5);
