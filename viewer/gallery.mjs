@@ -27,12 +27,17 @@ async function take(name) {
     const about = await page.evaluate(() => {
         const { abut } = window;
         const r = abut.lead;
+        const [stage] = abut.stages;
         let most = 0;
         let at = Math.floor(r.steps / 2);
         for (let i = 0; i < r.steps; i++) {
             let carry = 0;
-            for (let n = r.first[i]; n < r.first[i + 1]; n++) carry += r.state[n] !== 0;
-            if (r.kinetic[i] > 1e-9 && r.kinetic[i] * carry > most) [most, at] = [r.kinetic[i] * carry, i];
+            let longest = 0; // arrow, in sizes of the scene: blows would fill the picture
+            for (let n = r.first[i]; n < r.first[i + 1]; n++) {
+                carry += r.state[n] !== 0;
+                longest = Math.max(longest, (r.impulse[3 * n] * stage.impulseScale) / stage.size);
+            }
+            if (longest < 0.5 && r.kinetic[i] > 1e-9 && r.kinetic[i] * carry > most) [most, at] = [r.kinetic[i] * carry, i];
         }
         abut.seek(r.time[at]);
         abut.draw();

@@ -3,6 +3,7 @@
 import {
     BufferAttribute, BufferGeometry, DataTexture, FloatType, Mesh, MeshDepthMaterial, MeshStandardMaterial, NearestFilter, RGBADepthPacking, RGBAFormat,
 } from "three";
+import { edged } from "./edges.js";
 
 // So many vertices are drawn together at most; what has more of them is worth a call.
 const VERTICES_MAX = 120000;
@@ -34,15 +35,16 @@ function posed(material, poses) {
 
 // The geometry so many times, each vertex with its member and colour.
 function merged(geometry, meshes) {
-    const { position, normal } = geometry.attributes;
+    const { position, normal, uv } = geometry.attributes;
     const index = geometry.index ?? { count: position.count, getX: (i) => i };
     const total = position.count * meshes.length;
-    const all = { position: new Float32Array(3 * total), normal: new Float32Array(3 * total), tint: new Float32Array(3 * total), member: new Float32Array(total) };
+    const all = { position: new Float32Array(3 * total), normal: new Float32Array(3 * total), tint: new Float32Array(3 * total), uv: new Float32Array(2 * total), member: new Float32Array(total) };
     const indices = new Uint32Array(index.count * meshes.length);
     meshes.forEach((mesh, m) => {
         const first = m * position.count;
         all.position.set(position.array, 3 * first);
         all.normal.set(normal.array, 3 * first);
+        if (uv) all.uv.set(uv.array, 2 * first);
         all.member.fill(m, first, first + position.count);
         for (let v = first; v < first + position.count; v++) mesh.material.color.toArray(all.tint, 3 * v);
         for (let i = 0; i < index.count; i++) indices[m * index.count + i] = first + index.getX(i);
@@ -62,7 +64,8 @@ class Crowd {
         const { roughness, metalness, side } = material;
         this.fine = merged(geometry, meshes);
         this.coarse = geometry.userData.coarse ? merged(geometry.userData.coarse, meshes) : this.fine;
-        this.together = new Mesh(this.fine, posed(new MeshStandardMaterial({ roughness, metalness, side, vertexColors: true }), this.poses));
+        const look = posed(new MeshStandardMaterial({ roughness, metalness, side, vertexColors: true }), this.poses);
+        this.together = new Mesh(this.fine, meshes[0].userData.box ? edged(look, "boxes") : look);
         this.together.customDepthMaterial = posed(new MeshDepthMaterial({ depthPacking: RGBADepthPacking }), this.poses);
         this.together.castShadow = this.together.receiveShadow = true;
         this.together.frustumCulled = false;

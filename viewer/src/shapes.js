@@ -5,6 +5,7 @@ import {
 } from "three";
 import { toCreasedNormals } from "three/addons/utils/BufferGeometryUtils.js";
 import { ConvexGeometry } from "three/addons/geometries/ConvexGeometry.js";
+import { edged } from "./edges.js";
 
 // Bodies without a colour of their own: calm, and apart from the colours of contacts.
 const PALETTE = ["#5b8ff9", "#e8a33d", "#7cc48d", "#c58af0", "#e57f84", "#56b8c9", "#b6a77a", "#8f9bb3"];
@@ -108,12 +109,12 @@ export function meshOf(shape, index) {
         side: open ? DoubleSide : 0,
     });
     const [geometry, ...scale] = geometryOf(shape);
-    const mesh = new Mesh(geometry, material);
+    const mesh = new Mesh(geometry, shape.kind === "box" ? edged(material, "box") : material);
     mesh.scale.set(...scale.map((x) => x || 1e-9)); // what is flat still has a normal
     if (shape.kind === "heightfield") mesh.add(linesOf(mesh.geometry));
     mesh.castShadow = shape.kind !== "plane";
     mesh.receiveShadow = true;
-    mesh.userData = { body: shape.body, shape: index, opacity };
+    mesh.userData = { body: shape.body, shape: index, opacity, box: shape.kind === "box" };
     place(mesh, shape.position, shape.orientation);
     return mesh;
 }

@@ -7,6 +7,7 @@ import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 import { Contacts } from "./contacts.js";
 import { crowdsOf } from "./crowd.js";
 import { contactAt } from "./decode.js";
+import { edgeStrength } from "./edges.js";
 import { Ground } from "./ground.js";
 import { Joints } from "./joints.js";
 import { groundOf, meshOf, place } from "./shapes.js";
@@ -235,6 +236,7 @@ export class Stage {
             }
             m.emissive.set(chosen(mesh) ? CHOSEN : 0);
         }
+        edgeStrength.value = this.detail < COARSE ? 0 : 1;
         for (const crowd of this.crowds) crowd.update((mesh) => options.xray || chosen(mesh), this.detail < COARSE);
     }
 
