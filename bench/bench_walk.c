@@ -70,6 +70,4 @@ void bench_run_walk(bench *b)
         b,
         "x_m, y_m, turned_deg: where the trunk went; its way is along -x, so y_m and turned_deg are drift");
     bench_note(b, "slip_m_s: the fastest foot that carries; kinetic_J, energy_J: means over the walk");
-    bench_note(
-        b, "by_impulses: the share of steps that ended at the velocity level, where viscous has no friction");
 }

@@ -350,6 +350,51 @@ static void test_grasp_lets_go(void)
     }
 }
 
+static void test_pile_comes_to_rest(void)
+{
+    play p;
+    double top = 0;
+    if (!begin(&p, "pile", NULL)) return;
+    abut_step_report report = go(&p, 1.5);
+    CHECK_MSG(report.kinetic <= 1e-12, "it moves with %g J", report.kinetic);
+    CHECK_EQ_INT(p.scene->body_count, 101);
+    for (int i = 1; i < p.scene->body_count; i++) {
+        abut_body_state state;
+        CHECK_EQ_INT(abut_body_get_state(p.simulation->world, p.simulation->bodies[i], &state), ABUT_OK);
+        top = fmax(top, state.position[2]);
+    }
+    CHECK_MSG(top > 0.07, "no block lies on another: the highest is at %g", top);
+    end(&p);
+}
+
+/* A ball slides over a larger one, leaves it by a little in every step and lands in it: it is dragged all the same, by
+ * 50 N s/m on 1 kg, which leaves 8 % of its speed after 0.05 s; without drag it would leave faster than it came. */
+static void test_viscous_drag_on_round_ground(void)
+{
+    static const char text[] =
+        "<mujoco><custom><numeric name='abut_viscous' data='50'/></custom><worldbody>"
+        "<geom size='1'/><body pos='0 0 1.1'><joint type='slide' axis='1 0 0'/><joint type='slide' axis='0 0 "
+        "1'/>"
+        "<geom size='0.1' mass='1'/></body></worldbody><keyframe><key qvel='0.5 0'/></keyframe></mujoco>";
+    abut_error error = {""};
+    abut_world_def def;
+    play p = {0};
+    bool good = abut_scene_parse(text, strlen(text), NULL, NULL, &p.scene, &error) == ABUT_OK &&
+                abut_scene_world_def(p.scene, &def, &error) == ABUT_OK;
+    CHECK_MSG(good, "%s", error.text);
+    if (!good) return;
+    def.model = ABUT_VISCOUS;
+    def.contact.accel.impact_seconds = def.step;
+    if (abut_simulation_create(p.scene, &def, &p.simulation, &error) == ABUT_OK &&
+        abut_simulation_reset(p.simulation, 0) == ABUT_OK) {
+        double v[2];
+        go(&p, 0.05);
+        abut_world_get_velocities(p.simulation->world, v);
+        CHECK_MSG(v[0] > 0.5 * exp(-50 * 0.05) - 0.02 && v[0] < 0.5 * exp(-50 * 0.05) + 0.05, "%g m/s", v[0]);
+    }
+    end(&p);
+}
+
 static void test_quadruped_walks(void)
 {
     play p;
@@ -409,6 +454,8 @@ int main(void)
     RUN(test_pairs_stand_above_all_else);
     RUN(test_peg_is_inserted);
     RUN(test_grasp_lets_go);
+    RUN(test_pile_comes_to_rest);
+    RUN(test_viscous_drag_on_round_ground);
     RUN(test_quadruped_walks);
 #ifdef ABUT_HAVE_QHULL /* their meshes are hulls */
     RUN(test_robots_run);

@@ -204,6 +204,9 @@ static bool check_contact(abuti_reader *reader, const abuti_element *element, co
         if (!(geom->friction[k] >= 0))
             return abuti_fail(source, ABUT_INVALID_ARGUMENT, element, "friction", "%g; expected numbers >= 0",
                               geom->friction[k]);
+    if (geom->condim > 3 &&
+        !abuti_skip(source, "torsional and rolling friction of condim 4 and 6, which are read as 3"))
+        return false;
     if (!(geom->margin >= 0 && geom->gap >= 0))
         return abuti_fail(source, ABUT_INVALID_ARGUMENT, element, "margin", "expected margin and gap >= 0");
     return true;

@@ -168,6 +168,9 @@ abuti_found abuti_pair_read(abuti_section *section, const abuti_element *element
                    "expected 1, 3, 4 or 6, and friction >= 0");
         return ABUTI_FAILED;
     }
+    if (c > 3 &&
+        !abuti_skip(&reader->source, "torsional and rolling friction of condim 4 and 6, which are read as 3"))
+        return ABUTI_FAILED;
     abut_scene_pair *added = abuti_add(reader, &reader->pairs, sizeof *added, element);
     if (added == NULL) return ABUTI_FAILED;
     *added = pair;

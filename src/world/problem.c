@@ -68,6 +68,13 @@ static bool add_contact(abut_world *world, abuti_question question, const abuti_
     if (p->problem.generalised) abuti_v3_copy(c->surface, touch->surface);
     if (question == ABUTI_IMPACTS || question == ABUTI_LANDINGS)
         c->viscous *= world->def.contact.accel.impact_seconds / world->span;
+    if (question == ABUTI_LANDINGS && p->problem.generalised && c->viscous > 0 && c->restitution == 0 &&
+        c->gap > 0) {
+        /* Viscous friction asks for a contact without a gap. A foot that slides over the edge of a facet leaves the ground by a
+         * little in every step and lands in it: the gap becomes a speed of the ground, and it is dragged as one that touches. */
+        c->surface[0] += c->gap / world->span;
+        c->gap = 0;
+    }
     if (question == ABUTI_FORCES) {
         c->gap = c->restitution = 0;
         c->two_points = false;
