@@ -1,4 +1,5 @@
 /* Height fields: elevations in the element, or in MuJoCo's binary files or PNG pictures. */
+#include "scene/picture.h"
 #include "scene/reader.h"
 
 #include <stdint.h>
@@ -45,6 +46,19 @@ static bool binary(abuti_reader *reader, const abuti_element *element, const uns
     return true;
 }
 
+static bool from_picture(abuti_reader *reader, const abuti_element *element, const unsigned char *bytes,
+                         size_t size, abut_scene_hfield *field)
+{
+    abuti_picture picture;
+    const char *complaint = abuti_picture_begin(bytes, size, &picture);
+    if (complaint != NULL) return wrong(reader, element, "file", complaint);
+    field->rows = picture.height;
+    field->columns = picture.width;
+    if (!room(reader, element, field)) return false;
+    complaint = abuti_picture_read(&picture, field->elevation);
+    return complaint == NULL || wrong(reader, element, "file", complaint);
+}
+
 static bool from_file(abuti_reader *reader, const abuti_model *model, const abuti_element *element,
                       const char *file, abut_scene_hfield *field)
 {
@@ -52,11 +66,7 @@ static bool from_file(abuti_reader *reader, const abuti_model *model, const abut
     unsigned char *bytes;
     size_t size;
     if (path == NULL || !abuti_file_bytes(&reader->source, element, path, &bytes, &size)) return false;
-    static const unsigned char png[8] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
-    if (size >= sizeof png && memcmp(bytes, png, sizeof png) == 0)
-        return abuti_fail(
-            &reader->source, ABUT_UNSUPPORTED, element, "file",
-            "pictures (PNG) are not read; expected MuJoCo's binary format, or elevation=\"...\"");
+    if (abuti_is_picture(bytes, size)) return from_picture(reader, element, bytes, size, field);
     return binary(reader, element, bytes, size, field);
 }
 
