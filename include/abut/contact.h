@@ -401,9 +401,12 @@ typedef struct abut_contact_options {
     const char *stage;
     /* The residual that still counts as solved, 1e-15 .. 1e-3. Default 1e-9. */
     double tolerance;
-    /* The pivots of the whole call; beyond them the outcome is `limit`. Default 0: chosen from the size. */
+    /* The pivots of the whole call; beyond them the outcome is `limit`. Kept by every model and solver. Default 0: 10,000 and
+     * 200 for each contact and joint row (coulomb and frictionless without unions), and bounds of every stage by its size, so
+     * that every call ends; a count and not a clock, so that answers do not depend on the machine. */
     int max_pivots;
-    /* s: the time of the whole call; beyond it the outcome is `limit`. Default 0: none is set. What `limit` returns
+    /* s: the time of the whole call; beyond it the outcome is `limit`. Kept to within a tenth, or some milliseconds, by every
+     * model and solver. It makes answers depend on the machine where it is reached. Default 0: none is set. What `limit` returns
      * (coulomb and frictionless, contacts of bodies or of blocks) lies within the friction cones, does no positive work on
      * the bodies and keeps them apart as far as the time allows: 30 % of it is kept for that. */
     double max_seconds;

@@ -1,4 +1,5 @@
 /* The stages of the plan on one island, in order, the verifier judging each. */
+#include "base/clock.h"
 #include "contact/call.h"
 #include "contact/choice.h"
 #include "contact/drive/drive.h"
@@ -48,7 +49,11 @@ void abuti_call_judge(abuti_call *c, const abuti_island *island, const abuti_sys
 static abut_outcome run(abuti_call *c, const abuti_stage *stage, const abuti_system *system)
 {
     abut_contact_workspace *work = c->work;
-    abuti_place *place = &work->room.place[abuti_room_find(&work->room, stage->family)];
+    int at = abuti_room_find(&work->room, stage->family);
+    abuti_place *place = &work->room.place[at];
+    if (c->context.deadline < INFINITY &&
+        abuti_clock() + abuti_room_delay(&work->room, at, system) >= c->context.deadline)
+        return ABUT_LIMIT; /* there is no time to begin */
     void *scratch = abuti_workspace_enter(work, stage, system);
     work->answer.too_large = !scratch;
     if (!scratch) return ABUT_FAILED;

@@ -46,6 +46,8 @@ void abuti_room_layout(abuti_room *room, abuti_arena *arena, const abut_contact_
                        unsigned served);
 /* Where a family stands; -1 when it is not served. */
 int abuti_room_find(const abuti_room *room, const abuti_family *family);
+/* The seconds that entering takes, at least: what must be cleared. 0: it can be entered as it is. */
+double abuti_room_delay(const abuti_room *room, int place, const abuti_system *system);
 /* The scratch of the family at `place`, fit for the system; NULL: there is no room for an island of this size. */
 void *abuti_room_enter(abuti_room *room, int place, const abuti_system *system);
 

@@ -87,13 +87,20 @@ static double polygon_norm(int d, const double f[2])
     return most;
 }
 
+/* |f| in the norm of the contact's cone. */
+static double cone_norm(const abuti_system *s, int i, const double f[2])
+{
+    bool round = s->round && s->round[i];
+    return round ? sqrt(f[0] * f[0] + f[1] * f[1]) : polygon_norm(s->directions[i], f);
+}
+
 /* Into the cone: friction that is too large is shortened. */
 static void into_cone(const abuti_system *s, int i, double p[3])
 {
     double mu = s->model == ABUT_FRICTIONLESS ? 0.0 : s->mu[i];
     p[0] = p[0] > 0.0 ? p[0] : 0.0;
     if (s->directions[i] == ABUT_DIRECTIONS_MIN) p[2] = 0.0;
-    double limit = mu * p[0], norm = limit > 0.0 ? polygon_norm(s->directions[i], p + 1) : 0.0;
+    double limit = mu * p[0], norm = limit > 0.0 ? cone_norm(s, i, p + 1) : 0.0;
     double share = !(limit > 0.0) ? 0.0 : norm > limit ? limit / norm * (1.0 - 1e-15) : 1.0;
     p[1] *= share;
     p[2] *= share;
@@ -156,16 +163,18 @@ static void name_states(const abuti_system *s, abuti_answer *x)
     for (int i = 0; i < s->n; ++i) {
         const double f[2] = {x->f[0][i], x->f[1][i]}, back[2] = {-f[0], -f[1]};
         double limit = s->model == ABUT_FRICTIONLESS ? 0.0 : s->mu[i] * x->theta[i];
-        bool slides = !(polygon_norm(s->directions[i], f) < limit * (1.0 - 1e-9));
+        bool slides = !(cone_norm(s, i, f) < limit * (1.0 - 1e-9)), round = s->round && s->round[i];
         uint8_t state = !(x->theta[i] > 0.0) ? ABUT_OPEN : slides ? ABUT_SLIDE : ABUT_STICK;
-        int face = state == ABUT_SLIDE ? abuti_opposing(s->directions[i], back) : 0;
+        int face = state != ABUT_SLIDE ? 0
+                   : round             ? 256 / ABUT_DIRECTIONS_MAX * abuti_opposing(ABUT_DIRECTIONS_MAX, back)
+                                       : abuti_opposing(s->directions[i], back);
         x->face[i] = (abut_contact_face){.state = state, .face = (uint8_t)face};
     }
 }
 
 bool abuti_soften_serves(const abuti_system *s)
 {
-    return s->rows && !s->round && (s->model == ABUT_COULOMB || s->model == ABUT_FRICTIONLESS);
+    return s->rows && (s->model == ABUT_COULOMB || s->model == ABUT_FRICTIONLESS);
 }
 
 void abuti_soften(const abuti_system *s, const abuti_stage_context *context, double deadline, bool near,

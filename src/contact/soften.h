@@ -4,7 +4,7 @@
 
 #include "contact/system/system.h"
 
-/* Whether there is such a point: velocity level, polygons or no friction, rows. */
+/* Whether there is such a point: velocity level, rows. */
 bool abuti_soften_serves(const abuti_system *system);
 /* A point within the cones that gives no energy, into x: from x itself where it is `near` an answer, else by sweeps from the
  * impulses of the last step, or from x, until the deadline, some in any case. `v`: room for the velocities of all

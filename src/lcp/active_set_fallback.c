@@ -67,7 +67,7 @@ static int transform(abuti_active_set *s, const abuti_lcp *problem, const double
 }
 
 /* Lemke from the current set. The answer's z is then in the units of `problem`. */
-static abut_outcome lemke_from_set(abuti_active_set *s, const abuti_lcp *problem)
+static abut_outcome lemke_from_set(abuti_active_set *s, const abuti_lcp *problem, abut_lcp_options options)
 {
     abuti_lcp_answer *answer = s->answer;
     for (int i = 0; i < s->n; ++i) s->x[i] = s->z[i];
@@ -79,8 +79,6 @@ static abut_outcome lemke_from_set(abuti_active_set *s, const abuti_lcp *problem
     moved.cover = s->ones;
     moved.start = NULL;
     moved.symmetric = false;
-    abut_lcp_options options = *s->options;
-    options.trace = NULL;
     options.max_covers = 0;
     abut_outcome outcome = abuti_lcp_lemke.run(&moved, s->lemke, &options, answer);
     if (outcome != ABUT_SOLVED) return ABUT_FAILED;
@@ -96,11 +94,23 @@ static abut_outcome lemke_from_set(abuti_active_set *s, const abuti_lcp *problem
     return ABUT_SOLVED;
 }
 
+/* What the runs so far have left of the pivots; false: nothing, and what was found stands. */
+static bool has_pivots_left(const abuti_active_set *s, const abuti_lcp *problem, int used,
+                            abut_lcp_options *options)
+{
+    if (s->options->max_pivots == 0) return true;
+    options->max_pivots = s->options->max_pivots - used;
+    if (options->max_pivots > 0) return true;
+    for (int i = 0; i < s->n; ++i) s->answer->z[i] = fmax(s->z[i] / problem->column_scale[i], 0.0);
+    return false;
+}
+
 abut_outcome abuti_active_set_fallback(abuti_active_set *s, const abuti_lcp *problem)
 {
     abut_lcp_options options = *s->options;
     options.trace = NULL;
     int *pivots = &s->answer->pivots, before = *pivots; /* every run counts from 0 */
+    if (!has_pivots_left(s, problem, before, &options)) return ABUT_LIMIT;
     if (problem->symmetric) {
         for (int i = 0; i < s->n; ++i) s->x[i] = s->z[i] / problem->column_scale[i];
         abuti_lcp from_here = *problem;
@@ -111,10 +121,12 @@ abut_outcome abuti_active_set_fallback(abuti_active_set *s, const abuti_lcp *pro
         if (outcome == ABUT_SOLVED && abuti_active_set_solves(s, problem)) return outcome;
         if (outcome == ABUT_INFEASIBLE && s->answer->has_witness) return outcome;
     }
+    if (!has_pivots_left(s, problem, before, &options)) return ABUT_LIMIT;
     *pivots = 0;
-    abut_outcome outcome = lemke_from_set(s, problem);
+    abut_outcome outcome = lemke_from_set(s, problem, options);
     *pivots = before += *pivots;
     if (outcome == ABUT_SOLVED && abuti_active_set_solves(s, problem)) return outcome;
+    if (!has_pivots_left(s, problem, before, &options)) return ABUT_LIMIT;
     outcome = abuti_lcp_lemke.run(problem, s->lemke, &options, s->answer);
     *pivots += before;
     return outcome;

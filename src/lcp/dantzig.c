@@ -201,7 +201,7 @@ static bool first_set(dantzig *s)
     int count = 0;
     for (int i = 0; i < p->n; ++i) {
         s->given_up[i] = false;
-        if (p->start ? p->start[i] > 0 : p->q[i] < 0) s->set[count++] = i;
+        if (count < s->max_pivots && (p->start ? p->start[i] > 0 : p->q[i] < 0)) s->set[count++] = i;
     }
     bool regular = extend(s, 0, count);
     s->answer->pivots = s->factor.k;
@@ -214,13 +214,13 @@ static bool change_sides(dantzig *s, double slack)
     int n = s->problem->n, count;
     for (int k = 0; k < s->factor.k; ++k) {
         int i = s->set[k];
-        s->member[i] = s->z[i] >= -slack;
+        s->member[i] = s->z[i] >= -slack || s->answer->pivots >= s->max_pivots;
         s->answer->pivots += !s->member[i];
     }
     int kept = close_gaps(s, &count);
     for (int i = 0; i < n; ++i) {
         /* z_i = 0 only outside the old set, or where i stays in */
-        if (s->member[i] || s->z[i] != 0 || s->w[i] >= -slack) continue;
+        if (s->member[i] || s->z[i] != 0 || s->w[i] >= -slack || s->answer->pivots >= s->max_pivots) continue;
         s->set[count++] = i;
         s->answer->pivots++;
     }
@@ -255,16 +255,19 @@ static bool try_blocks(dantzig *s)
 
 /* ---- 2. driving -------------------------------------------------------------------------------- */
 
-/* Makes z_S >= 0 by taking negative ones out, as often as it takes. */
+/* Makes z_S >= 0 by taking negative ones out, as often as it takes; with its pivots spent it leaves them, and so does who is told
+ * of the limit. */
 static void drop_negatives(dantzig *s)
 {
     for (;;) {
         solve_z(s);
         int before = s->factor.k, count;
-        for (int k = 0; k < before; ++k) s->member[s->set[k]] = s->z[s->set[k]] >= 0;
+        for (int k = 0; k < before; ++k) {
+            s->member[s->set[k]] = s->z[s->set[k]] >= 0 || s->answer->pivots >= s->max_pivots;
+            s->answer->pivots += !s->member[s->set[k]];
+        }
         int kept = close_gaps(s, &count);
         if (count == before) return;
-        s->answer->pivots += before - count;
         extend(s, kept, count); /* what turns out to depend on others stays out */
     }
 }
@@ -353,6 +356,7 @@ static drive_end drive(dantzig *s, int d)
 
 static abut_outcome drive_all(dantzig *s)
 {
+    if (s->answer->pivots >= s->max_pivots) return ABUT_LIMIT;
     drop_negatives(s);
     for (;;) {
         int d = most_violated(s, compute_w(s));

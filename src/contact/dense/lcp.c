@@ -256,12 +256,16 @@ abut_outcome abuti_dense_run(const abuti_system *s, abuti_dense *dense, abut_lcp
     if (answer->too_large) return ABUT_FAILED;
     int n = abuti_dense_number(s, dense);
     if (n == 0) return ABUT_SOLVED; /* nothing touches: k is the answer */
+    bool timed = context->deadline < INFINITY;
+    double begun = timed ? abuti_clock() : 0.0;
     if (!form(s, dense, n, context->deadline)) return ABUT_LIMIT;
+    /* Scaling and judging the LCP take about as long as forming it did, before any pivot. */
+    if (timed && 2.0 * abuti_clock() - begun >= context->deadline) return ABUT_LIMIT;
     abut_lcp_problem problem = {
         .n = n, .M = dense->M, .ld = n, .q = dense->q, .free_count = s->joints, .free = dense->free};
     abut_lcp_options options = abut_lcp_default_options();
     options.method = method;
-    if (context->pivots_left < INT_MAX) options.max_pivots = context->pivots_left;
+    if (context->options && context->options->max_pivots > 0) options.max_pivots = context->pivots_left;
     if (context->deadline < INFINITY) options.max_seconds = fmax(context->deadline - abuti_clock(), DBL_MIN);
     abut_lcp_result result;
     if (abut_lcp_solve(dense->work, &problem, &options, &result) != ABUT_OK) return ABUT_FAILED;

@@ -33,7 +33,7 @@ abut_outcome abuti_normal_lcp(abuti_normal *s, const abuti_stage_context *contex
         .deadline = s->deadline < INFINITY ? s->deadline : 0.0,
     };
     abut_lcp_options options = abut_lcp_default_options();
-    options.max_pivots = s->pivots_left < 1 << 30 ? s->pivots_left : 0;
+    if (context->options && context->options->max_pivots > 0) options.max_pivots = s->pivots_left;
     abuti_lcp_answer answer = {.z = s->z, .ray = s->ray, .witness = s->v};
     abut_outcome outcome = s->lcp->run(&problem, s->lcp_scratch, &options, &answer);
     s->pivots = answer.pivots;
