@@ -12,6 +12,7 @@ void bench_run_lloyd(bench *b);
 void bench_run_piles(bench *b);
 void bench_run_robots(bench *b);
 void bench_run_scenes(bench *b);
+void bench_run_stepping(bench *b);
 void bench_run_union(bench *b);
 void bench_run_walk(bench *b);
 void bench_run_world(bench *b);
@@ -27,6 +28,9 @@ const bench_entry bench_entries[] = {
      bench_run_cone},
     {"active-set", "Sharaf's two phases: how often they suffice, against dantzig, lemke and ppm",
      bench_run_active_set},
+    {"stepping",
+     "closed loops, each answer making the next problem: steps warm and cold, and which stages answer",
+     bench_run_stepping},
     {"piles", "one island of 30 to 1,000 bodies: walls, heaps, bins, clusters, chains, nets",
      bench_run_piles},
     {"grasp", "Drumwright's grasp: Coulomb against no-slip, and ppm as contacts grow", bench_run_grasp},

@@ -71,8 +71,9 @@ bool contact_trial_run(contact_trial *trial, const abut_contact_problem *problem
     trial->proven = false;
     trial->status = ABUT_OUT_OF_MEMORY;
     if (!make_room(trial, problem)) return false;
-    double start = bench_now_us();
+    double start = bench_now_us(), cpu = bench_cpu_us();
     trial->status = abut_contact_solve(trial->work, problem, &trial->options, &trial->result);
+    trial->cpu_us = bench_cpu_us() - cpu;
     trial->us = bench_now_us() - start;
     if (trial->status != ABUT_OK) return false;
     if (trial->result.outcome == ABUT_INFEASIBLE)

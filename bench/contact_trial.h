@@ -19,7 +19,8 @@ typedef struct contact_trial {
     abut_contact_result result;
     abut_contact_check check; /* the own verifier's; residual infinite where there is no answer */
     bool proven;              /* outcome infeasible, with a witness that its verifier accepts */
-    double us;                /* time of abut_contact_solve alone */
+    double us;                /* time of abut_contact_solve alone, */
+    double cpu_us;            /* and how long this thread was at work in it */
 } contact_trial;
 
 contact_trial *contact_trial_create(abut_contact_solver solver, bool alone);

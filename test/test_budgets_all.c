@@ -1,4 +1,5 @@
 /* max_seconds and max_pivots: kept by every model and solver, and by every stage, on problems that take far longer. */
+#define _POSIX_C_SOURCE 200809L /* clock_gettime */
 #include "check.h"
 #include "contact_families.h"
 #include "contact_trial.h"
