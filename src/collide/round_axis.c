@@ -22,8 +22,10 @@ enum { NEWTON = 30, LINES = ABUT_FACE_MAX + 8, ROUNDS = 6 };
 #define FACE_COSINE 0.9
 /* Candidates with fewer freedoms come first; others must be better by this part of the sizes. */
 #define BETTER 1e-12
-/* A face before which the cores overlap by less than this part of the sizes is where they met. */
+/* A direction along which the cores overlap by less than this part of the size is where they met. */
 #define SHALLOW 1e-4
+/* Cores that overlap by less than this part of the size have one best direction; deeper ones may have several. */
+#define DEEP 2e-2
 /* Lines whose cross product is shorter are parallel. */
 #define PARALLEL 1e-7
 /* Corners that lie lower than the farthest by less than this part of the size are as far: those of an edge or a face that is
@@ -382,23 +384,34 @@ static void improve_axes(search *s)
     }
 }
 
-/* Cores that overlap: from the best face where that is nearly enough, else from everywhere that may be best. */
+/* Whether the cores overlap by less than this part of the size along the best direction so far. */
+static bool overlaps_less(const search *s, double part)
+{
+    return s->best.kind != ABUTI_AXIS_NONE && s->best.gap >= -part * fmin(s->a->size, s->b->size);
+}
+
+/* Cores that overlap: from the best face, and from the line between the centres, where that is nearly enough; then from what the
+ * expanding polytope finds; and where they are deep in each other, from everywhere that may be best, in one order. */
 static void search_inside(search *s)
 {
     static const double any[3];
     double guess[3];
     judge_faces(s, true, any, -1);
     judge_faces(s, false, any, -1);
-    if (!(s->best.kind != ABUTI_AXIS_NONE && s->best.gap >= -SHALLOW * fmin(s->a->size, s->b->size))) {
-        if (s->best.kind != ABUTI_AXIS_NONE) {
-            abuti_v3_copy(guess, s->best.normal);
-            improve(s, guess);
-        }
-        improve_axes(s);
-        abuti_epa_run(s->a, s->b, s->rel, guess);
+    if (s->best.kind != ABUTI_AXIS_NONE) {
+        abuti_v3_copy(guess, s->best.normal);
         improve(s, guess);
     }
-    abuti_v3_copy(guess, s->best.normal);
+    if (overlaps_less(s, SHALLOW)) return;
+    abuti_v3_scale(guess, -1, s->rel->t);
+    if (abuti_v3_normalise(guess) > CENTRED * (s->a->size + s->b->size)) improve(s, guess);
+    if (overlaps_less(s, SHALLOW)) return;
+    abuti_axis before = s->best;
+    abuti_epa_run(s->a, s->b, s->rel, guess);
+    improve(s, guess);
+    if (overlaps_less(s, DEEP)) return;
+    s->best = before;
+    improve_axes(s);
     improve(s, guess);
 }
 
