@@ -313,6 +313,41 @@ static void test_pairs_stand_above_all_else(void)
     }
 }
 
+/* A block slides without friction over floors of two boxes whose tops meet in a seam, deeper in the second one's side than in
+ * its top for a step that is large: with unions it keeps its speed. */
+static void test_unions_are_asked_for_by_name(void)
+{
+    static const char text[] =
+        "<mujoco><custom><text name='abut_unions' data='%s'/></custom><default><geom "
+        "friction='0'/></default><worldbody>"
+        "<geom name='left' type='box' size='1 1 0.1' pos='-1 0 -0.1'/>"
+        "<geom name='right' type='box' size='1 1 0.1' pos='1 0 -0.1'/>"
+        "<body name='block' pos='-0.3 0 0.1'><freejoint/><geom name='block' type='box' size='0.1 0.1 "
+        "0.1'/></body>"
+        "</worldbody><keyframe><key qpos='-0.3 0 0.1 1 0 0 0' qvel='2 0 0 0 0 0'/></keyframe></mujoco>";
+    static const char *const lists[] = {"block", "left right", "all"};
+    char full[1024];
+    play p;
+    for (int i = 0; i < 3; i++) {
+        snprintf(full, sizeof full, text, lists[i]);
+        if (!begin_text(&p, full)) continue;
+        CHECK_EQ_INT(abut_simulation_reset(p.simulation, 0), ABUT_OK);
+        go(&p, 0.3);
+        CHECK_NEAR(state_of(&p, "block").velocity[0], 2, 1e-9);
+        CHECK_NEAR(state_of(&p, "block").position[2], 0.1, 1e-8);
+        end(&p);
+    }
+    abut_error error = {""};
+    abut_world_def def;
+    p = (play){0};
+    snprintf(full, sizeof full, text, "block rigth");
+    CHECK_EQ_INT(abut_scene_parse(full, strlen(full), NULL, NULL, &p.scene, &error), ABUT_OK);
+    CHECK_EQ_INT(abut_scene_world_def(p.scene, &def, &error), ABUT_OK);
+    CHECK_EQ_INT(abut_simulation_create(p.scene, &def, &p.simulation, &error), ABUT_INVALID_ARGUMENT);
+    CHECK_MSG(strstr(error.text, "abut_unions") != NULL, "%s", error.text);
+    end(&p);
+}
+
 static void test_peg_is_inserted(void)
 {
     play p;
@@ -452,6 +487,7 @@ int main(void)
     RUN(test_jack_and_linkage);
     RUN(test_pairs_have_their_own_friction);
     RUN(test_pairs_stand_above_all_else);
+    RUN(test_unions_are_asked_for_by_name);
     RUN(test_peg_is_inserted);
     RUN(test_grasp_lets_go);
     RUN(test_pile_comes_to_rest);

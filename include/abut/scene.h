@@ -383,7 +383,8 @@ typedef struct abut_simulation {
  * texts abut_model (frictionless, coulomb, viscous, no-slip, ...) and abut_solver, numbers abut_directions. */
 ABUT_API abut_status abut_scene_world_def(const abut_scene *scene, abut_world_def *def, abut_error *error);
 
-/* The scene is borrowed as long as the simulation lives. The number abut_restitution in `custom` holds for all geoms.
+/* The scene is borrowed as long as the simulation lives. The number abut_restitution in `custom` holds for all geoms;
+ * the text abut_unions names geoms whose contacts beside outer corners are unions (abut_collider_def.unions), or says all.
  * ABUT_UNSUPPORTED, with a message, for what the world cannot do. */
 ABUT_API abut_status abut_simulation_create(const abut_scene *scene, const abut_world_def *def,
                                             abut_simulation **simulation, abut_error *error);

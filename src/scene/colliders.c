@@ -198,6 +198,31 @@ static abut_status join_parents(abut_simulation *simulation)
     return ABUT_OK;
 }
 
+/* custom abut_unions: names of geoms, separated by blanks, whose contacts beside outer corners are unions; or `all`. */
+static abut_status choose_unions(const abut_scene *scene, abut_collider_def *defs, abut_error *error)
+{
+    const abut_scene_custom *custom = abut_scene_find_custom(scene, "abut_unions");
+    if (custom == NULL) return ABUT_OK;
+    if (custom->text == NULL)
+        return abuti_decline(error, ABUT_INVALID_ARGUMENT, "custom", "abut_unions",
+                             "expected a text: names of geoms, or all");
+    for (const char *word = custom->text + strspn(custom->text, " "); *word != '\0';) {
+        size_t length = strcspn(word, " ");
+        bool all = length == 3 && strncmp(word, "all", 3) == 0, found = all;
+        for (int i = 0; i < scene->geom_count; i++) {
+            const char *name = scene->geoms[i].name;
+            bool named = strlen(name) == length && strncmp(name, word, length) == 0;
+            found |= named;
+            if (all || named) defs[i].unions = true;
+        }
+        if (!found)
+            return abuti_decline(error, ABUT_INVALID_ARGUMENT, "custom", "abut_unions",
+                                 "it names a geom that is not there");
+        word += length + strspn(word + length, " ");
+    }
+    return ABUT_OK;
+}
+
 abut_status abuti_add_colliders(abut_simulation *simulation, abut_error *error)
 {
     const abut_scene *scene = simulation->scene;
@@ -209,7 +234,7 @@ abut_status abuti_add_colliders(abut_simulation *simulation, abut_error *error)
         defs[i].category = (uint32_t)scene->geoms[i].contype;
         defs[i].mask = (uint32_t)scene->geoms[i].conaffinity;
     }
-    abut_status status = ABUT_OK;
+    abut_status status = choose_unions(scene, defs, error);
     for (int i = 0; i < scene->pair_count; i++)
         for (int k = 0; k < 2; k++) inside->paired[scene->pairs[i].geoms[k]] = true;
     for (int i = 0; status == ABUT_OK && i < scene->geom_count; i++)
