@@ -180,8 +180,40 @@ static void test_rest_disturbed(void)
     contact_case_destroy(c);
 }
 
+/* A row of boxes that two walls squeeze, which come nearer whatever happens: there is no answer. In a sequence the next step
+ * looks for the proof first. */
+static void test_squeezed(void)
+{
+    enum { BOXES = 6 };
+    contact_case *c = contact_case_create();
+    contact_trial *trial = contact_trial_create(ABUT_SOLVER_AUTO, false);
+    for (int b = 0; b < BOXES + 2; b++)
+        contact_case_body(c, 1, (double[3]){0.1, 0.1, 0.1}, (double[3]){b, 0, 0});
+    c->bodies[0].kind = c->bodies[BOXES + 1].kind = ABUT_KINEMATIC;
+    c->bodies[0].velocity[0] = 1e-3;
+    for (int b = 0; b <= BOXES; b++) {
+        for (int corner = 0; corner < 4; corner++) {
+            double point[3] = {b + 0.5, corner & 1 ? 0.5 : -0.5, corner & 2 ? 0.5 : -0.5};
+            int contact = contact_case_add(c, b + 1, b, 0.5, point, (double[3]){1, 0, 0});
+            c->contacts[contact].key = 1 + (uint64_t)contact;
+        }
+    }
+    trial->options.warm = true;
+    for (int step = 0; step < 4; step++) {
+        CHECK(contact_trial_run(trial, &c->problem));
+        CHECK(trial->result.outcome == ABUT_INFEASIBLE && trial->proven);
+        CHECK_MSG(step == 0 || trial->result.pivots == 0, "step %d: %d pivots", step, trial->result.pivots);
+    }
+    c->bodies[0].velocity[0] = -1e-3; /* and lets go */
+    CHECK(contact_trial_run(trial, &c->problem));
+    CHECK(trial->result.outcome == ABUT_SOLVED && trial->check.residual <= 1e-9);
+    contact_trial_destroy(trial);
+    contact_case_destroy(c);
+}
+
 int main(void)
 {
+    RUN(test_squeezed);
     RUN(test_rest_again);
     RUN(test_rest_disturbed);
     RUN(test_rounding_is_held);

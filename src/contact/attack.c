@@ -1,8 +1,10 @@
 /* The stages of the plan on one island, in order, the verifier judging each. */
 #include "base/clock.h"
+#include "contact/admit.h"
 #include "contact/call.h"
 #include "contact/choice.h"
 #include "contact/drive/drive.h"
+#include "contact/rest/rest.h"
 #include "contact/soften.h"
 #include "contact/verify/verify.h"
 #include <limits.h>
@@ -122,6 +124,28 @@ static bool rests(abuti_call *c, const abuti_island *island, const abuti_system 
     return true;
 }
 
+/* Whether contacts and joint rows of a step in a sequence may exclude each other: some ask for a motion. (A single solve goes
+ * on until a stage has a ray to show.) */
+static bool asks_for_motion(const abuti_call *c, const abuti_system *system)
+{
+    const abut_contact_options *options = c->options;
+    return c->proves && system->rows && !options->stage && (options->start || options->warm) &&
+           !abuti_rest_conceivable(system);
+}
+
+/* Looks, once an island, for a proof that there is no answer; then that is the verdict. */
+static bool impossible(abuti_call *c, const abuti_island *island, const abuti_stage *stage,
+                       const abut_contact_check *least, abuti_verdict *verdict)
+{
+    if (!c->proves) return false;
+    c->proves = false;
+    if (!abuti_proven_impossible(c, island)) return false;
+    verdict->outcome = ABUT_INFEASIBLE;
+    verdict->stage = stage;
+    verdict->check = *least;
+    return true;
+}
+
 /* Runs the plan until the verifier accepts. What earlier stages said counts only when no later one is right:
  * a spent budget before a proof or a ray, and those before a stage's own limit. `best` keeps the point with
  * the least residual. */
@@ -141,6 +165,10 @@ void abuti_attack(abuti_call *c, const abuti_island *island, const abuti_system 
         return;
     }
     if (system->round && abuti_round_warm(c, island, system, verdict)) return;
+    /* Where the step before had no answer there are no states. */
+    if (!c->context.start && asks_for_motion(c, system) &&
+        impossible(c, island, abuti_first_stage(c->plan, c->options), &least, verdict))
+        return;
     for (int k = 0; k < c->plan->count && !verdict->unrefined && !(spent = abuti_out_of_budget(c)); ++k) {
         const abuti_stage *stage = c->plan->stage[k];
         if (stage->needs_start && !c->context.start) continue;
@@ -152,15 +180,11 @@ void abuti_attack(abuti_call *c, const abuti_island *island, const abuti_system 
         abut_outcome belief = abuti_run_stage(c, stage, system, verdict);
         if (belief == ABUT_RAY) {
             take_ray(c, system, verdict);
-            bool first = !on_ray;
-            if (first) on_ray = stage;
-            if (first && c->proves && abuti_proven_impossible(c, island)) {
-                verdict->outcome = ABUT_INFEASIBLE;
-                verdict->stage = stage;
-                verdict->check = least;
-                return;
-            }
+            if (!on_ray) on_ray = stage;
         }
+        bool doubts = belief == ABUT_RAY ||
+                      (belief != ABUT_SOLVED && !stage->needs_start && asks_for_motion(c, system));
+        if (doubts && impossible(c, island, stage, &least, verdict)) return;
         if (system->round && belief != ABUT_SOLVED && abuti_round_early(c, island, system, verdict)) return;
         if (!said[belief]) verdict->stage = stage;
         said[belief] = true;

@@ -39,7 +39,7 @@ typedef struct abuti_call {
     int part,
         parts; /* of a call that shares its islands with others (share.h): which one, of how many; parts 0: alone */
     bool held;        /* the model holds contacts, which may be glued */
-    bool proves;      /* a stage's first ray is reason enough to look for a proof */
+    bool proves;      /* a proof that the island has no answer may still be looked for */
     bool answered;    /* some island has an answer, or nothing needs one */
     int longest;      /* pivots of the island that took most; -1: none so far */
     int rays;         /* islands that ended on one */
