@@ -23,7 +23,7 @@ enum { NEWTON = 30, LINES = ABUT_FACE_MAX + 8, ROUNDS = 6 };
 /* Candidates with fewer freedoms come first; others must be better by this part of the sizes. */
 #define BETTER 1e-12
 /* A direction along which the cores overlap by less than this part of the size is where they met. */
-#define SHALLOW 1e-4
+#define SHALLOW 1e-8
 /* Cores that overlap by less than this part of the size have one best direction; deeper ones may have several. */
 #define DEEP 2e-2
 /* Lines whose cross product is shorter are parallel. */
