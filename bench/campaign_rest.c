@@ -60,7 +60,8 @@ stress_verdict rest_campaign_one(void *opened, bench_random *random)
     verdict.residual = s->trial->check.residual;
     if (verdict.outcome != ABUT_SOLVED) return verdict;
     double after = rest_energy(problem, s->trial->result.velocity), free_motion = rest_energy(problem, NULL);
-    verdict.accepted = verdict.residual <= residual_limit && after <= energy_limit * free_motion;
+    bool rests = after <= energy_limit * free_motion || !rest_has_room(problem);
+    verdict.accepted = verdict.residual <= residual_limit && rests;
     return verdict;
 }
 

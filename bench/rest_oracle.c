@@ -1,4 +1,5 @@
 #include "rest_oracle.h"
+#include "random.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -9,6 +10,10 @@ static const double NOTHING = 1e-10, SOMETHING = 1e-6;
 /* Impulses above this, in units of the free motion's momentum, are no honest rest. */
 static const double TOO_LARGE = 1e5;
 static const double PIVOT = 1e-9;
+/* What rounding may leave of the equations. */
+static const double MISFIT = 1e-9;
+/* By which share of them forces may change where there is room. */
+static const double ROOM = 1e-6;
 
 typedef struct tableau {
     int rows,
@@ -205,6 +210,20 @@ static double longest_arm(const abut_contact_problem *problem)
     return arm > 0 ? arm : 1;
 }
 
+/* What the unknowns of the last basis leave of the equations as they were written down: pivots round. */
+static double misfit(tableau *t, tableau *written, int real_columns)
+{
+    double worst = 0;
+    for (int i = 0; i < t->rows; i++) {
+        double left = *at(written, i, t->columns);
+        for (int k = 0; k < t->rows; k++)
+            if (t->basis[k] < real_columns)
+                left -= *at(written, i, t->basis[k]) * fmax(*at(t, k, t->columns), 0);
+        worst = fmax(worst, fabs(left));
+    }
+    return worst;
+}
+
 rest_finding rest_oracle(const abut_contact_problem *problem)
 {
     double arm = longest_arm(problem), size = 0, p[6];
@@ -217,8 +236,11 @@ rest_finding rest_oracle(const abut_contact_problem *problem)
     t.columns = real_columns + t.rows;
     t.entry = calloc((size_t)(t.rows + 1) * (size_t)(t.columns + 1), sizeof *t.entry);
     t.basis = calloc((size_t)t.rows + 1, sizeof *t.basis);
+    tableau written = t;
+    size_t bytes = (size_t)(t.rows + 1) * (size_t)(t.columns + 1) * sizeof *t.entry;
+    written.entry = malloc(bytes);
     rest_finding found = REST_UNCLEAR;
-    if (t.entry != NULL && t.basis != NULL) {
+    if (t.entry != NULL && t.basis != NULL && written.entry != NULL) {
         int column = 0;
         for (int i = 0; i < problem->contact_count; i++)
             column = put_contact(&t, problem, &problem->contacts[i], arm, column);
@@ -232,12 +254,34 @@ rest_finding rest_oracle(const abut_contact_problem *problem)
             }
         }
         for (int i = 0; i < t.rows && size > 0; i++) *at(&t, i, t.columns) /= size;
+        memcpy(written.entry, t.entry, bytes);
         begin_phase_one(&t, real_columns);
         found = phase_one(&t, real_columns);
+        if (found == REST_POSSIBLE && misfit(&t, &written, real_columns) > MISFIT) found = REST_UNCLEAR;
     }
+    free(written.entry);
     free(t.entry);
     free(t.basis);
     return found;
+}
+
+bool rest_has_room(const abut_contact_problem *problem)
+{
+    abut_body *mine = malloc(((size_t)problem->body_count + 1) * sizeof *mine);
+    abut_contact_problem pushed = *problem;
+    bool room = mine != NULL;
+    pushed.bodies = mine;
+    for (int sign = -1; sign <= 1 && room; sign += 2) {
+        bench_random random = bench_random_stream(1, 0);
+        for (int b = 0; b < problem->body_count; b++) {
+            mine[b] = problem->bodies[b];
+            double *f = mine[b].force, most = fmax(fmax(fabs(f[0]), fabs(f[1])), fabs(f[2]));
+            for (int k = 0; k < 3; k++) f[k] += sign * ROOM * most * bench_uniform(&random, -1, 1);
+        }
+        room = rest_oracle(&pushed) == REST_POSSIBLE;
+    }
+    free(mine);
+    return room;
 }
 
 /* ---- energies ---- */

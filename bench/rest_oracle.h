@@ -9,6 +9,8 @@
 
 #include "abut/contact.h"
 
+#include <stdbool.h>
+
 typedef enum rest_finding {
     REST_IMPOSSIBLE,
     REST_POSSIBLE,
@@ -16,6 +18,9 @@ typedef enum rest_finding {
 } rest_finding;
 
 rest_finding rest_oracle(const abut_contact_problem *problem);
+/* Whether a problem that can rest can do so, too, with forces that are off by a millionth, one way and the other: where it
+ * cannot, rest hangs on rounding. */
+bool rest_has_room(const abut_contact_problem *problem);
 /* Kinetic energy of velocities (6 a body; NULL: the free motion that no contact stops), J. */
 double rest_energy(const abut_contact_problem *problem, const double *velocity);
 
