@@ -146,19 +146,97 @@ static bool impossible(abuti_call *c, const abuti_island *island, const abuti_st
     return true;
 }
 
-/* Runs the plan until the verifier accepts. What earlier stages said counts only when no later one is right:
- * a spent budget before a proof or a ray, and those before a stage's own limit. `best` keeps the point with
- * the least residual. */
+/* How far the stages have come with an island. */
+typedef struct course {
+    abut_contact_check least;      /* of the best point so far, */
+    const abuti_answer *best;      /* NULL: there is none, */
+    const abuti_stage *best_stage; /* which this stage found */
+    const abuti_stage *on_ray;     /* the first that ended on a ray */
+    bool said[ABUT_FAILED + 1];    /* what stages believed */
+    bool asked_rest;
+} course;
+
+/* Islands that a stage is not for. */
+static bool left_out(const abuti_call *c, const abuti_system *system, const abuti_stage *stage)
+{
+    bool too_many = stage->most_bodies > 0 && system->bodies > stage->most_bodies && !c->options->stage;
+    return (stage->needs_start && !c->context.start) || too_many;
+}
+
+/* Notes what a stage believes, before anybody has judged it. True: its ray, or its failure, led to a proof that there is no
+ * answer. */
+static bool take_belief(abuti_call *c, const abuti_island *island, const abuti_system *system,
+                        const abuti_stage *stage, abut_outcome belief, course *so_far, abuti_verdict *verdict)
+{
+    if (belief == ABUT_RAY) {
+        take_ray(c, system, verdict);
+        if (!so_far->on_ray) so_far->on_ray = stage;
+    }
+    bool doubts =
+        belief == ABUT_RAY || (belief != ABUT_SOLVED && !stage->needs_start && asks_for_motion(c, system));
+    if (doubts && impossible(c, island, stage, &so_far->least, verdict)) return true;
+    if (!so_far->said[belief]) verdict->stage = stage;
+    so_far->said[belief] = true;
+    return false;
+}
+
+/* The point at hand, judged: accepted, or kept if it is the best so far. */
+static bool accept(abuti_call *c, const abuti_island *island, const abuti_system *system,
+                   const abuti_stage *stage, course *so_far, abuti_verdict *verdict)
+{
+    abut_contact_workspace *work = c->work;
+    bool drives = abuti_model_of(system->model)->ray_is_answer;
+    abuti_call_judge(c, island, system, &work->answer, &verdict->check);
+    if (verdict->check.residual <= c->options->tolerance * (drives ? DRIVE_ENOUGH : 1.0)) {
+        verdict->outcome = ABUT_SOLVED;
+        verdict->stage = verdict->refined ? verdict->refined : stage;
+        verdict->point = &work->answer;
+        verdict->glue_proven = work->answer.glue_proven;
+        verdict->exhausted = verdict->too_large = verdict->directed = false;
+        abuti_rest_instead(c, island, system, verdict);
+        return true;
+    }
+    if (!so_far->best || verdict->check.residual < so_far->least.residual) {
+        so_far->least = verdict->check;
+        so_far->best_stage = stage;
+        abuti_swap_answers(work);
+        so_far->best = &work->best;
+    }
+    return false;
+}
+
+/* What is left when no stage was right: a spent budget counts before a proof or a ray, and those before a stage's own
+ * limit. */
+static void conclude(abuti_call *c, const abuti_island *island, const abuti_system *system, bool spent,
+                     const course *so_far, abuti_verdict *verdict)
+{
+    abut_contact_workspace *work = c->work;
+    verdict->check = so_far->least;
+    if (so_far->best && verdict->check.residual <= c->options->tolerance) {
+        abuti_call_judge(c, island, system, so_far->best, &verdict->check);
+        verdict->outcome = ABUT_SOLVED;
+        verdict->stage = so_far->best_stage;
+        verdict->point = so_far->best;
+    } else if (!spent && so_far->said[ABUT_RAY] && !nearly_solved(system, &so_far->least)) {
+        verdict->outcome = ABUT_RAY;
+        verdict->stage = so_far->on_ray;
+    } else if (spent || so_far->said[ABUT_LIMIT]) {
+        bool near = so_far->best && so_far->least.residual <= NEAR;
+        if (!so_far->best) abuti_clear_answer(&work->best, system); /* no point so far: no impulses at all */
+        if (abuti_soften_serves(system) && !work->build.lift.used)
+            abuti_soften(system, &c->context, c->deadline, near, work->outputs.v, &work->best);
+        abuti_call_judge(c, island, system, &work->best, &verdict->check);
+        verdict->outcome = verdict->check.residual <= c->options->tolerance ? ABUT_SOLVED : ABUT_LIMIT;
+        verdict->point = &work->best;
+    }
+}
+
+/* Runs the plan until the verifier accepts. */
 void abuti_attack(abuti_call *c, const abuti_island *island, const abuti_system *system,
                   abuti_verdict *verdict)
 {
-    abut_contact_workspace *work = c->work;
-    abut_contact_check least = {.residual = INFINITY, .worst_contact = -1};
-    bool said[ABUT_FAILED + 1] = {false}, spent = false, asked = false;
-    const abuti_answer *best = NULL;
-    const abuti_stage *on_ray = NULL, *best_stage = NULL;
-    double enough =
-        c->options->tolerance * (abuti_model_of(system->model)->ray_is_answer ? DRIVE_ENOUGH : 1.0);
+    course so_far = {.least = {.residual = INFINITY, .worst_contact = -1}};
+    bool spent = false;
     *verdict = (abuti_verdict){.outcome = ABUT_FAILED};
     if (c->plan->count == 1 && c->plan->stage[0]->round) {
         (void)abuti_round_alone(c, island, system, verdict);
@@ -167,65 +245,23 @@ void abuti_attack(abuti_call *c, const abuti_island *island, const abuti_system 
     if (system->round && abuti_round_warm(c, island, system, verdict)) return;
     /* Where the step before had no answer there are no states. */
     if (!c->context.start && asks_for_motion(c, system) &&
-        impossible(c, island, abuti_first_stage(c->plan, c->options), &least, verdict))
+        impossible(c, island, abuti_first_stage(c->plan, c->options), &so_far.least, verdict))
         return;
     for (int k = 0; k < c->plan->count && !verdict->unrefined && !(spent = abuti_out_of_budget(c)); ++k) {
         const abuti_stage *stage = c->plan->stage[k];
-        if (stage->needs_start && !c->context.start) continue;
-        if (stage->most_bodies > 0 && system->bodies > stage->most_bodies && !c->options->stage) continue;
-        if (!asked && (!stage->needs_start || system->bodies == 1)) {
-            asked = true;
+        if (left_out(c, system, stage)) continue;
+        if (!so_far.asked_rest && (!stage->needs_start || system->bodies == 1)) {
+            so_far.asked_rest = true;
             if (rests(c, island, system, verdict)) return;
         }
         abut_outcome belief = abuti_run_stage(c, stage, system, verdict);
-        if (belief == ABUT_RAY) {
-            take_ray(c, system, verdict);
-            if (!on_ray) on_ray = stage;
-        }
-        bool doubts = belief == ABUT_RAY ||
-                      (belief != ABUT_SOLVED && !stage->needs_start && asks_for_motion(c, system));
-        if (doubts && impossible(c, island, stage, &least, verdict)) return;
+        if (take_belief(c, island, system, stage, belief, &so_far, verdict)) return;
         if (system->round && belief != ABUT_SOLVED && abuti_round_early(c, island, system, verdict)) return;
-        if (!said[belief]) verdict->stage = stage;
-        said[belief] = true;
         if (verdict->exhausted && verdict->directed) break; /* there is nothing left to find */
         if (belief != ABUT_SOLVED && belief != ABUT_LIMIT) continue;
-        abuti_call_judge(c, island, system, &work->answer, &verdict->check);
-        if (verdict->check.residual <= enough) {
-            verdict->outcome = ABUT_SOLVED;
-            verdict->stage = verdict->refined ? verdict->refined : stage;
-            verdict->point = &work->answer;
-            verdict->glue_proven = work->answer.glue_proven;
-            verdict->exhausted = verdict->too_large = verdict->directed = false;
-            abuti_rest_instead(c, island, system, verdict);
-            return;
-        }
-        if (!best || verdict->check.residual < least.residual) {
-            least = verdict->check;
-            best_stage = stage;
-            abuti_swap_answers(work);
-            best = &work->best;
-        }
+        if (accept(c, island, system, stage, &so_far, verdict)) return;
         if (stage->last && belief == ABUT_LIMIT && system->bodies >= ABUTI_LARGE_ISLAND) break;
     }
     if (system->round && !spent && abuti_round_rescue(c, island, system, verdict)) return;
-    verdict->check = least;
-    spent = spent || abuti_out_of_budget(c);
-    if (best && verdict->check.residual <= c->options->tolerance) {
-        abuti_call_judge(c, island, system, best, &verdict->check);
-        verdict->outcome = ABUT_SOLVED;
-        verdict->stage = best_stage;
-        verdict->point = best;
-    } else if (!spent && said[ABUT_RAY] && !nearly_solved(system, &least)) {
-        verdict->outcome = ABUT_RAY;
-        verdict->stage = on_ray;
-    } else if (spent || said[ABUT_LIMIT]) {
-        if (!best) abuti_clear_answer(&work->best, system); /* no point so far: no impulses at all */
-        if (abuti_soften_serves(system) && !work->build.lift.used)
-            abuti_soften(system, &c->context, c->deadline, best && least.residual <= NEAR, work->outputs.v,
-                         &work->best);
-        abuti_call_judge(c, island, system, &work->best, &verdict->check);
-        verdict->outcome = verdict->check.residual <= c->options->tolerance ? ABUT_SOLVED : ABUT_LIMIT;
-        verdict->point = &work->best;
-    }
+    conclude(c, island, system, spent || abuti_out_of_budget(c), &so_far, verdict);
 }
