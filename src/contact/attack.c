@@ -18,6 +18,10 @@
 /* The residual from which on a point is near enough to an answer to go on from as it is. */
 #define NEAR 1e-4
 
+/* The residual from which on sweeps polish a point, and the share of it that they must leave to go on. */
+#define POLISH_NEAR 1e-7
+#define POLISH_GAINS 0.9
+
 void abuti_swap_answers(abut_contact_workspace *work)
 {
     abuti_answer best = work->best;
@@ -34,6 +38,18 @@ void abuti_clear_answer(abuti_answer *answer, const abuti_system *system)
     memset(answer->face, 0, lanes * sizeof(abut_contact_face));
     memset(answer->glued, 0, lanes * sizeof(bool));
     if (system->joints) memset(answer->joint, 0, (size_t)system->joints * sizeof(double));
+}
+
+static void copy_answer(abuti_answer *to, const abuti_answer *from, const abuti_system *system)
+{
+    size_t lanes = (size_t)system->lanes;
+    memcpy(to->theta, from->theta, lanes * sizeof(double));
+    memcpy(to->f[0], from->f[0], lanes * sizeof(double));
+    memcpy(to->f[1], from->f[1], lanes * sizeof(double));
+    memcpy(to->face, from->face, lanes * sizeof(abut_contact_face));
+    memcpy(to->glued, from->glued, lanes * sizeof(bool));
+    if (system->joints) memcpy(to->joint, from->joint, (size_t)system->joints * sizeof(double));
+    to->glue_proven = from->glue_proven;
 }
 
 /* Carries an answer to the caller's units and lets the verifier judge it. */
@@ -180,29 +196,42 @@ static bool take_belief(abuti_call *c, const abuti_island *island, const abuti_s
     return false;
 }
 
-/* The point at hand, judged: accepted, or kept if it is the best so far. */
+/* Whether the verifier accepts the point at hand; then it is the verdict, unless the bodies can rest. */
 static bool accept(abuti_call *c, const abuti_island *island, const abuti_system *system,
-                   const abuti_stage *stage, course *so_far, abuti_verdict *verdict)
+                   const abuti_stage *stage, abuti_verdict *verdict)
 {
     abut_contact_workspace *work = c->work;
     bool drives = abuti_model_of(system->model)->ray_is_answer;
     abuti_call_judge(c, island, system, &work->answer, &verdict->check);
-    if (verdict->check.residual <= c->options->tolerance * (drives ? DRIVE_ENOUGH : 1.0)) {
-        verdict->outcome = ABUT_SOLVED;
-        verdict->stage = verdict->refined ? verdict->refined : stage;
-        verdict->point = &work->answer;
-        verdict->glue_proven = work->answer.glue_proven;
-        verdict->exhausted = verdict->too_large = verdict->directed = false;
-        abuti_rest_instead(c, island, system, verdict);
-        return true;
-    }
-    if (!so_far->best || verdict->check.residual < so_far->least.residual) {
-        so_far->least = verdict->check;
-        so_far->best_stage = stage;
-        abuti_swap_answers(work);
-        so_far->best = &work->best;
-    }
-    return false;
+    if (!(verdict->check.residual <= c->options->tolerance * (drives ? DRIVE_ENOUGH : 1.0))) return false;
+    verdict->outcome = ABUT_SOLVED;
+    verdict->stage = verdict->refined ? verdict->refined : stage;
+    verdict->point = &work->answer;
+    verdict->glue_proven = work->answer.glue_proven;
+    verdict->exhausted = verdict->too_large = verdict->directed = false;
+    abuti_rest_instead(c, island, system, verdict);
+    return true;
+}
+
+/* Keeps the point at hand, which was judged, if it is the best so far. */
+static bool keep_best(abuti_call *c, const abuti_stage *stage, const abuti_verdict *verdict, course *so_far)
+{
+    if (so_far->best && !(verdict->check.residual < so_far->least.residual)) return false;
+    so_far->least = verdict->check;
+    so_far->best_stage = stage;
+    abuti_swap_answers(c->work);
+    so_far->best = &c->work->best;
+    return true;
+}
+
+/* The best point so far is near an answer: once more, brought nearer by sweeps. */
+static bool polish(abuti_call *c, const abuti_system *system, const course *so_far)
+{
+    abut_contact_workspace *work = c->work;
+    if (!(so_far->least.residual <= POLISH_NEAR) || !abuti_soften_serves(system) || work->build.lift.used)
+        return false;
+    copy_answer(&work->answer, &work->best, system);
+    return abuti_polish(system, &c->context, work->outputs.v, &work->answer);
 }
 
 /* What is left when no stage was right: a spent budget counts before a proof or a ray, and those before a stage's own
@@ -259,7 +288,13 @@ void abuti_attack(abuti_call *c, const abuti_island *island, const abuti_system 
         if (system->round && belief != ABUT_SOLVED && abuti_round_early(c, island, system, verdict)) return;
         if (verdict->exhausted && verdict->directed) break; /* there is nothing left to find */
         if (belief != ABUT_SOLVED && belief != ABUT_LIMIT) continue;
-        if (accept(c, island, system, stage, &so_far, verdict)) return;
+        if (accept(c, island, system, stage, verdict)) return;
+        bool better = keep_best(c, stage, verdict, &so_far);
+        while (better && polish(c, system, &so_far)) {
+            double before = so_far.least.residual;
+            if (accept(c, island, system, stage, verdict)) return;
+            better = keep_best(c, stage, verdict, &so_far) && so_far.least.residual < POLISH_GAINS * before;
+        }
         if (stage->last && belief == ABUT_LIMIT && system->bodies >= ABUTI_LARGE_ISLAND) break;
     }
     if (system->round && !spent && abuti_round_rescue(c, island, system, verdict)) return;

@@ -12,4 +12,7 @@ bool abuti_soften_serves(const abuti_system *system);
 void abuti_soften(const abuti_system *system, const abuti_stage_context *context, double deadline, bool near,
                   double *v, abuti_answer *x);
 
+/* From a point near an answer, in x, nearer by sweeps; the verifier has to say what that is worth. False: time is up. */
+bool abuti_polish(const abuti_system *system, const abuti_stage_context *context, double *v, abuti_answer *x);
+
 #endif

@@ -12,14 +12,15 @@
 #include <string.h>
 
 /* At most so many stages a solver. */
-enum { STAGES_MAX = 16 };
+enum { STAGES_MAX = 17 };
 
 static const abuti_stage *const own_stages[ABUT_SOLVER_COUNT][STAGES_MAX + 1] = {
     [ABUT_SOLVER_FACES] = {&abuti_sparse_hold, &abuti_faces_check, &abuti_sparse_check, &abuti_faces_narrow,
-                           &abuti_sparse_interior, &abuti_faces_greedy, &abuti_faces_interior,
-                           &abuti_faces_path, &abuti_faces_cover, &abuti_stage_distance,
-                           &abuti_stage_rest_quick, &abuti_stage_rest, &abuti_cone_check_stage,
-                           &abuti_cone_newton_stage, &abuti_cone_proximal_stage, &abuti_cone_interior_stage},
+                           &abuti_sparse_interior, &abuti_sparse_path, &abuti_faces_greedy,
+                           &abuti_faces_interior, &abuti_faces_path, &abuti_faces_cover,
+                           &abuti_stage_distance, &abuti_stage_rest_quick, &abuti_stage_rest,
+                           &abuti_cone_check_stage, &abuti_cone_newton_stage, &abuti_cone_proximal_stage,
+                           &abuti_cone_interior_stage},
     [ABUT_SOLVER_REDUCED] = {&abuti_stage_reduced},
     [ABUT_SOLVER_STRUCTURAL] = {&abuti_stage_structural},
     [ABUT_SOLVER_LEMKE] = {&abuti_stage_lemke, &abuti_stage_twofold, &abuti_stage_normal_lemke},

@@ -153,6 +153,13 @@ static abut_outcome interior(const abuti_system *system, void *scratch, const ab
     return p->kernels->interior(p, system, context, answer);
 }
 
+static abut_outcome path(const abuti_system *system, void *scratch, const abuti_stage_context *context,
+                         abuti_answer *answer)
+{
+    sparse *p = scratch;
+    return p->kernels->path(p, system, context, answer);
+}
+
 /* What all stages have in common. */
 #define SPARSE_STAGE                                                                                         \
     .family = &abuti_sparse_family, .models = 1u << ABUT_COULOMB | 1u << ABUT_FRICTIONLESS, .rows = true
@@ -160,5 +167,5 @@ static abut_outcome interior(const abuti_system *system, void *scratch, const ab
 const abuti_stage abuti_sparse_hold = {SPARSE_STAGE, .name = "sparse-hold", .needs_start = true, .run = hold};
 const abuti_stage abuti_sparse_check = {SPARSE_STAGE, .name = "sparse-check", .needs_start = true,
                                         .run = check};
-const abuti_stage abuti_sparse_interior = {SPARSE_STAGE, .name = "sparse-interior", .last = true,
-                                           .run = interior};
+const abuti_stage abuti_sparse_interior = {SPARSE_STAGE, .name = "sparse-interior", .run = interior};
+const abuti_stage abuti_sparse_path = {SPARSE_STAGE, .name = "sparse-path", .last = true, .run = path};

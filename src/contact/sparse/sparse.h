@@ -109,6 +109,8 @@ typedef struct sparse_kernels {
                           abuti_answer *answer);
     abut_outcome (*interior)(sparse *p, const abuti_system *system, const abuti_stage_context *context,
                              abuti_answer *answer);
+    abut_outcome (*path)(sparse *p, const abuti_system *system, const abuti_stage_context *context,
+                         abuti_answer *answer);
     /* The numbers of a matrix, assembled in place, become its factors; v = matrix^-1 v in blocks of `stride`. */
     void (*factor)(sparse_matrix *matrix);
     void (*solve)(const sparse_matrix *matrix, double *v, int stride);
@@ -122,6 +124,6 @@ void abuti_sparse_matrix_layout(sparse_matrix *matrix, abuti_arena *arena, int b
 extern const sparse_kernels abuti_sparse_plain, abuti_sparse_avx2, abuti_sparse_avx512;
 
 extern const abuti_family abuti_sparse_family;
-extern const abuti_stage abuti_sparse_hold, abuti_sparse_check, abuti_sparse_interior;
+extern const abuti_stage abuti_sparse_hold, abuti_sparse_check, abuti_sparse_interior, abuti_sparse_path;
 
 #endif

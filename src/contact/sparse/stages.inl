@@ -84,20 +84,35 @@ static abut_outcome run_check(sparse *p, const abuti_system *s, const abuti_stag
     return end == WALK_DONE ? tell_answer(p, end, answer) : ABUT_FAILED;
 }
 
-/* Through the inside to the states of all contacts at once. What none of the ways answers ends with the point that the last
- * has come to. */
-static abut_outcome run_interior(sparse *p, const abuti_system *s, const abuti_stage_context *context,
-                                 abuti_answer *answer)
+/* Where a walk inside has come to: an answer, or a point that may be near one. */
+static abut_outcome end_inside(sparse *p, walk_end end, abuti_answer *answer)
 {
-    static const double starts[] = {0.2, 2.0, 20.0};
-    if (passed_over(s, context) || !begin(p, s)) return ABUT_FAILED;
-    prepare_pairs(p);
-    p->inside.lift = 0.0;
-    walk_end end = walk_inside(p, INSIDE_START, context);
-    for (int k = 0; k < 3 && end == WALK_STUCK; ++k) end = walk_path(p, starts[k], path_rounds(s), context);
     if (end != WALK_DONE) read_faces(p);
     answer->pivots += p->rounds;
     return tell_answer(p, end, answer);
 }
 
-const sparse_kernels SPARSE_VARIANT = {run_hold, run_check, run_interior, factor, solve};
+/* Through the inside to the states of all contacts at once: the short way. */
+static abut_outcome run_interior(sparse *p, const abuti_system *s, const abuti_stage_context *context,
+                                 abuti_answer *answer)
+{
+    if (passed_over(s, context) || !begin(p, s)) return ABUT_FAILED;
+    prepare_pairs(p);
+    p->inside.lift = 0.0;
+    return end_inside(p, walk_inside(p, INSIDE_START, context), answer);
+}
+
+/* The long way, from three starts. */
+static abut_outcome run_path(sparse *p, const abuti_system *s, const abuti_stage_context *context,
+                             abuti_answer *answer)
+{
+    static const double starts[] = {0.2, 2.0, 20.0};
+    if (passed_over(s, context) || !begin(p, s)) return ABUT_FAILED;
+    prepare_pairs(p);
+    p->inside.lift = 0.0;
+    walk_end end = WALK_STUCK;
+    for (int k = 0; k < 3 && end == WALK_STUCK; ++k) end = walk_path(p, starts[k], path_rounds(s), context);
+    return end_inside(p, end, answer);
+}
+
+const sparse_kernels SPARSE_VARIANT = {run_hold, run_check, run_interior, run_path, factor, solve};
