@@ -224,11 +224,14 @@ static bool keep_best(abuti_call *c, const abuti_stage *stage, const abuti_verdi
     return true;
 }
 
-/* The best point so far is near an answer: once more, brought nearer by sweeps. */
+/* The best point so far is near an answer: once more, brought nearer by sweeps. Other solvers' stages, and a stage that is asked for
+ * by name, are left to themselves. */
 static bool polish(abuti_call *c, const abuti_system *system, const course *so_far)
 {
     abut_contact_workspace *work = c->work;
-    if (!(so_far->least.residual <= POLISH_NEAR) || !abuti_soften_serves(system) || work->build.lift.used)
+    bool own = so_far->best_stage->family->solver == ABUT_SOLVER_FACES && !c->options->stage;
+    if (!own || !(so_far->least.residual <= POLISH_NEAR) || !abuti_soften_serves(system) ||
+        work->build.lift.used || abuti_out_of_budget(c))
         return false;
     copy_answer(&work->answer, &work->best, system);
     return abuti_polish(system, &c->context, work->outputs.v, &work->answer);
@@ -255,7 +258,10 @@ static void conclude(abuti_call *c, const abuti_island *island, const abuti_syst
         if (abuti_soften_serves(system) && !work->build.lift.used)
             abuti_soften(system, &c->context, c->deadline, near, work->outputs.v, &work->best);
         abuti_call_judge(c, island, system, &work->best, &verdict->check);
-        verdict->outcome = verdict->check.residual <= c->options->tolerance ? ABUT_SOLVED : ABUT_LIMIT;
+        /* What sweeps alone have solved is none of another solver's answers. */
+        bool solved = verdict->check.residual <= c->options->tolerance &&
+                      (near || c->plan->solver == ABUT_SOLVER_FACES);
+        verdict->outcome = solved ? ABUT_SOLVED : ABUT_LIMIT;
         verdict->point = &work->best;
     }
 }
