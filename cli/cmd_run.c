@@ -144,7 +144,7 @@ static int run(const run_request *r, abut_simulation *simulation, const abut_wor
 {
     abut_error error = {""};
     run_output output;
-    if (!run_output_open(&output, &r->files, r->path, simulation, def, &error))
+    if (!run_output_open(&output, &r->files, r->path, r->control, simulation, def, &error))
         return cmd_error("run", "%s", error.text);
     int status = take_steps(r, simulation, control, &output, summary);
     bool whole = status == EXIT_SOLVED && !interrupted;

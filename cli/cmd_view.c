@@ -1,6 +1,7 @@
 /* abut view: recordings become one page that opens in any browser, offline. */
 
 #include "cmd.h"
+#include "draft.h"
 #include "options.h"
 #include "page.h"
 
@@ -29,6 +30,9 @@ int cmd_view(int argc, char **argv)
     int status;
     if (!options_parse(&help, table, argc, argv, &status)) return status;
     if (to == NULL) return cmd_error("view", "-o FILE is missing ('abut view --help' shows the usage)");
+    for (int i = 0; i < 2; i++)
+        if (draft_same_file(to, files[i]))
+            return cmd_error("view", "%s: -o would replace the recording; name another file", to);
     abut_error warning, error;
     if (!page_write(files, files[1] != NULL ? 2 : 1, to, &warning, &error))
         return cmd_error("view", "%s", error.text);

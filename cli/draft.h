@@ -1,4 +1,5 @@
-/* A file that appears whole or not at all: written beside the target, whose name it takes when all went well. */
+/* A file that appears whole or not at all: written beside the target, whose name it takes when all went well. A link stays, and
+ * what it leads to is replaced; devices and pipes are written to as they are. */
 #ifndef ABUT_CLI_DRAFT_H
 #define ABUT_CLI_DRAFT_H
 
@@ -6,9 +7,10 @@
 #include <stdio.h>
 
 typedef struct draft {
-    const char *target;
-    char *path;
+    char *target;
+    char *path; /* where it is written */
     FILE *file;
+    bool direct; /* into the target itself: a device, a pipe */
 } draft;
 
 /* False, with errno, when it cannot be made. */
@@ -16,5 +18,11 @@ bool draft_open(draft *d, const char *target);
 
 /* Keeps the draft under its target's name, or removes it. True when it was kept. */
 bool draft_close(draft *d, bool keep);
+
+/* Whether there is something by this name that is no plain file. */
+bool draft_is_direct(const char *target);
+
+/* Two names of one plain file, or the same name; false where one is NULL. */
+bool draft_same_file(const char *a, const char *b);
 
 #endif

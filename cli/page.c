@@ -125,6 +125,7 @@ bool page_ready(const char *path, abut_error *error)
     free(viewer);
     if (stat(path, &kind) == 0 && S_ISDIR(kind.st_mode))
         return fail(error, "%.150s: %s", path, strerror(EISDIR));
+    if (draft_is_direct(path)) return true;
     if (!draft_open(&d, path)) return fail(error, "%.150s: %s", path, strerror(errno));
     draft_close(&d, false);
     return true;

@@ -1,5 +1,6 @@
 #include "run_output.h"
 
+#include "draft.h"
 #include "page.h"
 
 #include <errno.h>
@@ -22,23 +23,18 @@ static void take_name(run_output *o, const char *scene)
     if (dot != NULL && dot != o->name) *dot = '\0';
 }
 
-/* Two names of one plain file, or the same name. */
-static bool same_file(const char *a, const char *b)
+static bool check_names(const run_files *files, const char *scene, const char *control, abut_error *error)
 {
-    struct stat x, y;
-    if (a == NULL || b == NULL) return false;
-    if (strcmp(a, b) == 0) return true;
-    return stat(a, &x) == 0 && stat(b, &y) == 0 && S_ISREG(x.st_mode) && x.st_dev == y.st_dev &&
-           x.st_ino == y.st_ino;
-}
-
-static bool check_names(const run_files *files, const char *scene, abut_error *error)
-{
-    if (same_file(files->recording, scene))
+    if (draft_same_file(files->recording, scene))
         return fail(error, files->recording, "--out would replace the scene");
-    if (same_file(files->page, scene)) return fail(error, files->page, "--html would replace the scene");
-    if (same_file(files->recording, files->page))
+    if (draft_same_file(files->page, scene))
+        return fail(error, files->page, "--html would replace the scene");
+    if (draft_same_file(files->recording, files->page))
         return fail(error, files->page, "--out and --html name the same file");
+    if (draft_same_file(files->recording, control))
+        return fail(error, files->recording, "--out would replace the control file");
+    if (draft_same_file(files->page, control))
+        return fail(error, files->page, "--html would replace the control file");
     return true;
 }
 
@@ -74,14 +70,14 @@ static void remove_recording(run_output *o)
 
 /* ---- the run ---- */
 
-bool run_output_open(run_output *o, const run_files *files, const char *scene, abut_simulation *simulation,
-                     const abut_world_def *def, abut_error *error)
+bool run_output_open(run_output *o, const run_files *files, const char *scene, const char *control,
+                     abut_simulation *simulation, const abut_world_def *def, abut_error *error)
 {
     *o = (run_output){.files = *files, .options = def->contact};
     take_name(o, scene);
     const char *model = simulation->scene->model;
     const char *title = model != NULL && model[0] != '\0' ? model : o->name;
-    if (!check_names(files, scene, error)) return false;
+    if (!check_names(files, scene, control, error)) return false;
     if (files->page != NULL && !page_ready(files->page, error)) return false;
     if (files->capsules != NULL && !run_capsules_open(&o->capsules, files->capsules, o->name, error))
         return false;

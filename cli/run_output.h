@@ -21,10 +21,10 @@ typedef struct run_output {
     char recording[1024 + 160];
 } run_output;
 
-/* Whether all that is asked for can be written is found out here, before the run. `scene` is the path of the scene, which
- * no output replaces. False with the reason, and nothing is left open. */
-bool run_output_open(run_output *o, const run_files *files, const char *scene, abut_simulation *simulation,
-                     const abut_world_def *def, abut_error *error);
+/* Whether all that is asked for can be written is found out here, before the run. `scene` and `control`
+ * (NULL: none) are the paths of what is read, which no output replaces. False with the reason, and nothing is left open. */
+bool run_output_open(run_output *o, const run_files *files, const char *scene, const char *control,
+                     abut_simulation *simulation, const abut_world_def *def, abut_error *error);
 
 /* Adds the step that the world just took, the run's `number`th from 0. False with the reason. */
 bool run_output_add(run_output *o, const abut_step_report *report, long number, double microseconds,

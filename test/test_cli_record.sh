@@ -47,6 +47,10 @@ rm -f none.html
 refused "no recording of abut" "$ABUT" view "$0" -o none.html
 [ ! -e none.html ] || complain "a page of nothing was left"
 refused "-o FILE is missing" "$ABUT" view slope.abr
+refused "would replace the recording" "$ABUT" view slope.abr -o ./slope.abr
+ln -sf linked.html link.html
+expect 0 "$ABUT" view slope.abr -o link.html
+[ -L link.html ] && [ -s linked.html ] || complain "a link to a page was replaced"
 refused "unexpected argument" "$ABUT" view a b c -o none.html
 refused "cannot/none.html" "$ABUT" view slope.abr -o cannot/none.html
 ABUT_VIEWER=slope.abr refused "not a viewer of abut" "$ABUT" view slope.abr -o none.html

@@ -82,6 +82,10 @@ expect 2 'nowhere/peg.abr: No such file' "$scenes/peg.xml" --seconds 1000 --out 
 cp "$scenes/peg.xml" copy.xml
 expect 2 'would replace the scene' copy.xml --seconds 1000 --out ./copy.xml
 cmp -s "$scenes/peg.xml" copy.xml || complain "the scene was replaced"
+printf '0\n1\n' >times.csv
+cp times.csv kept.csv
+expect 2 'would replace the control file' copy.xml --control times.csv --out ./times.csv
+cmp -s times.csv kept.csv || complain "the control file was replaced"
 expect 2 'peg.abr: Not a directory' "$scenes/peg.xml" --seconds 1000 --capsules peg.abr
 
 # The page, with a viewer that is only a mark, then the built one.

@@ -158,6 +158,12 @@ abuti_found abuti_pair_read(abuti_section *section, const abuti_element *element
     if (found == ABUTI_FOUND)
         found = abuti_reference(section, element, "geom2", ABUTI_NAME_GEOM, &pair.geoms[1]);
     if (found != ABUTI_FOUND) return found;
+    const abut_scene_geom *geoms = reader->geoms.items;
+    if (geoms[pair.geoms[0]].body == geoms[pair.geoms[1]].body) {
+        abuti_fail(&reader->source, ABUT_INVALID_ARGUMENT, element, "geom2",
+                   "expected a geom of another body than geom1's");
+        return ABUTI_FAILED;
+    }
     from_geoms(reader, &pair);
     if (!abuti_class_of(reader, model, element, -1, &class)) return ABUTI_FAILED;
     int count = abuti_defaults(model, class, "pair", element, chain, ABUTI_CHAIN_MAX);

@@ -10,7 +10,6 @@
  * or keeps every generator, c.J v >= 0, no impulses p* can hold k: 0 = v.(k + J'p*) > 0. And once the weights
  * are positive and the velocities small, stiff springs in proportion to the weights make v zero, and the weights stay
  * positive: that is tried as soon as the predictor could go its whole way. */
-#include "base/clock.h"
 #include "contact/rest/rest.h"
 #include <math.h>
 #include <string.h>
@@ -251,12 +250,6 @@ static bool try_end(rest *r, const abuti_system *s)
     return false;
 }
 
-static bool spent(const abuti_stage_context *context, int rounds)
-{
-    return rounds >= context->pivots_left ||
-           (context->deadline < INFINITY && abuti_clock() >= context->deadline);
-}
-
 /* The predictor of a round. */
 static double predict(rest *r, const abuti_system *s)
 {
@@ -272,7 +265,7 @@ bool abuti_rest_inside(rest *r, const abuti_system *s, const abuti_stage_context
         opens = abuti_rest_opening(r, s);
     }
     begin(r, s);
-    for (int round = 0; round < REST_ROUNDS && !spent(context, *rounds); ++round, ++*rounds) {
+    for (int round = 0; round < REST_ROUNDS && !abuti_rest_spent(context, *rounds); ++round, ++*rounds) {
         scan found = look(r, s);
         if (found.pairs == 0 || !isfinite(found.mean)) return false;
         if (r->still && proves_motion(r, s, &found, opens)) return false;

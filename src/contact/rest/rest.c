@@ -1,4 +1,5 @@
 #include "contact/rest/rest.h"
+#include "base/clock.h"
 #include "linalg/kernels.h"
 #include <math.h>
 #include <string.h>
@@ -326,21 +327,28 @@ static double squeeze_needed(const rest *r, const abuti_system *s)
     return wanted < 0.5 * (low + high) ? wanted : 0.5 * (low + high);
 }
 
-/* The load shared evenly, and if need be squeezed. */
-static bool quick(rest *r, const abuti_system *s)
+bool abuti_rest_spent(const abuti_stage_context *context, int rounds)
 {
-    if (!abuti_rest_spring_alike(r, s)) return false;
+    return rounds >= context->pivots_left ||
+           (context->deadline < INFINITY && abuti_clock() >= context->deadline);
+}
+
+/* The load shared evenly, and if need be squeezed. */
+static bool quick(rest *r, const abuti_system *s, const abuti_stage_context *context)
+{
+    if (!abuti_rest_spring_alike(r, s) || abuti_rest_spent(context, 0)) return false;
     memset(r->p, 0, 3 * (size_t)s->n * sizeof(double));
     if (s->joints) memset(r->y, 0, (size_t)s->joints * sizeof(double));
     if (!abuti_rest_hold(r, s, r->p, r->y, s->k)) return false;
     if (abuti_rest_in_cones(r, s, r->p)) return true;
+    if (abuti_rest_spent(context, 0)) return false;
     double *y = r->kept;
     for (int i = 0; i < s->n; ++i) {
         r->squeeze[3 * i] = r->count[i] > 0 ? 1.0 / s->size[0][i] : 0.0;
         r->squeeze[3 * i + 1] = r->squeeze[3 * i + 2] = 0.0;
     }
     for (int j = 0; j < s->joints; ++j) y[j] = 0.0;
-    if (!abuti_rest_hold(r, s, r->squeeze, y, NULL)) return false;
+    if (!abuti_rest_hold(r, s, r->squeeze, y, NULL) || abuti_rest_spent(context, 0)) return false;
     double amount = squeeze_needed(r, s);
     if (amount < 0.0) return false;
     for (int c = 0; c < 3 * s->n; ++c) r->p[c] += amount * r->squeeze[c];
@@ -417,7 +425,8 @@ static abut_outcome decide(rest *r, const abuti_system *s, const abuti_stage_con
     answer->pivots++;
     if (hold_one(r, s, answer)) return ABUT_SOLVED;
     if (!abuti_rest_begin(r, s)) return ABUT_FAILED;
-    bool held = r->still && quick(r, s);
+    bool held = r->still && quick(r, s, context);
+    inside = inside && !abuti_rest_spent(context, 0);
     if (!held && inside) held = abuti_rest_inside(r, s, context, &answer->pivots);
     write_answer(r, s, held, answer);
     return held ? ABUT_SOLVED : ABUT_FAILED;

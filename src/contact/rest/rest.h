@@ -80,6 +80,8 @@ void abuti_rest_move(rest *r, const abuti_system *system, const double *p, const
 bool abuti_rest_hold(rest *r, const abuti_system *system, double *p, double *y, const double *k);
 /* Whether all impulses are in their cones. */
 bool abuti_rest_in_cones(const rest *r, const abuti_system *system, const double *p);
+/* Whether the budget of the call is used up after so many rounds. */
+bool abuti_rest_spent(const abuti_stage_context *context, int rounds);
 /* The interior point: p and y of an answer; false: there is none, or the rounds do not end. */
 bool abuti_rest_inside(rest *r, const abuti_system *system, const abuti_stage_context *context, int *rounds);
 
