@@ -48,6 +48,7 @@ refused "no recording of abut" "$ABUT" view "$0" -o none.html
 [ ! -e none.html ] || complain "a page of nothing was left"
 refused "-o FILE is missing" "$ABUT" view slope.abr
 refused "would replace the recording" "$ABUT" view slope.abr -o ./slope.abr
+: >linked.html
 ln -sf linked.html link.html
 expect 0 "$ABUT" view slope.abr -o link.html
 [ -L link.html ] && [ -s linked.html ] || complain "a link to a page was replaced"
