@@ -109,6 +109,15 @@ static void show_progress(const run_summary *summary, double seconds)
     fprintf(stderr, "\r%s: %.2f of %g s, %ld steps ", summary->scene, summary->time, seconds, summary->steps);
 }
 
+/* A scene that was read and then cannot be stepped has left what can be computed with. */
+static const char *why_it_stopped(abut_status status)
+{
+    if (status != ABUT_INVALID_ARGUMENT) return abut_status_text(status);
+    return "forces, speeds or positions are beyond what can be computed with, or joints without inertia move "
+           "the same "
+           "way; look at control values, stiff servos (a shorter --step may help) and armature";
+}
+
 /* Steps until the time is over, or Ctrl-C. */
 static int take_steps(const run_request *r, abut_simulation *simulation, abuti_control *control,
                       run_output *output, run_summary *summary)
@@ -124,7 +133,7 @@ static int take_steps(const run_request *r, abut_simulation *simulation, abuti_c
         abut_status status = abut_simulation_step(simulation, &report);
         double after = cmd_now_us();
         if (status != ABUT_OK)
-            return cmd_error("run", "%s: step %ld: %s", r->path, i, abut_status_text(status));
+            return cmd_error("run", "%s: step %ld: %s", r->path, i, why_it_stopped(status));
         if (!run_summary_add(summary, &report, 1e-6 * (after - before)))
             return cmd_error("run", "out of memory");
         if (!run_output_add(output, &report, i, after - before, simulation->world, &error))
