@@ -258,10 +258,7 @@ static void conclude(abuti_call *c, const abuti_island *island, const abuti_syst
         if (abuti_soften_serves(system) && !work->build.lift.used)
             abuti_soften(system, &c->context, c->deadline, near, work->outputs.v, &work->best);
         abuti_call_judge(c, island, system, &work->best, &verdict->check);
-        /* What sweeps alone have solved is none of another solver's answers. */
-        bool solved = verdict->check.residual <= c->options->tolerance &&
-                      (near || c->plan->solver == ABUT_SOLVER_FACES);
-        verdict->outcome = solved ? ABUT_SOLVED : ABUT_LIMIT;
+        verdict->outcome = verdict->check.residual <= c->options->tolerance ? ABUT_SOLVED : ABUT_LIMIT;
         verdict->point = &work->best;
     }
 }
