@@ -3,6 +3,7 @@
 #include "abut/scene.h"
 #include "check.h"
 #include "scene/simulation.h"
+#include "scene_case.h"
 
 typedef struct play {
     abut_scene *scene;
@@ -11,14 +12,8 @@ typedef struct play {
 
 static bool begin(play *p, const char *text)
 {
-    abut_error error = {""};
-    abut_world_def def;
     *p = (play){0};
-    bool good = abut_scene_parse(text, strlen(text), NULL, NULL, &p->scene, &error) == ABUT_OK &&
-                abut_scene_world_def(p->scene, &def, &error) == ABUT_OK &&
-                abut_simulation_create(p->scene, &def, &p->simulation, &error) == ABUT_OK;
-    CHECK_MSG(good, "%s", error.text);
-    return good;
+    return scene_from_text(text, &p->scene, &p->simulation);
 }
 
 static void end(play *p)

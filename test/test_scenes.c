@@ -2,6 +2,7 @@
 #include "abut/scene.h"
 #include "check.h"
 #include "io/control_file.h"
+#include "scene_case.h"
 
 #include <stdbool.h>
 
@@ -27,14 +28,8 @@ static bool open_file(play *p, const char *path, abut_contact_model model)
 
 static bool begin_text(play *p, const char *text)
 {
-    abut_error error = {""};
-    abut_world_def def;
     *p = (play){0};
-    bool good = abut_scene_parse(text, strlen(text), NULL, NULL, &p->scene, &error) == ABUT_OK &&
-                abut_scene_world_def(p->scene, &def, &error) == ABUT_OK &&
-                abut_simulation_create(p->scene, &def, &p->simulation, &error) == ABUT_OK;
-    CHECK_MSG(good, "%s", error.text);
-    return good;
+    return scene_from_text(text, &p->scene, &p->simulation);
 }
 
 /* The inputs of scenes/NAME.csv. */

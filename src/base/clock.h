@@ -2,7 +2,16 @@
 #ifndef ABUTI_CLOCK_H
 #define ABUTI_CLOCK_H
 
+#include <math.h>
+#include <stdbool.h>
+
 /* Seconds since some fixed moment; never runs backwards where the system has such a clock. */
 double abuti_clock(void);
+
+/* Whether a deadline has come. INFINITY is none, and costs no look at the clock. */
+static inline bool abuti_clock_passed(double deadline)
+{
+    return deadline < INFINITY && abuti_clock() >= deadline;
+}
 
 #endif

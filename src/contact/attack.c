@@ -145,7 +145,7 @@ static bool rests(abuti_call *c, const abuti_island *island, const abuti_system 
 static bool asks_for_motion(const abuti_call *c, const abuti_system *system)
 {
     const abut_contact_options *options = c->options;
-    return c->proves && system->rows && !options->stage && (options->start || options->warm) &&
+    return c->proves && system->rows && !options->stage && abuti_in_sequence(options) &&
            !abuti_rest_conceivable(system);
 }
 

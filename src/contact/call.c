@@ -14,8 +14,7 @@
 
 bool abuti_out_of_budget(const abuti_call *c)
 {
-    return c->context.pivots_left <= 0 ||
-           (c->context.deadline < INFINITY && abuti_clock() >= c->context.deadline);
+    return c->context.pivots_left <= 0 || abuti_clock_passed(c->context.deadline);
 }
 
 /* The pivots of a call that sets no number. A count, not a clock, so that answers do not depend on the machine. Stages have bounds

@@ -52,8 +52,8 @@ const abuti_stage *abuti_rest_first(const abuti_call *c, const abuti_island *isl
     bool single = s->bodies == 1 && s->sides == 1 && s->dim == 6;
     if (!applies(c, s)) return NULL;
     if (!start && single) return abuti_rest_one_surrounded(s) ? &abuti_stage_rest_quick : NULL;
-    bool sequence = c->options->warm || c->options->start; /* else other answers are looked at, too */
-    bool still = sequence && s->bodies > 1 && stood(c, island, s);
+    /* A call that stands alone looks at other answers, too. */
+    bool still = abuti_in_sequence(c->options) && s->bodies > 1 && stood(c, island, s);
     if (!start) return still ? &abuti_stage_rest_quick : NULL;
     return still || shares_load(start, s->n) ? &abuti_stage_rest : NULL;
 }

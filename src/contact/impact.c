@@ -307,7 +307,7 @@ static abut_status solve_within(abuti_impact *impact, abuti_solve solve, abut_co
 
 static bool is_spent(const abuti_impact *impact)
 {
-    return impact->pivots_left <= 0 || (impact->deadline < INFINITY && abuti_clock() >= impact->deadline);
+    return impact->pivots_left <= 0 || abuti_clock_passed(impact->deadline);
 }
 
 /* Inelastic, with no friction but the viscous one of impact_seconds. */

@@ -39,7 +39,7 @@ bool abuti_proven_impossible(abuti_call *c, const abuti_island *island)
     abuti_farkas *farkas = abuti_room_enter(room, abuti_room_find(room, &abuti_farkas_family), system);
     begin_witness(c);
     if (!farkas) return false;
-    farkas->deadline = c->context.deadline < INFINITY ? c->context.deadline : 0.0;
+    farkas->deadline = c->context.deadline;
     for (int i = 0; i < system->n; ++i) {
         bool separates = abuti_model_of(system->model)->ray_is_answer &&
                          system->before[0][i] > c->options->accel.slide_threshold;

@@ -64,7 +64,7 @@ void abuti_soften(const abuti_system *s, const abuti_stage_context *context, dou
     }
     abuti_sweeps_begin(s, x, v);
     for (int k = 0; k < SWEEPS_MOST && !near; ++k) {
-        if (k >= SWEEPS_LEAST && deadline < INFINITY && abuti_clock() >= deadline) break;
+        if (k >= SWEEPS_LEAST && abuti_clock_passed(deadline)) break;
         (void)abuti_sweep(s, x, v);
     }
     take_no_energy(s, x, v);
@@ -78,8 +78,7 @@ bool abuti_polish(const abuti_system *s, const abuti_stage_context *context, dou
     abuti_sweeps_begin(s, x, v);
     for (int k = 0; k < POLISH_MOST; ++k) {
         if (abuti_sweep(s, x, v) <= POLISH_STILL * size) break;
-        if (context->deadline < INFINITY && k % POLISH_LOOK == 0 && abuti_clock() >= context->deadline)
-            return false;
+        if (k % POLISH_LOOK == 0 && abuti_clock_passed(context->deadline)) return false;
     }
     abuti_sweeps_name_states(s, x);
     return true;

@@ -360,7 +360,7 @@ abut_status abut_lcp_solve(abut_lcp_workspace *workspace, const abut_lcp_problem
     abut_status status = admit(workspace, problem, options, options ? options->method : ABUT_LCP_AUTO);
     if (status != ABUT_OK) return status;
 
-    double deadline = options->max_seconds > 0 ? abuti_clock() + options->max_seconds : 0;
+    double deadline = options->max_seconds > 0 ? abuti_clock() + options->max_seconds : INFINITY;
     result->n = problem->n;
     result->method = options->method == ABUT_LCP_AUTO ? ABUT_LCP_LEMKE : options->method;
     if (!abuti_front_prepare(workspace, problem, options)) {

@@ -21,13 +21,13 @@ typedef struct abuti_lcp {
     const double *row_scale; /* r_i and c_i of lcp.h: caller's w_i = w_i / r_i, z_i = z_i * c_i */
     const double *column_scale;
     bool symmetric;  /* M equals its transpose exactly */
-    double deadline; /* of abuti_clock(); 0: none */
+    double deadline; /* of abuti_clock(), infinity: none */
 } abuti_lcp;
 
 /* Whether the time is up: a solver asks before each pivot and ends with ABUT_LIMIT. */
 static inline bool abuti_lcp_late(const abuti_lcp *problem)
 {
-    return problem->deadline > 0.0 && abuti_clock() >= problem->deadline;
+    return abuti_clock_passed(problem->deadline);
 }
 
 /* What a solver found. lcp.c has set the arrays; the solver fills what its outcome needs. */

@@ -110,25 +110,31 @@ uint64_t abuti_pair_of_bodies(int a, int b)
     return (uint64_t)(uint32_t)(low + 1) << 32 | (uint32_t)(high + 1);
 }
 
+/* Puts a pair into a list that is kept sorted. What touches what may change with it. */
+static abut_status add_pair(abut_world *world, abuti_pairs *pairs, int a, int b)
+{
+    if (!abuti_list_push(world, pairs)) return ABUT_OUT_OF_MEMORY;
+    *abuti_list_last(pairs) = abuti_pair_of_bodies(a, b);
+    qsort(pairs->items, (size_t)pairs->count, sizeof(uint64_t), compare_keys);
+    world->posed = false;
+    abuti_wake_all(world);
+    return ABUT_OK;
+}
+
+bool abuti_has_pair(const abuti_pairs *pairs, int a, int b)
+{
+    uint64_t key = abuti_pair_of_bodies(a, b);
+    return pairs->count > 0 &&
+           bsearch(&key, pairs->items, (size_t)pairs->count, sizeof key, compare_keys) != NULL;
+}
+
 abut_status abut_world_exclude(abut_world *world, abut_body_id a, abut_body_id b)
 {
     if (!world || a.index < 0 || b.index < 0 || a.index > world->bodies.count ||
         b.index > world->bodies.count) {
         return ABUT_INVALID_ARGUMENT;
     }
-    if (!abuti_list_push(world, &world->excluded)) return ABUT_OUT_OF_MEMORY;
-    *abuti_list_last(&world->excluded) = abuti_pair_of_bodies(a.index - 1, b.index - 1);
-    qsort(world->excluded.items, (size_t)world->excluded.count, sizeof(uint64_t), compare_keys);
-    world->posed = false;
-    abuti_wake_all(world);
-    return ABUT_OK;
-}
-
-bool abuti_is_excluded(const abut_world *world, int a, int b)
-{
-    uint64_t key = abuti_pair_of_bodies(a, b);
-    return world->excluded.count > 0 && bsearch(&key, world->excluded.items, (size_t)world->excluded.count,
-                                                sizeof key, compare_keys) != NULL;
+    return add_pair(world, &world->excluded, a.index - 1, b.index - 1);
 }
 
 abut_status abut_world_include(abut_world *world, abut_collider_id a, abut_collider_id b)
@@ -137,19 +143,7 @@ abut_status abut_world_include(abut_world *world, abut_collider_id a, abut_colli
         b.index > world->colliders.count || a.index == b.index) {
         return ABUT_INVALID_ARGUMENT;
     }
-    if (!abuti_list_push(world, &world->included)) return ABUT_OUT_OF_MEMORY;
-    *abuti_list_last(&world->included) = abuti_pair_of_bodies(a.index - 1, b.index - 1);
-    qsort(world->included.items, (size_t)world->included.count, sizeof(uint64_t), compare_keys);
-    world->posed = false;
-    abuti_wake_all(world);
-    return ABUT_OK;
-}
-
-bool abuti_is_included(const abut_world *world, int a, int b)
-{
-    uint64_t key = abuti_pair_of_bodies(a, b);
-    return world->included.count > 0 && bsearch(&key, world->included.items, (size_t)world->included.count,
-                                                sizeof key, compare_keys) != NULL;
+    return add_pair(world, &world->included, a.index - 1, b.index - 1);
 }
 
 /* Compares by pair, which stands first. */

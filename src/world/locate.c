@@ -56,11 +56,12 @@ static bool may_touch(const abut_world *world, const abuti_world_collider *a, co
     if (!abuti_body_moves(world, a->body) && !abuti_body_moves(world, b->body)) return false;
     int first = anchor_of(world, a->body), second = anchor_of(world, b->body);
     if (first == second) return false;
-    if (abuti_is_included(world, (int)(a - world->colliders.items), (int)(b - world->colliders.items)))
+    if (abuti_has_pair(&world->included, (int)(a - world->colliders.items),
+                       (int)(b - world->colliders.items)))
         return true;
     if (!(a->def.category & b->def.mask) && !(b->def.category & a->def.mask)) return false;
     if (hangs_on(world, first, second) || hangs_on(world, second, first)) return false;
-    return !abuti_is_excluded(world, a->body, b->body);
+    return !abuti_has_pair(&world->excluded, a->body, b->body);
 }
 
 /* What the pair remembers from when it was last looked at. */

@@ -196,6 +196,9 @@ typedef struct abuti_crew {
     abut_status statuses[ABUT_THREADS_MAX];
 } abuti_crew;
 
+/* Pairs of bodies or of colliders, sorted (abuti_pair_of_bodies). */
+typedef ABUTI_LIST(uint64_t) abuti_pairs;
+
 /* The friction of two colliders with each other. */
 typedef struct abuti_pair_friction {
     uint64_t pair;
@@ -218,8 +221,8 @@ struct abut_world {
     ABUTI_LIST(abuti_entry) tendon_terms;
     ABUTI_LIST(abuti_world_motor) motors;
     ABUTI_LIST(abut_loop_def) loops;
-    ABUTI_LIST(uint64_t) excluded;                  /* pairs of bodies, sorted */
-    ABUTI_LIST(uint64_t) included;                  /* pairs of colliders, sorted */
+    abuti_pairs excluded;                           /* of bodies */
+    abuti_pairs included;                           /* of colliders */
     ABUTI_LIST(abuti_pair_friction) pair_frictions; /* by pair, sorted */
 
     /* Coordinates as callers see them. */

@@ -224,8 +224,7 @@ static double note(cone *c)
 
 bool abuti_cone_spent(const cone *c)
 {
-    return c->steps >= c->context->pivots_left ||
-           (c->context->deadline < INFINITY && abuti_clock() >= c->context->deadline);
+    return c->steps >= c->context->pivots_left || abuti_clock_passed(c->context->deadline);
 }
 
 bool abuti_cone_newton(cone *c, int steps)

@@ -161,7 +161,7 @@ static bool form(const abuti_system *s, abuti_dense *dense, int n, double deadli
     if (s->rows) abuti_dense_spread_rows(s, dense, width);
     abuti_dense_spread from, to;
     for (int a = 0; a < rows; ++a) {
-        if (deadline < INFINITY && abuti_clock() >= deadline) return false;
+        if (abuti_clock_passed(deadline)) return false;
         abuti_dense_spread_of(s, dense, a, &from);
         if (from.count == 0) continue;
         double q = a < 3 * s->n ? s->offset[a % 3][a / 3] : s->joint_offset[a - 3 * s->n];

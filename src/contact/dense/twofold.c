@@ -271,8 +271,7 @@ static abut_outcome walk(scratch *t, int n, const abuti_stage_context *context, 
     if (context->pivots_left - answer->pivots < most) most = context->pivots_left - answer->pivots;
     int row = first_row(t, n), column = n;
     for (int k = 0; row >= 0; ++k) {
-        if (k >= most || (context->deadline < INFINITY && abuti_clock() >= context->deadline))
-            return ABUT_LIMIT;
+        if (k >= most || abuti_clock_passed(context->deadline)) return ABUT_LIMIT;
         int leaving = t->basic[row];
         pivot(t, n, row, column);
         answer->pivots++;

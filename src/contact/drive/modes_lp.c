@@ -40,7 +40,7 @@ void abuti_lp_layout(abuti_lp *lp, abuti_arena *arena)
 
 bool abuti_lp_is_late(const abuti_lp *lp)
 {
-    return lp->deadline < INFINITY && abuti_clock() >= lp->deadline;
+    return abuti_clock_passed(lp->deadline);
 }
 
 void abuti_lp_polygon(abuti_lp *lp, int directions)

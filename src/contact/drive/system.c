@@ -75,7 +75,7 @@ void *abuti_drive_layout(abuti_arena *arena, const abut_contact_limits *limits)
 
 bool abuti_drive_is_late(const abuti_drive *d)
 {
-    return d->deadline < INFINITY && abuti_clock() >= d->deadline;
+    return abuti_clock_passed(d->deadline);
 }
 
 /* ------------------------------------------------------------------------------------------------

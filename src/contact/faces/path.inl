@@ -27,7 +27,7 @@ typedef enum path_end { PATH_DONE, PATH_RAY, PATH_FAILED, PATH_LIMIT } path_end;
 static bool spent(const faces *f, const abuti_stage_context *context)
 {
     if (f->counted + f->pivots >= context->pivots_left) return true;
-    return context->deadline < INFINITY && f->pivots % 8 == 0 && abuti_clock() >= context->deadline;
+    return f->pivots % 8 == 0 && abuti_clock_passed(context->deadline);
 }
 
 /* Whether x and v should be computed afresh before they are trusted. */

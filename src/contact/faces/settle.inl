@@ -18,7 +18,7 @@
 static bool budget_spent(const faces *f, const abuti_stage_context *context)
 {
     if (f->counted + f->pivots >= context->pivots_left) return true;
-    return context->deadline < INFINITY && abuti_clock() >= context->deadline;
+    return abuti_clock_passed(context->deadline);
 }
 
 /* v and u from the springs' impulses. */

@@ -234,8 +234,7 @@ abut_outcome abuti_lloyd_path(abuti_lloyd *l, abuti_lloyd_rules rules, const abu
         }
         ++*pivots;
         if (out < 0) return finish(l, rules.slack);
-        if (*pivots % CLOCK_PERIOD == 0 && context->deadline < INFINITY && abuti_clock() > context->deadline)
-            return ABUT_LIMIT;
+        if (*pivots % CLOCK_PERIOD == 0 && abuti_clock_passed(context->deadline)) return ABUT_LIMIT;
         if (*pivots >= most) return ABUT_FAILED;
         drive = (abuti_lloyd_drive){w_next ? LLOYD_W : LLOYD_Z, out};
 

@@ -52,7 +52,7 @@ static abut_outcome run(const abuti_system *system, void *scratch, const abuti_s
     int rounds = 0;
     answer->too_large = system->bodies * system->dim + 1 > d->farkas.width;
     if (answer->too_large || system->bodies == 0) return ABUT_FAILED;
-    d->farkas.deadline = context->deadline < INFINITY ? context->deadline : 0.0;
+    d->farkas.deadline = context->deadline;
     take_free_motion(d, system);
     moved.offset[ABUTI_NORMAL] = d->offset;
     moved.joint_offset = d->joint_offset;
@@ -60,8 +60,7 @@ static abut_outcome run(const abuti_system *system, void *scratch, const abuti_s
     answer->pivots += rounds;
     for (int i = 0; i < system->n; ++i)
         if (answer->theta[i] > 0.0) answer->face[i].state = ABUT_SLIDE;
-    bool late = d->farkas.deadline > 0.0 && abuti_clock() >= d->farkas.deadline;
-    return found ? ABUT_SOLVED : late ? ABUT_LIMIT : ABUT_FAILED;
+    return found ? ABUT_SOLVED : abuti_clock_passed(context->deadline) ? ABUT_LIMIT : ABUT_FAILED;
 }
 
 static const abuti_family family = {.solver = ABUT_SOLVER_FACES, .layout = layout, .late = true};

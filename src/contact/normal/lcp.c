@@ -30,7 +30,7 @@ abut_outcome abuti_normal_lcp(abuti_normal *s, const abuti_stage_context *contex
         .row_scale = s->ones,
         .column_scale = s->ones,
         .symmetric = true,
-        .deadline = s->deadline < INFINITY ? s->deadline : 0.0,
+        .deadline = s->deadline,
     };
     abut_lcp_options options = abut_lcp_default_options();
     if (context->options && context->options->max_pivots > 0) options.max_pivots = s->pivots_left;

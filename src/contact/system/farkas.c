@@ -239,11 +239,6 @@ static void append_joints(search *at)
             if (!at->f->in[j]) (void)append(at, j, dependent[pass]);
 }
 
-static bool is_late(const abuti_farkas *f)
-{
-    return f->deadline > 0.0 && abuti_clock() >= f->deadline;
-}
-
 /* Lawson and Hanson's NNLS, as told above. */
 static void run(search *at)
 {
@@ -256,12 +251,12 @@ static void run(search *at)
     fit(at);
     for (at->rounds = 0; what_is_left(at) > NOTHING_LEFT; ++at->rounds) {
         int enters = contacts > 0 ? most_promising(at, INDEPENDENT * what_is_left(at)) : -1;
-        if (enters < 0 || at->rounds > 3 * (s->n + 10) || is_late(f)) break;
+        if (enters < 0 || at->rounds > 3 * (s->n + 10) || abuti_clock_passed(f->deadline)) break;
         memcpy(f->old, f->y, (size_t)at->count * sizeof *f->y);
         if (!append(at, enters, INDEPENDENT)) break;
         f->old[at->count - 1] = 0.0;
         fit(at);
-        while (one_leaves(at) && !is_late(f)) continue;
+        while (one_leaves(at) && !abuti_clock_passed(f->deadline)) continue;
     }
 }
 

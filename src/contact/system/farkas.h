@@ -14,19 +14,20 @@
 #include "contact/system/system.h"
 
 typedef struct abuti_farkas {
-    int width;       /* numbers a row at most, the offset among them */
-    int columns;     /* of the set at most */
-    double *Q;       /* columns x width: the set's rows, orthonormal */
-    double *R;       /* columns x columns: row = sum of R Q, column-major */
-    double *row;     /* width */
-    double *left;    /* width: what the set leaves of the target */
-    int *set;        /* columns: contact i, or n + j */
-    double *y;       /* columns: weights of the set now ... */
-    double *old;     /* ... and before the last entry */
-    double *along;   /* columns */
-    bool *in;        /* contacts and joint rows at most: in the set */
-    bool *idle;      /* contacts at most: ask for nothing */
-    double deadline; /* of abuti_clock(), set by the caller; 0: none. What is late ends without weights */
+    int width;     /* numbers a row at most, the offset among them */
+    int columns;   /* of the set at most */
+    double *Q;     /* columns x width: the set's rows, orthonormal */
+    double *R;     /* columns x columns: row = sum of R Q, column-major */
+    double *row;   /* width */
+    double *left;  /* width: what the set leaves of the target */
+    int *set;      /* columns: contact i, or n + j */
+    double *y;     /* columns: weights of the set now ... */
+    double *old;   /* ... and before the last entry */
+    double *along; /* columns */
+    bool *in;      /* contacts and joint rows at most: in the set */
+    bool *idle;    /* contacts at most: ask for nothing */
+    double
+        deadline; /* of abuti_clock(), set by the caller; infinity: none. What is late ends without weights */
 } abuti_farkas;
 
 void abuti_farkas_layout(abuti_farkas *farkas, abuti_arena *arena, const abut_contact_limits *limits);

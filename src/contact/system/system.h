@@ -129,6 +129,12 @@ typedef struct abuti_stage_context {
                         what it left in the shared scratch may be continued */
 } abuti_stage_context;
 
+/* Whether the call is a step of a sequence: it goes on from states, or will be gone on from. */
+static inline bool abuti_in_sequence(const abut_contact_options *options)
+{
+    return options->warm || options->start;
+}
+
 /* A solver family owns scratch memory that its stages share. Early ones keep it between calls, for warm starts; that of late
  * ones is laid out for one island, in memory that others use, too (contact/room.h): what is not in the answer may be lost as
  * soon as a stage has ended, and `continued` says whether it is. */
