@@ -38,7 +38,8 @@ bool abuti_front_prepare(abut_lcp_workspace *ws, const abut_lcp_problem *problem
     ws->is_mixed = problem->free_count > 0;
     int n = problem->n - problem->free_count;
     int ld = abuti_padded(n);
-    ws->plain = (abuti_lcp){.n = n, .ld = ld, .M = ws->M, .q = ws->q, .cover = ws->cover};
+    ws->plain =
+        (abuti_lcp){.n = n, .ld = ld, .M = ws->M, .q = ws->q, .cover = ws->cover, .deadline = INFINITY};
     ws->plain.row_scale = ws->row_scale;
     ws->plain.column_scale = ws->column_scale;
 
