@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const double residual_limit = 1e-9;
 /* Contacts and joint rows that an exhaustive search goes through. */
@@ -14,6 +15,7 @@ typedef struct state {
     const robot_family *family;
     robot_scene *scene;
     contact_trial *trial, *oracle;
+    abut_contact_cone cone;
 } state;
 
 void robots_campaign_close(void *opened)
@@ -30,6 +32,8 @@ void *robots_campaign_open(const stress_family *family)
 {
     state *s = calloc(1, sizeof *s);
     if (s == NULL) return NULL;
+    const char *after = strchr(family->campaign, '-');
+    if (after != NULL) (void)abut_contact_cone_from_name(after + 1, &s->cone);
     s->family = robot_family_find(family->name);
     s->scene = robot_scene_create();
     s->trial = contact_trial_create(ABUT_SOLVER_AUTO, false);
@@ -43,8 +47,22 @@ void *robots_campaign_open(const stress_family *family)
 static bool none_exists(state *s, const abut_contact_problem *problem)
 {
     if (!s->family->none_allowed) return false;
+    if (s->cone != ABUT_CONE_POLYGON) return true;
     if (problem->contact_count + problem->joint_count > EXHAUSTIVE) return true;
     return !contact_trial_run(s->oracle, problem) || s->oracle->result.outcome != ABUT_SOLVED;
+}
+
+/* Circles in place of polygons, or ellipses up to three times as long as wide, in both forms. */
+static void make_round(state *s, bench_random *random)
+{
+    abut_contact *forms[2] = {s->scene->maximal->contacts, s->scene->contacts};
+    for (int i = 0; i < s->scene->maximal->problem.contact_count; i++) {
+        double across = s->cone == ABUT_CONE_ELLIPSE ? bench_uniform(random, 1.0 / 3, 3) : 0;
+        for (int k = 0; k < 2; k++) {
+            forms[k][i].cone = forms[k][i].friction > 0 ? s->cone : ABUT_CONE_CIRCLE;
+            forms[k][i].friction_across = across * forms[k][i].friction;
+        }
+    }
 }
 
 stress_verdict robots_campaign_one(void *opened, bench_random *random)
@@ -55,6 +73,7 @@ stress_verdict robots_campaign_one(void *opened, bench_random *random)
     stress_verdict verdict = {.outcome = ABUT_FAILED, .residual = INFINITY};
     if (!robot_family_make(s->family, s->family->sizes[bench_below(random, count)], random, s->scene))
         return verdict;
+    if (s->cone != ABUT_CONE_POLYGON) make_round(s, random);
     if (bench_below(random, 2)) s->scene->generalised.parents = s->scene->parents;
     const abut_contact_problem *problem =
         bench_below(random, 4) == 0 ? &s->scene->maximal->problem : &s->scene->reduced;

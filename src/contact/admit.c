@@ -45,15 +45,15 @@ abut_contact_model abuti_solved_as(abut_contact_model model, const abuti_survey 
     return survey->boxed > 0 && none ? ABUT_COULOMB : model;
 }
 
-/* Blocks, bounded rows and compliance have no circles, no unions, no W + q, no impacts at the acceleration level, and two bounds
- * no contacts that are held. */
+/* Blocks, bounded rows and compliance have no unions, no W + q, no impacts at the acceleration level, and two bounds no
+ * contacts that are held. */
 static bool answerable(const abut_contact_problem *problem, const abut_contact_options *options,
                        const abuti_survey *survey)
 {
     const abuti_model *model = abuti_model_of(problem->model);
     bool blocks = problem->generalised && problem->generalised->block_count > 0;
     if (!blocks && survey->bounded + survey->compliant == 0) return true;
-    return survey->sides == 0 && !survey->cones && !problem->local &&
+    return survey->sides == 0 && !problem->local &&
            !(model->acceleration && options->accel.apply_impulse) &&
            !(survey->boxed > 0 && model->friction == ABUTI_LAW_HELD);
 }

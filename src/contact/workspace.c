@@ -62,7 +62,7 @@ static abut_contact_workspace *layout(abut_contact_workspace *counting, abuti_ar
     abuti_outputs_layout(&work->outputs, arena, limits);
     abuti_unions_layout(&work->unions, arena, limits);
     abuti_impact_layout(&work->impact, arena, limits);
-    work->finer = abuti_take(arena, limits->cones ? abuti_padded(limits->contacts) : 0, int);
+    work->finer = abuti_take(arena, limits->cones ? abuti_padded(stage_limits.contacts) : 0, int);
     work->verify_scratch = abuti_take(arena, verify_size(limits), double);
     /* Projecting joints out turns the bodies of an island into one block, as a generalised problem has it. */
     int projected = 6 * (limits->bodies < ABUTI_PROJECTED_BODIES ? limits->bodies : ABUTI_PROJECTED_BODIES);

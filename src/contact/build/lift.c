@@ -171,6 +171,10 @@ static void bound_row(abuti_build *build, const abut_contact_problem *problem, i
     for (int i = 0; i < 3; ++i) build->before[i][lane] = 0.0;
     for (int i = 0; i < 2 && build->has_viscous; ++i) build->viscous[i][lane] = 0.0;
     if (build->damps) build->damping[lane] = 0.0;
+    if (s->round) {
+        build->round[lane] = false;
+        build->ratio[0][lane] = build->ratio[1][lane] = 1.0;
+    }
     build->lift.lane[build->lift.lanes++] =
         (abuti_bound_lane){.joint = plain->joint_index[j], .boxed = boxed, .sign = sign, .given = given};
 }
@@ -199,7 +203,7 @@ abut_status abuti_lift_system(abuti_build *build, const abut_contact_problem *pr
 {
     abuti_system *s = &build->system;
     abuti_lift *lift = &build->lift;
-    bool offsets = build->has_offsets, viscous = build->has_viscous;
+    bool offsets = build->has_offsets, viscous = build->has_viscous, flattened = build->flattened;
     scale_again(build, problem, &build->door);
     lift->plain = *s;
     lift->used = true;
@@ -219,6 +223,7 @@ abut_status abuti_lift_system(abuti_build *build, const abut_contact_problem *pr
     s->n = lift->plain.n;
     build->has_viscous = viscous;
     build->has_offsets = offsets;
+    build->flattened = flattened;
     abuti_system_store *store = &build->store;
     memset(store->rows, 0, (size_t)(3 * s->dim) * (size_t)s->lanes * sizeof(double));
     memset(store->k, 0, 2 * (size_t)s->stride * sizeof(double));
