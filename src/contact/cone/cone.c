@@ -82,6 +82,7 @@ static abut_outcome run_newton(const abuti_system *system, void *scratch, const 
     if (!found && abuti_cone_form(c)) {
         abuti_cone_from_point(c, context->point);
         found = abuti_cone_newton(c, CONE_STEPS);
+        if (!found && abuti_cone_jammed(c, context->point)) found = abuti_cone_newton(c, CONE_STEPS);
     }
     return conclude(c, found, answer);
 }

@@ -108,9 +108,20 @@ typedef struct cone_rows {
 
 cone_rows abuti_cone_rows(const cone *c, const cone_touch *t);
 
+/* The longer side of a unit step along a contact's cone: friction over theta where that is more than one, else one.
+ * Where cones are that wide friction is the number that is exact, and theta follows from it. */
+static inline double cone_width(const cone_touch *t)
+{
+    double along = t->mu * t->reach;
+    return t->kind != CONE_NONE && along > 1.0 ? along : 1.0;
+}
+
 /* start.c */
 bool abuti_cone_begin(cone *c, const abuti_system *system, const abuti_stage_context *context);
 void abuti_cone_from_point(cone *c, const abuti_answer *point);
+/* Where contacts push against each other with impulses much larger than the motion: the states of the point, and no impulses,
+ * so that a step finds the least that hold. False: they do not. */
+bool abuti_cone_jammed(cone *c, const abuti_answer *point);
 void abuti_cone_from_states(cone *c, const abuti_stage_context *context);
 /* States from impulses and velocities alone. */
 void abuti_cone_from_impulses(cone *c);

@@ -104,19 +104,20 @@ static double polygon_violation(const cone_touch *t, int d)
 
 double abuti_cone_violation(const cone_touch *t, int d)
 {
-    double opens = -t->p[0] * t->s, slips = 0.0;
+    double opens = -t->p[0] * t->s, slips = 0.0, wide = cone_width(t);
     if (t->state == ABUT_OPEN) return -t->u[0] * t->over;
     if (t->kind == CONE_NONE) return opens;
     if (t->state != ABUT_STICK) {
+        opens *= wide;
         slips = t->kind == CONE_POLYGON ? polygon_violation(t, d)
                                         : (t->e[0] * t->u[1] + t->e[1] * t->u[2]) * t->over;
     } else if (t->kind == CONE_POLYGON) {
         double normal[2], reach;
         (void)furthest_edge(d, t->p + 1, normal, &reach);
-        slips = (reach / kappa_of(d) - t->mu * t->p[0]) * t->s;
+        slips = (reach / kappa_of(d) - t->mu * t->p[0]) * t->s / wide;
     } else {
         double f = t->kind == CONE_PLANE ? fabs(t->p[1]) : abuti_length(t->p[1], t->p[2]);
-        slips = (f - t->mu * t->p[0]) * t->s;
+        slips = (f - t->mu * t->p[0]) * t->s / wide;
     }
     return fmax(opens, slips);
 }
@@ -199,7 +200,7 @@ void abuti_cone_slide(cone_touch *t, int d, int step)
 
 void abuti_cone_flip(cone_touch *t, int d, int step)
 {
-    double opens = -t->p[0] * t->s;
+    double opens = -t->p[0] * t->s * (t->state == ABUT_STICK ? 1.0 : cone_width(t));
     if (t->state == ABUT_OPEN) {
         t->p[0] = t->p[1] = t->p[2] = 0.0;
         slide_along(t, d, -t->u[1], -t->u[2]);

@@ -38,6 +38,8 @@ static void prepare(cone *c)
         t->compliance = -1.0;
         if (t->state == ABUT_SLIDE && t->kind != CONE_NONE) {
             if (t->kind == CONE_ROUND) aim(t);
+            double along = t->e[0] * t->p[1] + t->e[1] * t->p[2];
+            if (cone_width(t) > 1.0 && along > 0.0) t->p[0] = along / t->mu;
             double lambda = fmax(0.0, -(t->e[0] * t->u[1] + t->e[1] * t->u[2])), limit = t->mu * t->p[0];
             if (t->kind == CONE_ROUND && limit * t->s > TINY * c->unit) t->compliance = lambda / limit;
             t->p[1] = limit * t->e[0];
@@ -66,12 +68,13 @@ cone_rows abuti_cone_rows(const cone *c, const cone_touch *t)
         }
         return r;
     }
-    double along = t->kind == CONE_NONE ? 0.0 : t->mu * t->reach;
+    double wide = cone_width(t), along = t->kind == CONE_NONE ? 0.0 : t->mu * t->reach / wide;
     r.count = 1;
-    r.row[0][0] = r.column[0][0] = 1.0;
+    r.row[0][0] = 1.0;
+    r.column[0][0] = 1.0 / wide;
     r.column[0][1] = along * t->e[0];
     r.column[0][2] = along * t->e[1];
-    r.compliance[0] = prox;
+    r.compliance[0] = prox / wide;
     if (t->compliance < 0.0) return r;
     r.count = 2;
     r.row[1][1] = r.column[1][1] = -t->e[1];

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#define JAMMED 1e4  /* impulses, in units of the island, whose rounding is felt */
 #define STILL 1e-11 /* slip, in units of the island, that is none in the report */
 
 /* K of the verifier: the largest of |k| and |offset| / s. */
@@ -88,6 +89,21 @@ void abuti_cone_from_point(cone *c, const abuti_answer *point)
         t->p[2] = open ? 0.0 : point->f[1][i];
     }
     for (int j = 0; j < s->joints; ++j) c->joint[j] = point->joint[j];
+}
+
+bool abuti_cone_jammed(cone *c, const abuti_answer *point)
+{
+    double most = 0.0;
+    abuti_cone_from_point(c, point);
+    for (int i = 0; i < c->system->n; ++i) {
+        cone_touch *t = &c->touch[i];
+        double length = abuti_length(t->p[1], t->p[2]);
+        most = fmax(most, fmax(t->p[0], length) * t->s);
+        for (int k = 0; k < 2 && t->kind == CONE_ROUND && length > 0.0; ++k) t->e[k] = t->p[1 + k] / length;
+        t->p[0] = t->p[1] = t->p[2] = 0.0;
+    }
+    for (int j = 0; j < c->system->joints; ++j) c->joint[j] = 0.0;
+    return most > JAMMED * c->unit;
 }
 
 void abuti_cone_from_states(cone *c, const abuti_stage_context *context)
@@ -184,7 +200,11 @@ void abuti_cone_finish(cone *c, abuti_answer *answer)
         if (t->p[0] <= 0.0) t->p[0] = limit = 0.0;
         bool slips = t->state == ABUT_SLIDE && abuti_length(t->u[1], t->u[2]) * t->over > STILL * c->unit;
         bool full = t->kind == CONE_ROUND && (slips || length > limit);
-        for (int a = 1; a < 3 && full && length > 0.0; ++a) t->p[a] *= limit / length;
+        if (full && cone_width(t) > 1.0) {
+            t->p[0] = length / t->mu;
+        } else {
+            for (int a = 1; a < 3 && full && length > 0.0; ++a) t->p[a] *= limit / length;
+        }
         answer->theta[i] = t->p[0];
         answer->f[0][i] = t->p[1];
         answer->f[1][i] = t->p[2];
