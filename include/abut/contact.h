@@ -210,9 +210,7 @@ typedef struct abut_joint {
  * block_count > 0 the mass matrix is block-diagonal, `bodies` of a contact or joint row names the one or two
  * different blocks it acts on (ABUT_WORLD as the second: one alone), and its rows are given on those only: all
  * numbers on the first, then all on the second, signs included, so that u = row_A.v_A + row_B.v_B. A free body is
- * a block of six, with rows (n, r x n) as A and (-n, -r x n) as B. What touches itself is one block.
- *
- * Circles and ellipses go with neither blocks, bounded rows nor compliance yet: ABUT_UNSUPPORTED. */
+ * a block of six, with rows (n, r x n) as A and (-n, -r x n) as B. What touches itself is one block. */
 typedef struct abut_generalised {
     /* The number of generalised velocities, >= 1; of all blocks together. */
     int nv;

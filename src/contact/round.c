@@ -9,7 +9,13 @@
 #include "contact/choice.h"
 #include "contact/cone/cone.h"
 #include "contact/faces/faces.h"
+#include "contact/soften.h"
 #include <limits.h>
+#include <math.h>
+
+/* The residual from which on sweeps bring a point nearer, and the share of it that they must leave to go on. */
+#define POLISH_NEAR 1e-6
+#define POLISH_GAINS 0.9
 
 void abuti_round_start(abuti_call *c, const abuti_system *system)
 {
@@ -64,6 +70,25 @@ static bool try_stage(abuti_call *c, const abuti_island *island, const abuti_sys
 {
     return abuti_run_stage(c, stage, system, verdict) == ABUT_SOLVED &&
            accept(c, island, system, stage, verdict);
+}
+
+/* A stage of the room, and where it ends near an answer sweeps from there. */
+static bool try_rescue(abuti_call *c, const abuti_island *island, const abuti_system *system,
+                       const abuti_stage *stage, abuti_verdict *verdict)
+{
+    abut_contact_workspace *work = c->work;
+    if (abuti_out_of_budget(c)) return false;
+    if (try_stage(c, island, system, stage, verdict)) return true;
+    if (work->answer.too_large || !abuti_soften_serves(system) || work->build.lift.used) return false;
+    abuti_call_judge(c, island, system, &work->answer, &verdict->check);
+    double before = INFINITY, residual = verdict->check.residual;
+    while (residual <= fmin(POLISH_NEAR, POLISH_GAINS * before) && !abuti_out_of_budget(c) &&
+           abuti_polish(system, &c->context, work->outputs.v, &work->answer)) {
+        if (accept(c, island, system, stage, verdict)) return true;
+        before = residual;
+        residual = verdict->check.residual;
+    }
+    return false;
 }
 
 bool abuti_round_warm(abuti_call *c, const abuti_island *island, const abuti_system *system,
@@ -130,11 +155,9 @@ bool abuti_round_rescue(abuti_call *c, const abuti_island *island, const abuti_s
              d *= 2)
             solved = try_polygons(c, island, system, d, verdict);
         if (!solved) keep_point(c);
-        solved = solved || (!abuti_out_of_budget(c) &&
-                            try_stage(c, island, system, &abuti_cone_proximal_stage, verdict));
+        solved = solved || try_rescue(c, island, system, &abuti_cone_proximal_stage, verdict);
         c->context.point = NULL;
-        solved = solved || (!abuti_out_of_budget(c) &&
-                            try_stage(c, island, system, &abuti_cone_interior_stage, verdict));
+        solved = solved || try_rescue(c, island, system, &abuti_cone_interior_stage, verdict);
     }
     c->context.start = start;
     return solved;
@@ -145,6 +168,7 @@ bool abuti_round_alone(abuti_call *c, const abuti_island *island, const abuti_sy
 {
     const abuti_plan *asked = c->plan;
     const abuti_stage *stage = asked->stage[0];
+    verdict->check = (abut_contact_check){.residual = INFINITY, .worst_contact = -1};
     if (stage != &abuti_cone_newton_stage)
         return (c->context.start || !stage->needs_start) && try_stage(c, island, system, stage, verdict);
     abuti_plan polygons =

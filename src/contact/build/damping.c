@@ -320,8 +320,9 @@ void abuti_damper_impulses(const abuti_build *build, const abuti_system *s, cons
         double way_back = s->unit * s->row_scale[lane];
         for (int t = 0; t < 2; ++t) {
             bool acts = build->damping[lane] > 0.0 && t < tangents_of(s, lane);
+            double back = build->flattened ? way_back / build->ratio[t][lane] : way_back; /* cones.c */
             build->viscous[t][lane] =
-                acts ? -build->damping[lane] * velocity_along(s, answer, v, 1 + t, lane) * way_back : 0.0;
+                acts ? -build->damping[lane] * velocity_along(s, answer, v, 1 + t, lane) * back : 0.0;
         }
     }
 }

@@ -129,9 +129,6 @@ static abut_status explain_cone(const abut_contact *contact, int i, abut_error *
         return refuse(error, "contacts[%d].cone: %d; expected polygon, circle or ellipse", i,
                       (int)contact->cone);
     }
-    if (contact->cone == ABUT_CONE_ELLIPSE && contact->viscous != 0.0) {
-        return refuse(error, "contacts[%d].viscous: %g; expected 0 on an ellipse", i, contact->viscous);
-    }
     if (!abuti_valid_cone(contact)) {
         return refuse(
             error,

@@ -48,8 +48,7 @@ static inline bool abuti_valid_cone(const abut_contact *contact)
 {
     if (contact->cone != ABUT_CONE_ELLIPSE) return (unsigned)contact->cone < ABUT_CONE_COUNT;
     double t = contact->friction, b = contact->friction_across;
-    return t > 0.0 && b > 0.0 && t <= ABUTI_FLATTEST * b && b <= ABUTI_FLATTEST * t &&
-           contact->viscous == 0.0;
+    return t > 0.0 && b > 0.0 && t <= ABUTI_FLATTEST * b && b <= ABUTI_FLATTEST * t;
 }
 
 /* Shared by the quick checks and the words. */

@@ -28,17 +28,21 @@
 #include "contact/system/system.h"
 #include "linalg/lu.h"
 
-#define CONE_STEPS 25         /* of Newton's method; 99 % of all problems end within ten */
-#define CONE_STEPS_WARM 12    /* from the last step's states: another start is at hand */
-#define CONE_TARGET 1e-12     /* natural map, in units of the island, at which Newton's method stops */
-#define CONE_VIOLATED 1e-13   /* what is more than rounding in the linear model, likewise */
+#define CONE_STEPS 25       /* of Newton's method; 99 % of all problems end within ten */
+#define CONE_STEPS_WARM 12  /* from the last step's states: another start is at hand */
+#define CONE_TARGET 1e-12   /* natural map, in units of the island, at which Newton's method stops */
+#define CONE_VIOLATED 1e-13 /* what is more than rounding in the linear model, likewise */
+#define CONE_NOISE 2e-15    /* and what is more than the rounding of impulses: part of the largest of them */
 #define CONE_CONTRADICTS 1e-7 /* held normals that move by more, after a step, contradict each other */
 #define CONE_RIDGE                                                                                           \
     1e-8               /* compliance of rows that are held, in units of their size; taken out by refinement */
 #define CONE_PASSES 20 /* solutions with one factor: the first and its refinements, at most, */
-#define CONE_PASSES_LEAST 2    /* so many refinements at least */
-#define CONE_HELD 1e-13        /* what held rows may move, in units of the island */
-#define CONE_RIDGE_DENSE 1e-13 /* the same where rows are solved by elimination */
+#define CONE_PASSES_LEAST 2   /* so many refinements at least */
+#define CONE_HELD 1e-13       /* what held rows may move, in units of the island */
+#define CONE_HELD_DENSE 1e-15 /* likewise where rows are solved by elimination */
+#define CONE_RIDGE_DENSE                                                                                     \
+    1e-13 /* the same where rows are solved by elimination; and where rounding of large impulses, */
+#define CONE_RIDGE_FIRM 1e-11 /* over the compliance, moves loads about that redundant contacts share */
 #define CONE_DENSE 96  /* contacts of the largest system of bodies whose J J' is formed where springs fail */
 #define CONE_REPEATS 3 /* so often a set of states may come back before the lowest index decides */
 #define CONE_SETS 64   /* sets of states that are remembered */
@@ -51,19 +55,28 @@ typedef enum cone_kind {
     CONE_NONE,    /* no friction */
 } cone_kind;
 
+/* Where a contact is: impulse, direction, state. */
+typedef struct cone_place {
+    double p[3], e[2];
+    uint8_t state;
+    int face;
+} cone_place;
+
 typedef struct cone_touch {
     double p[3], u[3];  /* impulse; velocity at it, offsets included */
     double base[3];     /* the impulse that a step starts from */
     double e[2];        /* slides: direction of friction; on an edge of a polygon: its normal */
     double mu, s, over; /* s the largest size of its three rows, and 1 / s */
-    double reach;       /* friction along e over mu theta: 1, or cos(pi / d) on an edge of a polygon */
-    double compliance;  /* of the row across e; < 0: there is none */
-    double moved;       /* along it, in this step */
-    double B[9];        /* columns times stiffness times rows, three by three */
-    double best[3];     /* the impulse of the best iterate */
-    double center[3];   /* of the proximal point, */
-    double kept_e[2];   /* with its state */
-    uint8_t kind, state, kept;
+    double own,
+        over_own;      /* size of the normal row alone, by which the verifier judges it, too, and 1 / own */
+    double reach;      /* friction along e over mu theta: 1, or cos(pi / d) on an edge of a polygon */
+    double compliance; /* of the row across e; < 0: there is none */
+    double moved;      /* along it, in this step */
+    double B[9];       /* columns times stiffness times rows, three by three */
+    cone_place best;   /* the best iterate of Newton's method */
+    cone_place center; /* of the proximal point, */
+    cone_place found;  /* the best of its rounds */
+    uint8_t kind, state;
     int face;   /* of a polygon */
     int closed; /* the step in which it closed as one that slides, else < -1 */
 } cone_touch;
@@ -73,9 +86,10 @@ typedef struct cone {
     int capacity;      /* contacts at most; 0: the workspace serves no circles */
     cone_touch *touch; /* [contact] */
     double *joint;     /* [joint]: impulses, */
-    double *joint_best, *joint_base, *joint_rho, *joint_inner, *joint_step, *joint_center;
+    double *joint_best, *joint_base, *joint_rho, *joint_inner, *joint_step, *joint_center, *joint_found;
     double *x, *dx; /* blocks of the system */
     double unit;    /* K: the island's largest of |k| and |offset| / s */
+    double ridge;   /* compliance of held rows where they are solved by elimination, in units of their size */
     double prox;    /* weight of the proximal point over s^2; 0: none */
     double least;   /* natural map of the best iterate */
     double enough;  /* at which an iterate is taken */
@@ -92,7 +106,7 @@ typedef struct cone {
     int formed_rows;
     double *free; /* [row of W]: velocities without impulses */
     abuti_lu lu;
-    double *rhs, *solution, *pushed;
+    double *rhs, *solution, *pushed, *row_scale, *column_scale;
     int *row_contact, *row_part;
     const abuti_stage_context *context;
     struct cone_inner *inner; /* of interior.c */
@@ -119,14 +133,28 @@ static inline double cone_width(const cone_touch *t)
 /* start.c */
 bool abuti_cone_begin(cone *c, const abuti_system *system, const abuti_stage_context *context);
 void abuti_cone_from_point(cone *c, const abuti_answer *point);
-/* Where contacts push against each other with impulses much larger than the motion: the states of the point, and no impulses,
- * so that a step finds the least that hold. False: they do not. */
-bool abuti_cone_jammed(cone *c, const abuti_answer *point);
+/* The states of a point and its directions, and no impulses, so that a step finds the least that hold. */
+void abuti_cone_from_faces(cone *c, const abuti_answer *point);
 void abuti_cone_from_states(cone *c, const abuti_stage_context *context);
 /* States from impulses and velocities alone. */
 void abuti_cone_from_impulses(cone *c);
+/* Whether contacts push against each other with impulses much larger than the motion. */
+bool abuti_cone_jammed(const cone *c);
 /* The best iterate: slides exactly on their cones, states. */
 void abuti_cone_finish(cone *c, abuti_answer *answer);
+
+/* Remembers where a contact is; goes back there. */
+static inline cone_place cone_where(const cone_touch *t)
+{
+    return (cone_place){{t->p[0], t->p[1], t->p[2]}, {t->e[0], t->e[1]}, t->state, t->face};
+}
+static inline void cone_return(cone_touch *t, const cone_place *to)
+{
+    for (int k = 0; k < 3; ++k) t->p[k] = to->p[k];
+    for (int k = 0; k < 2; ++k) t->e[k] = to->e[k];
+    t->state = to->state;
+    t->face = to->face;
+}
 
 /* newton.c: true where the natural map came down to `enough`. */
 bool abuti_cone_newton(cone *c, int steps);
@@ -135,6 +163,8 @@ bool abuti_cone_spent(const cone *c);
 
 /* law.c */
 double abuti_cone_residual(const cone *c);
+/* The largest impulse, in the units of the map. */
+double abuti_cone_largest(const cone *c);
 /* By how much the state of a contact is violated, in the units of the map; what it would become. */
 double abuti_cone_violation(const cone_touch *t, int directions);
 void abuti_cone_flip(cone_touch *t, int directions, int step);

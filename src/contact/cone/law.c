@@ -75,6 +75,7 @@ double abuti_cone_residual(const cone *c)
     for (int i = 0; i < c->system->n; ++i) {
         const cone_touch *t = &c->touch[i];
         double normal = fabs(fmin(t->p[0] * t->s, t->u[0] * t->over)), friction = 0.0;
+        normal = fmax(normal, fabs(fmin(t->p[0] * t->own, t->u[0] * t->over_own)));
         switch ((cone_kind)t->kind) {
         case CONE_ROUND: friction = round_error(t); break;
         case CONE_PLANE: friction = plane_error(t); break;
@@ -85,6 +86,16 @@ double abuti_cone_residual(const cone *c)
         if (!(friction <= most)) most = friction;
     }
     return most / c->unit;
+}
+
+double abuti_cone_largest(const cone *c)
+{
+    double most = 0.0;
+    for (int i = 0; i < c->system->n; ++i) {
+        const cone_touch *t = &c->touch[i];
+        most = fmax(most, (fabs(t->p[0]) + fabs(t->p[1]) + fabs(t->p[2])) * t->s);
+    }
+    return most;
 }
 
 /* A polygon's contact at a vertex or on an edge: what its neighbours say. */

@@ -67,7 +67,7 @@ void abuti_cone_move_local(cone *c)
         double prox = c->prox * t->s * t->s;
         for (int axis = 0; axis < 3; ++axis)
             t->u[axis] =
-                times_W(c, 3 * i + axis) + c->free[3 * i + axis] + prox * (t->p[axis] - t->center[axis]);
+                times_W(c, 3 * i + axis) + c->free[3 * i + axis] + prox * (t->p[axis] - t->center.p[axis]);
     }
     for (int j = 0; j < s->joints; ++j) c->joint_rho[j] = times_W(c, 3 * s->n + j) + c->free[3 * s->n + j];
 }
@@ -112,47 +112,76 @@ static void fill_row(cone *c, const double *mine, int at, int count, double *to)
     }
 }
 
+/* v'W v of a contact's own three rows; 1 where nothing moves. */
+static double own_size(const cone *c, int contact, const double v[3])
+{
+    double square = 0.0;
+    for (int a = 0; a < 3; ++a)
+        for (int b = 0; b < 3; ++b) square += v[a] * row_of_W(c, 3 * contact + a)[3 * contact + b] * v[b];
+    return square > 0.0 ? sqrt(square) : 1.0;
+}
+
+/* The matrix in units of the sizes of its rows and columns: contacts of a needle or of a light body stand beside others
+ * that are many decades smaller. */
 static bool factor(cone *c, int count)
 {
     int joints = c->system->joints;
-    double ridge = c->system->rows ? CONE_RIDGE_DENSE : CONE_RIDGE;
     abuti_lu_start(&c->lu, count + joints);
     for (int l = 0; l < count; ++l) {
-        const cone_touch *t = &c->touch[c->row_contact[l]];
-        cone_rows r = abuti_cone_rows(c, t);
-        int k = c->row_part[l];
+        int at = c->row_contact[l], k = c->row_part[l];
+        cone_rows r = abuti_cone_rows(c, &c->touch[at]);
         double *row = abuti_lu_row(&c->lu, l);
-        fill_row(c, r.row[k], c->row_contact[l], count, row);
-        row[l] += r.compliance[k] + ridge * t->s * t->s;
+        fill_row(c, r.row[k], at, count, row);
+        row[l] += r.compliance[k];
+        c->row_scale[l] = 1.0 / own_size(c, at, r.row[k]);
+        c->column_scale[l] = 1.0 / own_size(c, at, r.column[k]);
     }
     for (int j = 0; j < joints; ++j) {
-        double *row = abuti_lu_row(&c->lu, count + j);
-        fill_row(c, NULL, j, count, row);
-        row[count + j] += ridge;
+        fill_row(c, NULL, j, count, abuti_lu_row(&c->lu, count + j));
+        c->row_scale[count + j] = c->column_scale[count + j] = 1.0;
+    }
+    for (int l = 0; l < count + joints; ++l) {
+        double *row = abuti_lu_row(&c->lu, l);
+        for (int k = 0; k < count + joints; ++k) row[k] *= c->row_scale[l] * c->column_scale[k];
+        row[l] += c->ridge;
     }
     return count + joints == 0 || abuti_lu_factor(&c->lu);
 }
 
-static void pass(cone *c, int count)
+/* What the held rows lack, in rhs; the largest of it, in units of the island. What is rounding of the impulses counts as
+ * nothing: over the ridge it would move loads about that redundant contacts share. */
+static double lack(cone *c, int count)
 {
-    int joints = c->system->joints;
+    double most = 0.0, noise = CONE_NOISE * abuti_cone_largest(c);
     for (int l = 0; l < count; ++l) {
         const cone_touch *t = &c->touch[c->row_contact[l]];
         cone_rows r = abuti_cone_rows(c, t);
         int k = c->row_part[l];
-        c->rhs[l] =
-            -(r.row[k][0] * t->u[0] + r.row[k][1] * t->u[1] + r.row[k][2] * t->u[2] + r.own[k] * t->moved);
+        double rho =
+            r.row[k][0] * t->u[0] + r.row[k][1] * t->u[1] + r.row[k][2] * t->u[2] + r.own[k] * t->moved;
+        c->rhs[l] = fabs(rho * c->row_scale[l]) > noise ? -rho * c->row_scale[l] : 0.0;
+        most = fmax(most, fabs(c->rhs[l]));
     }
-    for (int j = 0; j < joints; ++j) c->rhs[count + j] = -c->joint_rho[j];
+    for (int j = 0; j < c->system->joints; ++j) {
+        c->rhs[count + j] = -c->joint_rho[j];
+        most = fmax(most, fabs(c->joint_rho[j]));
+    }
+    return most / c->unit;
+}
+
+/* One solution with the factor at hand. */
+static void correct(cone *c, int count)
+{
     abuti_lu_solve(&c->lu, c->rhs, c->solution);
     for (int l = 0; l < count; ++l) {
         cone_touch *t = &c->touch[c->row_contact[l]];
         cone_rows r = abuti_cone_rows(c, t);
         int k = c->row_part[l];
-        for (int a = 0; a < 3; ++a) t->p[a] += c->solution[l] * r.column[k][a];
-        if (k == 1 && t->state != ABUT_STICK) t->moved += c->solution[l];
+        double y = c->solution[l] * c->column_scale[l];
+        for (int a = 0; a < 3; ++a) t->p[a] += y * r.column[k][a];
+        if (k == 1 && t->state != ABUT_STICK) t->moved += y;
     }
-    for (int j = 0; j < joints; ++j) c->joint[j] += c->solution[count + j];
+    for (int j = 0; j < c->system->joints; ++j) c->joint[j] += c->solution[count + j];
     abuti_cone_move_local(c);
 }
 
@@ -161,6 +190,14 @@ bool abuti_cone_solve_local(cone *c)
     int count = list_rows(c);
     if (!factor(c, count)) return false;
     abuti_cone_move_local(c);
-    for (int k = 0; k < CONE_PASSES && count + c->system->joints > 0; ++k) pass(c, count);
+    double before = INFINITY;
+    for (int k = 0; k < CONE_PASSES && count + c->system->joints > 0; ++k) {
+        double rho = lack(c, count);
+        if (!(rho < INFINITY)) return false;
+        if (rho == 0.0 || (k > 0 && rho <= CONE_HELD_DENSE) || (k > CONE_PASSES_LEAST && rho > 0.5 * before))
+            break;
+        correct(c, count);
+        before = rho;
+    }
     return true;
 }

@@ -201,7 +201,7 @@ static bool came_back(cone *c, int step)
 /* One change of state: the largest violation, or the first. */
 static void flip_one(cone *c, int step, bool lowest)
 {
-    double most = CONE_VIOLATED * c->unit;
+    double most = fmax(CONE_VIOLATED * c->unit, CONE_NOISE * abuti_cone_largest(c));
     int which = -1;
     for (int i = 0; i < c->system->n && !(lowest && which >= 0); ++i) {
         double wrong = abuti_cone_violation(&c->touch[i], c->system->directions[i]);
@@ -219,10 +219,17 @@ static double note(cone *c)
     double residual = abuti_cone_residual(c);
     if (!(residual < c->least)) return residual;
     c->least = residual;
-    for (int i = 0; i < c->system->n; ++i)
-        for (int k = 0; k < 3; ++k) c->touch[i].best[k] = c->touch[i].p[k];
+    for (int i = 0; i < c->system->n; ++i) c->touch[i].best = cone_where(&c->touch[i]);
     for (int j = 0; j < c->system->joints; ++j) c->joint_best[j] = c->joint[j];
     return residual;
+}
+
+/* Back to the best iterate. */
+static void go_back(cone *c)
+{
+    for (int i = 0; i < c->system->n; ++i) cone_return(&c->touch[i], &c->touch[i].best);
+    for (int j = 0; j < c->system->joints; ++j) c->joint[j] = c->joint_best[j];
+    abuti_cone_move(c);
 }
 
 bool abuti_cone_spent(const cone *c)
@@ -252,5 +259,6 @@ bool abuti_cone_newton(cone *c, int steps)
             flip_one(c, step, lowest);
         }
     }
+    if (c->least < INFINITY) go_back(c);
     return c->least <= c->enough;
 }

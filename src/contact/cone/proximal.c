@@ -16,24 +16,14 @@
 /* The present impulses and states become the center. */
 static void set_center(cone *c)
 {
-    for (int i = 0; i < c->system->n; ++i) {
-        cone_touch *t = &c->touch[i];
-        memcpy(t->center, t->p, sizeof t->center);
-        memcpy(t->kept_e, t->e, sizeof t->kept_e);
-        t->kept = t->state;
-    }
+    for (int i = 0; i < c->system->n; ++i) c->touch[i].center = cone_where(&c->touch[i]);
     for (int j = 0; j < c->system->joints; ++j) c->joint_center[j] = c->joint[j];
 }
 
 /* Back to the center. */
 static void go_back(cone *c)
 {
-    for (int i = 0; i < c->system->n; ++i) {
-        cone_touch *t = &c->touch[i];
-        memcpy(t->p, t->center, sizeof t->p);
-        memcpy(t->e, t->kept_e, sizeof t->e);
-        t->state = t->kept;
-    }
+    for (int i = 0; i < c->system->n; ++i) cone_return(&c->touch[i], &c->touch[i].center);
     for (int j = 0; j < c->system->joints; ++j) c->joint[j] = c->joint_center[j];
 }
 
@@ -53,9 +43,17 @@ static double keep_better(cone *c, double least)
 {
     double residual = true_residual(c);
     if (!(residual < least)) return least;
-    for (int i = 0; i < c->system->n; ++i) memcpy(c->touch[i].best, c->touch[i].p, sizeof c->touch[i].p);
-    for (int j = 0; j < c->system->joints; ++j) c->joint_best[j] = c->joint[j];
+    for (int i = 0; i < c->system->n; ++i) c->touch[i].found = cone_where(&c->touch[i]);
+    for (int j = 0; j < c->system->joints; ++j) c->joint_found[j] = c->joint[j];
     return residual;
+}
+
+/* To the best of all rounds. */
+static void take_found(cone *c)
+{
+    for (int i = 0; i < c->system->n; ++i) cone_return(&c->touch[i], &c->touch[i].found);
+    for (int j = 0; j < c->system->joints; ++j) c->joint[j] = c->joint_found[j];
+    abuti_cone_move(c);
 }
 
 bool abuti_cone_proximal(cone *c)
@@ -83,5 +81,6 @@ bool abuti_cone_proximal(cone *c)
     }
     c->prox = 0.0;
     c->least = least;
+    if (least < INFINITY) take_found(c);
     return least <= enough;
 }

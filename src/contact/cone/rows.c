@@ -67,7 +67,7 @@ static void velocity_of(cone *c, int i)
     velocities(c, i, c->x, t->u);
     for (int axis = 0; axis < 3; ++axis) {
         t->u[axis] += s->offset[axis][i];
-        if (prox > 0.0) t->u[axis] += prox * (t->p[axis] - t->center[axis]);
+        if (prox > 0.0) t->u[axis] += prox * (t->p[axis] - t->center.p[axis]);
     }
 }
 
@@ -110,7 +110,7 @@ static double lacks(const cone *c, const cone_touch *t, double h[3])
         double rho =
             r.row[k][0] * t->u[0] + r.row[k][1] * t->u[1] + r.row[k][2] * t->u[2] + r.own[k] * t->moved;
         double y = rho / (r.compliance[k] + ridge);
-        most = fmax(most, fabs(rho) * t->over);
+        most = fmax(most, fabs(rho) * (k == 0 ? t->over_own : t->over));
         for (int a = 0; a < 3; ++a) h[a] += y * r.column[k][a];
     }
     return most;

@@ -26,6 +26,7 @@ bool abuti_cone_begin(cone *c, const abuti_system *s, const abuti_stage_context 
     c->system = s;
     c->context = context;
     c->prox = 0.0;
+    c->ridge = s->rows ? CONE_RIDGE_DENSE : CONE_RIDGE;
     c->steps = 0;
     c->enough = 0.1 * context->options->tolerance;
     for (int i = 0; i < s->n; ++i) {
@@ -34,6 +35,8 @@ bool abuti_cone_begin(cone *c, const abuti_system *s, const abuti_stage_context 
         double size = fmax(s->size[0][i], s->size[1][i]);
         *t = (cone_touch){.mu = s->mu[i], .s = size > 0.0 ? size : 1.0, .reach = 1.0, .closed = -2};
         t->over = 1.0 / t->s;
+        t->own = s->size[0][i] > 0.0 ? s->size[0][i] : t->s;
+        t->over_own = 1.0 / t->own;
         t->kind = (uint8_t)(!(t->mu > 0.0) ? CONE_NONE
                             : plane        ? CONE_PLANE
                             : round        ? CONE_ROUND
@@ -91,19 +94,25 @@ void abuti_cone_from_point(cone *c, const abuti_answer *point)
     for (int j = 0; j < s->joints; ++j) c->joint[j] = point->joint[j];
 }
 
-bool abuti_cone_jammed(cone *c, const abuti_answer *point)
+bool abuti_cone_jammed(const cone *c)
 {
-    double most = 0.0;
+    for (int i = 0; i < c->system->n; ++i) {
+        const cone_touch *t = &c->touch[i];
+        if (fmax(t->p[0], abuti_length(t->p[1], t->p[2])) * t->s > JAMMED * c->unit) return true;
+    }
+    return false;
+}
+
+void abuti_cone_from_faces(cone *c, const abuti_answer *point)
+{
     abuti_cone_from_point(c, point);
     for (int i = 0; i < c->system->n; ++i) {
         cone_touch *t = &c->touch[i];
         double length = abuti_length(t->p[1], t->p[2]);
-        most = fmax(most, fmax(t->p[0], length) * t->s);
         for (int k = 0; k < 2 && t->kind == CONE_ROUND && length > 0.0; ++k) t->e[k] = t->p[1 + k] / length;
         t->p[0] = t->p[1] = t->p[2] = 0.0;
     }
     for (int j = 0; j < c->system->joints; ++j) c->joint[j] = 0.0;
-    return most > JAMMED * c->unit;
 }
 
 void abuti_cone_from_states(cone *c, const abuti_stage_context *context)
@@ -192,13 +201,13 @@ static abut_contact_face plain_face(const cone_touch *t)
 void abuti_cone_finish(cone *c, abuti_answer *answer)
 {
     const abuti_system *s = c->system;
-    for (int j = 0; j < s->joints; ++j) answer->joint[j] = c->joint[j] = c->joint_best[j];
+    for (int j = 0; j < s->joints; ++j) answer->joint[j] = c->joint[j];
     for (int i = 0; i < s->n; ++i) {
         cone_touch *t = &c->touch[i];
-        memcpy(t->p, t->best, sizeof t->p);
         double limit = t->mu * fmax(t->p[0], 0.0), length = abuti_length(t->p[1], t->p[2]);
+        double slip = abuti_length(t->u[1], t->u[2]) * t->over;
         if (t->p[0] <= 0.0) t->p[0] = limit = 0.0;
-        bool slips = t->state == ABUT_SLIDE && abuti_length(t->u[1], t->u[2]) * t->over > STILL * c->unit;
+        bool slips = slip > STILL * c->unit && (limit - length) * t->s < slip;
         bool full = t->kind == CONE_ROUND && (slips || length > limit);
         if (full && cone_width(t) > 1.0) {
             t->p[0] = length / t->mu;

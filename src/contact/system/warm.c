@@ -148,14 +148,33 @@ static abut_contact_face row_face(abuti_warm *warm, const abut_contact_options *
     return sensible(face, boxed ? ABUT_DIRECTIONS_MIN : ABUT_DIRECTIONS_DEFAULT);
 }
 
+static sought sought_of(const abut_contact *contact, int index)
+{
+    return (sought){contact->key, index, contact->directions ? contact->directions : ABUT_DIRECTIONS_DEFAULT,
+                    contact->cone != ABUT_CONE_POLYGON && contact->directions != ABUT_DIRECTIONS_MIN};
+}
+
 abut_contact_face abuti_warm_face(abuti_warm *warm, const abut_contact_options *options,
                                   const abut_contact *contact, int index)
 {
-    sought of = {contact->key, index, contact->directions ? contact->directions : ABUT_DIRECTIONS_DEFAULT,
-                 contact->cone != ABUT_CONE_POLYGON && contact->directions != ABUT_DIRECTIONS_MIN};
+    sought of = sought_of(contact, index);
     int place;
     uint8_t turn;
     return face_of(warm, options, &of, &place, &turn);
+}
+
+/* The same as it is reported: of circles the direction, whose friction lies on no edge. */
+static abut_contact_face reported_face(abuti_warm *warm, const abut_contact_options *options,
+                                       const abut_contact *contact, int index)
+{
+    sought of = sought_of(contact, index);
+    int place;
+    uint8_t turn = 0;
+    abut_contact_face face = face_of(warm, options, &of, &place, &turn);
+    if (!of.round || (face.state != ABUT_SLIDE && face.state != ABUT_EDGE)) return face;
+    face.state = ABUT_SLIDE;
+    face.face = turn;
+    return face;
 }
 
 const abut_contact_face *abuti_warm_start(abuti_warm *warm, const abuti_system *s,
@@ -216,7 +235,7 @@ abuti_known abuti_warm_known(abuti_warm *warm, const abut_contact_problem *probl
                              const abut_contact_options *options, int index)
 {
     int place;
-    abuti_known known = {.face = abuti_warm_face(warm, options, &problem->contacts[index], index),
+    abuti_known known = {.face = reported_face(warm, options, &problem->contacts[index], index),
                          .impulse = impulse_of(warm, problem, options, index, &place)};
     if (place >= 0) known.axis = warm->axis + 3 * (size_t)place;
     return known;

@@ -236,7 +236,8 @@ static inline void judge_circle(const touch *c, vec *normal, vec *cone, vec *dir
     vec radius = c->mu * larger(c->impulse[0], zero) * s, gx = fx - x, gy = fy - y;
     vec g2 = madd(gx, gx, gy * gy), u2 = madd(x, x, y * y);
     /* To rounding: what friction lacks along g is the difference of two impulses, which may be much larger than it. */
-    vec by = choose(below(zero, g2), inverse_root_to_rounding(choose(below(zero, g2), g2, all_lanes(1.0))), zero);
+    vec by =
+        choose(below(zero, g2), inverse_root_to_rounding(choose(below(zero, g2), g2, all_lanes(1.0))), zero);
     vec slip = u2 * choose(below(zero, u2), inverse_root(choose(below(zero, u2), u2, all_lanes(1.0))), zero);
     mask outside = below(radius, g2 * by);
     vec lacks = magnitude(msub(radius, all_lanes(1.0), madd(fx, gx * by, fy * (gy * by))));
