@@ -53,8 +53,7 @@ static bool answerable(const abut_contact_problem *problem, const abut_contact_o
     const abuti_model *model = abuti_model_of(problem->model);
     bool blocks = problem->generalised && problem->generalised->block_count > 0;
     if (!blocks && survey->bounded + survey->compliant == 0) return true;
-    return survey->sides == 0 && !problem->local &&
-           !(model->acceleration && options->accel.apply_impulse) &&
+    return survey->sides == 0 && !problem->local && !(model->acceleration && options->accel.apply_impulse) &&
            !(survey->boxed > 0 && model->friction == ABUTI_LAW_HELD);
 }
 
