@@ -67,6 +67,7 @@ void abuti_call_judge(abuti_call *c, const abuti_island *island, const abuti_sys
 static abut_outcome run(abuti_call *c, const abuti_stage *stage, const abuti_system *system)
 {
     abut_contact_workspace *work = c->work;
+    if (!stage->bounded) system = abuti_lift_expand(&work->build.lift, system);
     int at = abuti_room_find(&work->room, stage->family);
     abuti_place *place = &work->room.place[at];
     if (c->context.deadline < INFINITY &&

@@ -2,6 +2,7 @@
 #include "contact/again.h"
 #include "contact/rest/rest.h"
 #include <math.h>
+#include <string.h>
 
 /* Velocities are in units of the problem's own size: below this nothing moves. */
 #define MOVES 1e-9
@@ -21,7 +22,9 @@ static bool applies(const abuti_call *c, const abuti_system *s)
     if (c->problem == &c->work->unions.reduced) return false;
     if (c->options->stage || s->model != ABUT_COULOMB || !s->rows || s->n == 0 || s->bodies == 0)
         return false;
-    return abuti_plan_has(c->plan, &abuti_stage_rest);
+    /* Motors that want to move are no matter of rest, and what gives way carries only where it moves. */
+    const abuti_lift *lift = &c->work->build.lift;
+    return (!lift->used || lift->stands) && abuti_plan_has(c->plan, &abuti_stage_rest);
 }
 
 /* Whether the states to start from are those of bodies at rest: all that touch stick, and share the load. */
@@ -49,7 +52,7 @@ static bool stood(const abuti_call *c, const abuti_island *island, const abuti_s
 const abuti_stage *abuti_rest_first(const abuti_call *c, const abuti_island *island, const abuti_system *s)
 {
     const abut_contact_face *start = c->context.start;
-    bool single = s->bodies == 1 && s->sides == 1 && s->dim == 6;
+    bool single = s->bodies == 1 && s->sides == 1 && s->dim == 6 && !s->given;
     if (!applies(c, s)) return NULL;
     if (!start && single) return abuti_rest_one_surrounded(s) ? &abuti_stage_rest_quick : NULL;
     /* A call that stands alone looks at other answers, too. */
@@ -163,13 +166,24 @@ static bool proven_to_move(const abuti_call *c, const abuti_system *s)
     return low <= high && power + low * lifted > PROOF * (1.0 + low) + REST_LARGEST * left;
 }
 
+/* The velocities in the outputs, for an expanded system: what stands in for normal impulses has stopped. */
+static const double *expanded_velocity(const abuti_call *c, const abuti_system *s, const abuti_system *full)
+{
+    const abuti_outputs *out = &c->work->outputs;
+    if (full == s) return out->v;
+    memset(out->blocks, 0, (size_t)full->stride * sizeof(double));
+    memcpy(out->blocks, out->v, (size_t)s->dim * sizeof(double));
+    return out->blocks;
+}
+
 /* Whether rest is out of the question, or not worth asking for. */
 static bool settled(const abuti_call *c, const abuti_system *s, double before)
 {
     bool conceivable = (!c->work->build.has_offsets && s->joints == 0) || abuti_rest_conceivable(s);
     if (!conceivable) return c->context.start || before < CARRIED; /* continuity; rounding of gaps */
-    void *scratch = abuti_workspace_enter(c->work, &abuti_stage_rest, s);
-    return proven_to_move(c, s) || abuti_rest_refuted(scratch, s, c->work->outputs.v);
+    const abuti_system *full = abuti_lift_expand(&c->work->build.lift, s);
+    void *scratch = abuti_workspace_enter(c->work, &abuti_stage_rest, full);
+    return proven_to_move(c, s) || abuti_rest_refuted(scratch, full, expanded_velocity(c, s, full));
 }
 
 void abuti_rest_instead(abuti_call *c, const abuti_island *island, const abuti_system *s,

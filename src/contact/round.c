@@ -42,8 +42,9 @@ abut_outcome abuti_round_refine(abuti_call *c, const abuti_system *system, abuti
     abut_contact_workspace *work = c->work;
     int before = work->answer.pivots;
     c->context.point = &work->answer;
+    const abuti_system *full = abuti_lift_expand(&work->build.lift, system);
     abut_outcome belief =
-        stage->run(system, abuti_workspace_enter(work, stage, system), &c->context, &work->answer);
+        stage->run(full, abuti_workspace_enter(work, stage, full), &c->context, &work->answer);
     c->context.point = NULL;
     verdict->refined = work->answer.pivots > before ? stage : NULL;
     verdict->unrefined = belief != ABUT_SOLVED;

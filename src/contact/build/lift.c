@@ -28,7 +28,48 @@ void abuti_lift_layout(abuti_lift *lift, abuti_arena *arena, const abut_contact_
     bool used = limits->bounded + limits->compliant > 0;
     lift->wanted = lift->used = false;
     lift->lane = abuti_take(arena, limits->bounded, abuti_bound_lane);
-    lift->row = abuti_take(arena, used ? abuti_padded(limits->nv) : 0, double);
+    size_t width = (size_t)abuti_padded(limits->nv), lanes = (size_t)abuti_padded(limits->contacts);
+    size_t boxed = limits->bounded > 0 ? width : 0;
+    lift->row = abuti_take(arena, used ? width : 0, double);
+    lift->given = abuti_take(arena, limits->bounded > 0 ? lanes : 0, double);
+    lift->rows = abuti_take(arena, 3 * boxed * lanes, double);
+    lift->k = abuti_take(arena, 2 * boxed, double);
+    lift->joint_rows = abuti_take(arena, boxed * (size_t)limits->joints, double);
+}
+
+const abuti_system *abuti_lift_expand(abuti_lift *lift, const abuti_system *s)
+{
+    abuti_system *out = &lift->expanded;
+    if (!s->given) return s;
+    size_t lanes = (size_t)s->lanes, more = (size_t)s->boxed * lanes, axis = (size_t)s->dim * lanes;
+    *out = *s;
+    out->given = NULL;
+    out->boxed = 0;
+    out->dim = s->dim + s->boxed;
+    out->stride = abuti_padded(out->dim);
+    out->rows = lift->rows;
+    out->k = lift->k;
+    out->joint_rows = lift->joint_rows;
+    if (lift->is_expanded) return out; /* of the same rows, whatever its directions */
+    for (size_t t = 0; t < 3; ++t) {
+        double *to = lift->rows + t * (axis + more);
+        memcpy(to, s->rows + t * axis, axis * sizeof(double));
+        memset(to + axis, 0, more * sizeof(double));
+    }
+    memset(lift->k, 0, 2 * (size_t)out->stride * sizeof(double));
+    memcpy(lift->k, s->k, (size_t)s->dim * sizeof(double));
+    for (int lane = 0, private = s->dim; lane < s->n; ++lane) {
+        if (s->given[lane] == 0.0) continue;
+        lift->rows[(size_t)private * lanes + (size_t)lane] = 1.0;
+        lift->k[private++] = -s->given[lane];
+    }
+    for (size_t j = 0; j < (size_t)s->joints; ++j) {
+        double *to = lift->joint_rows + j * (size_t)out->stride;
+        memset(to, 0, (size_t)out->stride * sizeof(double));
+        memcpy(to, s->joint_rows + j * (size_t)s->stride, (size_t)s->dim * sizeof(double));
+    }
+    lift->is_expanded = true;
+    return out;
 }
 
 /* Bounds of a row in the system's units; those that are not reached are infinite. */
@@ -140,10 +181,11 @@ static void keep_row(abuti_build *build, int j, const double *row)
 
 /* A bounded row becomes the next lane. */
 static void bound_row(abuti_build *build, const abut_contact_problem *problem, int j, const double *row,
-                      bounds b, int *private)
+                      bounds b)
 {
     abuti_system *s = &build->system;
     abuti_system_store *store = &build->store;
+    abuti_lift *lift = &build->lift;
     const abuti_system *plain = &build->lift.plain;
     bool boxed = b.lower > -INFINITY && b.upper < INFINITY;
     double sign = b.lower > -INFINITY ? 1.0 : -1.0, square = 0.0;
@@ -159,10 +201,9 @@ static void bound_row(abuti_build *build, const abut_contact_problem *problem, i
     store->offset[axis][lane] = sign * plain->joint_offset[j];
     store->size[0][lane] = boxed ? 1.0 : sqrt(square);
     store->size[1][lane] = boxed ? sqrt(square) : 0.0;
-    if (boxed) {
-        *at(build, ABUTI_NORMAL, *private, lane) = 1.0;
-        store->k[(*private)++] = -speed;
-    }
+    lift->given[lane] = boxed ? speed : 0.0;
+    s->boxed += boxed;
+    lift->stands = lift->stands && (!boxed || fabs(plain->joint_offset[j]) <= LIFT_STILL);
     store->mu[lane] = half / speed;
     store->directions[lane] = boxed ? ABUT_DIRECTIONS_MIN : ABUT_DIRECTIONS_DEFAULT;
     store->row_scale[lane] = plain->joint_scale[j];
@@ -175,21 +216,23 @@ static void bound_row(abuti_build *build, const abut_contact_problem *problem, i
         build->round[lane] = false;
         build->ratio[0][lane] = build->ratio[1][lane] = 1.0;
     }
-    build->lift.lane[build->lift.lanes++] =
+    lift->lane[lift->lanes++] =
         (abuti_bound_lane){.joint = plain->joint_index[j], .boxed = boxed, .sign = sign, .given = given};
 }
 
-/* Contacts, and rows that are bounded; private numbers of all rows. */
-static void count(const abuti_system *plain, const abut_contact_problem *problem, int *lanes, int *private)
+/* Contacts, and rows that are bounded; private numbers of all rows, and what they would be when expanded. */
+static void count(const abuti_system *plain, const abut_contact_problem *problem, int *lanes, int *private,
+                  int *expanded)
 {
     for (int i = 0; i < plain->n; ++i) *private += problem->contacts[plain->index[i]].compliance > 0.0;
     for (int j = 0; j < plain->joints; ++j) {
         const abut_joint *joint = &problem->joints[plain->joint_index[j]];
         bounds b = bounds_of(joint, plain->unit * plain->joint_scale[j]);
         *private += joint->compliance > 0.0;
-        *private += b.lower > -INFINITY && b.upper < INFINITY;
+        *expanded += b.lower > -INFINITY && b.upper < INFINITY;
         *lanes += b.lower > -INFINITY || b.upper < INFINITY;
     }
+    *expanded += *private;
 }
 
 /* What lanes past the contacts show where somebody looks. */
@@ -209,9 +252,11 @@ abut_status abuti_lift_system(abuti_build *build, const abut_contact_problem *pr
     lift->used = true;
     lift->lanes = 0;
     lift->numbers = s->bodies * s->dim;
-    int lanes = s->n, privates = 0, private = lift->numbers;
-    count(s, problem, &lanes, &privates);
-    if (lift->numbers + privates > build->dense) return ABUT_TOO_LARGE;
+    lift->is_expanded = false;
+    int lanes = s->n, privates = 0, expanded = 0, private = lift->numbers;
+    count(s, problem, &lanes, &privates, &expanded);
+    if (lift->numbers + expanded > build->dense) return ABUT_TOO_LARGE;
+    lift->stands = privates == 0;
     s->lanes = abuti_padded(lanes);
     s->bodies = s->sides = 1;
     s->dim = lift->numbers + privates;
@@ -221,6 +266,7 @@ abut_status abuti_lift_system(abuti_build *build, const abut_contact_problem *pr
     abuti_point_system(build);
     abuti_pad_lanes(build);
     s->n = lift->plain.n;
+    s->boxed = 0;
     build->has_viscous = viscous;
     build->has_offsets = offsets;
     build->flattened = flattened;
@@ -236,7 +282,7 @@ abut_status abuti_lift_system(abuti_build *build, const abut_contact_problem *pr
         bounds b = bounds_of(joint, s->unit * lift->plain.joint_scale[j]);
         dense_row(build, problem, j, lift->row, &private);
         if (b.lower > -INFINITY || b.upper < INFINITY) {
-            bound_row(build, problem, j, lift->row, b, &private);
+            bound_row(build, problem, j, lift->row, b);
         } else {
             keep_row(build, j, lift->row);
         }
@@ -245,6 +291,11 @@ abut_status abuti_lift_system(abuti_build *build, const abut_contact_problem *pr
         store->body[0][lane] = lane < s->n ? 0 : 1;
         store->body[1][lane] = 1;
         if (lane >= s->n) store->row_scale[lane] = 1.0;
+    }
+    if (s->boxed > 0) {
+        memset(lift->given, 0, (size_t)lift->plain.n * sizeof(double));
+        for (int lane = s->n; lane < s->lanes; ++lane) lift->given[lane] = 0.0;
+        s->given = lift->given;
     }
     abuti_offsets_begin(build);
     clear_frames(build, lift->plain.n);

@@ -6,10 +6,12 @@
  *   compliance c     a private number with the entry sqrt(c) in the row: it moves by sqrt(c) p, and the row by c p.
  *   one bound        a contact without friction: p = lower + theta, theta >= 0 perp row.v + offset >= 0, or the same
  *                    of the negated row for p = upper - theta. lower (upper) times the row is part of k.
- *   two bounds       a contact whose cone does not grow: a planar one, with the row as its tangent, and as its normal
- *                    a private number that comes in with the speed r, so that its normal impulse is r whatever else
- *                    happens; with mu r = (upper - lower) / 2 the friction f of p = (lower + upper) / 2 + f has just
- *                    the range it should have: slides at a bound, sticks between them.
+ *   two bounds       a contact whose cone does not grow: a planar one, with the row as its tangent, whose normal impulse is
+ *                    r whatever else happens (`given` in system.h); with mu r = (upper - lower) / 2 the friction f of
+ *                    p = (lower + upper) / 2 + f has just the range it should have: slides at a bound, sticks between them.
+ *
+ * `faces` knows such contacts. For all other stages the system is *expanded*: the normal of such a contact is a private
+ * number that comes in with the speed r, so that r is the impulse that stops it.
  *
  * Bounds beyond LIFT_FAR, in units of the problem's own size, are not reached and count as none. */
 #ifndef ABUTI_CONTACT_BUILD_LIFT_H
@@ -19,6 +21,8 @@
 #include "contact/system/system.h"
 
 #define LIFT_FAR 1e7
+/* Speeds below this, in units of the problem's own size, ask for no motion. */
+#define LIFT_STILL 1e-10
 
 /* One bounded row as a lane. */
 typedef struct abuti_bound_lane {
@@ -31,17 +35,27 @@ typedef struct abuti_bound_lane {
 typedef struct abuti_lift {
     bool wanted;        /* what the door builds will be lifted, */
     bool used;          /* the system at hand is */
+    bool stands;        /* where nothing moves no bounded row asks for a motion, and nothing gives way */
     abuti_system plain; /* it was before, in a store of its own */
     int numbers;        /* of all blocks */
     int lanes;          /* bounded rows among the lanes, which come after the contacts */
     abuti_bound_lane *lane;
-    double *row; /* scratch: one dense row */
+    double *row;   /* scratch: one dense row */
+    double *given; /* by lane: as in the system */
+
+    /* The expanded system, made when it is asked for. */
+    abuti_system expanded;
+    bool is_expanded;
+    double *rows, *k, *joint_rows;
 } abuti_lift;
 
 void abuti_lift_layout(abuti_lift *lift, abuti_arena *arena, const abut_contact_limits *limits);
 
 /* Whether an island has a row to lift for. */
 bool abuti_lift_needed(const abut_contact_problem *problem, const abuti_island *island);
+/* The lifted system (or what projection has made of it) for stages that do not know of given normal impulses; a system
+ * without them as it is. It stands until the next system is built. */
+const abuti_system *abuti_lift_expand(abuti_lift *lift, const abuti_system *system);
 /* The velocity of a lifted system in the blocks of the plain one. */
 void abuti_lift_unpack(const abuti_lift *lift, const double *lifted, double *blocks);
 

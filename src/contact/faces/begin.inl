@@ -28,7 +28,7 @@ static bool begin(faces *f, const abuti_system *s)
     f->counted = 0;
     f->system = s;
     f->door = s->W ? &door_of_W : &door_of_bodies;
-    f->k = s->W ? f->still : s->k;
+    f->k = s->W ? f->still : s->given ? f->loaded : s->k;
     f->lanes = s->lanes;
     f->width = s->W ? abuti_padded(3 * s->n + s->joints + 2) : s->sides * s->stride;
     f->space = s->W ? f->width : (s->bodies + 1) * s->stride;
@@ -73,6 +73,7 @@ static void clear(faces *f, const faces_basis *basis)
         memcpy(f->face + i, open, sizeof open);
         lanes_store(f->slack.open + i, lanes_select(lanes_less(lane, end), lanes_all(1.0), lanes_all(0.0)));
     }
+    if (s->given) copy(s->k, f->loaded, f->space);
     copy(f->k, f->v[0], f->space);
     fill(f->v[1], 0.0, f->space);
     set_shift(f, s->offset, f->path.cover);

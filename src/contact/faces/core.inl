@@ -39,6 +39,8 @@
 /* Slacks and changes of state, whatever the representation. */
 #include "contact/faces/slack.inl"
 
+#include "contact/faces/given.inl"
+
 #include "contact/faces/events.inl"
 
 #include "contact/faces/begin.inl"
@@ -51,6 +53,8 @@
 #include "contact/faces/path.inl"
 
 #include "contact/faces/greedy.inl"
+
+#include "contact/faces/bounds.inl"
 
 /* One body in the space of v. */
 #include "contact/faces/one.inl"

@@ -8,7 +8,7 @@
 
 static bool eight_serves(const abuti_system *s)
 {
-    return !s->W && s->bodies == 1 && s->sides == 1 && s->stride == ABUTI_LANES;
+    return !s->W && s->bodies == 1 && s->sides == 1 && s->stride == ABUTI_LANES && !s->given;
 }
 
 /* ---- slots ---- */

@@ -141,7 +141,7 @@ HOT bool slide_to_edge(faces *f, faces_event *event)
     const double e[3] = {0.0, -p->ay[event->face], p->ax[event->face]};
     set_state(f, contact, ABUT_EDGE, event->face);
     if (!f->basis->take(f, contact, 1, e, e)) return false;
-    f->basis->shear(f, f->seats.slot[0][seat], f->seats.slot[1][seat], event->end * f->mu[contact] * p->h);
+    lean(f, contact, f->seats.slot[1][seat], event->end * f->mu[contact] * p->h);
     return true;
 }
 
@@ -152,7 +152,7 @@ HOT void edge_to_slide(faces *f, faces_event *event)
     bool up = event->change == FACES_VERTEX_UP;
     event->face = f->face[contact];
     event->end = up ? 1.0 : -1.0;
-    f->basis->shear(f, f->seats.slot[0][seat], f->seats.slot[1][seat], event->end * f->mu[contact] * p->h);
+    lean(f, contact, f->seats.slot[1][seat], event->end * f->mu[contact] * p->h);
     f->basis->drop(f, f->seats.slot[1][seat]);
     set_state(f, contact, ABUT_SLIDE, up ? (event->face + 1) % d : event->face);
 }
@@ -177,6 +177,7 @@ static bool hold_row(faces *f, const faces_event *event)
     double ax = p->ax[f->face[contact]], ay = p->ay[f->face[contact]];
     const double e[3] = {0.0, -ay, ax}, a[3] = {0.0, ax, ay};
     bool along = event->change == FACES_HOLD_E;
+    if (is_given(f, contact)) set_state(f, contact, ABUT_EDGE, f->face[contact]);
     return f->basis->take(f, contact, along ? 1 : 2, along ? e : a, along ? e : a);
 }
 
@@ -242,7 +243,7 @@ static double drive_rate(const faces *f, const faces_event *event)
     switch (event->change) {
     case FACES_TURN_UP:
     case FACES_TURN_DOWN:
-        return abuti_madd(mu * p->h, x1[f->seats.slot[0][seat]], event->end * x1[f->seats.slot[1][seat]]);
+        return abuti_madd(mu * p->h, theta_of(f, contact, 1), event->end * x1[f->seats.slot[1][seat]]);
     case FACES_VERTEX_UP:
     case FACES_VERTEX_DOWN:
         return -event->end *

@@ -76,6 +76,7 @@ static void take_contacts(faces *f, abuti_arena *arena, const faces_sizes *z)
     f->eight.component_at = abuti_take(arena, ABUTI_LANES, int);
     f->eight.component_used = abuti_take(arena, ABUTI_LANES, double);
     f->still = abuti_take(arena, larger(z->lanes, z->space), double);
+    f->loaded = abuti_take(arena, z->space, double);
     f->band.wanted = abuti_take(arena, z->lanes, uint8_t);
     f->memory.told = abuti_take(arena, z->lanes, abut_contact_face);
     f->memory.mu = abuti_take(arena, z->lanes, double);
@@ -300,7 +301,8 @@ static abut_outcome cover(const abuti_system *system, void *scratch, const abuti
 
 /* What all stages have in common. */
 #define FACES_STAGE                                                                                          \
-    .family = &abuti_faces_family, .models = 1u << ABUT_COULOMB | 1u << ABUT_FRICTIONLESS, .rows = true
+    .family = &abuti_faces_family, .models = 1u << ABUT_COULOMB | 1u << ABUT_FRICTIONLESS, .rows = true, \
+    .bounded = true
 
 const abuti_stage abuti_faces_check = {FACES_STAGE,
                                        .local = true,

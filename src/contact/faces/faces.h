@@ -33,6 +33,9 @@
  * d = 2 the polygon is a segment and EDGE is its inside: there is no third state, kap = 0, and the answer
  * calls the contact stuck.
  *
+ * A bounded row is a contact with d = 2 whose theta is given (faces/given.inl): it is never open and has no slot 0. At a
+ * bound (SLIDE) it has no slot at all, and what it pushes is part of k; between its bounds (EDGE) it has slot 1.
+ *
  * Files
  *
  *     faces.h, basis.h, numbers.h    words and parts; tables of operations; every tolerance with its reason
@@ -48,6 +51,7 @@
  *
  *     slack.inl, events.inl          all slacks in one pass; changes of state
  *     begin.inl, start.inl           a system comes in; given states
+ *     given.inl, bounds.inl          bounded rows; how their bases begin
  *     finish.inl                     the answer
  *     greedy.inl, path.inl           flips; the parametric path
  *
@@ -316,6 +320,7 @@ struct faces {
     double zero;              /* FACES_ZERO * size, grown with the number of bodies */
     const double *mu;         /* by lane: 0 where the model has no friction */
     const double *k;          /* the velocity without impulses; zeros at the W + q door */
+    double *loaded;           /* k with what bounded rows at their bounds push, where there are some */
     double *still;            /* zeros, by lane and by number of v */
     faces_polygon *polygon;   /* by d */
     int pivots;               /* since the last that were added to the answer's, */

@@ -16,7 +16,7 @@ static void contact_impulse(const faces *f, int contact, int part, double out[3]
     const faces_polygon *p = &f->polygon[f->system->directions[contact]];
     int seat = f->seats.of[contact], face = f->face[contact];
     const double *x = f->x[part];
-    double mu = f->mu[contact], theta = fmax(x[f->seats.slot[0][seat]], 0.0);
+    double mu = f->mu[contact], theta = fmax(theta_of(f, contact, part), 0.0);
     double along = 0.0, outward = 0.0;
     out[0] = theta;
     if (f->state[contact] == ABUT_SLIDE) {
@@ -84,7 +84,7 @@ static void write_ray(const faces *f, double sense, abuti_answer *answer)
     for (int i = 0; i < f->seats.active_count; ++i) {
         int contact = f->seats.active[i], seat = f->seats.of[contact], face = f->face[contact];
         const faces_polygon *p = &f->polygon[f->system->directions[contact]];
-        double theta = sense * f->x[1][f->seats.slot[0][seat]], friction[2] = {0.0, 0.0}, mu = f->mu[contact];
+        double theta = sense * theta_of(f, contact, 1), friction[2] = {0.0, 0.0}, mu = f->mu[contact];
         bool edge = f->state[contact] == ABUT_EDGE;
         if (f->state[contact] == ABUT_SLIDE) {
             friction[0] = mu * theta * p->dx[face];

@@ -309,7 +309,7 @@ static void spread_lanes(faces *f, int parts)
 static bool rows_at_rest(const faces *f)
 {
     for (int i = 0; i < f->system->n; ++i) {
-        for (int axis = 1; axis < 3; ++axis) {
+        for (int axis = 1; axis < 3 && !is_given(f, i); ++axis) {
             if (!(fabs(f->door->velocity(f, i, axis, 0)) <= FACES_FLAT * f->size)) return false;
         }
     }

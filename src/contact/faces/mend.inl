@@ -209,7 +209,7 @@ static bool band_polish(faces *f)
 /* Whether given states of this system are checked and mended on factors, not on an inverse. */
 static bool band_serves(const abuti_system *s)
 {
-    return !s->W && !(s->bodies == 1 && s->stride == ABUTI_LANES);
+    return !s->W && !s->given && !(s->bodies == 1 && s->stride == ABUTI_LANES);
 }
 
 /* The given states on a band; slots that stand since the last call stay where they are. */

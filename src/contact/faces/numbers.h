@@ -68,6 +68,8 @@
 #define FACES_TOO_MANY 24
 /* Greedy flips for each body, from given states. */
 #define FACES_MEND 12
+/* Greedy flips for each bounded row, while contacts are open. */
+#define FACES_BOUNDS 4
 /* Contacts and bodies of a tableau; the world is one of the bodies. */
 #define FACES_TABLEAU 64
 #define FACES_TABLE 16

@@ -47,7 +47,7 @@ HOT double dot6(double start, const double *a, const double *b)
 static bool one_serves(const abuti_system *s)
 {
     return !s->W && s->bodies == 1 && s->sides == 1 && s->dim == SIX && s->stride == ABUTI_LANES &&
-           s->joints == 0;
+           s->joints == 0 && !s->given;
 }
 
 /* One bit for each seat that is taken. */

@@ -121,13 +121,13 @@ static path_end follow(faces *f, double t, const abuti_stage_context *context)
 static void choose_cover(faces *f, int attempt)
 {
     double mu = largest_of(f->mu, f->lanes);
-    if (attempt == 0 && mu <= 1.0) {
+    if (attempt == 0 && mu <= 1.0 && !f->system->given) {
         for (int axis = 0; axis < 3; ++axis) f->path.cover[axis] = f->path.table[axis];
         return;
     }
     for (int i = 0; i < f->lanes; ++i) {
         int from = (i * (2 * attempt + 1) + attempt) % f->lanes;
-        double shrink = 1.0 / fmax(1.0, f->mu[i]);
+        double shrink = is_given(f, i) ? 0.0 : 1.0 / fmax(1.0, f->mu[i]);
         f->path.made[0][i] = f->path.table[0][from];
         f->path.made[1][i] = shrink * f->path.table[attempt % 2 ? 2 : 1][from];
         f->path.made[2][i] = shrink * f->path.table[attempt % 2 ? 1 : 2][from];

@@ -42,6 +42,12 @@ HOT void weigh_axes(const faces *f, int seat, const double c[3], double *out)
     }
 }
 
+/* Whether a lane is a bounded row, whose theta is given. */
+HOT bool is_given(const faces *f, int lane)
+{
+    return f->system->given && f->system->given[lane] > 0.0;
+}
+
 /* Steps that a function can be given: see faces_door in basis.h. */
 typedef double velocity_function(const faces *f, int contact, int axis, int part);
 typedef void row_function(const faces *f, int seat, const double c[3], double *out);

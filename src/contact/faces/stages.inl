@@ -52,6 +52,7 @@ static abut_outcome judge(faces *f, abuti_answer *answer)
 
 static abut_outcome check_on_inverse(faces *f, const abuti_stage_context *context, abuti_answer *answer)
 {
+    if (f->system->given) return start_bounded(f, 1, context->start) ? judge(f, answer) : ABUT_FAILED;
     if (!start_basis(f, &basis_of_inverse, 1, context->start)) return ABUT_INFEASIBLE;
     return judge(f, answer);
 }
@@ -120,6 +121,21 @@ static abut_outcome mend_on_tableau(faces *f, const abuti_stage_context *context
     return finish_flips(f, flip(f, FACES_MEND * f->system->bodies, context), answer);
 }
 
+/* Bounded rows: one block, which counts as the bodies that have as many freedoms. */
+static abut_outcome mend_bounded(faces *f, bool anew, const abuti_stage_context *context,
+                                 abuti_answer *answer)
+{
+    if (anew && !start_bounded(f, 1, context->start)) return ABUT_FAILED;
+    return finish_flips(f, flip(f, FACES_MEND * (1 + f->system->dim / SIX), context), answer);
+}
+
+/* From nothing flips mostly go in circles there, and the path does not: only who asks for this stage by name gets it. */
+static abut_outcome greedy_bounded(faces *f, const abuti_stage_context *context, abuti_answer *answer)
+{
+    if (!context->options->stage || !settle_bounded(f, 1, context)) return ABUT_FAILED;
+    return finish_flips(f, flip(f, FACES_FLIPS * (1 + f->system->dim / SIX), context), answer);
+}
+
 /* From the states of the check that has just failed (`ready` says whose basis they are in), or from given
  * ones. */
 static abut_outcome mend_given(faces *f, faces_left ready, const abuti_stage_context *context,
@@ -132,6 +148,7 @@ static abut_outcome mend_given(faces *f, faces_left ready, const abuti_stage_con
     if (band_serves(s)) return mend_on_band(f, ready, context, answer);
     if (anew ? one_serves(s) && one_given(f, context) : ready == FACES_LEFT_ONE)
         return one_finish(f, one_flip(f, FACES_MEND, context), answer);
+    if (s->given) return mend_bounded(f, anew, context, answer);
     if (anew && !start_basis(f, inverse_for(s), 1, context->start)) return ABUT_INFEASIBLE;
     return flip(f, FACES_MEND, context) == FLIPS_DONE ? finish(f, answer) : ABUT_FAILED;
 }
@@ -178,6 +195,7 @@ static abut_outcome run_greedy(faces *f, const abuti_system *s, const abuti_stag
             return outcome;
         }
     }
+    if (s->given) return greedy_bounded(f, context, answer);
     if (!start_basis(f, tableau_serves(s) ? &basis_of_tableau : inverse_for(s), 1, NULL))
         return ABUT_INFEASIBLE;
     f->rests = f->basis->at_rest(f); /* flips find such answers in two events a body */
@@ -228,7 +246,8 @@ static abut_outcome run_path_with(faces *f, int attempt, const abuti_stage_conte
                                   abuti_answer *answer)
 {
     choose_cover(f, attempt);
-    if (!start_basis(f, inverse_for(f->system), 2, NULL)) return ABUT_INFEASIBLE;
+    if (f->system->given && !settle_bounded(f, 2, context)) return ABUT_FAILED;
+    if (!f->system->given && !start_basis(f, inverse_for(f->system), 2, NULL)) return ABUT_INFEASIBLE;
     path_end end = cold_path(f, context);
     if (end == PATH_DONE) {
         if (!f->basis->polish(f) || violated(f, FACES_ACCEPT * f->size)) return ABUT_FAILED;

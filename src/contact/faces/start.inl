@@ -36,7 +36,7 @@ static void enter_state(faces *f, int contact, abut_contact_state state, int fac
 static void load_states(faces *f, const abut_contact_face *start)
 {
     for (int i = 0; i < f->system->n; ++i) {
-        if (start[i].state == ABUT_OPEN) continue;
+        if (start[i].state == ABUT_OPEN || is_given(f, i)) continue;
         int face, mask = given_slots(f, i, start[i], &face);
         enter_state(f, i, (abut_contact_state)start[i].state, face, mask);
     }

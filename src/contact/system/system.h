@@ -58,6 +58,10 @@ typedef struct abuti_system {
     const double
         *before[3];  /* [axis][lane]: u before the step in the caller's units; NULL at the velocity level */
     const double *k; /* (bodies + 1) * stride; padding and the last block are zero */
+    /* [lane]: the normal impulse of a bounded row, which it has whatever happens (build/lift.h), 0: an ordinary lane; NULL: no
+     * lane is bounded. Such a lane has no normal row. Stages that do not know of it get a system in which it has one. */
+    const double *given;
+    int boxed; /* how many lanes are bounded */
 
     int joints;
     const int *joint_body[2];   /* [side][joint] */
@@ -159,6 +163,7 @@ typedef struct abuti_stage {
     int most_bodies; /* islands of more are left to other stages, unless it is asked for by name; 0: any number */
     bool last;       /* where its word on a large island is limit, no stage after it is worth its time */
     bool round;      /* goes on from a polygon's answer to that of circles; no part of a plan for polygons */
+    bool bounded;    /* knows lanes whose normal impulse is given */
     abut_outcome (*run)(const abuti_system *system, void *scratch, const abuti_stage_context *context,
                         abuti_answer *answer);
 } abuti_stage;
