@@ -148,6 +148,7 @@ void bench_run_robots(bench *b)
         for (int boxes = 0; boxes <= 40; boxes += boxes < 10 ? 5 : 10)
             run(b, "robot-boxes", boxes, boxes < 20 ? 50 : 20, warm, make_family);
     }
-    bench_note(b, "quadruped: contacts a foot; hand: contacts; robot-boxes: boxes. Whole calls; solve_us: the "
-                  "stages alone.");
+    bench_note(b,
+               "quadruped: contacts a foot; hand: contacts; robot-boxes: boxes. Whole calls; solve_us: the "
+               "stages alone.");
 }

@@ -54,7 +54,8 @@
  *
  * Several answers. Coulomb's law can have more than one: a block held firmly between two fingers may stay, and
  * it may turn about one corner that carries all of the load, while the others slide and carry nothing. Which one
- * is returned (model coulomb, solvers auto and faces, first two doors, islands without unions; island by island):
+ * is returned (model coulomb, solvers auto and faces, first two doors, islands without unions; island by island; 1 not where
+ * rows are compliant, or bounded on both sides with a target other than 0, which asks for a motion):
  *
  *   1. Where rest is an answer, rest is the answer. At rest no dynamic body of the island moves, whatever slides
  *      past it (a belt). Rest is an answer when some impulses hold the island so, which is a linear program;

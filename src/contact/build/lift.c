@@ -60,8 +60,8 @@ const abuti_system *abuti_lift_expand(abuti_lift *lift, const abuti_system *s)
     memcpy(lift->k, s->k, (size_t)s->dim * sizeof(double));
     for (int lane = 0, private = s->dim; lane < s->n; ++lane) {
         if (s->given[lane] == 0.0) continue;
-        lift->rows[(size_t)private * lanes + (size_t)lane] = 1.0;
-        lift->k[private++] = -s->given[lane];
+        lift->rows[(size_t) private * lanes + (size_t)lane] = 1.0;
+        lift->k[private ++] = -s->given[lane];
     }
     for (size_t j = 0; j < (size_t)s->joints; ++j) {
         double *to = lift->joint_rows + j * (size_t)out->stride;

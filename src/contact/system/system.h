@@ -163,7 +163,7 @@ typedef struct abuti_stage {
     int most_bodies; /* islands of more are left to other stages, unless it is asked for by name; 0: any number */
     bool last;       /* where its word on a large island is limit, no stage after it is worth its time */
     bool round;      /* goes on from a polygon's answer to that of circles; no part of a plan for polygons */
-    bool bounded;    /* knows lanes whose normal impulse is given */
+    bool bounded; /* knows lanes whose normal impulse is given */
     abut_outcome (*run)(const abuti_system *system, void *scratch, const abuti_stage_context *context,
                         abuti_answer *answer);
 } abuti_stage;
