@@ -25,6 +25,8 @@
 
 #include "contact/sparse/mend.inl"
 
+#include "contact/sparse/states.inl"
+
 #include "contact/sparse/walk.inl"
 
 #include "contact/sparse/path.inl"

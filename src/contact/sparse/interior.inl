@@ -125,8 +125,17 @@ typedef struct pair {
     lanes phi, inverse, weight; /* inverse = 1 / sigma, weight = phi / sigma */
     lanes rho;                  /* d_j.u + lambda - sigma, what sigma still owes */
     lanes r;                    /* dphi = r - weight (d_j.du + dlambda) */
-    lane_mask used;
+    lanes alone;                /* the step of sigma where it is held */
+    lane_mask used, held;
 } pair;
+
+/* Whether the second member of a pair has vanished beside the first: then the pair is held. Its spring keeps the velocity
+ * as it is, no stiffer than INSIDE_STIFFEST, and the second member goes its own way to the product that is wanted. Stiffer
+ * springs would drown in the rounding of the factors what is soft beside them. */
+HOT lane_mask is_held(lanes first, lanes second)
+{
+    return lanes_less(lanes_mul(lanes_all(INSIDE_STIFFEST), second), first);
+}
 
 HOT pair pair_at(const sparse *p, int g, int j, const aim *to, bool bent)
 {
@@ -138,12 +147,16 @@ HOT pair pair_at(const sparse *p, int g, int j, const aim *to, bool bent)
               .phi = lanes_load(in->phi + at),
               .inverse = lanes_div(lanes_all(1.0), sigma),
               .used = lanes_less(lanes_all(j), lanes_load(in->count + g))};
-    q.weight = lanes_mul(q.phi, q.inverse);
+    lanes zero = lanes_all(0.0);
+    q.held = is_held(q.phi, sigma);
+    q.weight = lanes_select(q.held, lanes_all(INSIDE_STIFFEST), lanes_mul(q.phi, q.inverse));
     lanes along = lanes_madd(q.x, lanes_load(p->u[1] + g), lanes_sub(lambda, sigma));
     q.rho = lanes_mul(lanes_all(to->pays), lanes_madd(q.y, lanes_load(p->u[2] + g), along));
     lanes wanted = lanes_mul(lanes_all(to->target), lanes_load(in->phi_share + at));
+    q.alone = lanes_sub(lanes_div(wanted, q.phi), sigma);
     if (bent) wanted = lanes_msub(lanes_load(to->bent->phi + at), lanes_load(to->bent->sigma + at), wanted);
     q.r = lanes_sub(lanes_mul(wanted, q.inverse), lanes_madd(q.weight, q.rho, q.phi));
+    q.r = lanes_select(q.held, zero, q.r);
     return q;
 }
 
@@ -178,11 +191,14 @@ HOT void spring_group(sparse *p, int g, const aim *to, bool bent)
     }
     lanes live = lanes_load(in->live + g),
           rubs = lanes_select(lanes_less(zero, lanes_load(in->count + g)), live, zero);
-    lanes stiff = lanes_div(theta, nu), follow = lanes_mul(mu, stiff);
+    lane_mask held = is_held(theta, nu);
+    lanes stiff = lanes_select(held, lanes_all(INSIDE_STIFFEST), lanes_div(theta, nu)),
+          follow = lanes_mul(mu, stiff);
     lanes divisor = lanes_madd(lambda, lanes_madd(lift, follow, W), gamma);
     lanes rho =
         lanes_mul(lanes_all(to->pays), lanes_sub(lanes_msub(lift, lambda, lanes_load(p->u[0] + g)), nu));
-    lanes rn = lanes_mul(live, lanes_sub(lanes_div(wanted_n, nu), lanes_madd(stiff, rho, theta)));
+    lanes rn = lanes_sub(lanes_div(wanted_n, nu), lanes_madd(stiff, rho, theta));
+    rn = lanes_mul(live, lanes_select(held, zero, rn));
     lanes pull = lanes_mul(rubs, lanes_div(lambda, divisor));
     lanes base = lanes_mul(rubs, lanes_div(lanes_msub(lambda, gamma, wanted_g), divisor));
     base = lanes_madd(pull, lanes_msub(mu, rn, R), base);
@@ -232,7 +248,10 @@ HOT void step_group(sparse *p, int g, const aim *to, bool bent, sparse_step *ste
     dlambda = lanes_select(rubs, dlambda, zero);
     lanes rho =
         lanes_mul(lanes_all(to->pays), lanes_sub(lanes_msub(lift, lambda, lanes_load(p->u[0] + g)), nu));
-    lanes dnu = lanes_select(live, lanes_add(lanes_msub(lift, dlambda, un), rho), zero);
+    lanes wanted = lanes_mul(lanes_all(to->target), lanes_load(in->share[0] + g));
+    lanes dnu = lanes_select(is_held(theta, nu), lanes_sub(lanes_div(wanted, theta), nu),
+                             lanes_add(lanes_msub(lift, dlambda, un), rho));
+    dnu = lanes_select(live, dnu, zero);
     lanes dtheta = lanes_msub(lanes_load(k->K[K_NN] + g), un, lanes_load(k->r[0] + g));
     dtheta = lanes_msub(lanes_load(k->K[K_NX] + g), ux, lanes_msub(lanes_load(k->K[K_NY] + g), uy, dtheta));
     lanes sum = zero;
@@ -240,7 +259,8 @@ HOT void step_group(sparse *p, int g, const aim *to, bool bent, sparse_step *ste
         size_t at = (size_t)j * (size_t)p->lanes + (size_t)g;
         pair q = pair_at(p, g, j, to, bent);
         lanes along = lanes_madd(q.x, ux, lanes_madd(q.y, uy, dlambda));
-        lanes dsigma = lanes_select(q.used, lanes_add(along, q.rho), zero);
+        lanes dsigma = lanes_select(q.held, q.alone, lanes_add(along, q.rho));
+        dsigma = lanes_select(q.used, dsigma, zero);
         lanes dphi = lanes_msub(q.weight, along, q.r);
         sum = lanes_add(sum, dphi);
         scan_ratio(scan, q.used, dsigma, q.inverse);

@@ -120,11 +120,10 @@ static bool solve_doubts(sparse *p, const abuti_stage_context *context)
     return outcome == ABUT_SOLVED;
 }
 
-/* The answer of the contacts in doubt, and the impulses that all others had at first. */
+/* The answer of the contacts in doubt; all others follow it on the springs that held them. */
 static void take_doubts(sparse *p)
 {
     const sparse_doubt *d = &p->doubt;
-    copy_impulses(p, true);
     for (int k = 0; k < d->count; ++k) {
         int i = d->contact[k];
         abut_contact_face face = d->answer.face[k];
@@ -137,16 +136,33 @@ static void take_doubts(sparse *p)
                                                                     : face.state;
         p->face[i] = face.face;
     }
+    velocity_of_impulses(p);
+    for (int step = 0; step < MEND_STEPS; ++step) settle_step(p);
 }
 
-/* All rows held as still as they become. */
+/* The impulses at hand are put aside, or come back. */
+static void put_aside(sparse *p, bool back)
+{
+    sparse_springs *g = &p->springs;
+    sparse_step *aside = &p->step[1];
+    for (int axis = 0; axis < 3; ++axis) copy_numbers(g->x[axis], aside->u[axis], (size_t)p->lanes, back);
+    if (p->system->joints > 0) copy_numbers(g->joint_x, aside->joint, (size_t)p->system->joints, back);
+}
+
+/* All rows held as still as they become. Rows that stiff springs leave as they are contradict each other: then these have
+ * pushed in vain. */
 static settle_error hold_firmly(sparse *p)
 {
-    settle_error worst = {INFINITY, 0.0, 0};
-    for (int again = 0; again < 3 && worst.rows > p->zero; ++again)
-        worst = again == 1 ? hold_rows(p, SETTLE_STIFF, 2) : hold_rows(p, SETTLE_SOFT, SETTLE_STEPS);
+    settle_error soft = hold_rows(p, SETTLE_SOFT, SETTLE_STEPS);
     p->rounds++;
-    return worst;
+    if (soft.rows <= p->zero) return soft;
+    put_aside(p, false);
+    settle_error stiff = hold_rows(p, SETTLE_STIFF, 2);
+    if (stiff.rows <= p->zero) return stiff;
+    if (stiff.rows <= SETTLE_SLOW * soft.rows) return hold_rows(p, SETTLE_SOFT, SETTLE_STEPS);
+    put_aside(p, true);
+    velocity_of_impulses(p);
+    return soft;
 }
 
 /* As many contacts in doubt as are solved in the time of some rounds inside. */
@@ -156,18 +172,29 @@ static int few_doubts(const abuti_system *s)
     return few < MEND_EARLY ? few : MEND_EARLY;
 }
 
-/* From states that are nearly right to an answer, with at most so many contacts in doubt solved apart. */
+/* Nothing is in doubt so far. */
+static void forget_doubts(sparse *p)
+{
+    memset(p->doubt.in, 0, (size_t)p->lanes);
+    p->doubt.count = 0;
+}
+
+/* From states that are nearly right but for the contacts in doubt, which may be none so far, to an answer, with at most so
+ * many contacts in doubt solved apart. */
 static walk_end mend(sparse *p, int most, const abuti_stage_context *context)
 {
     sparse_doubt *d = &p->doubt;
-    memset(d->in, 0, (size_t)p->lanes);
-    d->count = 0;
+    bool doubted = d->count > 0;
     d->most = most;
     for (int round = 0; round < MEND_ROUNDS; ++round) {
         if (budget_spent(p, context)) return WALK_LIMIT;
-        settle_error worst = hold_firmly(p);
-        if (worst.rows <= p->enough && worst.slack <= p->enough) return WALK_DONE;
-        if (!(worst.rows < INFINITY && worst.slack < INFINITY) || !find_doubts(p, &worst)) return WALK_STUCK;
+        if (round > 0 || !doubted) {
+            settle_error worst = round > 0 ? worst_error(p) : (settle_error){INFINITY, 0.0, 0};
+            if (!(worst.rows <= p->enough && worst.slack <= p->enough)) worst = hold_firmly(p);
+            if (worst.rows <= p->enough && worst.slack <= p->enough) return WALK_DONE;
+            if (!(worst.rows < INFINITY && worst.slack < INFINITY) || !find_doubts(p, &worst))
+                return WALK_STUCK;
+        }
         copy_impulses(p, true);
         if (!solve_doubts(p, context)) return WALK_STUCK;
         take_doubts(p);

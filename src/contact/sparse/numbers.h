@@ -33,10 +33,19 @@
 #define INSIDE_AGAIN 0.03
 /* The share of the equations' first error that may be left then. */
 #define INSIDE_OWED 1e-6
+/* When less than this share is left, what is found of it is rounding, beside which small members of pairs would vanish. */
+#define INSIDE_PAID 1e-12
+/* Near an answer, rounding ends the walk when in more than INSIDE_IDLE rounds the products did not shrink to this share of
+ * their least. */
+#define INSIDE_IDLE 3
+#define INSIDE_GAINS 0.7
 /* The cube root of the least share of the mean product that a corrector aims at. */
 #define INSIDE_LEAST 0.01
 /* How far a step goes towards the first pair that would vanish. */
 #define INSIDE_REACH 0.99
+/* The stiffest springs, rows being of size one: what is soft, of stiffness one, keeps four digits beside them, and refinement
+ * finds the others; velocities are off by the reciprocal of this times an impulse. */
+#define INSIDE_STIFFEST 1e12
 /* The stiffness of joint rows, which are of size one. */
 #define INSIDE_JOINT 1e6
 
@@ -61,6 +70,8 @@
 #define PATH_CLOSE 0.3
 /* The mean product from which the states are tried: earlier than INSIDE_NEAR, since every turn that is left takes rounds. */
 #define PATH_TRY 1e-6
+/* Rounds of the path through a point at which predictor and corrector have stalled. */
+#define TURN_ROUNDS 100
 /* Rounds away from the path before it is begun anew, and how often that is. */
 #define PATH_STRAYED 3
 #define PATH_SHARES 20
@@ -108,15 +119,19 @@
 
 /* ---- mending ---- */
 
-/* Contacts in doubt, in warm steps and while the products are above MEND_LATE, in units of the size squared: further on
- * they are fewer, and large local problems take longer than rounds. A path through six contacts takes as long as some
- * rounds of ten bodies; the more bodies, the dearer the rounds. */
+/* Contacts in doubt beside those whose states are open. A path through six contacts takes as long as some rounds of ten
+ * bodies; the more bodies, the dearer the rounds. */
 #define MEND_FEW 6
 #define MEND_BODIES 8 /* for so many bodies one contact more, */
 #define MEND_EARLY 48 /* up to this */
-#define MEND_LATE 1e-11
+/* Inside, a pair whose members share its fall, each by more than this, leaves its contact's state open. */
+#define MEND_OPEN 0.1
+/* So many of them, and as many as few_doubts, may be solved apart. */
+#define MEND_VAGUE 24
 /* Rounds, each of which takes the contacts in that have come in doubt. */
 #define MEND_ROUNDS 8
+/* Steps in which the others follow the contacts in doubt. */
+#define MEND_STEPS 3
 /* Pivots of a local problem: some hundred are usual, and one that needs many more takes longer than the rounds that would
  * make it smaller. */
 #define MEND_PIVOTS 1500

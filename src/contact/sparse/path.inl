@@ -118,24 +118,6 @@ static double off_path(const sparse *p, double tau)
     return worst;
 }
 
-/* The point is kept, or the kept one comes back. */
-static void copy_numbers(double *point, double *kept, size_t count, bool back)
-{
-    memcpy(back ? point : kept, back ? kept : point, count * sizeof(double));
-}
-
-static void copy_point(sparse *p, bool back)
-{
-    sparse_interior *in = &p->inside;
-    size_t lane_count = (size_t)p->lanes;
-    int most = 0;
-    for (int g = 0; g < p->lanes / 8; ++g) most = in->most[g] > most ? in->most[g] : most;
-    for (int k = 0; k < 4; ++k) copy_numbers(in->single[k], p->kept.single[k], lane_count, back);
-    copy_numbers(in->phi, p->kept.phi, (size_t)most * lane_count, back);
-    copy_numbers(in->sigma, p->kept.sigma, (size_t)most * lane_count, back);
-    if (p->system->joints > 0) copy_numbers(in->joint, p->kept.joint, (size_t)p->system->joints, back);
-}
-
 /* Where a walk along the path is. */
 typedef struct path_place {
     double tau, kept_tau; /* at the point, and at the one that is kept */
@@ -197,27 +179,33 @@ static bool path_judge(sparse *p, path_place *at, double length)
     return at->tau > 0.0 && at->tau < PATH_OUTWARD;
 }
 
-/* Follows the path from a start; when the products have shrunk enough, the states are tried. */
-static walk_end walk_path(sparse *p, double start, int rounds, const abuti_stage_context *context)
+/* Follows the path through the point; the states are tried when its mean product is at most `next`, and whenever it has shrunk
+ * enough since. */
+static walk_end follow_path(sparse *p, double next, int rounds, const abuti_stage_context *context)
 {
     path_place at = {.tau = 1.0, .kept_tau = 1.0, .bold = PATH_FIRST_BOLD};
-    double unit = p->size * p->size;
-    interior_begin(p, start * p->size);
     share_as_is(p, 1.0);
     interior_restore(p);
     copy_point(p, false);
-    double first = mean_product(p), next = PATH_TRY * unit;
+    double first = mean_product(p), last = INSIDE_LAST * p->size * p->size;
     for (int round = 0; round < rounds; ++round) {
-        if (at.tau * first <= next && at.off <= PATH_NEAR) {
-            walk_end end = try_states(p, at.tau * first, context);
+        if (round > 0 && at.tau * first <= next && at.off <= PATH_NEAR) {
+            walk_end end = try_states(p, context);
             if (end != WALK_STUCK) return end;
             interior_restore(p);
             next = INSIDE_AGAIN * at.tau * first;
-            if (next < INSIDE_LAST * unit) return WALK_LIMIT;
+            if (next < last) return WALK_LIMIT;
         }
         if (budget_spent(p, context)) return WALK_LIMIT;
         p->rounds++;
         if (!path_judge(p, &at, path_round(p, &at))) return WALK_STUCK;
     }
     return WALK_STUCK;
+}
+
+/* The path from a start. */
+static walk_end walk_path(sparse *p, double start, int rounds, const abuti_stage_context *context)
+{
+    interior_begin(p, start * p->size);
+    return follow_path(p, PATH_TRY * p->size * p->size, rounds, context);
 }

@@ -312,6 +312,12 @@ static void springs_solve(sparse *p, sparse_step *step)
     }
 }
 
+/* Numbers are kept, or the kept ones come back. */
+static void copy_numbers(double *point, double *kept, size_t count, bool back)
+{
+    memcpy(back ? point : kept, back ? kept : point, count * sizeof(double));
+}
+
 /* The impulses at hand are those from which states are tried; or the other way. */
 static void copy_impulses(sparse *p, bool back)
 {

@@ -78,6 +78,7 @@ static abut_outcome run_check(sparse *p, const abuti_system *s, const abuti_stag
     if (end == WALK_STUCK) {
         copy_impulses(p, true);
         take_states(p, context->start);
+        forget_doubts(p);
         end = mend(p, few_doubts(s), context);
     }
     answer->pivots += p->rounds;
@@ -99,7 +100,11 @@ static abut_outcome run_interior(sparse *p, const abuti_system *s, const abuti_s
     if (passed_over(s, context) || !begin(p, s)) return ABUT_FAILED;
     prepare_pairs(p);
     p->inside.lift = 0.0;
-    return end_inside(p, walk_inside(p, INSIDE_START, context), answer);
+    double reached;
+    walk_end end = walk_inside(p, INSIDE_START, &reached, context);
+    if (end == WALK_STUCK && reached <= INSIDE_NEAR * p->size * p->size) /* a turn near an answer */
+        end = follow_path(p, INSIDE_AGAIN * reached, TURN_ROUNDS, context);
+    return end_inside(p, end, answer);
 }
 
 /* The long way, from three starts. */
