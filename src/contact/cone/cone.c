@@ -4,6 +4,21 @@
 #include "linalg/kernels.h"
 #include <string.h>
 
+/* Padded rows of contacts, and blocks of them: those of bodies are six by eight, others at most 16 / 9 as wide as long. */
+static void layout_blocks(cone *c, abuti_arena *arena, const abut_contact_limits *limits)
+{
+    size_t wide = (size_t)abuti_padded(limits->nv), contacts = (size_t)limits->contacts;
+    size_t bodies = limits->bodies > 0 ? 2 * 8 : 0, row = wide > bodies ? wide : bodies;
+    c->kernel = abuti_cone_kernel_choose();
+    c->block_room = limits->nv > 6 ? 2 * c->matrix.room : c->matrix.room / 36 * 48;
+    c->rows = abuti_take(arena, 3 * contacts * row, double);
+    c->lower = abuti_take(arena, c->block_room, double);
+    c->upper = abuti_take(arena, c->block_room, double);
+    c->row_begin = abuti_take(arena, (size_t)limits->bodies + 1, size_t);
+    size_t block = wide > 8 ? wide * wide : 64;
+    c->room = abuti_take(arena, block > 6 * wide ? block : 6 * wide, double);
+}
+
 static void *layout(abuti_arena *arena, const abut_contact_limits *limits)
 {
     cone *taken = abuti_take(arena, 1, cone), counting, *c = taken ? taken : &counting;
@@ -26,8 +41,7 @@ static void *layout(abuti_arena *arena, const abut_contact_limits *limits)
     c->x = abuti_take(arena, space, double);
     c->dx = abuti_take(arena, space, double);
     abuti_rest_matrix_layout(&c->matrix, arena, limits);
-    c->upper = abuti_take(arena, c->matrix.room, double);
-    c->room = abuti_take(arena, 12 * (nv > 6 ? nv : 6), double);
+    layout_blocks(c, arena, limits);
     c->perm = abuti_take(arena, 6 * ((size_t)limits->bodies + 1) + nv, int);
     size_t small = contacts < CONE_DENSE ? contacts : CONE_DENSE, formed = 3 * small + joints;
     if (limits->bodies == 0 && nv == 0) formed = 0;

@@ -17,7 +17,7 @@
  *     start.c      a system comes in, points to go on from; the answer goes out
  *     newton.c     the iteration: directions, one change of state a step
  *     law.c        the natural map, and what of a state is violated
- *     rows.c       the linear step on the rows of bodies; matrix.c its matrix
+ *     core.inl     in three widths of vectors: rows.inl the linear step on the rows of bodies, matrix.inl its matrix
  *     local.c      the linear step at the W + q door
  *     proximal.c   the proximal point;  interior.c an interior point on second-order cones, inner.c its systems
  */
@@ -81,8 +81,25 @@ typedef struct cone_touch {
     int closed; /* the step in which it closed as one that slides, else < -1 */
 } cone_touch;
 
+struct cone;
+
+/* What is compiled for several widths of vectors. */
+typedef struct cone_kernel {
+    /* I + the contacts' J'B J + joint rows of this stiffness, factored; v = matrix^-1 v. */
+    bool (*factor)(struct cone *c, double joint_stiffness);
+    void (*divide)(const struct cone *c, double *v);
+    /* x and all u from the impulses; the linear step. */
+    void (*move)(struct cone *c);
+    bool (*solve)(struct cone *c);
+} cone_kernel;
+
+extern const cone_kernel abuti_cone_plain, abuti_cone_avx2, abuti_cone_avx512;
+/* That of this machine. */
+const cone_kernel *abuti_cone_kernel_choose(void);
+
 typedef struct cone {
     const abuti_system *system;
+    const cone_kernel *kernel;
     int capacity;      /* contacts at most; 0: the workspace serves no circles */
     cone_touch *touch; /* [contact] */
     double *joint;     /* [joint]: impulses, */
@@ -96,9 +113,13 @@ typedef struct cone {
     int steps;      /* of Newton's method so far, over all starts */
     uint64_t sets[CONE_SETS];
     rest_matrix matrix;
-    double *upper; /* blocks above the diagonal, in the envelope of `matrix` */
-    double *room;  /* four times three rows */
-    int *perm;     /* [rank][dim]: order of the rows of the blocks on the diagonal */
+    double *rows;          /* [contact][side][axis][stride]: J */
+    double *lower, *upper; /* blocks of dim rows of stride numbers, in the envelope of `matrix` */
+    size_t block;          /* numbers of one, */
+    size_t *row_begin;     /* [rank]: where those of a row begin */
+    size_t block_room;     /* numbers of all at most */
+    double *room;          /* a block, or six rows */
+    int *perm;             /* [rank][dim]: order of the rows of the blocks on the diagonal */
     const double
         *W; /* u = W p + offset, and its leading dimension: the system's, or J J' of a small one, or NULL */
     int ld;
@@ -120,14 +141,41 @@ typedef struct cone_rows {
     double own[3];        /* of the law alone */
 } cone_rows;
 
-cone_rows abuti_cone_rows(const cone *c, const cone_touch *t);
-
 /* The longer side of a unit step along a contact's cone: friction over theta where that is more than one, else one.
  * Where cones are that wide friction is the number that is exact, and theta follows from it. */
 static inline double cone_width(const cone_touch *t)
 {
     double along = t->mu * t->reach;
     return t->kind != CONE_NONE && along > 1.0 ? along : 1.0;
+}
+
+static inline cone_rows cone_rows_of(const cone *c, const cone_touch *t)
+{
+    cone_rows r = {.count = 0};
+    if (t->state == ABUT_OPEN) return r;
+    double prox = c->prox * t->s * t->s;
+    if (t->state == ABUT_STICK) {
+        r.count = t->kind == CONE_PLANE ? 2 : 3;
+        for (int k = 0; k < r.count; ++k) {
+            r.row[k][k] = r.column[k][k] = 1.0;
+            r.compliance[k] = prox;
+        }
+        return r;
+    }
+    double wide = cone_width(t), along = t->kind == CONE_NONE ? 0.0 : t->mu * t->reach / wide;
+    r.count = 1;
+    r.row[0][0] = 1.0;
+    r.column[0][0] = 1.0 / wide;
+    r.column[0][1] = along * t->e[0];
+    r.column[0][2] = along * t->e[1];
+    r.compliance[0] = prox / wide;
+    if (t->compliance < 0.0) return r;
+    r.count = 2;
+    r.row[1][1] = r.column[1][1] = -t->e[1];
+    r.row[1][2] = r.column[1][2] = t->e[0];
+    r.own[1] = t->compliance;
+    r.compliance[1] = t->compliance + prox;
+    return r;
 }
 
 /* start.c */
@@ -175,17 +223,11 @@ void abuti_cone_slide(cone_touch *t, int directions, int step);
 void abuti_cone_move(cone *c);
 /* The linear step from `base` (which p is, too): p and u are the new values. */
 bool abuti_cone_solve(cone *c);
-void abuti_cone_move_rows(cone *c);
-bool abuti_cone_solve_rows(cone *c);
 void abuti_cone_move_local(cone *c);
 bool abuti_cone_solve_local(cone *c);
 
 /* Forms W = J J' of a system of bodies, so that rows are solved by elimination from now on; false: it is too large. */
 bool abuti_cone_form(cone *c);
-
-/* matrix.c: I + the contacts' J'B J + joint rows of this stiffness, factored; v = matrix^-1 v. */
-bool abuti_cone_factor(cone *c, double joint_stiffness);
-void abuti_cone_divide(const cone *c, double *v);
 
 /* proximal.c, interior.c: from the best iterate so far; from nothing. */
 bool abuti_cone_proximal(cone *c);

@@ -20,7 +20,7 @@ void abuti_inner_solve_rows(cone *c)
         c->joint_rho[j] = abuti_rest_joint_velocity(s, j, c->x) + s->joint_offset[j];
         abuti_rest_push_joint(s, j, -c->joint_rho[j] / CONE_RIDGE, c->dx);
     }
-    abuti_cone_divide(c, c->dx);
+    c->kernel->divide(c, c->dx);
     for (int i = 0; i < s->n; ++i) {
         double du[3], back[3];
         abuti_rest_velocity(&c->matrix, s, i, c->dx, du);

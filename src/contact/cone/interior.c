@@ -212,7 +212,7 @@ static bool prepare(cone *c)
         for (int a = 0; a < 3; ++a)
             for (int b = 1; b < 3; ++b) t->B[3 * a + b] += in->K[3 * a] * in->g[b - 1];
     }
-    return !c->W ? abuti_cone_factor(c, 1.0 / CONE_RIDGE) : abuti_inner_factor_local(c);
+    return !c->W ? c->kernel->factor(c, 1.0 / CONE_RIDGE) : abuti_inner_factor_local(c);
 }
 
 static void solve_for(cone *c, double center, bool second)

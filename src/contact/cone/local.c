@@ -77,7 +77,7 @@ static int list_rows(cone *c)
 {
     int count = 0;
     for (int i = 0; i < c->system->n; ++i) {
-        int held = abuti_cone_rows(c, &c->touch[i]).count;
+        int held = cone_rows_of(c, &c->touch[i]).count;
         for (int k = 0; k < held; ++k, ++count) {
             c->row_contact[count] = i;
             c->row_part[count] = k;
@@ -92,7 +92,7 @@ static void fill_row(cone *c, const double *mine, int at, int count, double *to)
     const abuti_system *s = c->system;
     for (int l = 0; l < count;) {
         int j = c->row_contact[l];
-        cone_rows r = abuti_cone_rows(c, &c->touch[j]);
+        cone_rows r = cone_rows_of(c, &c->touch[j]);
         double w[3] = {0.0, 0.0, 0.0};
         for (int axis = 0; axis < 3; ++axis) {
             if (!mine) {
@@ -129,7 +129,7 @@ static bool factor(cone *c, int count)
     abuti_lu_start(&c->lu, count + joints);
     for (int l = 0; l < count; ++l) {
         int at = c->row_contact[l], k = c->row_part[l];
-        cone_rows r = abuti_cone_rows(c, &c->touch[at]);
+        cone_rows r = cone_rows_of(c, &c->touch[at]);
         double *row = abuti_lu_row(&c->lu, l);
         fill_row(c, r.row[k], at, count, row);
         row[l] += r.compliance[k];
@@ -155,7 +155,7 @@ static double lack(cone *c, int count)
     double most = 0.0, noise = CONE_NOISE * abuti_cone_largest(c);
     for (int l = 0; l < count; ++l) {
         const cone_touch *t = &c->touch[c->row_contact[l]];
-        cone_rows r = abuti_cone_rows(c, t);
+        cone_rows r = cone_rows_of(c, t);
         int k = c->row_part[l];
         double rho =
             r.row[k][0] * t->u[0] + r.row[k][1] * t->u[1] + r.row[k][2] * t->u[2] + r.own[k] * t->moved;
@@ -175,7 +175,7 @@ static void correct(cone *c, int count)
     abuti_lu_solve(&c->lu, c->rhs, c->solution);
     for (int l = 0; l < count; ++l) {
         cone_touch *t = &c->touch[c->row_contact[l]];
-        cone_rows r = abuti_cone_rows(c, t);
+        cone_rows r = cone_rows_of(c, t);
         int k = c->row_part[l];
         double y = c->solution[l] * c->column_scale[l];
         for (int a = 0; a < 3; ++a) t->p[a] += y * r.column[k][a];

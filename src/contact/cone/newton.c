@@ -55,39 +55,10 @@ static void prepare(cone *c)
     for (int j = 0; j < c->system->joints; ++j) c->joint_base[j] = c->joint[j];
 }
 
-cone_rows abuti_cone_rows(const cone *c, const cone_touch *t)
-{
-    cone_rows r = {.count = 0};
-    if (t->state == ABUT_OPEN) return r;
-    double prox = c->prox * t->s * t->s;
-    if (t->state == ABUT_STICK) {
-        r.count = t->kind == CONE_PLANE ? 2 : 3;
-        for (int k = 0; k < r.count; ++k) {
-            r.row[k][k] = r.column[k][k] = 1.0;
-            r.compliance[k] = prox;
-        }
-        return r;
-    }
-    double wide = cone_width(t), along = t->kind == CONE_NONE ? 0.0 : t->mu * t->reach / wide;
-    r.count = 1;
-    r.row[0][0] = 1.0;
-    r.column[0][0] = 1.0 / wide;
-    r.column[0][1] = along * t->e[0];
-    r.column[0][2] = along * t->e[1];
-    r.compliance[0] = prox / wide;
-    if (t->compliance < 0.0) return r;
-    r.count = 2;
-    r.row[1][1] = r.column[1][1] = -t->e[1];
-    r.row[1][2] = r.column[1][2] = t->e[0];
-    r.own[1] = t->compliance;
-    r.compliance[1] = t->compliance + prox;
-    return r;
-}
-
 void abuti_cone_move(cone *c)
 {
     if (!c->W) {
-        abuti_cone_move_rows(c);
+        c->kernel->move(c);
     } else {
         abuti_cone_move_local(c);
     }
@@ -95,7 +66,7 @@ void abuti_cone_move(cone *c)
 
 bool abuti_cone_solve(cone *c)
 {
-    return c->W ? abuti_cone_solve_local(c) : abuti_cone_solve_rows(c);
+    return c->W ? abuti_cone_solve_local(c) : c->kernel->solve(c);
 }
 
 /* Held normals that move all the same: their rows contradict each other. */

@@ -20,6 +20,30 @@ static double unit_of(const cone *c)
     return most > 0.0 ? most : 1.0;
 }
 
+/* The order of the bodies, where their blocks are, and padded rows; false: it does not fit. */
+static bool take_rows(cone *c)
+{
+    const abuti_system *s = c->system;
+    if (!abuti_rest_matrix_begin(&c->matrix, s)) return false;
+    size_t used = 0, stride = (size_t)s->stride, dim = (size_t)s->dim;
+    c->block = dim * stride;
+    for (int i = 0; i < s->bodies; ++i) {
+        c->row_begin[i] = used;
+        used += (size_t)(i - c->matrix.first[i] + 1) * c->block;
+        if (used > c->block_room) return false;
+    }
+    for (int i = 0; i < s->n; ++i) {
+        for (int side = 0; side < s->sides; ++side) {
+            double *to = c->rows + (size_t)(3 * (i * s->sides + side)) * stride;
+            for (int axis = 0; axis < 3; ++axis, to += stride) {
+                memcpy(to, rest_row(&c->matrix, s, i, axis, side), dim * sizeof(double));
+                memset(to + dim, 0, (stride - dim) * sizeof(double));
+            }
+        }
+    }
+    return true;
+}
+
 bool abuti_cone_begin(cone *c, const abuti_system *s, const abuti_stage_context *context)
 {
     if (s->n > c->capacity) return false;
@@ -49,7 +73,7 @@ bool abuti_cone_begin(cone *c, const abuti_system *s, const abuti_stage_context 
     for (int i = 0; i < s->n && !s->rows; ++i)
         for (int axis = 0; axis < 3; ++axis) c->free[3 * i + axis] = s->offset[axis][i];
     for (int j = 0; j < s->joints && !s->rows; ++j) c->free[3 * s->n + j] = s->joint_offset[j];
-    return !s->rows || s->bodies == 0 || abuti_rest_matrix_begin(&c->matrix, s);
+    return !s->rows || s->bodies == 0 || take_rows(c);
 }
 
 /* A state of the polygon as one of the contact. */

@@ -1,4 +1,6 @@
-/* The linear step on the rows of bodies. With x = k + J'p, rows R and columns C of the contacts that are held, and D
+/* Included by cone/core.inl.
+ *
+ * The linear step on the rows of bodies. With x = k + J'p, rows R and columns C of the contacts that are held, and D
  * the compliances of the rows,
  *
  *     (R J J'C + D + ridge) dy = -(R u + D y),     dp = C dy
@@ -9,53 +11,56 @@
  *
  * The ridge makes rows that depend on each other no exception: the increment is shared among them. What it leaves is
  * taken out by repeating the step with the same factor. */
-#include "contact/cone/cone.h"
-#include <math.h>
-#include <string.h>
-
-/* u = J v of one contact, and v += J'p; bodies have blocks of six. */
-static inline void along(const cone *c, int i, const double *v, double u[3], int dim)
+/* u = J v of one contact. */
+static inline void along(const cone *c, int i, const double *v, double u[3], int chunks)
 {
     const abuti_system *s = c->system;
-    u[0] = u[1] = u[2] = 0.0;
+    int stride = ABUTI_LANES * chunks;
+    lanes sum[3] = {lanes_all(0.0), lanes_all(0.0), lanes_all(0.0)};
     for (int side = 0; side < s->sides; ++side) {
-        const double *at = v + (size_t)s->body[side][i] * (size_t)s->stride;
-        for (int axis = 0; axis < 3; ++axis) {
-            const double *row = rest_row(&c->matrix, s, i, axis, side);
-            double sum = 0.0;
-            for (int k = 0; k < dim; ++k) sum += row[k] * at[k];
-            u[axis] += sum;
+        const double *at = v + (size_t)s->body[side][i] * (size_t)stride, *J = rows_on(c, i, side);
+        for (int k = 0; k < stride; k += ABUTI_LANES) {
+            lanes there = lanes_load(at + k);
+            for (int axis = 0; axis < 3; ++axis)
+                sum[axis] = lanes_madd(lanes_load(J + axis * stride + k), there, sum[axis]);
+        }
+    }
+    for (int axis = 0; axis < 3; ++axis) u[axis] = lanes_sum(sum[axis]);
+}
+
+/* v += J'p */
+static inline void push_with(const cone *c, int i, const double p[3], double *v, int chunks)
+{
+    const abuti_system *s = c->system;
+    int stride = ABUTI_LANES * chunks;
+    lanes n = lanes_all(p[0]), x = lanes_all(p[1]), y = lanes_all(p[2]);
+    for (int side = 0; side < s->sides; ++side) {
+        if (s->body[side][i] == s->bodies) continue;
+        const double *J = rows_on(c, i, side);
+        for (int k = 0; k < stride; k += ABUTI_LANES) {
+            double *at = v + (size_t)s->body[side][i] * (size_t)stride + k;
+            lanes sum = lanes_madd(lanes_load(J + k), n, lanes_load(at));
+            sum = lanes_madd(lanes_load(J + stride + k), x, sum);
+            lanes_store(at, lanes_madd(lanes_load(J + 2 * stride + k), y, sum));
         }
     }
 }
 
-static inline void push_with(const cone *c, int i, const double p[3], double *v, int dim)
+static inline void velocities(const cone *c, int i, const double *v, double u[3])
 {
-    const abuti_system *s = c->system;
-    for (int side = 0; side < s->sides; ++side) {
-        if (s->body[side][i] == s->bodies) continue;
-        double *at = v + (size_t)s->body[side][i] * (size_t)s->stride;
-        const double *n = rest_row(&c->matrix, s, i, 0, side), *x = rest_row(&c->matrix, s, i, 1, side),
-                     *y = rest_row(&c->matrix, s, i, 2, side);
-        for (int k = 0; k < dim; ++k) at[k] += n[k] * p[0] + x[k] * p[1] + y[k] * p[2];
+    if (c->system->stride == ABUTI_LANES) {
+        along(c, i, v, u, 1);
+    } else {
+        along(c, i, v, u, c->system->stride / ABUTI_LANES);
     }
 }
 
-static void velocities(const cone *c, int i, const double *v, double u[3])
+static inline void push(const cone *c, int i, const double p[3], double *v)
 {
-    if (c->matrix.dim == 6) {
-        along(c, i, v, u, 6);
+    if (c->system->stride == ABUTI_LANES) {
+        push_with(c, i, p, v, 1);
     } else {
-        along(c, i, v, u, c->matrix.dim);
-    }
-}
-
-static void push(const cone *c, int i, const double p[3], double *v)
-{
-    if (c->matrix.dim == 6) {
-        push_with(c, i, p, v, 6);
-    } else {
-        push_with(c, i, p, v, c->matrix.dim);
+        push_with(c, i, p, v, c->system->stride / ABUTI_LANES);
     }
 }
 
@@ -82,7 +87,7 @@ static void place_x(cone *c)
     for (int j = 0; j < s->joints; ++j) abuti_rest_push_joint(s, j, c->joint[j], c->x);
 }
 
-void abuti_cone_move_rows(cone *c)
+static void move_all(cone *c)
 {
     place_x(c);
     for (int i = 0; i < c->system->n; ++i) velocity_of(c, i);
@@ -90,7 +95,7 @@ void abuti_cone_move_rows(cone *c)
 
 static void make_B(const cone *c, cone_touch *t)
 {
-    cone_rows r = abuti_cone_rows(c, t);
+    cone_rows r = cone_rows_of(c, t);
     double ridge = CONE_RIDGE * t->s * t->s;
     memset(t->B, 0, sizeof t->B);
     for (int k = 0; k < r.count; ++k) {
@@ -103,7 +108,7 @@ static void make_B(const cone *c, cone_touch *t)
 /* C K rho of one contact, in h; the largest |rho|, in the unit of the map. */
 static double lacks(const cone *c, const cone_touch *t, double h[3])
 {
-    cone_rows r = abuti_cone_rows(c, t);
+    cone_rows r = cone_rows_of(c, t);
     double ridge = CONE_RIDGE * t->s * t->s, most = 0.0;
     h[0] = h[1] = h[2] = 0.0;
     for (int k = 0; k < r.count; ++k) {
@@ -157,7 +162,7 @@ static double lack(cone *c)
 static void correct(cone *c)
 {
     const abuti_system *s = c->system;
-    abuti_cone_divide(c, c->dx);
+    divide(c, c->dx);
     for (int i = 0; i < s->n; ++i)
         if (c->touch[i].state != ABUT_OPEN) advance(c, i, c->pushed + 3 * (size_t)i);
     for (int j = 0; j < s->joints; ++j) {
@@ -167,12 +172,12 @@ static void correct(cone *c)
     }
 }
 
-bool abuti_cone_solve_rows(cone *c)
+static bool solve_rows(cone *c)
 {
     const abuti_system *s = c->system;
     for (int i = 0; i < s->n; ++i)
         if (c->touch[i].state != ABUT_OPEN) make_B(c, &c->touch[i]);
-    if (!abuti_cone_factor(c, 1.0 / CONE_RIDGE)) return false;
+    if (!factor(c, 1.0 / CONE_RIDGE)) return false;
     place_x(c);
     double before = INFINITY;
     for (int k = 0; k < CONE_PASSES; ++k) {
@@ -182,6 +187,6 @@ bool abuti_cone_solve_rows(cone *c)
         correct(c);
         before = rho;
     }
-    abuti_cone_move_rows(c);
+    move_all(c);
     return true;
 }
