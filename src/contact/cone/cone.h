@@ -38,7 +38,8 @@
     1e-8               /* compliance of rows that are held, in units of their size; taken out by refinement */
 #define CONE_PASSES 20 /* solutions with one factor: the first and its refinements, at most, */
 #define CONE_PASSES_LEAST 2   /* so many refinements at least */
-#define CONE_HELD 1e-13       /* what held rows may move, in units of the island */
+#define CONE_HELD 1e-13       /* what held rows may move, in units of the island; */
+#define CONE_HELD_PART 1e-6   /* far from an answer, this part of the natural map */
 #define CONE_HELD_DENSE 1e-15 /* likewise where rows are solved by elimination */
 #define CONE_RIDGE_DENSE                                                                                     \
     1e-13 /* the same where rows are solved by elimination; and where rounding of large impulses, */
@@ -55,6 +56,14 @@ typedef enum cone_kind {
     CONE_NONE,    /* no friction */
 } cone_kind;
 
+/* Rows of a contact that are held: `row`.u + compliance y = 0 with the impulse `column` y. */
+typedef struct cone_rows {
+    int count;
+    double row[3][3], column[3][3];
+    double compliance[3]; /* of the law, and of the proximal point */
+    double own[3];        /* of the law alone */
+} cone_rows;
+
 /* Where a contact is: impulse, direction, state. */
 typedef struct cone_place {
     double p[3], e[2];
@@ -68,14 +77,16 @@ typedef struct cone_touch {
     double e[2];        /* slides: direction of friction; on an edge of a polygon: its normal */
     double mu, s, over; /* s the largest size of its three rows, and 1 / s */
     double own,
-        over_own;      /* size of the normal row alone, by which the verifier judges it, too, and 1 / own */
-    double reach;      /* friction along e over mu theta: 1, or cos(pi / d) on an edge of a polygon */
-    double compliance; /* of the row across e; < 0: there is none */
-    double moved;      /* along it, in this step */
-    double B[9];       /* columns times stiffness times rows, three by three */
-    cone_place best;   /* the best iterate of Newton's method */
-    cone_place center; /* of the proximal point, */
-    cone_place found;  /* the best of its rounds */
+        over_own;        /* size of the normal row alone, by which the verifier judges it, too, and 1 / own */
+    double reach;        /* friction along e over mu theta: 1, or cos(pi / d) on an edge of a polygon */
+    double compliance;   /* of the row across e; < 0: there is none */
+    double moved;        /* along it, in this step */
+    cone_rows held;      /* its rows in this step, */
+    double stiffness[3]; /* with these stiffnesses on the rows of bodies, */
+    double B[9];         /* and columns times stiffness times rows, three by three */
+    cone_place best;     /* the best iterate of Newton's method */
+    cone_place center;   /* of the proximal point, */
+    cone_place found;    /* the best of its rounds */
     uint8_t kind, state;
     int face;   /* of a polygon */
     int closed; /* the step in which it closed as one that slides, else < -1 */
@@ -108,9 +119,11 @@ typedef struct cone {
     double unit;    /* K: the island's largest of |k| and |offset| / s */
     double ridge;   /* compliance of held rows where they are solved by elimination, in units of their size */
     double prox;    /* weight of the proximal point over s^2; 0: none */
-    double least;   /* natural map of the best iterate */
-    double enough;  /* at which an iterate is taken */
-    int steps;      /* of Newton's method so far, over all starts */
+    double hold;  /* what held rows may move after this step on the rows of bodies, in units of the island; */
+    double left;  /* what they moved after the last one */
+    double least; /* natural map of the best iterate */
+    double enough; /* at which an iterate is taken */
+    int steps;     /* of Newton's method so far, over all starts */
     uint64_t sets[CONE_SETS];
     rest_matrix matrix;
     double *rows;          /* [contact][side][axis][stride]: J */
@@ -132,14 +145,6 @@ typedef struct cone {
     const abuti_stage_context *context;
     struct cone_inner *inner; /* of interior.c */
 } cone;
-
-/* Rows of a contact that are held: `row`.u + compliance y = 0 with the impulse `column` y. */
-typedef struct cone_rows {
-    int count;
-    double row[3][3], column[3][3];
-    double compliance[3]; /* of the law, and of the proximal point */
-    double own[3];        /* of the law alone */
-} cone_rows;
 
 /* The longer side of a unit step along a contact's cone: friction over theta where that is more than one, else one.
  * Where cones are that wide friction is the number that is exact, and theta follows from it. */

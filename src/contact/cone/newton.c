@@ -172,7 +172,7 @@ static bool came_back(cone *c, int step)
 /* One change of state: the largest violation, or the first. */
 static void flip_one(cone *c, int step, bool lowest)
 {
-    double most = fmax(CONE_VIOLATED * c->unit, CONE_NOISE * abuti_cone_largest(c));
+    double most = fmax(fmax(CONE_VIOLATED, 2.0 * c->left) * c->unit, CONE_NOISE * abuti_cone_largest(c));
     int which = -1;
     for (int i = 0; i < c->system->n && !(lowest && which >= 0); ++i) {
         double wrong = abuti_cone_violation(&c->touch[i], c->system->directions[i]);
@@ -215,13 +215,16 @@ bool abuti_cone_newton(cone *c, int steps)
     c->least = INFINITY;
     for (int i = 0; i < c->system->n; ++i) c->touch[i].closed = -2;
     abuti_cone_move(c);
-    if (note(c) <= enough) return true;
+    double residual = note(c);
+    if (residual <= enough) return true;
     for (int step = 0; step < steps && !abuti_cone_spent(c); ++step) {
         c->steps++;
         lowest = lowest || came_back(c, step);
         prepare(c);
+        c->hold = fmax(CONE_HELD, CONE_HELD_PART * fmin(residual, 1.0));
+        c->left = 0.0;
         if (!abuti_cone_solve(c)) break;
-        double residual = note(c);
+        residual = note(c);
         if (residual <= enough) return true;
         if (!(residual < INFINITY)) break;
         if (contradicts(c)) {

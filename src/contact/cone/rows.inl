@@ -93,30 +93,30 @@ static void move_all(cone *c)
     for (int i = 0; i < c->system->n; ++i) velocity_of(c, i);
 }
 
-static void make_B(const cone *c, cone_touch *t)
+static inline void make_B(const cone *c, cone_touch *t)
 {
-    cone_rows r = cone_rows_of(c, t);
     double ridge = CONE_RIDGE * t->s * t->s;
+    t->held = cone_rows_of(c, t);
     memset(t->B, 0, sizeof t->B);
-    for (int k = 0; k < r.count; ++k) {
-        double stiffness = 1.0 / (r.compliance[k] + ridge);
+    for (int k = 0; k < t->held.count; ++k) {
+        double stiffness = t->stiffness[k] = 1.0 / (t->held.compliance[k] + ridge);
         for (int a = 0; a < 3; ++a)
-            for (int b = 0; b < 3; ++b) t->B[3 * a + b] += stiffness * r.column[k][a] * r.row[k][b];
+            for (int b = 0; b < 3; ++b)
+                t->B[3 * a + b] += stiffness * t->held.column[k][a] * t->held.row[k][b];
     }
 }
 
 /* C K rho of one contact, in h; the largest |rho|, in the unit of the map. */
-static double lacks(const cone *c, const cone_touch *t, double h[3])
+static inline double lacks(const cone_touch *t, double h[3])
 {
-    cone_rows r = cone_rows_of(c, t);
-    double ridge = CONE_RIDGE * t->s * t->s, most = 0.0;
+    double most = 0.0;
     h[0] = h[1] = h[2] = 0.0;
-    for (int k = 0; k < r.count; ++k) {
-        double rho =
-            r.row[k][0] * t->u[0] + r.row[k][1] * t->u[1] + r.row[k][2] * t->u[2] + r.own[k] * t->moved;
-        double y = rho / (r.compliance[k] + ridge);
-        most = fmax(most, fabs(rho) * (k == 0 ? t->over_own : t->over));
-        for (int a = 0; a < 3; ++a) h[a] += y * r.column[k][a];
+    for (int k = 0; k < t->held.count; ++k) {
+        const double *row = t->held.row[k], *column = t->held.column[k];
+        double rho = row[0] * t->u[0] + row[1] * t->u[1] + row[2] * t->u[2] + t->held.own[k] * t->moved;
+        double y = rho * t->stiffness[k], size = fabs(rho) * (k == 0 ? t->over_own : t->over);
+        most = size > most ? size : most;
+        for (int a = 0; a < 3; ++a) h[a] += y * column[a];
     }
     return most;
 }
@@ -146,7 +146,8 @@ static double lack(cone *c)
         if (t->state == ABUT_OPEN) continue;
         double *h = c->pushed + 3 * (size_t)i;
         velocity_of(c, i);
-        most = fmax(most, lacks(c, t, h));
+        double rho = lacks(t, h);
+        most = rho > most ? rho : most;
         const double minus[3] = {-h[0], -h[1], -h[2]};
         push(c, i, minus, c->dx);
     }
@@ -183,7 +184,8 @@ static bool solve_rows(cone *c)
     for (int k = 0; k < CONE_PASSES; ++k) {
         double rho = lack(c);
         if (!(rho < INFINITY)) return false;
-        if (k > 0 && (rho <= CONE_HELD || (k > CONE_PASSES_LEAST && rho > 0.5 * before))) break;
+        c->left = rho;
+        if (k > 0 && (rho <= c->hold || (k > CONE_PASSES_LEAST && rho > 0.5 * before))) break;
         correct(c);
         before = rho;
     }

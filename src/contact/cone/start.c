@@ -242,7 +242,6 @@ void abuti_cone_finish(cone *c, abuti_answer *answer)
         answer->f[0][i] = t->p[1];
         answer->f[1][i] = t->p[2];
     }
-    abuti_cone_move(c);
     for (int i = 0; i < s->n; ++i) {
         const cone_touch *t = &c->touch[i];
         bool plain = t->kind == CONE_PLANE || t->kind == CONE_POLYGON || !(s->round && s->round[i]);
