@@ -1,3 +1,5 @@
+#include <stdio.h> /*DBG*/
+#include <stdlib.h>/*DBG*/
 /* Memory and stages; see cone.h. */
 #include "contact/cone/cone.h"
 #include "contact/cone/inner.h"
@@ -65,7 +67,11 @@ static const abuti_family family = {.solver = ABUT_SOLVER_FACES, .layout = layou
 static abut_outcome conclude(cone *c, bool found, abuti_answer *answer)
 {
     answer->pivots += c->steps;
+    double before = c->least;
     abuti_cone_finish(c, answer);
+    if (getenv("DBG"))
+        fprintf(stderr, "steps %d least %.3g after finish %.3g unit %g W %d n %d found %d\n", c->steps,
+                before, abuti_cone_residual(c), c->unit, c->W != NULL, c->system->n, found); /*DBG*/
     return found ? ABUT_SOLVED : ABUT_FAILED;
 }
 
@@ -90,6 +96,7 @@ static abut_outcome run_check(const abuti_system *system, void *scratch, const a
     if (!system->round || !context->start || !context->turn) return ABUT_FAILED;
     if (!abuti_cone_begin(c, system, context)) return too_large(answer);
     abuti_cone_from_states(c, context);
+    c->eager = CONE_EAGER;
     return conclude(c, abuti_cone_newton(c, CONE_STEPS_WARM), answer);
 }
 

@@ -30,6 +30,7 @@
 
 #define CONE_STEPS 25       /* of Newton's method; 99 % of all problems end within ten */
 #define CONE_STEPS_WARM 12  /* from the last step's states: another start is at hand */
+#define CONE_EAGER 1        /* of those, so many after which all violated states change */
 #define CONE_TARGET 1e-12   /* natural map, in units of the island, at which Newton's method stops */
 #define CONE_VIOLATED 1e-13 /* what is more than rounding in the linear model, likewise */
 #define CONE_NOISE 2e-15    /* and what is more than the rounding of impulses: part of the largest of them */
@@ -123,6 +124,7 @@ typedef struct cone {
     double left;  /* what they moved after the last one */
     double least; /* natural map of the best iterate */
     double enough; /* at which an iterate is taken */
+    int eager;     /* first steps after which all violated states change; then it is one a step */
     int steps;     /* of Newton's method so far, over all starts */
     uint64_t sets[CONE_SETS];
     rest_matrix matrix;
@@ -186,7 +188,8 @@ static inline cone_rows cone_rows_of(const cone *c, const cone_touch *t)
 /* start.c */
 bool abuti_cone_begin(cone *c, const abuti_system *system, const abuti_stage_context *context);
 void abuti_cone_from_point(cone *c, const abuti_answer *point);
-/* The states of a point and its directions, and no impulses, so that a step finds the least that hold. */
+/* The states of a point and its directions, what slides on wide cones held, and no impulses, so that a step finds the
+ * least that hold. */
 void abuti_cone_from_faces(cone *c, const abuti_answer *point);
 void abuti_cone_from_states(cone *c, const abuti_stage_context *context);
 /* States from impulses and velocities alone. */

@@ -169,10 +169,16 @@ static bool came_back(cone *c, int step)
     return seen + 1 >= CONE_REPEATS;
 }
 
+/* What is more than rounding, and more than the held rows are off. */
+static double least_violation(const cone *c)
+{
+    return fmax(fmax(CONE_VIOLATED, 2.0 * c->left) * c->unit, CONE_NOISE * abuti_cone_largest(c));
+}
+
 /* One change of state: the largest violation, or the first. */
 static void flip_one(cone *c, int step, bool lowest)
 {
-    double most = fmax(fmax(CONE_VIOLATED, 2.0 * c->left) * c->unit, CONE_NOISE * abuti_cone_largest(c));
+    double most = least_violation(c);
     int which = -1;
     for (int i = 0; i < c->system->n && !(lowest && which >= 0); ++i) {
         double wrong = abuti_cone_violation(&c->touch[i], c->system->directions[i]);
@@ -182,6 +188,15 @@ static void flip_one(cone *c, int step, bool lowest)
         }
     }
     if (which >= 0) abuti_cone_flip(&c->touch[which], c->system->directions[which], step);
+}
+
+/* All states that are violated change. */
+static void flip_all(cone *c, int step)
+{
+    double most = least_violation(c);
+    for (int i = 0; i < c->system->n; ++i)
+        if (abuti_cone_violation(&c->touch[i], c->system->directions[i]) > most)
+            abuti_cone_flip(&c->touch[i], c->system->directions[i], step);
 }
 
 /* The natural map of the present iterate, which is kept if it is the best so far. */
@@ -211,7 +226,7 @@ bool abuti_cone_spent(const cone *c)
 bool abuti_cone_newton(cone *c, int steps)
 {
     bool lowest = false;
-    double enough = fmin(CONE_TARGET, c->enough);
+    double enough = fmin(fmax(CONE_TARGET, 0.1 * c->enough), c->enough);
     c->least = INFINITY;
     for (int i = 0; i < c->system->n; ++i) c->touch[i].closed = -2;
     abuti_cone_move(c);
@@ -230,7 +245,11 @@ bool abuti_cone_newton(cone *c, int steps)
         if (contradicts(c)) {
             if (!ratio_test(c, step) && !jam(c)) break;
         } else {
-            flip_one(c, step, lowest);
+            if (step < c->eager) {
+                flip_all(c, step);
+            } else {
+                flip_one(c, step, lowest);
+            }
         }
     }
     if (c->least < INFINITY) go_back(c);

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#define WIDE 100.0  /* friction over theta of cones that hardly anything leaves */
 #define JAMMED 1e4  /* impulses, in units of the island, whose rounding is felt */
 #define STILL 1e-11 /* slip, in units of the island, that is none in the report */
 
@@ -51,7 +52,7 @@ bool abuti_cone_begin(cone *c, const abuti_system *s, const abuti_stage_context 
     c->context = context;
     c->prox = 0.0;
     c->ridge = s->rows ? CONE_RIDGE_DENSE : CONE_RIDGE;
-    c->steps = 0;
+    c->steps = c->eager = 0;
     c->enough = 0.1 * context->options->tolerance;
     for (int i = 0; i < s->n; ++i) {
         cone_touch *t = &c->touch[i];
@@ -134,6 +135,7 @@ void abuti_cone_from_faces(cone *c, const abuti_answer *point)
         cone_touch *t = &c->touch[i];
         double length = abuti_length(t->p[1], t->p[2]);
         for (int k = 0; k < 2 && t->kind == CONE_ROUND && length > 0.0; ++k) t->e[k] = t->p[1 + k] / length;
+        if (t->state == ABUT_SLIDE && cone_width(t) > WIDE) t->state = ABUT_STICK;
         t->p[0] = t->p[1] = t->p[2] = 0.0;
     }
     for (int j = 0; j < c->system->joints; ++j) c->joint[j] = 0.0;
