@@ -130,7 +130,8 @@ static inline bool factor_diagonal(double *D, int *perm, int dim, int chunks)
 }
 
 /* block = D^-1 block, with room for as much again. */
-static inline void divide_block(double *block, const double *D, const int *perm, double *room, int dim, int chunks)
+static inline void divide_block(double *block, const double *D, const int *perm, double *room, int dim,
+                                int chunks)
 {
     int stride = ABUTI_LANES * chunks;
     for (int at = 0; at < stride; at += ABUTI_LANES) {
@@ -204,7 +205,8 @@ static inline void subtract_from(const double *block, const double *x, double *y
 }
 
 /* x = D^-1 b */
-static inline void solve_diagonal(const double *D, const int *perm, const double *b, double *x, int dim, int stride)
+static inline void solve_diagonal(const double *D, const int *perm, const double *b, double *x, int dim,
+                                  int stride)
 {
     for (int k = 0; k < dim; ++k) {
         double sum = b[perm[k]];
