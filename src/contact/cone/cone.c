@@ -1,5 +1,3 @@
-#include <stdio.h> /*DBG*/
-#include <stdlib.h>/*DBG*/
 /* Memory and stages; see cone.h. */
 #include "contact/cone/cone.h"
 #include "contact/cone/inner.h"
@@ -67,11 +65,7 @@ static const abuti_family family = {.solver = ABUT_SOLVER_FACES, .layout = layou
 static abut_outcome conclude(cone *c, bool found, abuti_answer *answer)
 {
     answer->pivots += c->steps;
-    double before = c->least;
     abuti_cone_finish(c, answer);
-    if (getenv("DBG"))
-        fprintf(stderr, "steps %d least %.3g after finish %.3g unit %g W %d n %d found %d\n", c->steps,
-                before, abuti_cone_residual(c), c->unit, c->W != NULL, c->system->n, found); /*DBG*/
     return found ? ABUT_SOLVED : ABUT_FAILED;
 }
 
