@@ -71,10 +71,11 @@ bool contact_trial_run(contact_trial *trial, const abut_contact_problem *problem
     trial->proven = false;
     trial->status = ABUT_OUT_OF_MEMORY;
     if (!make_room(trial, problem)) return false;
-    double start = bench_now_us(), cpu = bench_cpu_us();
+    /* Asking for the time at work takes a call of the system, longer than a peg's solve: it stays outside the other clock. */
+    double cpu = bench_cpu_us(), start = bench_now_us();
     trial->status = abut_contact_solve(trial->work, problem, &trial->options, &trial->result);
-    trial->cpu_us = bench_cpu_us() - cpu;
     trial->us = bench_now_us() - start;
+    trial->cpu_us = bench_cpu_us() - cpu;
     if (trial->status != ABUT_OK) return false;
     if (trial->result.outcome == ABUT_INFEASIBLE)
         trial->proven = abut_contact_verify_witness(problem, &trial->options, trial->result.witness,

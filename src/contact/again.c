@@ -68,8 +68,14 @@ static bool fixed(const abut_contact_problem *problem, int index)
     return true;
 }
 
+/* Whether other forces than in the last step pull at a contact's first body: mostly the first contact tells. */
+static bool pulled_anew(abuti_call *c, int index)
+{
+    return abuti_warm_known(&c->work->warm, c->problem, c->options, index).pulled_anew;
+}
+
 /* A contact at rest, its tangent being `axis`, by what is known of it; whatever its state, it does not slip. False: no
- * impulses are known along this tangent, or what it touches moves. */
+ * impulses are known along this tangent, other forces pull, or what it touches moves. */
 static bool take_contact(abuti_call *c, int index, const double axis[3])
 {
     const abut_contact *contact = &c->problem->contacts[index];
@@ -78,7 +84,8 @@ static bool take_contact(abuti_call *c, int index, const double axis[3])
     static const double nothing[3] = {0.0, 0.0, 0.0};
     const double *p = known.impulse ? known.impulse : nothing, *old = known.axis;
     bool turned = old && old[0] * axis[0] + old[1] * axis[1] + old[2] * axis[2] < 1.0 - SAME;
-    if (turned || !fixed(c->problem, contact->bodies[0]) || !fixed(c->problem, contact->bodies[1]))
+    if (turned || known.pulled_anew || !fixed(c->problem, contact->bodies[0]) ||
+        !fixed(c->problem, contact->bodies[1]))
         return false;
     memcpy(out->impulses + 3 * (size_t)index, p, 3 * sizeof *p);
     out->faces[index] = known.face;
@@ -130,7 +137,8 @@ static void take_the_rest(abuti_call *c, const abuti_island *island)
 bool abuti_rest_again(abuti_call *c, const abuti_island *island, abuti_verdict *verdict)
 {
     abuti_outputs *out = &c->work->outputs;
-    if (!serves(c, island) || !stand(c, island) || !valid(c, island) || !take_contacts(c, island))
+    if (!serves(c, island) || !stand(c, island) || pulled_anew(c, island->contact[0]) || !valid(c, island) ||
+        !take_contacts(c, island))
         return false;
     take_the_rest(c, island);
     abuti_verify_island(c->problem, c->options, island, out->impulses, out->joints, out->velocity,

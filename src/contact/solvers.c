@@ -15,7 +15,7 @@
 enum { STAGES_MAX = 17 };
 
 static const abuti_stage *const own_stages[ABUT_SOLVER_COUNT][STAGES_MAX + 1] = {
-    [ABUT_SOLVER_FACES] = {&abuti_sparse_hold, &abuti_faces_check, &abuti_sparse_check, &abuti_faces_narrow,
+    [ABUT_SOLVER_FACES] = {&abuti_faces_check, &abuti_sparse_hold, &abuti_sparse_check, &abuti_faces_narrow,
                            &abuti_sparse_interior, &abuti_sparse_path, &abuti_faces_greedy,
                            &abuti_faces_interior, &abuti_faces_path, &abuti_faces_cover,
                            &abuti_stage_distance, &abuti_stage_rest_quick, &abuti_stage_rest,

@@ -98,6 +98,13 @@ static abut_outcome check_on_eight(faces *f, const abuti_stage_context *context,
     return outcome;
 }
 
+/* States that share the load say less than the impulses of the last step do: where these are known, sparse-hold goes on from
+ * them. */
+static bool left_to_hold(const faces *f, const abuti_stage_context *context)
+{
+    return context->impulse[0] && f->system->bodies > 1 && !f->system->round && !context->options->stage;
+}
+
 /* Are the given states still right? */
 static abut_outcome run_check(faces *f, const abuti_system *s, const abuti_stage_context *context,
                               abuti_answer *answer)
@@ -105,7 +112,8 @@ static abut_outcome run_check(faces *f, const abuti_system *s, const abuti_stage
     f->pivots = 0;
     f->memory.ready = FACES_LEFT_NOTHING;
     if (!context->start || !begin(f, s)) return ABUT_FAILED;
-    if (states_share(f, context->start)) return settle_given(f, 1, context, answer);
+    if (states_share(f, context->start))
+        return left_to_hold(f, context) ? ABUT_FAILED : settle_given(f, 1, context, answer);
     if (band_serves(s)) return check_on_band(f, context, answer);
     if (one_serves(s) && one_given(f, context)) return one_check(f, context, answer);
     if (eight_serves(s)) return check_on_eight(f, context, answer);

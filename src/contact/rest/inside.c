@@ -79,22 +79,15 @@ static scan look(rest *r, const abuti_system *s)
     return found;
 }
 
-static double product(const abuti_system *s, const double *a, const double *b)
-{
-    double sum = 0.0;
-    for (int c = 0; c < s->bodies * s->stride; ++c) sum += a[c] * b[c];
-    return sum;
-}
-
 /* Whether v proves that nothing below REST_LARGEST holds k; or that nothing does, if a lift opens what v closes. */
 static bool proves_motion(const rest *r, const abuti_system *s, const scan *found, double opens)
 {
-    double power = product(s, s->k, r->v);
+    double power = abuti_rest_power(s, r->v);
     double allowance = fmax(found->closed, found->across) + REST_STILL * r->size;
     if (power > REST_LARGEST * r->size * allowance) return true;
     if (!(opens > 0.0)) return false;
     double amount = allowance / opens;
-    return power + amount * product(s, s->k, r->lift) > REST_PROOF * r->size * r->size;
+    return power + amount * abuti_rest_power(s, r->lift) > REST_PROOF * r->size * r->size;
 }
 
 static void springs(rest *r, const abuti_system *s)

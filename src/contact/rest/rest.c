@@ -379,6 +379,13 @@ double abuti_rest_opening(const rest *r, const abuti_system *s)
     return least;
 }
 
+double abuti_rest_power(const abuti_system *s, const double *v)
+{
+    double sum = 0.0;
+    for (int c = 0; c < s->bodies * s->stride; ++c) sum += s->k[c] * v[c];
+    return sum;
+}
+
 /* ---- the stage ---- */
 
 static abut_contact_face face_of(const rest *r, const abuti_system *s, int i)

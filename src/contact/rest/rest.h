@@ -69,6 +69,8 @@ static inline void rest_generator(const rest *r, int contact, int j, double c[3]
 void abuti_rest_lift(rest *r, const abuti_system *system);
 /* The least opening of a generator along the lift, per size of its row: positive where there is such a motion. */
 double abuti_rest_opening(const rest *r, const abuti_system *system);
+/* k.v: what the forces gain along a motion. */
+double abuti_rest_power(const abuti_system *system, const double *v);
 /* Takes a system, asks what can be asked of it; false: it does not fit. */
 bool abuti_rest_begin(rest *r, const abuti_system *system);
 /* Springs of one kind at all contacts that touch, factored. */

@@ -115,7 +115,7 @@
 /* How far rows may leave what the last springs left of them. */
 #define HOLD_AGAIN 2.0
 /* The velocities at which springs stop, in units of the problem's size: rounding. */
-#define HOLD_STILL 1e-15
+#define HOLD_STILL 1e-12
 
 /* ---- mending ---- */
 

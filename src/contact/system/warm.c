@@ -9,6 +9,9 @@
 #include <math.h>
 #include <string.h>
 
+/* Forces that differ by less are the same but for rounding. */
+#define SAME_PULL 1e-9
+
 void abuti_warm_layout(abuti_warm *warm, abuti_arena *arena, const abut_contact_limits *limits)
 {
     int slots = 8, states = limits->contacts + (limits->bounded > 0 ? limits->joints : 0);
@@ -30,6 +33,7 @@ void abuti_warm_layout(abuti_warm *warm, abuti_arena *arena, const abut_contact_
     warm->turn = abuti_take(arena, round, uint8_t);
     for (int axis = 0; axis < 3; ++axis) warm->pushed[axis] = abuti_take(arena, round, double);
     warm->axis = abuti_take(arena, 3 * (size_t)limits->contacts, double);
+    warm->pull = abuti_take(arena, limits->contacts, double);
     warm->place = abuti_take(arena, lanes, int);
     warm->joint = abuti_take(arena, limits->joints, double);
     warm->joint_again = abuti_take(arena, limits->joints, double);
@@ -231,13 +235,32 @@ static const double *impulse_of(abuti_warm *warm, const abut_contact_problem *pr
     return *place >= 0 ? warm->impulse + 3 * (size_t)*place : NULL;
 }
 
+/* The force on the first body of a contact in one number, which changes whenever one of its components does by more than rounding
+ * (but for changes that happen to cancel); *size: how large it could be. */
+static double pull_of(const abut_contact_problem *problem, int index, double *size)
+{
+    static const double weight[6] = {1.0, 0.8191, 0.6743, 0.5927, 0.4871, 0.3659};
+    int body = problem->contacts[index].bodies[0];
+    double sum = *size = 0.0;
+    if (problem->body_count == 0 || body < 0) return 0.0;
+    for (int c = 0; c < 6; ++c) {
+        double share = weight[c] * problem->bodies[body].force[c];
+        sum += share;
+        *size += fabs(share);
+    }
+    return sum;
+}
+
 abuti_known abuti_warm_known(abuti_warm *warm, const abut_contact_problem *problem,
                              const abut_contact_options *options, int index)
 {
     int place;
     abuti_known known = {.face = reported_face(warm, options, &problem->contacts[index], index),
                          .impulse = impulse_of(warm, problem, options, index, &place)};
-    if (place >= 0) known.axis = warm->axis + 3 * (size_t)place;
+    if (place < 0) return known;
+    double size, pull = pull_of(problem, index, &size);
+    known.axis = warm->axis + 3 * (size_t)place;
+    known.pulled_anew = fabs(pull - warm->pull[place]) > SAME_PULL * size;
     return known;
 }
 
@@ -284,6 +307,7 @@ void abuti_warm_move(abuti_warm *warm, const abuti_warm *from)
     if (states > 0) memcpy(warm->face, from->face, states * sizeof *warm->face);
     if (count > 0) memcpy(warm->impulse, from->impulse, 3 * count * sizeof *warm->impulse);
     if (count > 0) memcpy(warm->axis, from->axis, 3 * count * sizeof *warm->axis);
+    if (count > 0) memcpy(warm->pull, from->pull, count * sizeof *warm->pull);
     if (joints > 0) memcpy(warm->joint, from->joint, joints * sizeof *warm->joint);
 }
 
@@ -291,6 +315,7 @@ void abuti_warm_keep(abuti_warm *warm, const abut_contact_problem *problem, cons
                      const abut_contact_face *rows, const abut_contact_answer *answers, const double *joints)
 {
     uint64_t any = 0;
+    double size;
     warm->count = faces ? problem->contact_count : 0;
     warm->joints = faces ? problem->joint_count : 0;
     if (warm->joints > 0) memcpy(warm->joint, joints, (size_t)warm->joints * sizeof(double));
@@ -303,6 +328,7 @@ void abuti_warm_keep(abuti_warm *warm, const abut_contact_problem *problem, cons
         impulse[1] = answers[i].tangent[0];
         impulse[2] = answers[i].tangent[1];
         memcpy(warm->axis + 3 * (size_t)i, answers[i].axis, sizeof answers[i].axis);
+        warm->pull[i] = pull_of(problem, i, &size);
         any |= key;
     }
     warm->keyed = any != 0;

@@ -17,6 +17,7 @@ typedef struct abuti_warm {
     abut_contact_face *face;      /* likewise */
     double *impulse;              /* [contact][3]: what acted, in the caller's units */
     double *axis;                 /* [contact][3]: its tangent then; zero where none was told */
+    double *pull;                 /* [contact]: what pulled at its first body then, in one number */
     double *joint;                /* [joint]: likewise */
     int joints;                   /* joint rows of the last problem */
     bool hashed;                  /* the table below has been made */
@@ -48,11 +49,12 @@ const abut_contact_face *abuti_warm_start(abuti_warm *warm, const abuti_system *
  * nothing. False: nothing is known, or the caller has given states without impulses. After abuti_warm_start. */
 bool abuti_warm_impulses(abuti_warm *warm, const abuti_system *system, const abut_contact_problem *problem,
                          const abut_contact_options *options);
-/* What is known of one contact: its state; what acted (three numbers in the caller's units), NULL: nothing is known; and along
- * which tangent, NULL: along that of now. */
+/* What is known of one contact: its state; what acted (three numbers in the caller's units), NULL: nothing is known; along which
+ * tangent, NULL: along that of now; and whether its first body was pulled by other forces then. */
 typedef struct abuti_known {
     abut_contact_face face;
     const double *impulse, *axis;
+    bool pulled_anew;
 } abuti_known;
 abuti_known abuti_warm_known(abuti_warm *warm, const abut_contact_problem *problem,
                              const abut_contact_options *options, int index);
