@@ -36,7 +36,7 @@ for stage in faces-greedy faces-path faces-cover reduced structural lemke; do
 done
 expect 0 "$ABUT" solve box.json --model no-slip --stage ppm
 says "solved by ppm"
-refused "--stage 'faces-pth': no stage of model coulomb; did you mean faces-path? expected one of sparse-hold, faces-check, " "$ABUT" solve box.json --stage faces-pth
+refused "--stage 'faces-pth': no stage of model coulomb; did you mean faces-path? expected one of faces-check, sparse-hold, " "$ABUT" solve box.json --stage faces-pth
 refused "--stage 'ppm': no stage of model coulomb" "$ABUT" solve box.json --stage ppm
 refused "--solver: --stage runs one stage" "$ABUT" solve box.json --stage reduced --solver lemke
 refused "--alone: --stage runs one stage" "$ABUT" solve box.json --stage reduced --alone
