@@ -16,6 +16,7 @@ typedef struct state {
     robot_scene *scene;
     contact_trial *trial, *oracle;
     abut_contact_cone cone;
+    const abut_contact_problem *problem; /* the last one, in the form that was solved */
 } state;
 
 void robots_campaign_close(void *opened)
@@ -77,6 +78,7 @@ stress_verdict robots_campaign_one(void *opened, bench_random *random)
     if (bench_below(random, 2)) s->scene->generalised.parents = s->scene->parents;
     const abut_contact_problem *problem =
         bench_below(random, 4) == 0 ? &s->scene->maximal->problem : &s->scene->reduced;
+    s->problem = problem;
     if (!contact_trial_run(s->trial, problem)) return verdict;
     verdict.outcome = s->trial->result.outcome;
     verdict.residual = s->trial->check.residual;
@@ -86,10 +88,9 @@ stress_verdict robots_campaign_one(void *opened, bench_random *random)
     return verdict;
 }
 
-/* In maximal coordinates, which a capsule holds. */
 bool robots_campaign_dump(void *opened, FILE *file)
 {
     state *s = opened;
     abut_error error;
-    return abuti_contact_write_capsule(file, &s->scene->maximal->problem, &s->trial->options, &error);
+    return abuti_contact_write_capsule(file, s->problem, &s->trial->options, &error);
 }

@@ -143,7 +143,7 @@ static int check_witness(const request *r, const abut_contact_problem *problem,
 static const char *missing_part(const abut_contact_problem *problem, const abuti_contact_point *point)
 {
     if (point->impulses == NULL) return "impulses";
-    if (problem->body_count > 0 && point->velocity == NULL) return "velocity";
+    if (problem->local == NULL && point->velocity == NULL) return "velocity";
     return problem->joint_count > 0 && point->joints == NULL ? "joints" : NULL;
 }
 

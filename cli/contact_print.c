@@ -4,6 +4,7 @@
 #include "solutions.h"
 #include "statics_print.h"
 
+#include "io/contact_file.h"
 #include "io/contact_warm.h"
 #include "io/json_write.h"
 
@@ -56,8 +57,11 @@ static void print_contacts(FILE *file, const contact_report *report)
         largest = fmax(largest, fmax(a->normal, hypot(a->tangent[0], a->tangent[1])));
         for (int k = 0; k < 3; k++) fastest = fmax(fastest, fabs(a->velocity[k]));
     }
-    fprintf(file, "\n%7s  %-13s %-6s %14s %14s %14s\n", "contact", local ? "" : "bodies", "state",
-            accelerates ? "normal N" : "normal Ns", accelerates ? "friction N" : "friction Ns",
+    fprintf(file, "\n%7s  %-13s %-6s %14s %14s %14s\n", "contact",
+            local                          ? ""
+            : problem->generalised != NULL ? "blocks"
+                                           : "bodies",
+            "state", accelerates ? "normal N" : "normal Ns", accelerates ? "friction N" : "friction Ns",
             accelerates ? "slip m/s2" : "slip m/s");
     for (int i = 0; i < problem->contact_count; i++) {
         const abut_contact_answer *a = &report->result.contacts[i];
@@ -87,6 +91,27 @@ static void print_bodies(FILE *file, const contact_report *report)
         for (int k = 0; k < 6; k++)
             fprintf(file, "%s%12.5g", k == 3 ? "  " : "", cleaned(v[6 * i + k], largest));
         fputc('\n', file);
+    }
+}
+
+/* The numbers of each block, eight a line. */
+static void print_blocks(FILE *file, const contact_report *report)
+{
+    enum { A_LINE = 8 };
+    const abut_generalised *g = report->problem->generalised;
+    const double *v = report->result.velocity;
+    double largest = 0;
+    for (int i = 0; i < g->nv; i++) largest = fmax(largest, fabs(v[i]));
+    fprintf(file, "\n%7s  %s\n", "block",
+            is_acceleration_level(report) ? "accelerations" : "velocities after the step");
+    for (int b = 0; b < (g->block_count > 0 ? g->block_count : 1); b++) {
+        int size = g->block_count > 0 ? g->block_sizes[b] : g->nv;
+        for (int k = 0; k < size; k++) {
+            if (k == 0) fprintf(file, "%7d ", b);
+            if (k > 0 && k % A_LINE == 0) fprintf(file, "%8s", "");
+            fprintf(file, "%12.5g", cleaned(*v++, largest));
+            if (k % A_LINE == A_LINE - 1 || k == size - 1) fputc('\n', file);
+        }
     }
 }
 
@@ -267,6 +292,10 @@ void contact_print_table(FILE *file, const contact_report *report)
     fprintf(file, "%s: ", report->title);
     if (problem->local != NULL)
         fprintf(file, "%d contacts in local form (%d-D)", problem->contact_count, problem->local->dimension);
+    else if (problem->generalised != NULL)
+        fprintf(file, "%d block%s of %d numbers, %d contact%s", problem->generalised->block_count,
+                problem->generalised->block_count == 1 ? "" : "s", problem->generalised->nv,
+                problem->contact_count, problem->contact_count == 1 ? "" : "s");
     else
         fprintf(file, "%d %s, %d contact%s", problem->body_count,
                 problem->body_count == 1 ? "body" : "bodies", problem->contact_count,
@@ -285,6 +314,7 @@ void contact_print_table(FILE *file, const contact_report *report)
                 r->glue_proven ? "no answer does without" : "an answer without was not found");
     if (r->joints != NULL && problem->joint_count > 0) print_joints(file, report);
     if (r->velocity != NULL && problem->body_count > 0) print_bodies(file, report);
+    if (r->velocity != NULL && problem->generalised != NULL) print_blocks(file, report);
     if (r->impact != NULL) print_impact(file, report);
     if (report->statics != NULL) statics_print_table(file, report, report->statics);
     if (report->solutions != NULL) solutions_print(file, report->solutions);
@@ -454,6 +484,7 @@ void contact_print_json(FILE *file, const contact_report *report)
     if (!accelerates && has_restitution(problem))
         abuti_json_number(&json, "restitution_threshold", report->restitution_threshold);
     abuti_json_integer(&json, "bodies", problem->body_count);
+    if (problem->generalised != NULL) abuti_json_integer(&json, "blocks", problem->generalised->block_count);
     abuti_json_integer(&json, "contacts", problem->contact_count);
     abuti_json_integer(&json, "islands", r->islands);
     islands_print_json(&json, r);
@@ -473,7 +504,7 @@ void contact_print_json(FILE *file, const contact_report *report)
     write_warm(&json, report);
     write_glued(&json, report);
     abuti_json_numbers(&json, accelerates ? "acceleration" : "velocity", local ? NULL : r->velocity,
-                       6 * problem->body_count);
+                       abuti_contact_numbers(problem));
     abuti_json_numbers(&json, "joints", r->joints, problem->joint_count);
     write_vectors(&json, "ray", problem->contact_count, r->ray);
     abuti_json_numbers(&json, "witness", r->witness, problem->contact_count);

@@ -29,7 +29,6 @@ bool run_capsules_open(run_capsules *c, const char *folder, const char *name, ab
 static const char *beyond_capsules(const abut_contact_problem *problem)
 {
     if (problem == NULL) return "nothing moves";
-    if (problem->generalised != NULL) return "its bodies have joints or belts (blocks of a mass matrix)";
     for (int i = 0; i < problem->joint_count; i++)
         if (problem->joints[i].bounded && problem->joints[i].compliance > 0)
             return "a row with bounds gives way, by itself or by the safe step";

@@ -1,6 +1,7 @@
 #include "solutions.h"
 
 #include "abut/union.h"
+#include "io/contact_file.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -41,7 +42,7 @@ abut_status solutions_find(abut_contact_workspace *work, const abut_contact_prob
     *out = (solutions){.accelerates = problem->model == ABUT_COULOMB_ACCEL,
                        .contacts = problem->contact_count,
                        .joints = problem->joint_count,
-                       .numbers = 6 * problem->body_count};
+                       .numbers = abuti_contact_numbers(problem)};
     abut_status status = out->accelerates ? abut_accel_all(work, problem, options, take, out, &count)
                                           : abut_union_all(work, problem, options, take, out, &count);
     out->cut_short = status != ABUT_OK || (out->accelerates && out->count == ABUT_ACCEL_ALL_MAX);

@@ -138,6 +138,8 @@ static int refuse_level(const solve_request *r, const abut_contact_problem *prob
     if (r->report == REPORT_STATICS && !accelerates(model))
         return cmd_error("solve",
                          "--report statics: model %s has impulses; expected coulomb-accel or viscous", name);
+    if (r->report == REPORT_STATICS && problem->generalised != NULL)
+        return cmd_error("solve", "--report statics: %s has blocks; expected bodies", r->path);
     if (r->impulse && !accelerates(model))
         return cmd_error("solve",
                          "--impulse: model %s has impulses anyway; expected coulomb-accel or viscous", name);
@@ -242,6 +244,8 @@ static int refuse_others(const solve_request *r, const abut_contact_problem *pro
             return cmd_error("solve", "--others: %s has unions; expected --all", r->path);
     if (problem->local != NULL)
         return cmd_error("solve", "--others: %s has no bodies (W + q), so no energies", r->path);
+    if (problem->generalised != NULL)
+        return cmd_error("solve", "--others: %s has blocks; expected bodies", r->path);
     return EXIT_SOLVED;
 }
 

@@ -101,7 +101,7 @@ static void test_bad(void)
         {"{\"bodies\": 3}", "f: bodies: 3; expected a list"},
         {"{\"bodies\": [3]}", "f: bodies[0]: 3; expected an object"},
         {"{\"abut\": \"scene\"}", "f: abut: \"scene\"; expected \"capsule\""},
-        {"{\"version\": 3}", "f: version: 3; expected a whole number from 1 to 2"},
+        {"{\"version\": 4}", "f: version: 4; expected a whole number from 1 to 3"},
         {"{\"step\": \"x\"}", "f: step: \"x\"; expected a finite number"},
         {"{\"model\": \"sticky\"}", "f: model: \"sticky\"; expected the name of a model"},
         {"{\"Bodies\": []}", "f: Bodies: unknown name; expected \"bodies\""},

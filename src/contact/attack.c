@@ -264,6 +264,14 @@ static void conclude(abuti_call *c, const abuti_island *island, const abuti_syst
     }
 }
 
+/* Large islands are nothing for pivoting, unless joint rows leave them no more freedoms than smaller ones have: a long tree
+ * in maximal coordinates. */
+static bool leaves_pivoting(const abuti_system *system)
+{
+    int freedoms = system->bodies * system->dim - system->joints;
+    return system->bodies >= ABUTI_LARGE_ISLAND && freedoms >= ABUTI_LARGE_ISLAND * 6;
+}
+
 /* Runs the plan until the verifier accepts. */
 void abuti_attack(abuti_call *c, const abuti_island *island, const abuti_system *system,
                   abuti_verdict *verdict)
@@ -299,7 +307,7 @@ void abuti_attack(abuti_call *c, const abuti_island *island, const abuti_system 
             if (accept(c, island, system, stage, verdict)) return;
             better = keep_best(c, stage, verdict, &so_far) && so_far.least.residual < POLISH_GAINS * before;
         }
-        if (stage->last && belief == ABUT_LIMIT && system->bodies >= ABUTI_LARGE_ISLAND) break;
+        if (stage->last && belief == ABUT_LIMIT && leaves_pivoting(system)) break;
     }
     if (system->round && !spent && abuti_round_rescue(c, island, system, verdict)) return;
     conclude(c, island, system, spent || abuti_out_of_budget(c), &so_far, verdict);

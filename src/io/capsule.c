@@ -1,4 +1,4 @@
-/* A capsule: one contact problem with bodies, in JSON. DESIGN of the names:
+/* A capsule: one contact problem with bodies, or with blocks (capsule_blocks.c), in JSON. DESIGN of the names:
  *
  *     {"abut": "capsule", "version": 1, "step": 0.01, "model": "coulomb", "restitution_threshold": 0.01,
  *      "bodies":   [{"mass", "inertia", "com", "velocity", "force", "kind"}],
@@ -11,7 +11,8 @@
  * Required are mass and inertia (of dynamic bodies), com, bodies, point and normal; the rest has the defaults
  * of contact.h, step 0.01 and model coulomb. A state may name its face after a colon. Fields that are plain
  * numbers stand in tables, which serve the reader and the writer alike. Compliance, second_point, bounds and the keys of
- * joints came with version 2; files that have none of them are written as version 1. */
+ * joints came with version 2, blocks with version 3; files are written in the lowest version that has all they hold. */
+#include "io/capsule_blocks.h"
 #include "io/capsule_names.h"
 #include "io/contact_file.h"
 #include "io/contact_warm.h"
@@ -61,6 +62,19 @@ static const field joint_fields[] = {
     {"target", 1, offsetof(abut_joint, target), 1, false},
     {"drift", 1, offsetof(abut_joint, drift), 1, false},
     {"compliance", 1, offsetof(abut_joint, compliance), 1, false},
+    {0},
+};
+
+/* On blocks a contact has no geometry, and what belts contribute is told. */
+static const field row_contact_fields[] = {
+    {"friction", 1, offsetof(abut_contact, friction), 1, false},
+    {"gap", 1, offsetof(abut_contact, gap), 1, false},
+    {"restitution", 1, offsetof(abut_contact, restitution), 1, false},
+    {"viscous", 1, offsetof(abut_contact, viscous), 1, false},
+    {"drift", 3, offsetof(abut_contact, drift), 3, false},
+    {"surface", 3, offsetof(abut_contact, surface), 3, false},
+    {"friction_across", 1, offsetof(abut_contact, friction_across), 1, false},
+    {"compliance", 1, offsetof(abut_contact, compliance), 1, false},
     {0},
 };
 
@@ -178,14 +192,17 @@ static bool read_key(abuti_text *text, const place *at, const json_t *key, uint6
     return true;
 }
 
-static bool read_contact(abuti_text *text, size_t index, json_t *object, int body_count,
+static bool read_contact(abuti_text *text, size_t index, json_t *object, const abuti_contact_data *data,
                          abut_contact *contact)
 {
     place at = item_of("contacts", index);
+    int blocks = data->blocks.count;
     contact->directions = ABUT_DIRECTIONS_DEFAULT;
-    if (!abuti_capsule_check_names(text, at.path, object, abuti_capsule_contact_names) ||
-        !read_pair(text, &at, object, body_count, contact->bodies) ||
-        !read_fields(text, &at, object, contact_fields, contact))
+    if (!abuti_capsule_check_names(text, at.path, object,
+                                   blocks > 0 ? abuti_capsule_row_contact_names
+                                              : abuti_capsule_contact_names) ||
+        !read_pair(text, &at, object, blocks > 0 ? blocks : data->body_count, contact->bodies) ||
+        !read_fields(text, &at, object, blocks > 0 ? row_contact_fields : contact_fields, contact))
         return false;
     const json_t *directions = json_object_get(object, "directions"),
                  *group = json_object_get(object, "group");
@@ -233,15 +250,19 @@ static bool read_bounds(abuti_text *text, const place *at, const json_t *bounds,
     return true;
 }
 
-static bool read_joint(abuti_text *text, size_t index, json_t *object, int body_count, abut_joint *joint)
+static bool read_joint(abuti_text *text, size_t index, json_t *object, const abuti_contact_data *data,
+                       abut_joint *joint)
 {
     place at = item_of("joints", index), p = field_of(&at, "jacobian");
-    if (!abuti_capsule_check_names(text, at.path, object, abuti_capsule_joint_names) ||
-        !read_pair(text, &at, object, body_count, joint->bodies) ||
+    int blocks = data->blocks.count;
+    if (!abuti_capsule_check_names(text, at.path, object,
+                                   blocks > 0 ? abuti_capsule_row_joint_names : abuti_capsule_joint_names) ||
+        !read_pair(text, &at, object, blocks > 0 ? blocks : data->body_count, joint->bodies) ||
         !read_fields(text, &at, object, joint_fields, joint) ||
         !read_bounds(text, &at, json_object_get(object, "bounds"), joint) ||
         !read_key(text, &at, json_object_get(object, "key"), &joint->key))
         return false;
+    if (blocks > 0) return true; /* its row is read with those of all others */
     const json_t *rows = json_object_get(object, "jacobian");
     size_t count = json_array_size(rows), due = joint->bodies[1] == ABUT_WORLD ? 1 : 2;
     if (!json_is_array(rows) || count < due || count > 2)
@@ -276,30 +297,40 @@ static bool open_list(abuti_text *text, const json_t *root, const char *name, si
     return true;
 }
 
-static bool read_lists(abuti_text *text, const json_t *root, abuti_contact_data *data)
+/* Bodies, or blocks. */
+static bool read_movers(abuti_text *text, const json_t *root, abuti_contact_data *data)
 {
-    const json_t *list;
+    const json_t *list, *blocks = json_object_get(root, "blocks");
     void *items = NULL;
     bool fine = open_list(text, root, "bodies", sizeof(abut_body), &list, &items, &data->body_count);
     data->bodies = items;
     for (int i = 0; fine && i < data->body_count; ++i)
         fine = read_body(text, (size_t)i, json_array_get(list, (size_t)i), &data->bodies[i]);
-    if (fine && data->body_count == 0)
-        return abuti_text_fail_whole(text, "bodies: expected at least one body");
-    items = NULL;
-    fine =
-        fine && open_list(text, root, "contacts", sizeof(abut_contact), &list, &items, &data->contact_count);
+    if (!fine || is_absent(blocks)) {
+        return fine &&
+               (data->body_count > 0 || abuti_text_fail_whole(text, "bodies: expected at least one body"));
+    }
+    if (data->body_count > 0)
+        return abuti_text_fail_whole(text, "blocks: expected bodies or blocks, found both; a free body is a "
+                                           "block of six numbers");
+    return abuti_capsule_read_blocks(text, blocks, data);
+}
+
+static bool read_lists(abuti_text *text, const json_t *root, abuti_contact_data *data)
+{
+    const json_t *list;
+    void *items = NULL;
+    bool fine = read_movers(text, root, data) &&
+                open_list(text, root, "contacts", sizeof(abut_contact), &list, &items, &data->contact_count);
     data->contacts = items;
     for (int i = 0; fine && i < data->contact_count; ++i)
-        fine = read_contact(text, (size_t)i, json_array_get(list, (size_t)i), data->body_count,
-                            &data->contacts[i]);
+        fine = read_contact(text, (size_t)i, json_array_get(list, (size_t)i), data, &data->contacts[i]);
     items = NULL;
     fine = fine && open_list(text, root, "joints", sizeof(abut_joint), &list, &items, &data->joint_count);
     data->joints = items;
     for (int i = 0; fine && i < data->joint_count; ++i)
-        fine =
-            read_joint(text, (size_t)i, json_array_get(list, (size_t)i), data->body_count, &data->joints[i]);
-    return fine;
+        fine = read_joint(text, (size_t)i, json_array_get(list, (size_t)i), data, &data->joints[i]);
+    return fine && (data->blocks.count == 0 || abuti_capsule_read_rows(text, root, data));
 }
 
 static bool read_warm(abuti_text *text, json_t *warm, abuti_contact_data *data)
@@ -327,7 +358,7 @@ static bool read_head(abuti_text *text, json_t *root, abuti_contact_data *data)
     if (!abuti_capsule_check_names(text, "", root, abuti_capsule_names)) return false;
     if (!is_absent(what) && (!json_is_string(what) || strcmp(json_string_value(what), "capsule") != 0))
         return abuti_json_wrong(text, "abut", "\"capsule\"", what);
-    if (!is_absent(version) && !abuti_json_get_integer(text, "version", version, 1, 2, &number)) return false;
+    if (!is_absent(version) && !abuti_json_get_integer(text, "version", version, 1, 3, &number)) return false;
     if (!is_absent(step) && !abuti_json_get_number(text, "step", step, &data->step)) return false;
     if (!is_absent(model) &&
         (!json_is_string(model) || !abut_contact_model_from_name(json_string_value(model), &data->model)))
@@ -396,19 +427,39 @@ static void write_bodies(abuti_json *json, const abut_contact_problem *problem)
     abuti_json_close(json, ']');
 }
 
+/* The blocks of a contact and its rows, which begin at number `at` of the normals; how many numbers one has. */
+static int write_rows(abuti_json *json, const abut_generalised *g, const abut_contact *c, size_t at)
+{
+    int pair[2];
+    abuti_capsule_pair(g, c->bodies, pair);
+    int width = abuti_capsule_width(g, pair);
+    write_pair(json, pair);
+    abuti_json_open(json, "rows", '[', false);
+    abuti_json_numbers(json, NULL, g->normal_rows + at, width);
+    for (int k = 0; k < 2 && g->tangent_rows; ++k)
+        abuti_json_numbers(json, NULL, g->tangent_rows + 2 * at + (size_t)(k * width), width);
+    abuti_json_close(json, ']');
+    return width;
+}
+
 static void write_contacts(abuti_json *json, const abut_contact_problem *problem)
 {
+    const abut_generalised *g = problem->generalised;
+    size_t at = 0;
     abuti_json_open(json, "contacts", '[', true);
     for (int i = 0; i < problem->contact_count; ++i) {
         const abut_contact *c = &problem->contacts[i];
         abuti_json_open(json, NULL, '{', false);
-        write_pair(json, c->bodies);
-        write_fields(json, contact_fields, c);
+        if (g)
+            at += (size_t)write_rows(json, g, c, at);
+        else
+            write_pair(json, c->bodies);
+        write_fields(json, g ? row_contact_fields : contact_fields, c);
         if (c->directions != 0) abuti_json_integer(json, "directions", c->directions);
         if (c->cone != ABUT_CONE_POLYGON) abuti_json_string(json, "cone", abut_contact_cone_name(c->cone));
         if (c->group > 0) abuti_json_integer(json, "group", c->group - 1);
         if (c->key != 0) abuti_json_integer(json, "key", (long long)c->key);
-        if (c->two_points) abuti_json_numbers(json, "second_point", c->second_point, 3);
+        if (c->two_points && !g) abuti_json_numbers(json, "second_point", c->second_point, 3);
         abuti_json_close(json, '}');
     }
     abuti_json_close(json, ']');
@@ -427,17 +478,38 @@ static void write_bounds(abuti_json *json, const abut_joint *joint)
     abuti_json_close(json, ']');
 }
 
+static void write_jacobian(abuti_json *json, const abut_joint *j)
+{
+    write_pair(json, j->bodies);
+    abuti_json_open(json, "jacobian", '[', false);
+    abuti_json_numbers(json, NULL, j->jacobian[0], 6);
+    abuti_json_numbers(json, NULL, j->jacobian[1], 6);
+    abuti_json_close(json, ']');
+}
+
+/* The row of a joint on its blocks, likewise. */
+static int write_row(abuti_json *json, const abut_generalised *g, const abut_joint *j, size_t at)
+{
+    int pair[2];
+    abuti_capsule_pair(g, j->bodies, pair);
+    int width = abuti_capsule_width(g, pair);
+    write_pair(json, pair);
+    abuti_json_numbers(json, "row", g->joint_rows + at, width);
+    return width;
+}
+
 static void write_joints(abuti_json *json, const abut_contact_problem *problem)
 {
+    const abut_generalised *g = problem->generalised;
+    size_t at = 0;
     abuti_json_open(json, "joints", '[', true);
     for (int i = 0; i < problem->joint_count; ++i) {
         const abut_joint *j = &problem->joints[i];
         abuti_json_open(json, NULL, '{', false);
-        write_pair(json, j->bodies);
-        abuti_json_open(json, "jacobian", '[', false);
-        abuti_json_numbers(json, NULL, j->jacobian[0], 6);
-        abuti_json_numbers(json, NULL, j->jacobian[1], 6);
-        abuti_json_close(json, ']');
+        if (g)
+            at += (size_t)write_row(json, g, j, at);
+        else
+            write_jacobian(json, j);
         write_fields(json, joint_fields, j);
         if (j->bounded) write_bounds(json, j);
         if (j->key != 0) abuti_json_integer(json, "key", (long long)j->key);
@@ -457,6 +529,7 @@ static void write_warm(abuti_json *json, int count, const abut_contact_face *sta
 /* The lowest version that knows all that the problem has. */
 static int version_of(const abut_contact_problem *problem)
 {
+    if (problem->generalised) return 3;
     for (int i = 0; i < problem->contact_count; ++i)
         if (problem->contacts[i].compliance != 0 || problem->contacts[i].two_points) return 2;
     for (int i = 0; i < problem->joint_count; ++i) {
@@ -471,9 +544,9 @@ bool abuti_contact_write_capsule(FILE *file, const abut_contact_problem *problem
 {
     const abut_contact_options defaults = abut_contact_default_options();
     const abut_contact_options *o = options ? options : &defaults;
-    if (problem->body_count == 0) {
+    if (problem->local) {
         snprintf(error->text, sizeof error->text,
-                 "a capsule holds bodies; this problem is in local form (W + q)");
+                 "a capsule holds bodies or blocks; this problem is in local form (W + q)");
         return false;
     }
     abuti_json json = abuti_json_on(file);
@@ -484,7 +557,10 @@ bool abuti_contact_write_capsule(FILE *file, const abut_contact_problem *problem
     abuti_json_string(&json, "model", abut_contact_model_name(problem->model));
     if (o->restitution_threshold != defaults.restitution_threshold)
         abuti_json_number(&json, "restitution_threshold", o->restitution_threshold);
-    write_bodies(&json, problem);
+    if (problem->generalised)
+        abuti_capsule_write_blocks(&json, problem->generalised);
+    else
+        write_bodies(&json, problem);
     write_contacts(&json, problem);
     if (problem->joint_count > 0) write_joints(&json, problem);
     if (o->start || o->seed != 0) write_warm(&json, problem->contact_count, o->start, o->seed);

@@ -1,7 +1,8 @@
 #include "io/capsule_names.h"
 
-const char *const abuti_capsule_names[] = {"abut",   "version",  "step",   "model", "restitution_threshold",
-                                           "bodies", "contacts", "joints", "warm",  NULL};
+const char *const abuti_capsule_names[] = {"abut",   "version", "step",     "model",  "restitution_threshold",
+                                           "bodies", "blocks",  "contacts", "joints", "warm",
+                                           NULL};
 const char *const abuti_capsule_body_names[] = {"mass", "inertia", "com", "velocity", "force", "kind", NULL};
 const char *const abuti_capsule_contact_names[] = {
     "bodies",     "point",        "normal",  "tangent",         "friction", "directions",
@@ -9,6 +10,14 @@ const char *const abuti_capsule_contact_names[] = {
     "compliance", "second_point", "cone",    "friction_across", NULL};
 const char *const abuti_capsule_joint_names[] = {"bodies", "jacobian", "target",     "drift",
                                                  "bounds", "key",      "compliance", NULL};
+const char *const abuti_capsule_block_names[] = {"mass_matrix", "velocity", "force", "parents", NULL};
+/* On blocks rows stand in place of geometry. */
+const char *const abuti_capsule_row_contact_names[] = {
+    "bodies",      "rows",    "friction",        "directions", "gap",
+    "restitution", "viscous", "group",           "drift",      "key",
+    "compliance",  "cone",    "friction_across", "surface",    NULL};
+const char *const abuti_capsule_row_joint_names[] = {"bodies", "row", "target",     "drift",
+                                                     "bounds", "key", "compliance", NULL};
 const char *const abuti_capsule_warm_names[] = {"states", "rows", "frames", "seed", NULL};
 
 #ifdef ABUT_HAVE_JSON

@@ -5,10 +5,14 @@
 #include "io/json_read.h"
 
 /* Each list ends with NULL. */
-extern const char *const abuti_capsule_names[], *const abuti_capsule_body_names[],
-                                                    *const abuti_capsule_contact_names[],
-                                                        *const abuti_capsule_joint_names[],
-                                                            *const abuti_capsule_warm_names[];
+extern const char *const abuti_capsule_names[];
+extern const char *const abuti_capsule_body_names[];
+extern const char *const abuti_capsule_contact_names[];
+extern const char *const abuti_capsule_joint_names[];
+extern const char *const abuti_capsule_block_names[];
+extern const char *const abuti_capsule_row_contact_names[];
+extern const char *const abuti_capsule_row_joint_names[];
+extern const char *const abuti_capsule_warm_names[];
 
 #ifdef ABUT_HAVE_JSON
 /* Refuses a name that this object does not know, since it would silently mean nothing, and says which one was

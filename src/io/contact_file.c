@@ -13,12 +13,33 @@ void abuti_contact_data_release(abuti_contact_data *data)
     free(data->W);
     free(data->q);
     free(data->start);
+    abuti_block_data *b = &data->blocks;
+    free(b->sizes);
+    free(b->parents);
+    double *const numbers[] = {b->mass, b->velocity, b->force, b->normals, b->tangents, b->joints};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; ++i) free(numbers[i]);
     *data = (abuti_contact_data){0};
+}
+
+int abuti_contact_numbers(const abut_contact_problem *problem)
+{
+    return problem->generalised ? problem->generalised->nv : 6 * problem->body_count;
 }
 
 abut_contact_problem abuti_contact_data_problem(abuti_contact_data *data)
 {
+    const abuti_block_data *b = &data->blocks;
     data->local = (abut_local){.dimension = data->dimension, .W = data->W, .q = data->q};
+    data->generalised = (abut_generalised){.nv = b->numbers,
+                                           .mass_matrix = b->mass,
+                                           .velocity = b->velocity,
+                                           .force = b->force,
+                                           .normal_rows = b->normals,
+                                           .tangent_rows = b->tangents,
+                                           .joint_rows = b->joints,
+                                           .block_count = b->count,
+                                           .block_sizes = b->sizes,
+                                           .parents = b->parents};
     return (abut_contact_problem){.model = data->model,
                                   .step = data->step,
                                   .contact_count = data->contact_count,
@@ -27,6 +48,7 @@ abut_contact_problem abuti_contact_data_problem(abuti_contact_data *data)
                                   .joints = data->joints,
                                   .body_count = data->body_count,
                                   .bodies = data->bodies,
+                                  .generalised = b->count > 0 ? &data->generalised : NULL,
                                   .local = data->dimension > 0 ? &data->local : NULL};
 }
 

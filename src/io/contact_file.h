@@ -5,7 +5,14 @@
 #include "abut/contact.h"
 #include "io/text.h"
 
-/* A contact problem that owns its arrays: bodies and contacts, or the local form W + q. */
+/* Blocks of generalised coordinates, with arrays as in abut_generalised; count 0: none. */
+typedef struct abuti_block_data {
+    int count, numbers;
+    int *sizes, *parents; /* parents: NULL, all are dense */
+    double *mass, *velocity, *force, *normals, *tangents, *joints;
+} abuti_block_data;
+
+/* A contact problem that owns its arrays: bodies and contacts, blocks and rows on them, or the local form W + q. */
 typedef struct abuti_contact_data {
     abut_contact_model model;
     double step;
@@ -15,15 +22,19 @@ typedef struct abuti_contact_data {
     abut_joint *joints;
     int dimension; /* 2 or 3 in local form; 0 with bodies */
     double *W, *q;
+    abuti_block_data blocks;
     abut_contact_face *start; /* contact_count states to start from, or NULL */
     uint32_t seed;            /* of the covering vectors */
     bool has_threshold;       /* the file names the restitution threshold, m/s: */
     double restitution_threshold;
-    abut_local local; /* filled by abuti_contact_data_problem */
+    abut_local local; /* these two are filled by abuti_contact_data_problem */
+    abut_generalised generalised;
 } abuti_contact_data;
 
 void abuti_contact_data_release(abuti_contact_data *data);
-/* The same as the solvers take it; borrows the arrays (and data->local). */
+/* How many numbers a velocity of the problem has: 6 a body, or nv; 0 in local form. */
+int abuti_contact_numbers(const abut_contact_problem *problem);
+/* The same as the solvers take it; borrows the arrays (and data->local, data->generalised). */
 abut_contact_problem abuti_contact_data_problem(abuti_contact_data *data);
 /* The defaults, and what the file says of them: where to start, seed, restitution threshold. */
 abut_contact_options abuti_contact_data_options(const abuti_contact_data *data);
@@ -46,7 +57,7 @@ bool abuti_contact_read_siconos(abuti_text *text, abuti_contact_data *data);
 /* HDF5 reads from a path of its own. */
 bool abuti_contact_read_fclib(const char *path, abuti_contact_data *data, abut_error *error);
 
-/* Writers. Contactsets and capsules hold bodies; Siconos and FCLIB files the local form, to which bodies are
+/* Writers. Contactsets hold bodies, capsules bodies or blocks; Siconos and FCLIB files the local form, to which bodies are
  * reduced. What a format cannot hold is named in `error`. Of `options` (NULL: the defaults) they take what is
  * part of the problem: the restitution threshold, and in a capsule start and seed. */
 bool abuti_contact_write_capsule(FILE *file, const abut_contact_problem *problem,
@@ -62,7 +73,7 @@ bool abuti_contact_write_fclib(const char *path, const abut_contact_problem *pro
 typedef struct abuti_contact_point {
     double *impulses; /* contact_count x 3, or NULL */
     double *joints;   /* joint_count, or NULL */
-    double *velocity; /* 6 * body_count, or NULL */
+    double *velocity; /* abuti_contact_numbers, or NULL */
 } abuti_contact_point;
 
 /* What `abut solve --json` printed, as far as `abut check` needs it. */

@@ -78,8 +78,8 @@ static bool read_point(abuti_text *text, const char *prefix, const json_t *objec
     return read_triples(text, path[0], impulses, problem->contact_count, &point->impulses) &&
            read_vector(text, path[1], json_object_get(object, "joints"), problem->joint_count,
                        &point->joints) &&
-           (problem->body_count == 0 ||
-            read_vector(text, path[2], velocity, 6 * problem->body_count, &point->velocity));
+           (problem->local ||
+            read_vector(text, path[2], velocity, abuti_contact_numbers(problem), &point->velocity));
 }
 
 /* The answers of --all. */

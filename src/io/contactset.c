@@ -116,6 +116,7 @@ bool abuti_contact_read_set(abuti_text *text, int index, abuti_contact_data *dat
 /* What the format cannot say, or NULL. */
 static const char *obstacle(const abut_contact_problem *problem)
 {
+    if (problem->generalised) return "bodies; this problem has blocks";
     if (problem->body_count == 0) return "bodies; this problem is in local form (W + q)";
     if (problem->model != ABUT_COULOMB) return "the coulomb model only";
     if (problem->joint_count > 0) return "no joints";

@@ -232,6 +232,7 @@ bool abuti_delassus_form(const abut_contact_problem *problem, const abut_contact
 {
     const abut_contact_options defaults = abut_contact_default_options();
     *local = (abuti_delassus){.dimension = problem->local ? problem->local->dimension : 3};
+    if (problem->generalised) return say(error, "blocks are told in capsules only");
     if (!problem->local && problem->body_count == 0) return say(error, "expected bodies or the local form");
     if (problem->model != ABUT_COULOMB)
         return say(error, "the local form of this format is that of the coulomb model");
