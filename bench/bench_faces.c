@@ -57,7 +57,7 @@ static void lay_out(parts *p, abuti_arena *arena)
     size_t lanes = (size_t)abuti_padded(p->limits.contacts);
     abuti_islands_layout(&p->islands, arena, &p->limits);
     abuti_build_layout(&p->build, arena, &p->limits);
-    abuti_joint_space_layout(&p->joint_space, arena, &p->limits);
+    abuti_joint_space_layout(&p->joint_space, arena, &p->limits, false);
     abuti_outputs_layout(&p->outputs, arena, &p->limits);
     abut_contact_problem largest = {
         .contact_count = p->limits.contacts, .joint_count = p->limits.joints, .body_count = p->limits.bodies};

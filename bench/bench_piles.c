@@ -15,13 +15,6 @@ static const struct {
     int bodies, count;
 } sizes[] = {{30, 20}, {100, 10}, {300, 4}, {1000, 2}};
 
-/* Joint rows are made independent densely, which takes too much memory for the largest. */
-static bool too_large(const pile_family *family, int bodies)
-{
-    bool joints = family->name[0] == 'c' && family->name[1] == 'h';
-    return bodies > 300 && (joints || family->name[0] == 'n');
-}
-
 static void run_size(bench *b, const pile_family *family, int bodies, int count, contact_case *c)
 {
     bench_series series = bench_begin(b, family->name, bodies, "auto");
@@ -63,7 +56,6 @@ void bench_run_piles(bench *b)
         for (size_t k = 0; k < sizeof sizes / sizeof *sizes && !b->failed; ++k) {
             int count = bench_count(b, sizes[k].count);
             if (count > sizes[k].count && sizes[k].bodies > 100) count = sizes[k].count;
-            if (too_large(&pile_families[f], sizes[k].bodies)) continue;
             run_size(b, &pile_families[f], sizes[k].bodies, count < MOST ? count : MOST, c);
         }
     }

@@ -223,6 +223,67 @@ static void test_budget(void)
     contact_case_destroy(c);
 }
 
+/* A combination of joint rows that are there already, of whole links, whose offset is off by `wrong`. */
+static void repeat_rows(contact_case *c, double wrong)
+{
+    int rows = c->problem.joint_count;
+    for (int j = 0; j + 6 < rows; j += 7) {
+        abut_joint joint = c->joints[j];
+        for (int k = 0; k < 6; ++k)
+            for (int side = 0; side < 2; ++side)
+                joint.jacobian[side][k] = 2.0 * c->joints[j].jacobian[side][k] -
+                                          (j % 3 < 2 ? c->joints[j + 1].jacobian[side][k] : 0.0);
+        contact_case_joint(c, joint.bodies[0], joint.bodies[1], joint.jacobian[0], joint.jacobian[1],
+                           j + 13 < rows ? 0.0 : wrong);
+    }
+}
+
+/* Rows that depend on others of a large island are found and dropped, and so are those that contradict them. */
+static void test_joint_rows(void)
+{
+    contact_case *c = contact_case_create();
+    contact_trial *trial = contact_trial_create(ABUT_SOLVER_AUTO, false);
+    uint64_t seed = check_seed(7);
+    for (int f = pile_family_count - 2; f < pile_family_count; ++f) {
+        double velocity[6 * 50];
+        for (int kind = 0; kind < 3; ++kind) {
+            bench_random random = bench_random_stream(seed, (uint64_t)f);
+            contact_case_clear(c);
+            pile_families[f].make(c, 49, &random);
+            if (kind > 0) repeat_rows(c, kind == 2 ? 1e-3 : 0.0);
+            CHECK(contact_trial_run(trial, &c->problem));
+            CHECK_EQ_INT(trial->result.outcome, kind == 2 ? ABUT_INFEASIBLE : ABUT_SOLVED);
+            if (kind == 2) continue;
+            CHECK(trial->check.residual <= 1e-9);
+            for (int i = 0; i < 6 * c->problem.body_count; ++i) {
+                if (kind == 1) CHECK_NEAR(trial->result.velocity[i], velocity[i], 1e-9);
+                velocity[i] = trial->result.velocity[i];
+            }
+        }
+    }
+    contact_trial_destroy(trial);
+    contact_case_destroy(c);
+}
+
+/* Long chains and wide nets take memory and time that grow with the bodies. */
+static void test_many_joints(void)
+{
+    contact_case *c = contact_case_create();
+    contact_trial *trial = contact_trial_create(ABUT_SOLVER_AUTO, false);
+    uint64_t seed = check_seed(8);
+    for (int f = pile_family_count - 2; f < pile_family_count; ++f) {
+        bench_random random = bench_random_stream(seed, (uint64_t)f);
+        contact_case_clear(c);
+        pile_families[f].make(c, 300, &random);
+        CHECK(contact_trial_run(trial, &c->problem));
+        CHECK_EQ_INT(trial->result.outcome, ABUT_SOLVED);
+        CHECK(trial->check.residual <= 1e-9);
+    }
+    CHECK(abut_contact_workspace_bytes(&trial->limits) < (size_t)200 << 20);
+    contact_trial_destroy(trial);
+    contact_case_destroy(c);
+}
+
 int main(void)
 {
     RUN(test_factors);
@@ -230,5 +291,7 @@ int main(void)
     RUN(test_piles);
     RUN(test_at_rest);
     RUN(test_budget);
+    RUN(test_joint_rows);
+    RUN(test_many_joints);
     return check_report();
 }

@@ -1,6 +1,8 @@
 /* From an island of the problem to the contact system that the stages see. */
 #include "contact/admit.h"
 #include "contact/call.h"
+#include "contact/sparse/sparse.h"
+#include "linalg/lanes.h"
 #include <string.h>
 
 static abut_status build_door(abuti_build *build, const abut_contact_problem *problem,
@@ -58,16 +60,33 @@ static uint64_t island_name(const abut_contact_problem *problem, const abuti_isl
     return key != 0 ? key : (uint64_t)first;
 }
 
-abut_status abuti_prepare_island(abuti_call *c, const abuti_island *island, const abuti_system **system)
+/* Joint rows made independent: densely, or on the sparse pattern of many bodies. There, if that has no room, rows count as
+ * independent, which stages and verifier may contradict. */
+static const abuti_system *prepare_joints(abuti_call *c)
 {
     abut_contact_workspace *work = c->work;
+    abuti_system *s = &work->build.system;
+    /* The rows of many blocks would be dense once projected. */
+    bool blocks = c->problem->generalised && c->problem->generalised->block_count > 0;
+    bool many = s->rows && s->bodies > ABUTI_PROJECTED_BODIES && s->joints > 0 && s->sides == 2 &&
+                s->stride == ABUTI_LANES && !blocks;
+    if (!many || abuti_room_find(&work->room, &abuti_sparse_family) < 0)
+        return abuti_joints_prepare(&work->joint_space, &work->build,
+                                    blocks ? ABUT_JOINTS_PERMANENT : c->options->joint_rows);
+    const uint8_t *keep;
+    void *scratch = abuti_workspace_enter(work, &abuti_sparse_interior, s);
+    abuti_rank rank = abuti_sparse_rank(scratch, s, &keep);
+    work->joint_space.projected = false;
+    if (rank == ABUTI_RANK_UNKNOWN) return s;
+    return rank == ABUTI_RANK_KNOWN ? abuti_joints_keep(&work->joint_space, &work->build, keep) : NULL;
+}
+
+abut_status abuti_prepare_island(abuti_call *c, const abuti_island *island, const abuti_system **system)
+{
     *system = NULL;
     abut_status status = abuti_build_island(c, island);
     if (status != ABUT_OK) return status;
-    /* The rows of many blocks would be dense once projected. */
-    bool blocks = c->problem->generalised && c->problem->generalised->block_count > 0;
-    *system = abuti_joints_prepare(&work->joint_space, &work->build,
-                                   blocks ? ABUT_JOINTS_PERMANENT : c->options->joint_rows);
+    *system = prepare_joints(c);
     c->context.island = island_name(c->problem, island);
     return ABUT_OK;
 }

@@ -55,7 +55,9 @@ static abut_contact_workspace *layout(abut_contact_workspace *counting, abuti_ar
     work->island_result = abuti_take(arena, work->islands.capacity, abut_island_result);
     work->owner = abuti_take(arena, work->islands.capacity, int);
     abuti_build_layout(&work->build, arena, limits);
-    abuti_joint_space_layout(&work->joint_space, arena, &stage_limits);
+    bool few = limits->blocks == 0 &&
+               work->served & 1u << ABUT_SOLVER_FACES; /* the room sparse/ ranks the rows of others */
+    abuti_joint_space_layout(&work->joint_space, arena, &stage_limits, few && !limits->local);
     layout_answer(&work->answer, arena, &stage_limits);
     layout_answer(&work->best, arena, &stage_limits);
     abuti_warm_layout(&work->warm, arena, limits);

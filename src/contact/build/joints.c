@@ -23,19 +23,22 @@
  * of the order that the verifier tolerates. */
 #define CONTRADICTION 1e-9
 
-void abuti_joint_space_layout(abuti_joint_space *space, abuti_arena *arena, const abut_contact_limits *limits)
+void abuti_joint_space_layout(abuti_joint_space *space, abuti_arena *arena, const abut_contact_limits *limits,
+                              bool few)
 {
     size_t joints = (size_t)limits->joints, lanes = (size_t)abuti_padded(limits->contacts);
-    size_t width = (size_t)limits->bodies * 8;
+    int bodies = few && limits->bodies > ABUTI_PROJECTED_BODIES ? ABUTI_PROJECTED_BODIES : limits->bodies;
+    size_t width = (size_t)bodies * 8;
     if ((size_t)abuti_padded(limits->nv) > width) width = (size_t)abuti_padded(limits->nv);
     size_t projected =
         (size_t)(limits->bodies < ABUTI_PROJECTED_BODIES ? limits->bodies : ABUTI_PROJECTED_BODIES) * 8;
     if ((size_t)abuti_padded(limits->nv) > projected) projected = (size_t)abuti_padded(limits->nv);
     bool used = joints > 0;
-    space->ld = limits->joints;
-    space->Q = abuti_take(arena, joints * width, double);
-    space->R = abuti_take(arena, joints * joints, double);
-    space->level = abuti_take(arena, joints, double);
+    size_t rank = width + 1 < joints && few ? width + 1 : joints; /* and the row that is looked at */
+    space->ld = (int)rank;
+    space->Q = abuti_take(arena, rank * width, double);
+    space->R = abuti_take(arena, rank * rank, double);
+    space->level = abuti_take(arena, rank, double);
     space->work = abuti_take(arena, used ? 2 * width + joints : 0, double);
     space->rows = abuti_take(arena, used ? 3 * projected * lanes : 0, double);
     space->k = abuti_take(arena, used ? 2 * width : 0, double);
@@ -232,6 +235,16 @@ static bool reduce_local(abuti_joint_space *space, abuti_build *build)
     }
     s->joints = kept;
     return true;
+}
+
+const abuti_system *abuti_joints_keep(abuti_joint_space *space, abuti_build *build, const uint8_t *keep)
+{
+    int kept = 0;
+    space->projected = false;
+    for (int j = 0; j < build->system.joints; ++j)
+        if (keep[j]) move_row(build, j, kept++);
+    build->system.joints = kept;
+    return &build->system;
 }
 
 const abuti_system *abuti_joints_prepare(abuti_joint_space *space, abuti_build *build, abut_joint_rows mode)

@@ -17,6 +17,8 @@
 
 #include "contact/sparse/springs.inl"
 
+#include "contact/sparse/rank.inl"
+
 #include "contact/sparse/interior.inl"
 
 #include "contact/sparse/settle.inl"

@@ -15,6 +15,13 @@
 #define REFINED 1e-10
 #define REFINES 0.5
 
+/* ---- joint rows ---- */
+
+/* What must be left of a joint row, in units of its length, to call it independent of others: as in build/joints.c. */
+#define RANK_INDEPENDENT 1e-10
+/* Disagreement of a dependent row's offset, likewise. */
+#define RANK_CONTRADICTION 1e-9
+
 /* ---- the interior point ---- */
 
 /* All pairs at first, in units of the problem's size. */

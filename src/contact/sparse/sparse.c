@@ -87,6 +87,7 @@ static void take_contacts(sparse *p, abuti_arena *arena, size_t lanes, size_t jo
     p->springs.joint_r = abuti_take(arena, joints, double);
     p->springs.joint_x = abuti_take(arena, joints, double);
     p->springs.joint_from = abuti_take(arena, joints, double);
+    p->independent = abuti_take(arena, joints, uint8_t);
 }
 
 static void take_doubt(sparse_doubt *d, abuti_arena *arena, size_t lanes, int directions)
@@ -131,6 +132,12 @@ static void *sparse_layout(abuti_arena *arena, const abut_contact_limits *limits
 }
 
 const abuti_family abuti_sparse_family = {.solver = ABUT_SOLVER_FACES, .layout = sparse_layout};
+
+abuti_rank abuti_sparse_rank(void *scratch, const abuti_system *system, const uint8_t **keep)
+{
+    sparse *p = scratch;
+    return p->kernels->rank(p, system, keep);
+}
 
 static abut_outcome hold(const abuti_system *system, void *scratch, const abuti_stage_context *context,
                          abuti_answer *answer)

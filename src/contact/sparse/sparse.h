@@ -100,7 +100,11 @@ typedef struct sparse {
     bool held;                       /* the factors are those of the springs of these states: */
     uint8_t *held_state, *held_face; /* by lane */
     double held_rows;                /* the velocity of rows that the last springs left */
+    uint8_t *independent;            /* by joint row */
 } sparse;
+
+/* What is known of joint rows: which depend on others; that they contradict each other; nothing, there was no room. */
+typedef enum abuti_rank { ABUTI_RANK_KNOWN, ABUTI_RANK_CONTRADICTED, ABUTI_RANK_UNKNOWN } abuti_rank;
 
 typedef struct sparse_kernels {
     abut_outcome (*hold)(sparse *p, const abuti_system *system, const abuti_stage_context *context,
@@ -111,6 +115,7 @@ typedef struct sparse_kernels {
                              abuti_answer *answer);
     abut_outcome (*path)(sparse *p, const abuti_system *system, const abuti_stage_context *context,
                          abuti_answer *answer);
+    abuti_rank (*rank)(sparse *p, const abuti_system *system, const uint8_t **keep);
     /* The numbers of a matrix, assembled in place, become its factors; v = matrix^-1 v in blocks of `stride`. */
     void (*factor)(sparse_matrix *matrix);
     void (*solve)(const sparse_matrix *matrix, double *v, int stride);
@@ -120,6 +125,10 @@ typedef struct sparse_kernels {
 const sparse_kernels *abuti_sparse_kernels(void);
 /* Memory of a matrix for so many nodes and pairs of them. */
 void abuti_sparse_matrix_layout(sparse_matrix *matrix, abuti_arena *arena, int bodies, int pairs);
+
+/* Which joint rows of a system are independent of those before them, in the room of the family: keep[j] is 0 for those that
+ * are not. */
+abuti_rank abuti_sparse_rank(void *scratch, const abuti_system *system, const uint8_t **keep);
 
 extern const sparse_kernels abuti_sparse_plain, abuti_sparse_avx2, abuti_sparse_avx512;
 

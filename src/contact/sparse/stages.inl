@@ -120,4 +120,4 @@ static abut_outcome run_path(sparse *p, const abuti_system *s, const abuti_stage
     return end_inside(p, end, answer);
 }
 
-const sparse_kernels SPARSE_VARIANT = {run_hold, run_check, run_interior, run_path, factor, solve};
+const sparse_kernels SPARSE_VARIANT = {run_hold, run_check, run_interior, run_path, rank, factor, solve};
