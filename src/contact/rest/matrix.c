@@ -2,6 +2,9 @@
 #include <math.h>
 #include <string.h>
 
+/* The numbers of a free body. Loops that know them are unrolled. */
+enum { BODY = 6 };
+
 /* Blocks for each body at most: the reach of a heap of some hundred. */
 #define BLOCKS_A_BODY 64
 
@@ -184,7 +187,8 @@ static double *block_of(const rest_matrix *m, int i, int j)
 }
 
 /* block += left' right, `count` rows of each. */
-static void add_product(double *block, const double *left, const double *right, int count, int dim)
+static inline void add_rows(double *restrict block, const double *restrict left, const double *restrict right,
+                            int count, int dim)
 {
     for (int row = 0; row < count; ++row) {
         const double *l = left + row * dim, *r = right + row * dim;
@@ -192,6 +196,14 @@ static void add_product(double *block, const double *left, const double *right, 
             for (int b = 0; b < dim; ++b) block[a * dim + b] += l[a] * r[b];
         }
     }
+}
+
+static void add_product(double *block, const double *left, const double *right, int count, int dim)
+{
+    if (dim == BODY)
+        add_rows(block, left, right, count, BODY);
+    else
+        add_rows(block, left, right, count, dim);
 }
 
 /* Adds a spring: `count` rows J of two sides, and K J; lower blocks only. */
@@ -263,7 +275,8 @@ static void add_joint(rest_matrix *m, const abuti_system *s, int joint, double s
 /* ---- its factor L, L L' = matrix; the diagonals of L hold their inverses ---- */
 
 /* target -= left right' */
-static void subtract_product(double *target, const double *left, const double *right, int dim)
+static inline void subtract_rows(double *restrict target, const double *restrict left,
+                                 const double *restrict right, int dim)
 {
     for (int a = 0; a < dim; ++a) {
         for (int b = 0; b < dim; ++b) {
@@ -272,6 +285,14 @@ static void subtract_product(double *target, const double *left, const double *r
             target[a * dim + b] -= sum;
         }
     }
+}
+
+static void subtract_product(double *target, const double *left, const double *right, int dim)
+{
+    if (dim == BODY)
+        subtract_rows(target, left, right, BODY);
+    else
+        subtract_rows(target, left, right, dim);
 }
 
 static bool factor_diagonal(double *D, int dim)
