@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 typedef struct run_request {
-    const char *path, *model, *integrator, *solver, *keyframe, *control;
+    const char *path, *model, *integrator, *solver, *cone, *keyframe, *control;
     double seconds, step, budget;
     long long directions, seed, threads;
     char control_beside[4096]; /* the file that the scene names, in the scene's folder */
@@ -87,6 +87,9 @@ static int choose(const run_request *r, abut_world_def *def)
             return cmd_error("run", "--integrator: '%s'; expected euler or runge-kutta", r->integrator);
         def->integrator = runge ? ABUT_RUNGE_KUTTA : ABUT_SEMI_IMPLICIT_EULER;
     }
+    if (r->cone != NULL &&
+        (!abut_contact_cone_from_name(r->cone, &def->cone) || def->cone == ABUT_CONE_ELLIPSE))
+        return cmd_error("run", "--cone: '%s'; expected polygon or circle", r->cone);
     if (r->solver != NULL && !abut_contact_solver_from_name(r->solver, &def->contact.solver))
         return cmd_error("run", "--solver: '%s' is not the name of a solver", r->solver);
     /* What lands is dragged as what touches: a foot on rough ground lands in every step. */
@@ -273,6 +276,12 @@ int cmd_run(int argc, char **argv)
          .low = 2,
          .high = 64,
          .integer = &r.directions},
+        {.name = "--cone",
+         .value = "CONE",
+         .help =
+             "friction of every contact: on its polygon, or on the circle itself (the scene's, else polygon)",
+         .kind = OPTION_TEXT,
+         .text = &r.cone},
         {.name = "--threads",
          .value = "N",
          .help = "solve islands in so many threads; the result is the same (1)",

@@ -380,7 +380,8 @@ typedef struct abut_simulation {
 } abut_simulation;
 
 /* The world's definition as the scene gives it: step, gravity, and from its section `custom` what MJCF cannot say:
- * texts abut_model (frictionless, coulomb, viscous, no-slip, ...) and abut_solver, numbers abut_directions. */
+ * texts abut_model (frictionless, coulomb, viscous, no-slip, ...), abut_solver and abut_cone (polygon, circle), numbers
+ * abut_directions. */
 ABUT_API abut_status abut_scene_world_def(const abut_scene *scene, abut_world_def *def, abut_error *error);
 
 /* The scene is borrowed as long as the simulation lives. The number abut_restitution in `custom` holds for all geoms;

@@ -112,6 +112,9 @@ typedef struct abut_world_def {
     abut_contact_options contact;
     /* Friction directions of every contact, 2 .. 64. Default 8. */
     int directions;
+    /* ABUT_CONE_POLYGON, or ABUT_CONE_CIRCLE: Coulomb's law itself, under the model coulomb with the solvers auto and faces.
+     * Default ABUT_CONE_POLYGON (docs/cone.md tells why). */
+    abut_contact_cone cone;
     /* Islands are solved in so many parts at a time, 1 .. ABUT_THREADS_MAX; the answers are the same, bit by bit, for every
      * number. Default 1. */
     int threads;

@@ -35,6 +35,11 @@ abut_status abut_scene_world_def(const abut_scene *scene, abut_world_def *def, a
         (custom->text == NULL || !abut_contact_solver_from_name(custom->text, &def->contact.solver)))
         return abuti_decline(error, ABUT_INVALID_ARGUMENT, "custom", "abut_solver",
                              "expected a text, the name of a solver");
+    custom = abut_scene_find_custom(scene, "abut_cone");
+    if (custom != NULL && (custom->text == NULL || !abut_contact_cone_from_name(custom->text, &def->cone) ||
+                           def->cone == ABUT_CONE_ELLIPSE))
+        return abuti_decline(error, ABUT_INVALID_ARGUMENT, "custom", "abut_cone",
+                             "expected a text, polygon or circle");
     custom = abut_scene_find_custom(scene, "abut_directions");
     if (custom == NULL) return ABUT_OK;
     if (custom->count != 1 || !(custom->numbers[0] >= 2 && custom->numbers[0] <= 64))

@@ -45,6 +45,7 @@ static bool add_contact(abut_world *world, abuti_question question, const abuti_
     abut_contact *c = abuti_list_last(&p->contacts);
     *c = (abut_contact){.friction = touch->friction,
                         .directions = world->def.directions,
+                        .cone = world->def.cone,
                         .gap = touch->gap,
                         .restitution = touch->restitution,
                         .viscous = touch->viscous,

@@ -16,11 +16,11 @@ static int larger(int a, int b)
 /* Whether `have` holds what `need` asks; if not it is made to, with room to grow. */
 static bool widen(abut_contact_limits *have, const abut_contact_limits *need)
 {
-    bool fits = need->bodies <= have->bodies && need->contacts <= have->contacts &&
-                need->joints <= have->joints && need->directions <= have->directions &&
-                need->nv <= have->nv && need->blocks <= have->blocks &&
-                need->block_size <= have->block_size && need->bounded <= have->bounded &&
-                need->compliant <= have->compliant && need->sides <= have->sides;
+    bool fits =
+        need->bodies <= have->bodies && need->contacts <= have->contacts && need->joints <= have->joints &&
+        need->directions <= have->directions && need->nv <= have->nv && need->blocks <= have->blocks &&
+        need->block_size <= have->block_size && need->bounded <= have->bounded &&
+        need->compliant <= have->compliant && need->sides <= have->sides && (have->cones || !need->cones);
     if (fits) return false;
     have->bodies = larger(have->bodies, need->bodies);
     have->contacts = larger(have->contacts, need->contacts + need->contacts / 2);
@@ -32,6 +32,7 @@ static bool widen(abut_contact_limits *have, const abut_contact_limits *need)
     have->bounded = larger(have->bounded, need->bounded);
     have->compliant = larger(have->compliant, need->compliant);
     have->sides = larger(have->sides, need->sides);
+    have->cones = have->cones || need->cones;
     have->solvers = need->solvers;
     return true;
 }

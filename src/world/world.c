@@ -36,6 +36,12 @@ static abut_status check_world(const abut_world_def *def, abut_error *error)
     if (def->directions < ABUT_DIRECTIONS_MIN || def->directions > ABUT_DIRECTIONS_MAX) {
         return abuti_invalid(error, "directions: %d; expected 2 to 64", def->directions);
     }
+    if (def->cone != ABUT_CONE_POLYGON && def->cone != ABUT_CONE_CIRCLE)
+        return abuti_invalid(error, "cone: %d; expected polygon or circle", (int)def->cone);
+    bool round = def->cone == ABUT_CONE_CIRCLE,
+         own = def->contact.solver == ABUT_SOLVER_AUTO || def->contact.solver == ABUT_SOLVER_FACES;
+    if (round && def->model == ABUT_COULOMB && !own)
+        return abuti_invalid(error, "cone: circles are answered by the solvers auto and faces alone");
     if (def->threads < 1 || def->threads > ABUT_THREADS_MAX)
         return abuti_invalid(error, "threads: %d; expected 1 to %d", def->threads, ABUT_THREADS_MAX);
     if (!abuti_at_least(def->sleep_seconds, 0) || !abuti_at_least(def->sleep_speed, 0))

@@ -181,6 +181,12 @@ static abut_contact_face reported_face(abuti_warm *warm, const abut_contact_opti
     return face;
 }
 
+/* A number that a caller may have given. */
+static double finite(double x)
+{
+    return isfinite(x) ? x : 0.0;
+}
+
 const abut_contact_face *abuti_warm_start(abuti_warm *warm, const abuti_system *s,
                                           const abut_contact_problem *problem,
                                           const abut_contact_options *options)
@@ -189,7 +195,7 @@ const abut_contact_face *abuti_warm_start(abuti_warm *warm, const abuti_system *
     const abuti_model *model = abuti_model_of(s->model);
     bool coulomb = model->friction == ABUTI_LAW_COULOMB;
     int known_count = 0;
-    warm->pushes = s->round && !options->start;
+    warm->pushes = s->round && (!options->start || options->start_impulses);
     for (int lane = 0; lane < s->n; ++lane) {
         int directions = s->directions[lane], index = s->index[lane];
         if (model->acceleration && coulomb && directions != ABUT_DIRECTIONS_MIN)
@@ -208,20 +214,15 @@ const abut_contact_face *abuti_warm_start(abuti_warm *warm, const abuti_system *
         warm->fresh[lane] = place < 0;
         known_count += place >= 0;
         if (s->round) warm->turn[lane] = turn;
+        const double *acted = options->start ? options->start_impulses : warm->impulse;
         for (int axis = 0; axis < 3 && warm->pushes; ++axis)
-            warm->pushed[axis][lane] = place < 0 || row >= 0 ? 0.0 : warm->impulse[3 * place + axis];
+            warm->pushed[axis][lane] = place < 0 || row >= 0 ? 0.0 : finite(acted[3 * place + axis]);
     }
     for (int lane = s->n; lane < s->lanes; ++lane) warm->start[lane] = (abut_contact_face){0};
     if (known_count == 0) return NULL;
     bool several = coulomb && !model->acceleration && s->rows && s->bodies > 1;
     if (several && known_count < s->n) abuti_crash(s, warm->fresh, warm->start);
     return warm->start;
-}
-
-/* A number that a caller may have given. */
-static double finite(double x)
-{
-    return isfinite(x) ? x : 0.0;
 }
 
 /* What acted at a contact in the last step: three numbers in the caller's units, or NULL. *place: as in face_of. */
