@@ -145,20 +145,36 @@ bool abuti_round_early(abuti_call *c, const abuti_island *island, const abuti_sy
            (!abuti_out_of_budget(c) && try_stage(c, island, system, &abuti_cone_interior_stage, verdict));
 }
 
+/* The proximal point from what was found last, then the interior point from nothing. */
+static bool try_own(abuti_call *c, const abuti_island *island, const abuti_system *system,
+                    abuti_verdict *verdict)
+{
+    keep_point(c);
+    bool solved = try_rescue(c, island, system, &abuti_cone_proximal_stage, verdict);
+    c->context.point = NULL;
+    return solved || try_rescue(c, island, system, &abuti_cone_interior_stage, verdict);
+}
+
+/* Finer polygons, one after the other. */
+static bool try_finer(abuti_call *c, const abuti_island *island, const abuti_system *system,
+                      abuti_verdict *verdict)
+{
+    bool solved = false;
+    for (int d = 2 * ABUT_DIRECTIONS_DEFAULT; d <= ABUTI_FINEST && !solved && !abuti_out_of_budget(c); d *= 2)
+        solved = try_polygons(c, island, system, d, verdict);
+    return solved;
+}
+
 bool abuti_round_rescue(abuti_call *c, const abuti_island *island, const abuti_system *system,
                         abuti_verdict *verdict)
 {
     const abut_contact_face *start = c->context.start;
-    bool solved = false;
+    bool solved = false, large = system->bodies >= ABUTI_LARGE_ISLAND;
     c->context.start = NULL;
-    if (!c->options->stage) {
-        for (int d = 2 * ABUT_DIRECTIONS_DEFAULT; d <= ABUTI_FINEST && !solved && !abuti_out_of_budget(c);
-             d *= 2)
-            solved = try_polygons(c, island, system, d, verdict);
-        if (!solved) keep_point(c);
-        solved = solved || try_rescue(c, island, system, &abuti_cone_proximal_stage, verdict);
-        c->context.point = NULL;
-        solved = solved || try_rescue(c, island, system, &abuti_cone_interior_stage, verdict);
+    if (!c->options->stage) { /* where polygons take long the point at hand comes first */
+        solved = large && verdict->unrefined && try_own(c, island, system, verdict);
+        solved = solved || try_finer(c, island, system, verdict);
+        solved = solved || (!large && try_own(c, island, system, verdict));
     }
     c->context.start = start;
     return solved;

@@ -8,8 +8,8 @@
 #define LAST_WEIGHT 1e-10
 #define HEAVIEST 10.0
 #define ROUNDS 60
-#define MOST_STEPS 2000     /* of Newton's method over all rounds; 150 are usual, */
-#define MOST_STEPS_LARGE 50 /* and in large islands, where a step takes milliseconds */
+#define MOST_STEPS 2000      /* of Newton's method over all rounds; 150 are usual, */
+#define MOST_STEPS_LARGE 500 /* and in large islands, where a step takes a millisecond */
 #define FACTOR 10.0
 #define CONE_LOOSE 1e-10 /* natural map of a round that may do where rounding allows no less */
 
@@ -59,7 +59,7 @@ static void take_found(cone *c)
 bool abuti_cone_proximal(cone *c)
 {
     double weight = FIRST_WEIGHT, enough = c->enough, least = INFINITY;
-    int steps = CONE_STEPS + (c->system->n <= CONE_DENSE ? c->system->n : 0);
+    int steps = CONE_STEPS + (c->system->n <= CONE_DENSE ? c->system->n : c->system->n / 8);
     set_center(c);
     int most = c->system->n <= CONE_DENSE ? MOST_STEPS : MOST_STEPS_LARGE;
     for (int round = 0; round < ROUNDS && weight <= HEAVIEST && c->steps < most && !abuti_cone_spent(c);
