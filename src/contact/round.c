@@ -169,7 +169,7 @@ bool abuti_round_rescue(abuti_call *c, const abuti_island *island, const abuti_s
                         abuti_verdict *verdict)
 {
     const abut_contact_face *start = c->context.start;
-    bool solved = false, large = system->bodies >= ABUTI_LARGE_ISLAND;
+    bool solved = false, large = system->bodies >= ABUTI_LARGE_WARM;
     c->context.start = NULL;
     if (!c->options->stage) { /* where polygons take long the point at hand comes first */
         solved = large && verdict->unrefined && try_own(c, island, system, verdict);
