@@ -3,7 +3,8 @@
  *     pegs, single, stacks, towers, walls   cold: the same problems with polygons of 8 directions and with circles
  *     turning-peg, ...                      sequences of steps, each started from the last, likewise
  *     motion                                how far the motion on polygons of d directions (the size) is from that on circles
- *     block                                 a block that slides at an angle (the size, degrees): its friction over mu times its weight
+ *     block                                 a block at an angle (the size, degrees), over mu times its weight: the push at which it
+ *                                           starts, its friction against and across the slip once it slides; 8 and 16 directions, circle
  *
  * Times are the least of a few calls of each problem; every answer is judged by an own call of the verifier. */
 #include "bench.h"
@@ -16,7 +17,7 @@
 
 void bench_run_cone(bench *b);
 
-enum { USUAL_COUNT = 200, REPEATS = 5, SEQUENCE_STEPS = 500, ANGLES = 5 };
+enum { USUAL_COUNT = 200, REPEATS = 5, SEQUENCE_STEPS = 500, ANGLES = 3 };
 static const double residual_wanted = 1e-9;
 
 static void set_cones(contact_case *c, abut_contact_cone cone)
@@ -146,38 +147,80 @@ static void motion(bench *b, contact_case *c)
     contact_trial_destroy(trial);
 }
 
-/* A block of unit mass that slides at an angle. */
-static void block(contact_case *c, double angle)
+static const double block_mu = 0.4;
+
+/* A block of unit mass that is pushed, or slides, at an angle. */
+static void block(contact_case *c, double angle, double push, double speed)
 {
     double inertia[3];
     contact_case_clear(c);
     contact_block_inertia(1, 1, 1, 1, inertia);
     int body = contact_case_body(c, 1, inertia, (double[3]){0, 0, 0});
+    c->bodies[body].force[0] = push * cos(angle);
+    c->bodies[body].force[1] = push * sin(angle);
     c->bodies[body].force[2] = -CONTACT_GRAVITY;
-    c->bodies[body].velocity[0] = cos(angle);
-    c->bodies[body].velocity[1] = sin(angle);
+    c->bodies[body].velocity[0] = speed * cos(angle);
+    c->bodies[body].velocity[1] = speed * sin(angle);
     for (int k = 0; k < 4; k++)
-        contact_case_add(c, body, ABUT_WORLD, 0.4, (double[3]){k & 1 ? 0.5 : -0.5, k & 2 ? 0.5 : -0.5, 0},
-                         (double[3]){0, 0, 1});
+        contact_case_add(c, body, ABUT_WORLD, block_mu,
+                         (double[3]){k & 1 ? 0.5 : -0.5, k & 2 ? 0.5 : -0.5, 0}, (double[3]){0, 0, 1});
+}
+
+/* What the block's contacts have for cones. */
+typedef struct block_cone {
+    const char *name;
+    int directions;
+    abut_contact_cone cone;
+} block_cone;
+
+static void set_block_cones(contact_case *c, const block_cone *cone)
+{
+    for (int i = 0; i < c->problem.contact_count; i++) c->contacts[i].directions = cone->directions;
+    set_cones(c, cone->cone);
+}
+
+/* The push at which the block starts, over mu times its weight: by halves. */
+static double starts_at(contact_trial *trial, contact_case *c, double angle, const block_cone *cone)
+{
+    static const double moves = 1e-9; /* m/s */
+    double low = 0.5, high = 1.5;
+    for (int k = 0; k < 30; k++) {
+        double middle = 0.5 * (low + high);
+        block(c, angle, middle * block_mu * CONTACT_GRAVITY, 0);
+        set_block_cones(c, cone);
+        if (!contact_trial_run(trial, &c->problem) || trial->result.outcome != ABUT_SOLVED) return NAN;
+        if (hypot(trial->result.velocity[0], trial->result.velocity[1]) > moves) {
+            high = middle;
+        } else {
+            low = middle;
+        }
+    }
+    return 0.5 * (low + high);
 }
 
 static void angles(bench *b, contact_case *c)
 {
-    static const double to_radians = 0.017453292519943295;
+    static const double to_radians = 0.017453292519943295, slides = 1; /* m/s */
+    static const block_cone cones[] = {{"octagon", 8, ABUT_CONE_POLYGON},
+                                       {"16-gon", 16, ABUT_CONE_POLYGON},
+                                       {"circle", 8, ABUT_CONE_CIRCLE}};
     contact_trial *trial = contact_trial_create(ABUT_SOLVER_AUTO, false);
     b->failed = b->failed || trial == NULL;
-    for (int degree = 0; degree < 360 && !b->failed; degree += ANGLES) {
-        double x = cos(degree * to_radians), y = sin(degree * to_radians);
-        for (int k = 0; k < 2; k++) {
-            bench_series series = bench_begin(b, "block", degree, k ? "circle" : "polygon");
-            block(c, degree * to_radians);
-            set_cones(c, k ? ABUT_CONE_CIRCLE : ABUT_CONE_POLYGON);
+    for (int k = 0; k < 3 && !b->failed; k++) {
+        for (int degree = 0; degree <= 360; degree += ANGLES) {
+            double angle = degree * to_radians, x = cos(angle), y = sin(angle);
+            double starts = starts_at(trial, c, angle, &cones[k]);
+            bench_series series = bench_begin(b, "block", degree, cones[k].name);
+            block(c, angle, 0, slides);
+            set_block_cones(c, &cones[k]);
             (void)time_of(trial, &c->problem, &series, 1);
             const double *v = trial->result.velocity;
-            double scale = 0.4 * CONTACT_GRAVITY * c->problem.step;
+            double scale = block_mu * CONTACT_GRAVITY * c->problem.step;
             bench_row *row = bench_end(b, &series);
-            bench_extra(row, "against", v ? (x * (x - v[0]) + y * (y - v[1])) / scale : NAN);
-            bench_extra(row, "across", v ? (x * (y - v[1]) - y * (x - v[0])) / scale : NAN);
+            bench_extra(row, "starts", starts);
+            bench_extra(row, "against",
+                        v ? (x * (slides * x - v[0]) + y * (slides * y - v[1])) / scale : NAN);
+            bench_extra(row, "across", v ? (x * (slides * y - v[1]) - y * (slides * x - v[0])) / scale : NAN);
         }
     }
     contact_trial_destroy(trial);

@@ -30,6 +30,8 @@ expect 0 '^verified' "$scenes/gripper.xml" --seconds 0.1 --keyframe closed
 expect 2 "no keyframe 'jump'" "$scenes/gripper.xml" --keyframe jump
 expect 0 '^verified +200 of 200 steps' "$scenes/gripper.xml" --seconds 1 --control "$scenes/gripper.csv"
 expect 2 'not the name of a model' "$scenes/peg.xml" --model sticky
+expect 0 '^verified +20 of 20 steps' "$scenes/peg.xml" --seconds 0.1 --cone circle
+expect 2 "--cone: 'square'; expected polygon or circle" "$scenes/peg.xml" --cone square
 expect 2 'cannot open' nowhere.xml
 
 printf '<mujoco>\n<worldbody><flexcomp name="f"/></worldbody></mujoco>\n' >flex.xml

@@ -2,10 +2,10 @@
 load "look.gpi"
 set title "One body that slides: motion on polygons against the circle"
 set xlabel "directions d"
-set ylabel "change of the motion over the motion that nothing hinders"
+set ylabel "change of the motion over the free motion"
 set xtics (4, 8, 16, 32, 64)
 set xrange [3.5:73]
-set yrange [1e-4:1]
+set yrange [1e-3:1]
 
 of_motion(name) = stringcolumn("family") eq "motion" ? column(name) : NaN
 plot csv using (of_motion("size")):(of_motion("off_most")) with linespoints linewidth 1.4 pointtype 9 linecolor rgb "#b03a2e" title "most", \

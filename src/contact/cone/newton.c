@@ -226,7 +226,7 @@ bool abuti_cone_spent(const cone *c)
 bool abuti_cone_newton(cone *c, int steps)
 {
     bool lowest = false;
-    double enough = fmin(fmax(CONE_TARGET, 0.1 * c->enough), c->enough);
+    double enough = fmin(CONE_TARGET, c->enough);
     c->least = INFINITY;
     for (int i = 0; i < c->system->n; ++i) c->touch[i].closed = -2;
     abuti_cone_move(c);
