@@ -186,24 +186,33 @@ void abuti_cone_from_impulses(cone *c)
     }
 }
 
-/* The angle of a vector in 256ths of a turn: the nearest of 64 directions, then a quarter of the way between. */
+/* The angle of a vector in 256ths of a turn: the nearest of 64 directions, found by halves within its quarter, then a
+ * quarter of the way between. */
 static uint8_t turn_of(double x, double y)
 {
-    int best = 0;
-    double most = -INFINITY;
-    for (int k = 0; k < ABUT_DIRECTIONS_MAX; ++k) {
-        const double *d = abuti_direction(ABUT_DIRECTIONS_MAX, k);
-        double along = d[0] * x + d[1] * y;
-        if (along > most) {
-            most = along;
-            best = k;
+    int quarters = 0, low = 0, high = ABUT_DIRECTIONS_MAX / 4;
+    for (; quarters < 3 && !(x > 0.0 && y >= 0.0); ++quarters) {
+        double turned = -x;
+        x = y;
+        y = turned;
+    }
+    while (high - low > 1) {
+        int middle = (low + high) / 2;
+        const double *d = abuti_direction(ABUT_DIRECTIONS_MAX, middle);
+        if (d[0] * y >= d[1] * x) {
+            low = middle;
+        } else {
+            high = middle;
         }
     }
-    const double *d = abuti_direction(ABUT_DIRECTIONS_MAX, best);
+    const double *a = abuti_direction(ABUT_DIRECTIONS_MAX, low),
+                 *b = abuti_direction(ABUT_DIRECTIONS_MAX, high);
+    double before = a[0] * x + a[1] * y, after = b[0] * x + b[1] * y, most = fmax(before, after);
+    const double *d = before >= after ? a : b;
     double across =
         (d[0] * y - d[1] * x) / (most > 0.0 ? most : 1.0); /* the tangent of at most half a 64th */
-    int quarter = (int)floor(across * (256.0 / 6.283185307179586) + 0.5);
-    return (uint8_t)((4 * best + quarter + 256) % 256);
+    int part = (int)floor(across * (256.0 / 6.283185307179586) + 0.5);
+    return (uint8_t)((64 * quarters + 4 * (before >= after ? low : high) + part + 256) % 256);
 }
 
 /* What is reported of a circle: friction along its slip, or none. */
