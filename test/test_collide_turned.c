@@ -115,8 +115,34 @@ static void test_all_pairs(void)
     solids_destroy(&s);
 }
 
+/* A corner of a tetrahedron on the rim of a cylinder, where the line on its side ends and an edge crosses it: three kinds of
+ * directions are equally good, and a search for one of them ends at the bend of the gap that the others are. */
+static void test_corner_on_rim(void)
+{
+    static const struct {
+        double radius, half_length, position[3], turn[4];
+    } rims[3] = {{0.25, 0.5, {0, -0.5, 0.75}, {1, 0, 1, 0}},
+                 {0.5, 0.25, {-1, -0.25, 0}, {1, 0, 0, 1}},
+                 {0.5, 0.25, {-0.25, 1, 0}, {1, 0, 1, 0}}};
+    uint64_t state = check_seed(32);
+    solids s = solids_make();
+    tally t = {0};
+    for (int i = 0; i < 3; i++) {
+        posed corner = {{.kind = ABUT_CONVEX, .convex = s.at[0]}, {.rotation = {1, 0, 0, 0}}};
+        posed rim = {{.kind = ABUT_CYLINDER, .radius = rims[i].radius, .half_length = rims[i].half_length},
+                     {.rotation = {1, 0, 0, 0}}};
+        abuti_v3_copy(rim.pose.position, rims[i].position);
+        memcpy(rim.pose.rotation, rims[i].turn, sizeof rim.pose.rotation);
+        abuti_quat_normalise(rim.pose.rotation);
+        for (int k = 0; k < 300; k++) compare(&corner, &rim, POSES_SQUARE, &state, "corner on rim", &t);
+    }
+    CHECK(t.points == 900 && t.changed == 0);
+    solids_destroy(&s);
+}
+
 int main(void)
 {
+    RUN(test_corner_on_rim);
     RUN(test_all_pairs);
     return check_report();
 }

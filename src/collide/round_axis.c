@@ -20,7 +20,7 @@ enum { NEWTON = 30, LINES = ABUT_FACE_MAX + 8, ROUNDS = 6 };
 /* Edges that lean by less than this sine, and faces by less than this cosine, are candidates. */
 #define LINE_SINE 0.3
 #define FACE_COSINE 0.9
-/* Candidates with fewer freedoms come first; others must be better by this part of the sizes. */
+/* Candidates that differ by less than this part of the sizes are equally good: those with fewer freedoms are taken. */
 #define BETTER 1e-12
 /* A direction along which the cores overlap by less than this part of the size is where they met. */
 #define SHALLOW 1e-8
@@ -46,11 +46,16 @@ typedef struct line {
     bool fixed;
 } line;
 
+/* What a candidate is, from what is known exactly to what a search has left: of equally good ones the first is taken. Newton's
+ * method stops short where it ends at a crossing, a face or a line, since the gap has a bend there. */
+typedef enum origin { FROM_FACE, FROM_CROSSING, FROM_LINE, FROM_CORNER, FROM_GUESS } origin;
+
 typedef struct search {
     const abuti_core *a, *b;
     const abuti_relative *rel;
     double better;
     abuti_axis best;
+    origin from; /* the best */
     int lines_a, lines_b;
     line line_a[LINES], line_b[LINES];
 } search;
@@ -164,15 +169,22 @@ static void newton_across(const search *s, pinned pin, const double line[3], dou
     }
 }
 
-static void judge(search *s, abuti_axis_kind kind, int fa, int fb, const double n[3])
+static void judge_as(search *s, origin from, abuti_axis_kind kind, int fa, int fb, const double n[3])
 {
     double gap = abuti_gap_along(s->a, s->b, s->rel, n);
-    if (s->best.kind != ABUTI_AXIS_NONE && !(gap > s->best.gap + s->better)) return;
+    if (s->best.kind != ABUTI_AXIS_NONE && !(gap > s->best.gap + (from < s->from ? -s->better : s->better)))
+        return;
+    s->from = from;
     s->best.kind = kind;
     s->best.feature_a = fa;
     s->best.feature_b = fb;
     s->best.gap = gap;
     abuti_v3_copy(s->best.normal, n);
+}
+
+static void judge(search *s, origin from, const double n[3])
+{
+    judge_as(s, from, ABUTI_AXIS_POINTS, -1, -1, n);
 }
 
 /* Faces and caps of one core that look about along d (in A's frame), as far as the cosine says. */
@@ -186,7 +198,7 @@ static void judge_faces(search *s, bool of_a, const double d[3], double cosine)
         if (!of_a) abuti_m3_apply(n, s->rel->R, n);
         if (abuti_v3_dot(n, d) < cosine) continue;
         if (of_a) abuti_v3_scale(n, -1, n);
-        judge(s, of_a ? ABUTI_AXIS_FACE_A : ABUTI_AXIS_FACE_B, of_a ? f : -1, of_a ? -1 : f, n);
+        judge_as(s, FROM_FACE, of_a ? ABUTI_AXIS_FACE_A : ABUTI_AXIS_FACE_B, of_a ? f : -1, of_a ? -1 : f, n);
     }
 }
 
@@ -241,7 +253,7 @@ static void judge_lines(search *s, const double guess[3])
             abuti_v3_cross(n, s->line_a[i].along, s->line_b[j].along);
             if (!(abuti_v3_normalise(n) > PARALLEL)) continue;
             if (abuti_v3_dot(n, guess) < 0) abuti_v3_scale(n, -1, n);
-            judge(s, ABUTI_AXIS_POINTS, -1, -1, n);
+            judge(s, FROM_CROSSING, n);
         }
     }
     for (int i = 0; i < s->lines_a + s->lines_b; ++i) {
@@ -250,7 +262,7 @@ static void judge_lines(search *s, const double guess[3])
         const double *point = l->fixed ? l->point : NULL;
         abuti_v3_copy(n, guess);
         newton_across(s, (pinned){of_a ? point : NULL, of_a ? NULL : point}, l->along, n);
-        judge(s, ABUTI_AXIS_POINTS, -1, -1, n);
+        judge(s, FROM_LINE, n);
     }
 }
 
@@ -273,7 +285,7 @@ static void judge_corners(search *s, bool of_a, const double d[3], const double 
         if (!of_a) abuti_to_a(point, s->rel, point);
         abuti_v3_copy(n, guess);
         newton_free(s, (pinned){of_a ? point : NULL, of_a ? NULL : point}, n);
-        judge(s, ABUTI_AXIS_POINTS, -1, -1, n);
+        judge(s, FROM_CORNER, n);
     }
 }
 
@@ -325,9 +337,9 @@ static void judge_near(search *s, const double guess[3])
     judge_corners(s, false, turned, n);
     if (s->a->kind != ABUTI_POLYTOPE && s->b->kind != ABUTI_POLYTOPE) {
         newton_free(s, (pinned){NULL, NULL}, n);
-        judge(s, ABUTI_AXIS_POINTS, -1, -1, n);
+        judge(s, FROM_CORNER, n);
     }
-    judge(s, ABUTI_AXIS_POINTS, -1, -1, guess);
+    judge(s, FROM_GUESS, guess);
 }
 
 /* The nearest points of what is straight before the direction. */
