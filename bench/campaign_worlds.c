@@ -10,9 +10,8 @@
 /* Of the energy after the first step: what rounding may add. */
 static const double rise_limit = 1e-9;
 
-/* Of the largest kinetic energy so far: what the first-order integrator of trees may add over a run. It adds 2 % with this step, and
- * half of it with half the step. */
-static const double order_limit = 0.05;
+/* Of the largest kinetic energy so far: what trees in gravity may add over a run, by the first order of the step. */
+static const double order_limit = 0.01;
 
 /* What may become of the energy: free bodies gain none in any step; trees have no more than at the beginning, within the order of
  * their integrator; movers do work. */

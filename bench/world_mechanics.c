@@ -231,5 +231,5 @@ void bench_world_mechanics(bench *b)
                   "diagonal push (below "
                   "0.005), of energy after 1 s at three steps (first order), of energy (1e-6) and momentum "
                   "(1e-12) of a "
-                  "brick after 60 s, of momentum through a collision");
+                  "brick after 60 s, of momentum through a collision (1e-12)");
 }

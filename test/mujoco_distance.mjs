@@ -1,7 +1,7 @@
 // node mujoco_distance.mjs FOLDER INPUT OUTPUT: signed distances of pairs of geoms by MuJoCo (npm package @mujoco/mujoco in
 // FOLDER). INPUT: lines "mesh X Y Z X Y Z ..", each a convex hull, named mesh0, mesh1, ..; then lines of two shapes (a kind or the
 // name of a mesh, and three sizes) and two poses (position and quaternion). A plane is the second shape, and stands still.
-// OUTPUT: a line for each of those with the distance and the two closest points.
+// OUTPUT: a line for each of those with the distance and the two closest points; the distance is nan where MuJoCo fails.
 import fs from 'node:fs';
 import path from 'node:path';
 import readline from 'node:readline';
@@ -9,8 +9,9 @@ import { pathToFileURL } from 'node:url';
 
 const [folder, input, output] = process.argv.slice(2);
 const entry = path.resolve(folder, 'node_modules/@mujoco/mujoco/mujoco.js');
-const mujoco = await (await import(pathToFileURL(entry))).default();
-const meshes = [], pairs = new Map(), ends = mujoco.DoubleBuffer.FromArray(new Float64Array(6));
+const load = (await import(pathToFileURL(entry))).default;
+const meshes = [], pairs = new Map();
+let mujoco = await load(), ends = mujoco.DoubleBuffer.FromArray(new Float64Array(6));
 const out = fs.openSync(output, 'w');
 let answers = [];
 
@@ -47,10 +48,23 @@ function answer(words) {
   return `${distance} ${Array.from(ends.GetView()).join(' ')}`;
 }
 
+// MuJoCo's search in an overlap runs out of its memory now and then: such a question has no answer, and it begins anew.
+async function answerOrNone(words) {
+  try {
+    return answer(words);
+  } catch (error) {
+    if (!(error instanceof WebAssembly.RuntimeError)) throw error;
+    mujoco = await load();
+    ends = mujoco.DoubleBuffer.FromArray(new Float64Array(6));
+    pairs.clear();
+    return 'nan 0 0 0 0 0 0';
+  }
+}
+
 for await (const text of readline.createInterface({ input: fs.createReadStream(input), crlfDelay: Infinity })) {
   const words = text.split(' ');
   if (words[0] === 'mesh') meshes.push(words.slice(1).join(' '));
-  else answers.push(answer(words));
+  else answers.push(await answerOrNone(words));
   if (answers.length < 10000) continue;
   fs.writeSync(out, answers.join('\n') + '\n');
   answers = [];

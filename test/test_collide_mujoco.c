@@ -164,9 +164,10 @@ static void each_pose(FILE *ask, FILE *answers, const solids *solids, uint64_t *
         compare(&a, &b, &theirs, what, &t);
     }
     if (answers)
-        printf("       %-9s %-9s %ld poses, %ld agree to %.1g (others proved); normals: %ld to %.1g, %ld of another way out\n",
-               abut_shape_kind_name(first), abut_shape_kind_name(second), t.poses, t.agree, t.worst, t.normals,
-               t.worst_normal, t.other_ways);
+        printf("       %-9s %-9s %ld poses, %ld agree to %.1g (others proved); normals: %ld to %.1g, %ld of "
+               "another way out\n",
+               abut_shape_kind_name(first), abut_shape_kind_name(second), t.poses, t.agree, t.worst,
+               t.normals, t.worst_normal, t.other_ways);
 }
 
 static void all_pairs(FILE *ask, FILE *answers, const solids *solids, int poses)

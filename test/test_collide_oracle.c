@@ -129,8 +129,28 @@ static void test_all_pairs(void)
     solids_destroy(&s);
 }
 
+/* Round about one axis, and deep: a whole circle of directions is best, and Newton's method comes to it where the gap is curved the
+ * other way along the circle. */
+static void test_one_axis(void)
+{
+    uint64_t state = check_seed(42);
+    tally t = {0};
+    for (int k = 0; k < 9 * 9 * 5; k++) {
+        double size[4] = {0.25 * (1 + k % 3), 0.25 * (1 + k / 3 % 3), 0.25 * (1 + k / 9 % 3),
+                          0.25 * (1 + k / 27 % 3)};
+        posed a = {{.kind = ABUT_CYLINDER, .radius = size[0], .half_length = size[1]},
+                   {.rotation = {1, 0, 0, 0}}};
+        posed b = {{.kind = ABUT_ELLIPSOID, .half = {size[2], size[2], size[3]}}, {.rotation = {1, 0, 0, 0}}};
+        char what[100];
+        b.pose.position[2] = 0.25 * (k / 81);
+        snprintf(what, sizeof what, "cylinder ellipsoid on one axis (%d)", k);
+        check_pair(&a, &b, &state, what, &t);
+    }
+}
+
 int main(void)
 {
+    RUN(test_one_axis);
     RUN(test_all_pairs);
     return check_report();
 }

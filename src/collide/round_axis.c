@@ -140,12 +140,15 @@ static void newton_free(const search *s, pinned pin, double n[3])
                r = quadratic(H, v, v) + gap, det = p * r - q * q;
         double x = abuti_v3_dot(u, w), y = abuti_v3_dot(v, w);
         double trace = p + r;
-        if (!(trace > 0 && det > -STRAIGHT * trace * trace)) return;
+        if (!(trace > 0)) return;
         if (det > STRAIGHT * trace * trace) {
             if (!step_along(n, u, (r * x - q * y) / det, v, (p * y - q * x) / det)) return;
-        } else { /* across the circle alone: (p, q; q, r) is trace times a projection */
-            double along = 1 / (trace * trace);
-            if (!step_along(n, u, (p * x + q * y) * along, v, (q * x + r * y) * along)) return;
+        } else { /* on a circle of best directions, where it is straight along the circle, or bent the other way */
+            double most = 0.5 * (trace + sqrt((p - r) * (p - r) + 4 * q * q)), least = trace - most;
+            double a = ((p - least) * x + q * y) / (most - least),
+                   b = (q * x + (r - least) * y) / (most - least),
+                   slow = least < -STRAIGHT * most ? -1 / least : 0;
+            if (!step_along(n, u, a / most + slow * (x - a), v, b / most + slow * (y - b))) return;
         }
     }
 }

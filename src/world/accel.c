@@ -362,9 +362,9 @@ static abut_status euler(abut_world *world, double *seconds, abut_step_report *t
     if (!abuti_find_rows(world)) return ABUT_OUT_OF_MEMORY; /* targets of limits fit the span */
     status = impact(world, ABUTI_LANDINGS, told);
     if (status != ABUT_OK) return status;
-    abuti_advance_all(world);
+    status = abuti_advance_all(world);
     abuti_mark(&told->seconds[ABUT_STEP_INTEGRATE], &last);
-    return ABUT_OK;
+    return status;
 }
 
 /* ------------------------------------------------------------------------------------------------

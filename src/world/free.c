@@ -10,16 +10,6 @@
 #include "world/spatial.h"
 #include <string.h>
 
-/* Solves I x = a for a symmetric positive definite I (xx, yy, zz, xy, xz, yz), by its adjugate. */
-static void solve_inertia(double x[3], const double s[6], const double a[3])
-{
-    double adjugate[6] = {s[1] * s[2] - s[5] * s[5], s[0] * s[2] - s[4] * s[4], s[0] * s[1] - s[3] * s[3],
-                          s[4] * s[5] - s[3] * s[2], s[3] * s[5] - s[4] * s[1], s[3] * s[4] - s[5] * s[0]};
-    double determinant = s[0] * adjugate[0] + s[3] * adjugate[3] + s[4] * adjugate[4];
-    abuti_symmetric_apply(x, adjugate, a);
-    abuti_v3_scale(x, 1 / determinant, x);
-}
-
 /* Each round gains a factor of about h W / 2. */
 #define MIDPOINT_ROUNDS 60
 
@@ -50,7 +40,7 @@ static bool turn_once(const abuti_world_body *body, const double start[4], doubl
     double before[3], spin[3], middle[3], frame[9], seen[3], change[3];
     abuti_m3_from_quat(frame, start);
     abuti_m3_apply_transposed(seen, frame, body->momentum);
-    solve_inertia(before, body->inertia, seen);
+    abuti_symmetric_solve(before, body->inertia, seen);
     abuti_v3_copy(spin, before);
     double first[9];
     for (int k = 0; k < 9; k++) first[k] = frame[k];
@@ -62,7 +52,7 @@ static bool turn_once(const abuti_world_body *body, const double start[4], doubl
         abuti_m3_from_quat(frame, rotation);
         abuti_m3_apply_transposed(seen, frame, body->momentum);
         abuti_v3_copy(change, spin);
-        solve_inertia(spin, body->inertia, seen);
+        abuti_symmetric_solve(spin, body->inertia, seen);
         abuti_v3_sub(change, change, spin);
         if (abuti_v3_length(change) <= 4e-16 * abuti_v3_length(spin)) break;
     }

@@ -143,6 +143,16 @@ static void mix_materials(const abut_collider_def *a, const abut_collider_def *b
     touch->compliance = a->compliance + b->compliance;
 }
 
+/* The points of the two surfaces. Where both bodies move freely the two impulses act along one line, or they would turn the pair: half
+ * way between the surfaces. */
+static void find_points(const abut_world *world, const abut_manifold_point *point, abuti_touch *touch)
+{
+    bool both = abuti_body_moves(world, touch->bodies[0]) && abuti_body_moves(world, touch->bodies[1]);
+    double half = both ? 0 : 0.5 * point->gap;
+    abuti_v3_add_scaled(touch->points[0], point->point, half, touch->normal);
+    abuti_v3_add_scaled(touch->points[1], point->point, -half, touch->normal);
+}
+
 static bool add_touch(abut_world *world, int a, int b, const abut_manifold_point *point)
 {
     if (!abuti_list_push(world, &world->touches)) return false;
@@ -156,8 +166,7 @@ static bool add_touch(abut_world *world, int a, int b, const abut_manifold_point
     double sign = swap ? -1 : 1;
     abuti_v3_scale(touch->normal, sign, point->normal);
     abuti_v3_copy(touch->tangent, point->tangent);
-    abuti_v3_add_scaled(touch->points[0], point->point, 0.5 * point->gap, touch->normal);
-    abuti_v3_add_scaled(touch->points[1], point->point, -0.5 * point->gap, touch->normal);
+    find_points(world, point, touch);
     mix_materials(&first->def, &second->def, touch);
     const double *friction = abuti_friction_of_pair(world, a, b);
     if (friction) touch->friction = *friction;

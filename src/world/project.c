@@ -5,13 +5,12 @@
  * This is the frictionless contact problem with displacements in place of velocities and a step of 1. */
 #include "world/project.h"
 #include "base/space.h"
-#include "world/energy.h"
 #include "world/kinematics.h"
 #include "world/list.h"
 #include "world/locate.h"
 #include "world/mechanics.h"
 #include "world/rows.h"
-#include "world/sleep.h"
+#include "world/settle.h"
 #include "world/solve.h"
 #include <math.h>
 #include <string.h>
@@ -105,50 +104,14 @@ static abut_status undo_overlaps(abut_world *world)
     return ABUT_OK;
 }
 
-/* Takes energy from the motion of a tree, as far as it moves. */
-static void slow_down(abut_world *world, int t, double share)
-{
-    const abuti_world_tree *tree = &world->trees.items[t];
-    for (int d = tree->first_dof; d < tree->first_dof + tree->dof_count; d++)
-        world->velocities.items[world->dofs.items[d].velocity] *= share;
-}
-
-/* Displacements lift things: what trees that touch have gained in energy, all together, is taken from their motion, as far as
- * they move. */
-static bool pay_for_lift(abut_world *world)
-{
-    int trees = world->trees.count;
-    if (!abuti_list_resize(world, &world->scratch, 2 * trees) || !abuti_find_groups(world)) return false;
-    double *gain = world->scratch.items, *kinetic = gain + trees;
-    const int *group = world->joined.items;
-    for (int t = 0; t < trees; t++)
-        gain[t] = -world->energy.items[t].kinetic - world->energy.items[t].potential;
-    if (!abuti_find_energy(world)) return false;
-    for (int t = 0; t < trees; t++) {
-        gain[t] += world->energy.items[t].kinetic + world->energy.items[t].potential;
-        kinetic[t] = world->energy.items[t].kinetic;
-    }
-    for (int t = trees - 1; t >= 0; t--) { /* the lowest tree of a group stands for it */
-        if (group[t] == t) continue;
-        gain[group[t]] += gain[t];
-        kinetic[group[t]] += kinetic[t];
-    }
-    for (int t = 0; t < trees; t++) {
-        double gained = gain[group[t]], moves = kinetic[group[t]];
-        if (gained > 0 && moves > 0) slow_down(world, t, gained < moves ? sqrt(1 - gained / moves) : 0);
-    }
-    abuti_move(world);
-    return true;
-}
-
 abut_status abuti_project(abut_world *world)
 {
     double worst = fmax(abuti_penetration(world), abuti_worst_row(world));
     if (worst <= world->def.slop) return ABUT_OK;
-    if (!abuti_find_energy(world)) return ABUT_OUT_OF_MEMORY;
+    if (!abuti_note_before(world)) return ABUT_OUT_OF_MEMORY;
     abut_status status = undo_overlaps(world);
     if (status != ABUT_OK) return status;
-    return pay_for_lift(world) ? ABUT_OK : ABUT_OUT_OF_MEMORY;
+    return abuti_settle(world) ? ABUT_OK : ABUT_OUT_OF_MEMORY;
 }
 
 abut_status abuti_keep_velocities(abut_world *world)

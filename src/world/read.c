@@ -74,6 +74,7 @@ abut_status abut_world_set_velocities(abut_world *world, const double *velocitie
         double *v = world->velocities.items + joint->velocity;
         if (joint->at_com) abuti_velocity_to_com(world, joint, v, v);
     }
+    for (int t = 0; t < world->trees.count; t++) world->trees.items[t].owed = 0;
     world->posed = false;
     abuti_wake_all(world);
     return ABUT_OK;

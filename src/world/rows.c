@@ -84,6 +84,8 @@ static bool connect_rows(abut_world *world, int owner)
     double points[2][3], apart[3];
     for (int side = 0; side < 2; side++) loop_point(world, loop, side, points[side]);
     abuti_v3_sub(apart, points[0], points[1]);
+    /* Where the two have come apart a force acts half way between them: two forces along one line turn nothing. */
+    for (int k = 0; k < 3; k++) points[0][k] = points[1][k] = 0.5 * (points[0][k] + points[1][k]);
     for (int k = 0; k < 3; k++) {
         if (!point_row(world, owner, k, points, (double[3]){k == 0, k == 1, k == 2}, apart[k])) return false;
     }

@@ -82,6 +82,7 @@ static size_t write_all(const abut_world *world, void *snapshot)
     for (int i = 0; i < h.trees; i++) {
         put(&c, &world->trees.items[i].asleep, sizeof(bool));
         put(&c, &world->trees.items[i].still, sizeof(double));
+        put(&c, &world->trees.items[i].owed, sizeof(double));
     }
     put(&c, world->pairs.items, (size_t)h.pairs * sizeof(abuti_pair));
     put(&c, world->known.items, (size_t)h.known * sizeof(abuti_known));
@@ -143,9 +144,11 @@ abut_status abut_world_restore(abut_world *world, const void *snapshot)
     }
     for (int i = 0; i < h.loops; i++) get(&at, &world->loops.items[i].active, sizeof(bool));
     abuti_wake_all(world);
+    for (int i = 0; i < world->trees.count; i++) world->trees.items[i].owed = 0;
     for (int i = 0; i < h.trees; i++) {
         get(&at, &world->trees.items[i].asleep, sizeof(bool));
         get(&at, &world->trees.items[i].still, sizeof(double));
+        get(&at, &world->trees.items[i].owed, sizeof(double));
     }
     get(&at, world->pairs.items, (size_t)h.pairs * sizeof(abuti_pair));
     get(&at, world->known.items, (size_t)h.known * sizeof(abuti_known));

@@ -42,6 +42,16 @@ static inline void abuti_symmetric_apply(double out[3], const double s[6], const
                  s[4] * a[0] + s[5] * a[1] + s[2] * a[2]);
 }
 
+/* Solves I x = a for a symmetric positive definite I (xx, yy, zz, xy, xz, yz), by its adjugate. */
+static inline void abuti_symmetric_solve(double x[3], const double s[6], const double a[3])
+{
+    double adjugate[6] = {s[1] * s[2] - s[5] * s[5], s[0] * s[2] - s[4] * s[4], s[0] * s[1] - s[3] * s[3],
+                          s[4] * s[5] - s[3] * s[2], s[3] * s[5] - s[4] * s[1], s[3] * s[4] - s[5] * s[0]};
+    double determinant = s[0] * adjugate[0] + s[3] * adjugate[3] + s[4] * adjugate[4];
+    abuti_symmetric_apply(x, adjugate, a);
+    abuti_v3_scale(x, 1 / determinant, x);
+}
+
 /* out = R S R' */
 static inline void abuti_symmetric_turn(double out[6], const double r[9], const double s[6])
 {

@@ -63,6 +63,7 @@ typedef struct abuti_world_tree {
     int first_dof, dof_count;
     bool asleep;  /* it has no part in steps (sleep.c) */
     double still; /* s: how long it has hardly moved */
+    double owed;  /* J: what its motion has too much of, to be taken off (flight.c) */
     int matrix;   /* where its block begins in the packed mass matrices */
     int body;     /* its first body */
     bool
@@ -140,6 +141,22 @@ typedef struct abuti_pair {
 typedef struct abuti_energy {
     double kinetic, potential;
 } abuti_energy;
+
+/* What the motion of a tree over a step must come to (flight.c). */
+typedef struct abuti_flight {
+    double point[3];           /* m: where momentum is taken about */
+    double momentum[6];        /* spatial */
+    double loops;              /* J: what loops have added */
+    double kinetic, potential; /* J */
+} abuti_flight;
+
+/* Trees that settle together after a displacement (settle.c). */
+typedef struct abuti_party {
+    bool held;       /* by the ground; the momentum is then none of theirs, and not known */
+    double point[3]; /* m: where momentum and inertia are taken about */
+    double inertia[10], momentum[6], lack[6];
+    double gain, kinetic; /* J */
+} abuti_party;
 
 /* What a scalar row is for. */
 typedef enum abuti_row_kind {
@@ -237,9 +254,12 @@ struct abut_world {
 
     /* Mechanics, by freedom: M and M + h D + h^2 K in blocks, bias, forces. */
     ABUTI_LIST(double) mass, implicit, bias, force, free_motion, scratch;
-    ABUTI_LIST(abuti_energy) energy; /* by tree */
-    ABUTI_LIST(double) composite;    /* 10 numbers a body */
-    ABUTI_LIST(double) wrench;       /* 6 numbers a body */
+    ABUTI_LIST(double) turning, begun; /* bias without gravity, velocities before the solve (flight.c) */
+    ABUTI_LIST(abuti_energy) energy;   /* by tree */
+    ABUTI_LIST(abuti_flight) flights;  /* by tree */
+    ABUTI_LIST(abuti_party) parties;   /* by tree: of the group it is the lowest one of */
+    ABUTI_LIST(double) composite;      /* 10 numbers a body */
+    ABUTI_LIST(double) wrench;         /* 6 numbers a body */
 
     /* Collision and the step. */
     abuti_touches touches;                     /* at the present positions */

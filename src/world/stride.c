@@ -3,6 +3,7 @@
 #include "base/angle.h"
 #include "base/clock.h"
 #include "base/space.h"
+#include "world/flight.h"
 #include "world/free.h"
 #include "world/kinematics.h"
 #include "world/mechanics.h"
@@ -20,6 +21,7 @@ abut_status abuti_find_step_forces(abut_world *world)
 {
     bool fine = abuti_find_mass(world) && abuti_find_bias(world) && abuti_find_forces(world, true);
     if (!fine) return ABUT_OUT_OF_MEMORY;
+    if (!abuti_begin_flight(world)) return ABUT_OUT_OF_MEMORY;
     abuti_find_free_forces(world);
     return memory_or(abuti_find_rows(world));
 }
@@ -60,11 +62,13 @@ static void take_impulses(abut_world *world)
     }
 }
 
-void abuti_advance_all(abut_world *world)
+abut_status abuti_advance_all(abut_world *world)
 {
+    if (!abuti_expect_flight(world)) return ABUT_OUT_OF_MEMORY;
     abuti_turn_free_bodies(world);
     abuti_advance(world, world->velocities.items, world->span, 1);
     abuti_advance_told(world, world->span);
+    return memory_or(abuti_end_flight(world));
 }
 
 void abuti_mark(double *seconds, double *last)
@@ -101,7 +105,7 @@ abut_status abuti_stride(abut_world *world, abut_step_report *told)
     abuti_note_result(&world->result, told);
     take_impulses(world);
     if (world->result.velocity) abuti_take_velocities(world, world->result.velocity, world->velocities.items);
-    abuti_advance_all(world);
+    status = abuti_advance_all(world);
     abuti_mark(&told->seconds[ABUT_STEP_INTEGRATE], &last);
-    return ABUT_OK;
+    return status;
 }

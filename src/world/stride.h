@@ -12,7 +12,7 @@ abut_status abuti_stride(abut_world *world, abut_step_report *told);
 abut_status abuti_find_step_forces(abut_world *world);
 
 /* Positions over world->span, with the present velocities. */
-void abuti_advance_all(abut_world *world);
+abut_status abuti_advance_all(abut_world *world);
 
 /* Kinematic bodies go on as they were told. */
 void abuti_advance_told(abut_world *world, double seconds);

@@ -124,6 +124,10 @@ void abut_world_destroy(abut_world *world)
     abuti_list_release(world, &world->force);
     abuti_list_release(world, &world->scratch);
     abuti_list_release(world, &world->energy);
+    abuti_list_release(world, &world->turning);
+    abuti_list_release(world, &world->begun);
+    abuti_list_release(world, &world->flights);
+    abuti_list_release(world, &world->parties);
     abuti_list_release(world, &world->composite);
     abuti_list_release(world, &world->wrench);
     abuti_list_release(world, &world->touches);
