@@ -166,11 +166,77 @@ static void test_sides(void)
     CHECK_EQ_INT(abut_shape_corner(NULL, &at, &box, &other, 0.1, sides, &count), ABUT_INVALID_ARGUMENT);
 }
 
+/* Where the contact problem takes no unions they are not asked for, and every step has an answer. */
+static void test_where_there_are_none(void)
+{
+    for (int form = 0; form < 5; form++) {
+        abut_world_def def = abut_world_default_def();
+        abut_world *world = NULL;
+        def.step = step;
+        if (form == 3) def.model = ABUT_NO_SLIP;
+        CHECK_EQ_INT(abut_world_create(&def, NULL, &world, NULL), ABUT_OK);
+        add_slabs(world, 3, 0.1);
+        abut_body_id body = add_free(world, -0.2, 0, 0.1);
+        add_box(world, body, (double[3]){0.1, 0.1, 0.1}, 0, 0, 0, 0.1, true);
+        abut_collider_def far = abut_collider_default_def();
+        far.shape = (abut_shape){.kind = ABUT_SPHERE, .radius = 0.1};
+        far.position[2] = -10;
+        if (form == 1) far.compliance = 1e-3;
+        if (form == 2) far.surface_velocity[0] = 1;
+        CHECK_EQ_INT(abut_world_add_collider(world, (abut_body_id){0}, &far, NULL, NULL), ABUT_OK);
+        if (form == 4) { /* a tree beside it */
+            abut_body_def link = abut_body_default_def();
+            abut_joint_def hinge = abut_joint_default_def(ABUT_JOINT_HINGE);
+            link.mass = link.inertia[0] = link.inertia[1] = link.inertia[2] = 1;
+            link.position[2] = 3;
+            abut_body_id arm = {0};
+            CHECK_EQ_INT(abut_world_add_body(world, &link, &arm, NULL), ABUT_OK);
+            CHECK_EQ_INT(abut_world_add_joint(world, arm, &hinge, NULL, NULL), ABUT_OK);
+        }
+        double v[7] = {2};
+        CHECK_EQ_INT(abut_world_set_velocities(world, v), ABUT_OK);
+        for (int i = 0; i < 240; i++) CHECK_EQ_INT(abut_world_step(world, NULL), ABUT_OK);
+        abut_world_destroy(world);
+    }
+}
+
+/* A block that slides over a seam is squeezed there: the safe step, and the world goes on. */
+static void test_squeezed(void)
+{
+    abut_world *world = make_world(g);
+    abut_body_def def = abut_body_default_def();
+    abut_body_id mover = {0};
+    add_slabs(world, 3, 0.5);
+    add_box(world, (abut_body_id){0}, (double[3]){0.1, 1, 1}, 0.75, 0, 0, 0.5, true);
+    def.kind = ABUT_KINEMATIC;
+    def.position[0] = -0.2;
+    def.position[2] = 0.6;
+    CHECK_EQ_INT(abut_world_add_body(world, &def, &mover, NULL), ABUT_OK);
+    add_box(world, mover, (double[3]){0.1, 1, 0.5}, 0, 0, 0, 0.5, true);
+    for (int i = 0; i < 3; i++) {
+        abut_body_id body = add_free(world, 0.1 + 0.22 * i, 0.05 * i, 0.1);
+        add_box(world, body, (double[3]){0.1, 0.1, 0.1}, 0, 0, 0, 0.5, true);
+    }
+    double rotation[4] = {1, 0, 0, 0}, velocity[6] = {0.3};
+    CHECK_EQ_INT(abut_body_set_motion(world, mover, def.position, rotation, velocity), ABUT_OK);
+    int unsolved = 0;
+    for (int i = 0; i < 240; i++) {
+        abut_step_report report;
+        CHECK_EQ_INT(abut_world_step(world, &report), ABUT_OK);
+        CHECK(isfinite(report.kinetic));
+        unsolved += report.unsolved;
+    }
+    CHECK(unsolved > 0);
+    abut_world_destroy(world);
+}
+
 int main(void)
 {
     RUN(test_sides);
     RUN(test_over_seams);
     RUN(test_compound_slides);
     RUN(test_past_a_corner);
+    RUN(test_where_there_are_none);
+    RUN(test_squeezed);
     return check_report();
 }

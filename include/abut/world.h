@@ -275,7 +275,8 @@ typedef struct abut_collider_def {
     double margin;
     /* Near corners that jut out its contacts with boxes and convex polyhedra are unions (union.h; one of the two colliders asks for
      * it): it slides over seams of things that are made of several shapes, and past their corners, without being held by
-     * faces beside which it is. Not at the acceleration level. Default false. */
+     * faces beside which it is. In worlds of free bodies alone, without belts and compliance, and with the models coulomb and
+     * frictionless; elsewhere it is not read. Default false. */
     bool unions;
     /* The collider whose friction, restitution and compliance count when priorities differ. Default 0. */
     int priority;

@@ -9,6 +9,7 @@
 #include "world/kinematics.h"
 #include "world/list.h"
 #include "world/near.h"
+#include "world/problem.h"
 #include "world/remember.h"
 #include <math.h>
 
@@ -175,12 +176,24 @@ static bool add_touch(abut_world *world, int a, int b, const abut_manifold_point
     return true;
 }
 
-/* Whether a pair of colliders asks for unions, and the model knows them. */
+/* Whether the contact problem takes unions: the first door, where nothing gives way; not forces, nor contacts that are held. */
+static bool knows_unions(const abut_world *world)
+{
+    if (world->def.model != ABUT_COULOMB && world->def.model != ABUT_FRICTIONLESS) return false;
+    for (int i = 0; i < world->colliders.count; i++) {
+        if (world->colliders.items[i].def.compliance > 0) return false;
+    }
+    for (int i = 0; i < world->loops.count; i++) {
+        if (world->loops.items[i].compliance > 0) return false;
+    }
+    return abuti_goes_through_first_door(world);
+}
+
+/* Whether a pair of colliders asks for unions, and the problem takes them. */
 static bool wants_unions(const abut_world *world, const abuti_world_collider *a,
                          const abuti_world_collider *b)
 {
-    bool forces = world->def.model == ABUT_COULOMB_ACCEL || world->def.model == ABUT_VISCOUS;
-    return !forces && (a->def.unions || b->def.unions);
+    return (a->def.unions || b->def.unions) && knows_unions(world);
 }
 
 /* The sides of a union, where the two are beside a corner. */

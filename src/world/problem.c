@@ -438,7 +438,7 @@ static bool add_bodies(abut_world *world, abuti_question question, abuti_world_p
     return true;
 }
 
-static bool goes_through_first_door(const abut_world *world)
+bool abuti_goes_through_first_door(const abut_world *world)
 {
     for (int t = 0; t < world->trees.count; t++) {
         if (!world->trees.items[t].free_body) return false;
@@ -466,7 +466,7 @@ static abut_contact_model model_of(const abut_world *world, abuti_question quest
 
 bool abuti_build_problem(abut_world *world, abuti_question question, bool hold, abuti_world_problem *p)
 {
-    bool first_door = goes_through_first_door(world);
+    bool first_door = abuti_goes_through_first_door(world);
     p->problem = (abut_contact_problem){.model = model_of(world, question),
                                         .step = question == ABUTI_DISPLACEMENTS ? 1 : world->span,
                                         .generalised = first_door ? NULL : &p->blocks};

@@ -18,6 +18,9 @@ typedef enum abuti_question {
  * through the first door, all others through blocks. Displacements hold sticking contacts where they are if `hold`. */
 bool abuti_build_problem(abut_world *world, abuti_question question, bool hold, abuti_world_problem *p);
 
+/* Whether every tree is a free body, and no surface moves by itself. */
+bool abuti_goes_through_first_door(const abut_world *world);
+
 /* The model of contact at the velocity level that goes with the world's. */
 abut_contact_model abuti_velocity_model(const abut_world *world);
 

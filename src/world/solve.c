@@ -121,6 +121,25 @@ static double ease_of_row(const abut_world *world, const abuti_row *row)
     return ease;
 }
 
+/* m: a gap that nothing closes. */
+#define FAR 1e6
+
+/* What gives way knows no unions: of each the side that is open most stands for it. */
+static void part_unions(abuti_world_problem *p)
+{
+    abut_contact *c = p->contacts.items;
+    for (int i = 0, end; i < p->contacts.count; i = end) {
+        int open = i, group = c[i].group;
+        for (end = i + 1; group > 0 && end < p->contacts.count && c[end].group == group; end++) {
+            if (c[end].gap > c[open].gap) open = end;
+        }
+        for (int k = i; group > 0 && k < end; k++) {
+            c[k].group = 0;
+            if (k != open) c[k].gap = FAR;
+        }
+    }
+}
+
 /* Adds compliance to what belongs to islands without an answer; returns how many there are. */
 static int soften(abut_world *world, double share)
 {
@@ -148,8 +167,12 @@ static int soften(abut_world *world, double share)
 static void harden(abut_world *world)
 {
     abuti_world_problem *p = &world->velocity_problem;
-    for (int i = 0; i < p->contacts.count; i++)
-        p->contacts.items[i].compliance = world->touches.items[p->touch_of.items[i]].compliance;
+    for (int i = 0; i < p->contacts.count; i++) {
+        const abuti_touch *touch = &world->touches.items[p->touch_of.items[i]];
+        p->contacts.items[i].compliance = touch->compliance;
+        p->contacts.items[i].group = touch->group;
+        p->contacts.items[i].gap = fmax(touch->gap, 0);
+    }
     for (int j = 0; j < p->row_of.count; j++)
         p->joints.items[j].compliance = world->rows.items[p->row_of.items[j]].compliance;
 }
@@ -190,6 +213,7 @@ abut_status abuti_solve_step(abut_world *world, int *unsolved)
         int left = soften(world, share);
         if (share == STIFFEST) *unsolved = left;
         if (left == 0) break;
+        part_unions(&world->velocity_problem);
         status = solve_once(world);
     }
     if (*unsolved > 0) harden(world);
