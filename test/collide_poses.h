@@ -36,6 +36,18 @@ static inline void solids_destroy(solids *s)
     for (int i = 0; i < SOLIDS; i++) abut_convex_destroy(s->at[i]);
 }
 
+/* What rounding may change in a direction, and in what follows from it: 1e-12, or where the cores of spheres and capsules nearly
+ * meet, deep in each other, the rounding of their places over the distance of the cores. */
+static inline double direction_rounding(const posed *a, const posed *b, double distance)
+{
+    double core = distance;
+    for (int i = 0; i < 2; i++) {
+        const abut_shape *s = i ? &b->shape : &a->shape;
+        if (s->kind == ABUT_SPHERE || s->kind == ABUT_CAPSULE) core += s->radius;
+    }
+    return core > distance && core > 0 ? fmax(1e-12, 1e-15 / core) : 1e-12;
+}
+
 /* How many poses a pair of kinds and a family: ABUT_COLLIDE_POSES in the environment, else the number given. */
 static inline int poses_wanted(int otherwise)
 {

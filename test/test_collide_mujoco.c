@@ -116,8 +116,8 @@ static void compare(const posed *a, const posed *b, const answer *theirs, const 
     bool mesh = a->shape.kind == ABUT_CONVEX || b->shape.kind == ABUT_CONVEX;
     CHECK(abut_shape_distance(&a->shape, &a->pose, &b->shape, &b->pose, 10, &c) == ABUT_OK);
     double parted = gap_along(a, b, c.normal), difference = fabs(theirs->distance - c.distance);
-    CHECK_MSG(fabs(parted - c.distance) <= ROUNDING, "%s: the normal parts by %.17g, not %.17g", what, parted,
-              c.distance);
+    CHECK_MSG(fabs(parted - c.distance) <= direction_rounding(a, b, c.distance),
+              "%s: the normal parts by %.17g, not %.17g", what, parted, c.distance);
     t->poses++;
     if (difference <= (mesh ? TOLERANCE_MESH : TOLERANCE)) {
         t->agree++;

@@ -85,8 +85,8 @@ static void check_pair(const posed *a, const posed *b, uint64_t *state, const ch
     t->poses++;
     t->along = fmax(t->along, along);
     t->points = fmax(t->points, points);
-    CHECK_MSG(along <= ROUNDING, "%s: the normal parts by %.17g, not %.17g", what, search_gap(a, b, c.normal),
-              c.distance);
+    CHECK_MSG(along <= direction_rounding(a, b, c.distance), "%s: the normal parts by %.17g, not %.17g", what,
+              search_gap(a, b, c.normal), c.distance);
     CHECK_MSG(points <= ROUNDING, "%s: points are %g off", what, points);
     if (c.distance > 0) {
         t->apart++;

@@ -104,7 +104,8 @@ typedef struct abut_world_def {
     double step;
     /* Default ABUT_COULOMB. ABUT_COULOMB_ACCEL and ABUT_VISCOUS: impacts at first touch (with Coulomb friction; without
      * friction, or with contact.accel.impact_seconds), forces afterwards. Viscous forces are taken at the velocity before:
-     * the coefficients at a body, summed, stay below its mass / step. */
+     * the coefficients at a body, summed, stay below its mass / step. ABUT_NO_SLIP knows no rows with two bounds: with dry friction,
+     * or a motor that gives way and has a bounded force, steps are ABUT_UNSUPPORTED. */
     abut_contact_model model;
     /* Default ABUT_SEMI_IMPLICIT_EULER; the velocity level knows no other. */
     abut_integrator integrator;
@@ -428,7 +429,8 @@ typedef struct abut_step_report {
     const char *solver_stage;
 } abut_step_report;
 
-/* `report` may be NULL. */
+/* `report` may be NULL. ABUT_INVALID_ARGUMENT: numbers have become so large that they are not finite, as with springs too stiff for
+ * ABUT_RUNGE_KUTTA; ABUT_UNSUPPORTED: see abut_world_def.model. */
 ABUT_API abut_status abut_world_step(abut_world *world, abut_step_report *report);
 
 /* The contact problem of the last step as it was asked, for capsules, also where the safe step was taken instead; and
