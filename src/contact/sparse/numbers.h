@@ -59,7 +59,7 @@
 /* ---- the path ---- */
 
 /* Rounds of one path: PATH_ROUNDS_LEAST and, of islands much smaller than SPARSE_HUGE bodies, PATH_ROUNDS more. */
-#define PATH_ROUNDS 1500
+#define PATH_ROUNDS 2500
 #define PATH_ROUNDS_LEAST 100
 #define SPARSE_HUGE 200
 /* tau falls by no more than this share in a round. */
@@ -67,7 +67,9 @@
 /* The largest relative change of a pair in one step: at first, at most, and after the path was begun anew at least. */
 #define PATH_FIRST_BOLD 0.5
 #define PATH_BOLDEST 1.0
-#define PATH_LEAST_BOLD 0.1
+#define PATH_LEAST_BOLD 0.01
+/* How fast a step that strayed is forgotten: in some ten rounds. */
+#define PATH_FORGETS 1.05
 /* How it grows, shrinks, and shrinks when the point was lost. */
 #define PATH_BOLDER 1.6
 #define PATH_LESS_BOLD 0.7
@@ -81,7 +83,7 @@
 #define TURN_ROUNDS 100
 /* Rounds away from the path before it is begun anew, and how often that is. */
 #define PATH_STRAYED 3
-#define PATH_SHARES 20
+#define PATH_SHARES 60
 /* How far a step goes towards the first pair that would vanish; a step cut shorter than the other was too bold. */
 #define PATH_REACH 0.9
 #define PATH_SHORT 0.7

@@ -122,8 +122,10 @@ static double off_path(const sparse *p, double tau)
 typedef struct path_place {
     double tau, kept_tau; /* at the point, and at the one that is kept */
     double off;           /* how far the point is from the path */
-    double bold;          /* the largest relative change of a pair in a step */
-    int strayed, shares;  /* rounds since the point was near the path; paths that were begun anew */
+    double bold;          /* the largest relative change of a pair in a step, */
+    double
+        most_bold; /* and what it may grow to: less where a step strayed, lest it stray there again and again */
+    int strayed, shares; /* rounds since the point was near the path; paths that were begun anew */
 } path_place;
 
 /* Steps and tau of one round; returns the share of the step that was taken. */
@@ -163,10 +165,14 @@ static bool path_judge(sparse *p, path_place *at, double length)
     if (at->off <= PATH_NEAR) {
         copy_point(p, false);
         at->kept_tau = at->tau;
-        if (at->strayed == 0 && at->off < PATH_CLOSE) at->bold = fmin(PATH_BOLDER * at->bold, PATH_BOLDEST);
+        if (at->strayed == 0) at->most_bold = fmin(PATH_FORGETS * at->most_bold, PATH_BOLDEST);
+        if (at->strayed == 0 && at->off < PATH_CLOSE) at->bold = fmin(PATH_BOLDER * at->bold, at->most_bold);
         if (at->strayed > 0 || length < PATH_SHORT) at->bold *= PATH_LESS_BOLD;
         at->strayed = 0;
-    } else if (++at->strayed > PATH_STRAYED) {
+        return at->tau > 0.0 && at->tau < PATH_OUTWARD;
+    }
+    if (at->strayed == 0) at->most_bold = fmax(PATH_LESS_BOLD * at->bold, PATH_LEAST_BOLD);
+    if (++at->strayed > PATH_STRAYED) {
         copy_point(p, true);
         interior_restore(p);
         at->tau = at->kept_tau;
@@ -183,7 +189,7 @@ static bool path_judge(sparse *p, path_place *at, double length)
  * enough since. */
 static walk_end follow_path(sparse *p, double next, int rounds, const abuti_stage_context *context)
 {
-    path_place at = {.tau = 1.0, .kept_tau = 1.0, .bold = PATH_FIRST_BOLD};
+    path_place at = {.tau = 1.0, .kept_tau = 1.0, .bold = PATH_FIRST_BOLD, .most_bold = PATH_BOLDEST};
     share_as_is(p, 1.0);
     interior_restore(p);
     copy_point(p, false);

@@ -49,12 +49,12 @@ static int scatter_joint(const sparse *p, const abuti_system *s, int j, joint_me
 /* Turns row c of R and the row in their plane until the row's number c is gone. */
 static void rotate_rows(double *R, double *level, joint_merge *row, int c, int width)
 {
-    double length = hypot(R[c], row->local[c]), cosine = R[c] / length, sine = row->local[c] / length;
+    double x = row->local[c], length = sqrt(R[c] * R[c] + x * x), cosine = R[c] / length, sine = x / length;
     lanes co = lanes_all(cosine), si = lanes_all(sine);
     for (int j = c / 8 * 8; j < width; j += 8) {
-        lanes r = lanes_load(R + j), x = lanes_load(row->local + j);
-        lanes_store(R + j, lanes_madd(co, r, lanes_mul(si, x)));
-        lanes_store(row->local + j, lanes_msub(si, r, lanes_mul(co, x)));
+        lanes r = lanes_load(R + j), from = lanes_load(row->local + j);
+        lanes_store(R + j, lanes_madd(co, r, lanes_mul(si, from)));
+        lanes_store(row->local + j, lanes_msub(si, r, lanes_mul(co, from)));
     }
     double before = *level;
     *level = cosine * before + sine * row->level;

@@ -107,16 +107,17 @@ static abut_outcome run_interior(sparse *p, const abuti_system *s, const abuti_s
     return end_inside(p, end, answer);
 }
 
-/* The long way, from three starts. */
+/* The long way, from up to five starts. */
 static abut_outcome run_path(sparse *p, const abuti_system *s, const abuti_stage_context *context,
                              abuti_answer *answer)
 {
-    static const double starts[] = {0.2, 2.0, 20.0};
+    static const double starts[] = {0.2, 2.0, 20.0, 0.6, 6.0};
     if (passed_over(s, context) || !begin(p, s)) return ABUT_FAILED;
     prepare_pairs(p);
     p->inside.lift = 0.0;
     walk_end end = WALK_STUCK;
-    for (int k = 0; k < 3 && end == WALK_STUCK; ++k) end = walk_path(p, starts[k], path_rounds(s), context);
+    for (size_t k = 0; k < sizeof starts / sizeof *starts && end == WALK_STUCK; ++k)
+        end = walk_path(p, starts[k], path_rounds(s), context);
     return end_inside(p, end, answer);
 }
 
