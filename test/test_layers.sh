@@ -124,6 +124,32 @@ for room in src/*/ src/contact/*/; do
 done
 [ "$(wc -l <"$page")" -le 100 ] || complain "$page: more than 100 lines; details belong into docs/rooms.md"
 awk -v page="$page" 'length > 120 { print page ":" NR ": more than 120 columns"; bad = 1 } END { exit bad }' "$page" >&2 || status=1
+# docs/rooms.md names every file under src/ in its tables, and none that is not there. In a line of a table the first name has
+# its folder, and names without one are of the same folder; a header, a source and its variants share one name.
+page=docs/rooms.md
+declare -A named=()
+while read -r name; do
+    found=
+    for path in "src/$name" "src/contact/$name" "$name"; do
+        if [ -f "$path" ]; then found=$path; fi
+    done
+    if [ -n "$found" ]; then named[${found%.*}]=1; else complain "$page: $name is not there"; fi
+done < <(awk '/^    / {
+    gsub(/\.h\/\.c/, ".c")
+    while (match($0, /[A-Za-z0-9_\/]+\.(c|h|inl|js|mjs)/)) {
+        name = substr($0, RSTART, RLENGTH)
+        after = substr($0, RSTART + RLENGTH, 1)
+        $0 = substr($0, RSTART + RLENGTH)
+        if (after ~ /[A-Za-z0-9_]/) continue
+        if (name ~ /\//) { print name; if (name ~ /^(contact\/[a-z]+|[a-z]+)\//) { folder = name; sub(/[^\/]*$/, "", folder) } }
+        else print folder name
+    }
+}' "$page")
+for file in src/**/*.[ch] src/**/*.inl; do
+    stem=${file%.*}
+    [ -n "${named[$stem]-}${named[${stem%_avx2}]-}${named[${stem%_avx512}]-}${named[${stem%_plain}]-}" ] ||
+        complain "$page: no line names $file"
+done
 # Code that is compiled several times is .inl; its first line names the files that include it.
 for inl in src/**/*.inl; do
     for user in $(grep -rl "#include \"${inl#src/}\"" src); do
