@@ -1,5 +1,5 @@
-/* `abut bench robots`: problems of robots through the second door, cold and warm. Times are of whole calls: building,
- * solving and verifying; solve_us is of the stages alone, until one believes that it has an answer. */
+/* `abut bench robots`: problems of robots through the second door, cold and warm. Times are CPU times of whole calls:
+ * building, solving and verifying; solve_us is of the stages alone, until one believes that it has an answer. */
 #include "bench.h"
 #include "contact/call.h"
 #include "contact_trial.h"
@@ -123,7 +123,7 @@ static void run(bench *b, const char *name, int size, int usual, bool warm,
         if (!b->failed) solve[i] = time_stages(t, &s->reduced);
         b->failed |= b->failed || !contact_trial_run(t, &s->reduced);
         if (b->failed) break;
-        bench_add(&series, t->us, t->result.outcome == ABUT_SOLVED && t->check.residual <= 1e-9,
+        bench_add(&series, t->cpu_us, t->result.outcome == ABUT_SOLVED && t->check.residual <= 1e-9,
                   t->check.residual, t->result.pivots);
     }
     bench_row *row = bench_end(b, &series);
@@ -148,7 +148,7 @@ void bench_run_robots(bench *b)
         for (int boxes = 0; boxes <= 40; boxes += boxes < 10 ? 5 : 10)
             run(b, "robot-boxes", boxes, boxes < 20 ? 50 : 20, warm, make_family);
     }
-    bench_note(b,
-               "quadruped: contacts a foot; hand: contacts; robot-boxes: boxes. Whole calls; solve_us: the "
-               "stages alone.");
+    bench_note(b, "quadruped: contacts a foot; hand: contacts; robot-boxes: boxes. CPU time of whole calls; "
+                  "solve_us: the "
+                  "stages alone.");
 }

@@ -60,15 +60,21 @@ bool abuti_block_factor(const abuti_block *b)
 void abuti_block_scale(const abuti_block *b, double *x)
 {
     if (!b->parent) {
-        for (int i = 0; i < b->size; ++i) {
-            for (int j = 0; j < i; ++j) x[i] -= *entry(b, i, j) * x[j];
-            x[i] /= *entry(b, i, i);
+        int first = 0; /* numbers before it are 0 and stay so: most rows of a tree begin with some */
+        while (first < b->size && x[first] == 0.0) ++first;
+        for (int i = first; i < b->size; ++i) {
+            const double *row = entry(b, i, 0);
+            double sum = x[i];
+            for (int j = first; j < i; ++j) sum -= row[j] * x[j];
+            x[i] = sum / row[i];
         }
         return;
     }
     for (int i = b->size - 1; i >= 0; --i) {
-        x[i] /= *entry(b, i, i);
-        for (int j = b->parent[i]; j >= 0; j = b->parent[j]) x[j] -= *entry(b, i, j) * x[i];
+        double at = x[i] / *entry(b, i, i);
+        x[i] = at;
+        if (at == 0.0) continue;
+        for (int j = b->parent[i]; j >= 0; j = b->parent[j]) x[j] -= *entry(b, i, j) * at;
     }
 }
 

@@ -27,7 +27,7 @@ static bool begin(faces *f, const abuti_system *s)
     f->memory.kept = FACES_LEFT_NOTHING;
     f->counted = 0;
     f->system = s;
-    f->door = s->W ? &door_of_W : &door_of_bodies;
+    f->door = s->W ? &door_of_W : s->given ? &door_of_block : &door_of_bodies;
     f->k = s->W ? f->still : s->given ? f->loaded : s->k;
     f->lanes = s->lanes;
     f->width = s->W ? abuti_padded(3 * s->n + s->joints + 2) : s->sides * s->stride;
@@ -37,6 +37,7 @@ static bool begin(faces *f, const abuti_system *s)
     f->size = size_of(s);
     f->zero = FACES_ZERO * f->size * (s->bodies > 5 ? 0.2 * s->bodies : 1.0);
     for (int axis = 0; axis < 3; ++axis) f->path.cover[axis] = f->still;
+    if (s->given) find_parts(f);
     return true;
 }
 

@@ -95,8 +95,11 @@ static bool enter_at_once(faces *f, int parts, const abut_contact_face *start)
     bool listed = enter_all(f, &basis_of_list, parts, start);
     f->basis = &basis_of_inverse;
     if (!listed || f->slots.used > f->inverse.most || !f->basis->invert(f, FACES_ASIDE)) return false;
-    for (int part = 0; part < parts; ++part) fill(f->x[part], 0.0, abuti_padded(f->slots.top));
-    return f->basis->refresh(f, parts);
+    for (int part = 0; part < parts; ++part) {
+        fill(f->x[part], 0.0, abuti_padded(f->slots.top));
+        refine(f, part);
+    }
+    return true;
 }
 
 /* A basis with the given states; contacts open, and rows held, without. */

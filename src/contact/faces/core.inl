@@ -24,6 +24,8 @@
 
 #include "contact/faces/rows.inl"
 
+#include "contact/faces/block.inl"
+
 #include "contact/faces/inverse.inl"
 
 #include "contact/faces/refresh.inl"

@@ -77,6 +77,10 @@ static void take_contacts(faces *f, abuti_arena *arena, const faces_sizes *z)
     f->eight.component_used = abuti_take(arena, ABUTI_LANES, double);
     f->still = abuti_take(arena, larger(z->lanes, z->space), double);
     f->loaded = abuti_take(arena, z->space, double);
+    f->block.low = abuti_take(arena, z->lanes, int);
+    f->block.high = abuti_take(arena, z->lanes, int);
+    f->block.count = abuti_take(arena, z->lanes / ABUTI_LANES, int);
+    f->block.component = abuti_take(arena, (size_t)(z->lanes / ABUTI_LANES) * (size_t)z->width, int);
     f->band.wanted = abuti_take(arena, z->lanes, uint8_t);
     f->memory.told = abuti_take(arena, z->lanes, abut_contact_face);
     f->memory.mu = abuti_take(arena, z->lanes, double);

@@ -52,6 +52,7 @@
  *     slack.inl, events.inl          all slacks in one pass; changes of state
  *     begin.inl, start.inl           a system comes in; given states
  *     given.inl, bounds.inl          bounded rows; how their bases begin
+ *     block.inl                      their rows, with zeros left out
  *     finish.inl                     the answer
  *     greedy.inl, path.inl           flips; the parametric path
  *
@@ -174,6 +175,13 @@ typedef struct faces_slacks {
     double urgency;       /* a factor of all weights: how much active contacts count beside open ones */
     double *open;         /* by lane: 1 for OPEN, 0 else */
 } faces_slacks;
+
+/* Where the rows of one block have numbers (faces/block.inl). */
+typedef struct faces_block {
+    int *low, *high; /* by lane: the part of the block */
+    int *component,
+        *count; /* by eight lanes: components that some of them have, `dim` places each; how many */
+} faces_block;
 
 /* Slots: a row R, a column C, an unknown x. A slot keeps its number while it lives. */
 typedef struct faces_slots {
@@ -341,6 +349,7 @@ struct faces {
     faces_slacks slack;
     faces_slots slots;
     faces_inverse inverse;
+    faces_block block;
     faces_eight eight;
     faces_tableau tableau;
     faces_path path;

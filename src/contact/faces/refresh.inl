@@ -51,12 +51,43 @@ static bool inverse_polish(faces *f)
     return error <= FACES_POLISH * f->size;
 }
 
+/* The same where all slots act on one block: eight columns at a time, which lie component by component in band.panels. */
+static void gather_block(faces *f, const int *list, int r)
+{
+    int dim = f->system->dim, columns = abuti_padded(r);
+    double *turned = f->band.panels;
+    for (int c = 0; c < dim; ++c) {
+        double *to = turned + (size_t)c * (size_t)columns;
+        for (int j = 0; j < r; ++j) to[j] = slot_column(f, list[j])[c];
+        for (int j = r; j < columns; ++j) to[j] = 0.0;
+    }
+    for (int i = 0; i < r; ++i) {
+        const double *row = slot_row(f, list[i]);
+        double *out = f->work.dense + (size_t)i * (size_t)f->inverse.ld;
+        for (int j = 0; j < columns; j += 8) {
+            lanes even = lanes_all(0.0), odd = even;
+            const double *at = turned + j;
+            int c = 0;
+            for (; c + 1 < dim; c += 2, at += 2 * columns) {
+                even = lanes_madd(lanes_all(row[c]), lanes_load(at), even);
+                odd = lanes_madd(lanes_all(row[c + 1]), lanes_load(at + columns), odd);
+            }
+            if (c < dim) even = lanes_madd(lanes_all(row[c]), lanes_load(at), even);
+            lanes_store(out + j, lanes_add(even, odd));
+        }
+    }
+}
+
 /* work.dense = R'C over the used slots, which `list` names; returns their number. */
 static int gather_matrix(faces *f, int *list)
 {
     int r = 0;
     for (int s = 0; s < f->slots.top; ++s) {
         if (f->slots.contact[s] != FACES_NONE) list[r++] = s;
+    }
+    if (f->system->given) {
+        gather_block(f, list, r);
+        return r;
     }
     for (int i = 0; i < r; ++i) {
         double *row = f->work.dense + (size_t)i * (size_t)f->inverse.ld;
@@ -86,10 +117,15 @@ static bool slots_invert(faces *f, double least)
         return false;
     }
     for (size_t s = 0; s < (size_t)f->slots.top; ++s) {
-        fill(B + s * ld, 0.0, columns);
-        fill(BT + s * ld, 0.0, columns);
+        if (r == f->slots.top) { /* no slot is free, and `list` counts them */
+            copy(dense + s * ld, B + s * ld, columns);
+            for (size_t j = 0; j < (size_t)r; ++j) BT[j * ld + s] = dense[s * ld + j];
+        } else {
+            fill(B + s * ld, 0.0, columns);
+            fill(BT + s * ld, 0.0, columns);
+        }
     }
-    for (int i = 0; i < r; ++i) {
+    for (int i = 0; i < r && r < f->slots.top; ++i) {
         for (int j = 0; j < r; ++j) {
             double entry = dense[(size_t)i * ld + (size_t)j];
             B[(size_t)list[i] * ld + (size_t)list[j]] = entry;
