@@ -58,7 +58,8 @@ bool abuti_tree_floats(const abut_world *world, int tree)
 void abuti_tree_inertia(const abut_world *world, int tree, const double point[3], double inertia[10])
 {
     memset(inertia, 0, 10 * sizeof *inertia);
-    for (int i = 0; i < world->bodies.count; i++) {
+    const abuti_world_tree *t = &world->trees.items[tree];
+    for (int i = t->body; i <= t->last_body; i++) {
         const abuti_world_body *body = &world->bodies.items[i];
         if (body->tree != tree) continue;
         double arm[3], moments[6];
@@ -74,7 +75,8 @@ void abuti_tree_inertia(const abut_world *world, int tree, const double point[3]
 void abuti_tree_momentum(const abut_world *world, int tree, const double point[3], double momentum[6])
 {
     memset(momentum, 0, 6 * sizeof *momentum);
-    for (int i = 0; i < world->bodies.count; i++) {
+    const abuti_world_tree *t = &world->trees.items[tree];
+    for (int i = t->body; i <= t->last_body; i++) {
         const abuti_world_body *body = &world->bodies.items[i];
         if (body->tree != tree) continue;
         double arm[3], velocity[3], spin[3], turn[3];

@@ -61,11 +61,11 @@ typedef struct abuti_dof {
 
 typedef struct abuti_world_tree {
     int first_dof, dof_count;
-    bool asleep;  /* it has no part in steps (sleep.c) */
-    double still; /* s: how long it has hardly moved */
-    double owed;  /* J: what its motion has too much of, to be taken off (flight.c) */
-    int matrix;   /* where its block begins in the packed mass matrices */
-    int body;     /* its first body */
+    bool asleep;         /* it has no part in steps (sleep.c) */
+    double still;        /* s: how long it has hardly moved */
+    double owed;         /* J: what its motion has too much of, to be taken off (flight.c) */
+    int matrix;          /* where its block begins in the packed mass matrices */
+    int body, last_body; /* its first body and its last; those of others may stand between them */
     bool
         free_body; /* one body with one free joint and nothing on it: freedoms are those of its centre of mass, world axes */
     bool coupled; /* tendons fill its matrix beyond the branches */

@@ -96,6 +96,7 @@ static bool number_group(abut_world *world, const int *group, int root)
     for (int i = root; i < world->bodies.count; i++) {
         if (group[i] != root) continue;
         members++;
+        world->trees.items[tree].last_body = i;
         if (!number_joints(world, i, tree)) return false;
     }
     t = &world->trees.items[tree];
