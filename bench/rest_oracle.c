@@ -16,8 +16,8 @@ static const double MISFIT = 1e-9;
 static const double ROOM = 1e-6;
 
 typedef struct tableau {
-    int rows,
-        columns; /* without the right-hand side, which is the last column; the last row is the objective */
+    /* Without the right-hand side, which is the last column; the last row is the objective. */
+    int rows, columns;
     double *entry;
     int *basis;
 } tableau;

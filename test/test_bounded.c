@@ -219,9 +219,8 @@ static void test_two_points(void)
         CHECK(contact_trial_run(t, &p));
         CHECK(t->result.outcome == ABUT_SOLVED && t->check.residual <= 1e-12);
         const double *v = t->result.velocity;
-        double f =
-            1 -
-            v[0]; /* friction on A, backwards, and what it does to both: 0.95 below one, 1 above the other */
+        /* Friction on A, backwards, and what it does to both: 0.95 below one, 1 above the other. */
+        double f = 1 - v[0];
         CHECK(fabs(v[4] - 0.95 * f) <= 1e-12 && fabs(v[6] - f / 3) <= 1e-12 && fabs(v[10] - f / 2) <= 1e-12);
         CHECK(fabs((v[0] - 0.95 * v[4]) - (v[6] + v[10])) <= 1e-12); /* they stick */
         /* A kinematic second body has an arm, too. */

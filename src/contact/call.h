@@ -20,8 +20,8 @@ typedef struct abuti_verdict {
     bool directed;              /* a ray whose direction stands in the outputs */
     bool described;             /* all of the answer stands in the outputs */
     bool others;                /* another answer was seen, which moves otherwise */
-    const abuti_stage
-        *refined;   /* the stage that brought the last stage's answer onto circles, if it changed it */
+    /* The stage that brought the last stage's answer onto circles, if it changed it. */
+    const abuti_stage *refined;
     bool early;     /* circles were tried before all polygons were */
     bool unrefined; /* an answer on polygons that this stage did not bring onto circles */
 } abuti_verdict;
@@ -36,8 +36,8 @@ typedef struct abuti_call {
     const abuti_plan *plan;
     abuti_stage_context context;
     double deadline; /* of the call; the context's leaves time for a point to go on from (soften.h) */
-    int part,
-        parts; /* of a call that shares its islands with others (share.h): which one, of how many; parts 0: alone */
+    /* A call that shares its islands with others (share.h): which part it is, of how many; parts 0: it is alone. */
+    int part, parts;
     bool held;        /* the model holds contacts, which may be glued */
     bool proves;      /* a proof that the island has no answer may still be looked for */
     bool answered;    /* some island has an answer, or nothing needs one */

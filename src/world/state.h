@@ -66,12 +66,12 @@ typedef struct abuti_world_tree {
     double owed;         /* J: what its motion has too much of, to be taken off (flight.c) */
     int matrix;          /* where its block begins in the packed mass matrices */
     int body, last_body; /* its first body and its last; those of others may stand between them */
-    bool
-        free_body; /* one body with one free joint and nothing on it: freedoms are those of its centre of mass, world axes */
+    /* One body with one free joint and nothing on it: its freedoms are those of its centre of mass, in world axes. */
+    bool free_body;
     bool coupled; /* tendons fill its matrix beyond the branches */
     double reference[3];
-    double spin
-        [3]; /* free_body: rad/s, how much the turn over a step differs from the velocity after it (free.c) */
+    /* free_body: rad/s, how much the turn over a step differs from the velocity after it (free.c). */
+    double spin[3];
 } abuti_world_tree;
 
 typedef struct abuti_world_collider {
@@ -270,8 +270,8 @@ struct abut_world {
     abuti_tree broad; /* boxes of colliders */
     bool broad_begun;
     ABUTI_LIST(double) boxes; /* 6 numbers a collider: low, high */
-    ABUTI_LIST(uint64_t)
-    near; /* pairs of colliders whose boxes meet: the lower number in the upper half; sorted */
+    /* Pairs of colliders whose boxes meet, sorted: the lower number stands in the upper half. */
+    ABUTI_LIST(uint64_t) near;
     ABUTI_LIST(abut_manifold_point) points; /* of one pair */
     ABUTI_LIST(abut_contact_event) events;
     double broad_seconds;

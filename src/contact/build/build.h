@@ -41,13 +41,13 @@ typedef struct abuti_build {
     double *damper;  /* [block]: dim x dim, L of damping.c */
     double *apart;   /* rows of the blocks before they are merged; a column of W */
     bool has_viscous;
-    double *viscous
-        [2]; /* [lane]: viscous impulses along the tangents, caller's units; known when has_viscous, of the
-                        answer at hand when damps */
+    /* [lane]: viscous impulses along the tangents, in the caller's units. Where has_viscous they are known; where damps they
+     * belong to the answer at hand. */
+    double *viscous[2];
     bool *round;    /* [lane]: what the system's `round` points to, where some lane is */
-    bool flattened; /* some contact has an ellipse, */
-    double *
-        ratio[2]; /* [lane]: its coefficients along the tangents over the larger of both, 1 for other cones */
+    bool flattened; /* some contact has an ellipse */
+    /* [lane]: the coefficients of an ellipse along the tangents over the larger of both; 1 for other cones. */
+    double *ratio[2];
     double *cholesky; /* generalised: nv x nv lower factor */
     double *column;   /* generalised: nv */
 } abuti_build;

@@ -40,8 +40,8 @@ typedef struct abuti_body_chunk {
 
 /* Where the rows of eight contacts go, and what scaling them needs to know and decides. */
 typedef struct abuti_row_lanes {
-    const double
-        *spatial; /* in: 0 for planar contacts, whose n x t row does not count, else 1; NULL: all 1 */
+    /* Input: 0 for planar contacts, whose n x t row does not count, else 1; NULL: all 1. */
+    const double *spatial;
     double *rows; /* + ((axis * sides + side) * 6 + component) * lanes */
     size_t lanes;
     double *scale;   /* a power of two: scale times the size of the normal row lies in [0.7, 1.42) */

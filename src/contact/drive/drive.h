@@ -100,8 +100,8 @@ typedef struct abuti_drive {
     double *spread;   /* the system's rows behind those of A, to form it: [row][side][stride] */
     int spread_width; /* numbers a row at most */
     int *moves[2];    /* [side][row]: block */
-    int *head,
-        *next; /* rows that move a block: [block] the last of its list, [2 * row + side] the one before */
+    /* Lists of the rows that move a block: head[block] is the last of its list, next[2 * row + side] the one before. */
+    int *head, *next;
 
     int polygon; /* directions of static contacts in space, for the two below */
     /* drive/modes.c */

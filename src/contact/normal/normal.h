@@ -44,9 +44,9 @@ typedef struct abuti_normal {
     bool moving; /* some equation has a right-hand side */
     int *faint;  /* [equation]: ids of those left out until a velocity shows that they are needed */
     int faint_count;
-    double
-        violated; /* a faint equation is when its velocity exceeds this part of the motion, per size of the row */
-    bool strict;  /* one was, and was kept */
+    /* A faint equation is violated when its velocity, per size of its row, exceeds this part of the motion. */
+    double violated;
+    bool strict;  /* a faint equation was violated, and was kept */
     int *kept_id; /* [kept]: joint j is j; tangent axis a of contact i is joints + 2 i + (a - 1) */
     double *Q;    /* (dof + 1) x ld: orthonormal rows, and one for intermediate results */
     double *R;    /* dof x dof_ld: row k holds kept equation k in terms of Q (lower triangular) */
@@ -54,13 +54,14 @@ typedef struct abuti_normal {
     double *level; /* [kept]: Q v of every velocity that satisfies the equations */
 
     /* The LCP */
-    double *N;        /* n x ld: projected normal rows */
-    double *v0;       /* ld */
-    double *q;        /* n */
-    double *length;   /* n: |n_i|^2 before projection */
-    double *left;     /* n: |n_i|^2 after it */
-    bool *immobile;   /* n: nothing of row i is left by the projection, or too little to push against unless a
-                         velocity shows that it is needed */
+    double *N;      /* n x ld: projected normal rows */
+    double *v0;     /* ld */
+    double *q;      /* n */
+    double *length; /* n: |n_i|^2 before projection */
+    double *left;   /* n: |n_i|^2 after it */
+    /* n: nothing of row i is left by the projection, or too little to push against unless a velocity shows that it is
+     * needed. */
+    bool *immobile;
     bool *blurred;    /* n: driving found that no force of a size that leaves digits lifts it (ppm_drive.c) */
     double scale;     /* size of the motion before anything is projected away */
     bool ready;       /* everything above belongs to the present equations */

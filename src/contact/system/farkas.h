@@ -26,8 +26,8 @@ typedef struct abuti_farkas {
     double *along; /* columns */
     bool *in;      /* contacts and joint rows at most: in the set */
     bool *idle;    /* contacts at most: ask for nothing */
-    double
-        deadline; /* of abuti_clock(), set by the caller; infinity: none. What is late ends without weights */
+    /* Of abuti_clock(), set by the caller; infinity: none. What is late ends without weights. */
+    double deadline;
 } abuti_farkas;
 
 void abuti_farkas_layout(abuti_farkas *farkas, abuti_arena *arena, const abut_contact_limits *limits);

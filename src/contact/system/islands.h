@@ -13,8 +13,8 @@ typedef struct abuti_islands {
     int capacity;
     int count; /* islands with at least one contact or joint row, by their first body */
     abuti_island *island;
-    abuti_island
-        loose;  /* dynamic bodies that nothing touches; contacts and joints that touch no dynamic body */
+    /* Dynamic bodies that nothing touches; contacts and joints that touch no dynamic body. */
+    abuti_island loose;
     int *block; /* [body]: its place in its island, -1 when it is not dynamic */
 
     int *parent, *number; /* scratch */

@@ -21,9 +21,10 @@ typedef struct abuti_model {
     const char *name;  /* what people type and read */
     bool acceleration; /* the unknowns are forces and accelerations, else impulses and velocities */
     abuti_friction_law friction;
-    bool unions;        /* contacts may be sides of unions */
-    bool ray_is_answer; /* there need be no forces, and an impulse may be the answer: a ray is kept with
-                                its direction, and is no reason to look for a proof of infeasibility */
+    bool unions; /* contacts may be sides of unions */
+    /* There need be no forces, and an impulse may be the answer: a ray is kept with its direction, and is no reason to
+     * look for a proof of infeasibility. */
+    bool ray_is_answer;
     /* What `auto` means: the first of these that answers through the door at hand; AUTO ends the list. */
     abut_contact_solver automatic[ABUTI_AUTOMATIC_MAX + 1];
 } abuti_model;

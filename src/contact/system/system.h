@@ -55,8 +55,8 @@ typedef struct abuti_system {
     const int *directions;   /* [lane] */
     const bool *round;       /* [lane]: a circle in place of the polygon; NULL: no lane is */
     const double *size[2];   /* [lane]: s of the normal row, and of the tangent rows (the larger) */
-    const double
-        *before[3];  /* [axis][lane]: u before the step in the caller's units; NULL at the velocity level */
+    /* [axis][lane]: u before the step in the caller's units; NULL at the velocity level. */
+    const double *before[3];
     const double *k; /* (bodies + 1) * stride; padding and the last block are zero */
     /* [lane]: the normal impulse of a bounded row, which it has whatever happens (build/lift.h), 0: an ordinary lane; NULL: no
      * lane is bounded. Such a lane has no normal row. Stages that do not know of it get a system in which it has one. */
@@ -68,8 +68,8 @@ typedef struct abuti_system {
     const double *joint_rows;   /* (joint * sides + side) * stride + component; rows of unit size */
     const double *joint_offset; /* [joint]: j.v + offset = 0 */
 
-    const double
-        *W; /* local door: (3 n + joints) x W_ld, contact-major (n, t_x, t_y), joints last; else NULL */
+    /* Local door: (3 n + joints) x W_ld, contact-major (n, t_x, t_y), joints last; else NULL. */
+    const double *W;
     int W_ld;
 
     double unit;               /* velocities are in units of this (a power of two), see above */
@@ -123,14 +123,15 @@ typedef struct abuti_stage_context {
     const abut_contact_face *start; /* [lane] states to start from, or NULL: cold */
     const abuti_answer *point;      /* stages of circles: what to go on from, or NULL */
     const uint8_t *turn; /* [lane], with `start`: directions of slip of circles, in 256ths of a turn */
-    const double
-        *pushed[3]; /* [lane], with `start`: impulses of the last step in the caller's units, or NULL */
+    /* [lane], with `start`: impulses of the last step in the caller's units, or NULL. */
+    const double *pushed[3];
     /* [lane] and [joint]: what acted in the last step, beside `start`; NULL: not known. */
     const double *impulse[3], *joint_impulse;
-    uint64_t
-        island; /* the island's name from step to step: the key of its first contact, else that contact's number */
-    bool continued; /* an earlier stage of the same family has just run on this very system, in this call:
-                        what it left in the shared scratch may be continued */
+    /* The island's name from step to step: the key of its first contact, else that contact's number. */
+    uint64_t island;
+    /* An earlier stage of the same family has just run on this very system, in this call; what it left in the shared
+     * scratch may be continued. */
+    bool continued;
 } abuti_stage_context;
 
 /* Whether the call is a step of a sequence: it goes on from states, or will be gone on from. */

@@ -27,8 +27,8 @@ typedef struct abuti_pins {
     abuti_pin *pin;
     int *row;
     double *Q; /* [rank][dof]: an orthonormal basis of the set's rows */
-    double *w,
-        *left;   /* [depth][row]: the motion of the set; the square of what is left of a row across the set */
+    /* [depth][row]: the motion of the set (w), and the square of what is left of a row across the set (left). */
+    double *w, *left;
     int *chosen; /* [depth]: the pin that was added last, */
     int *next;   /* and the one to try next */
     int *rank;   /* [depth] */

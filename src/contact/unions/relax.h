@@ -22,8 +22,8 @@ typedef struct abuti_relax {
     int *basic, *nonbasic; /* [row], [column]: variables */
     int *row;              /* [variable]: where it is basic; -1 */
     unsigned char *may_be; /* [variable] */
-    double *slope,
-        *side;         /* [column]: of the sum of infeasibilities; [row]: +1, -1 outside its bound, else 0 */
+    /* slope[column]: of the sum of infeasibilities; side[row]: +1 or -1 outside its bound, else 0. */
+    double *slope, *side;
     double tolerance;  /* what counts as zero; entries are of order one */
     int pivots, total; /* since the last start; since `total` was set to 0 */
 } abuti_relax;

@@ -150,10 +150,10 @@ typedef struct abuti_union_search {
     bool standing;            /* that answer stands in `guessed` and `out` still */
     int trials, answers;
     double energy; /* of `best` */
-    double
-        free_energy; /* of the motion without sides: an answer with more is not the last; infinity: it is */
-    bool guessing;   /* the motion at hand is a guess */
-    bool limited;    /* some choices were left out */
+    /* The energy of the motion without sides: an answer with more is not the last one. Infinity: any answer is. */
+    double free_energy;
+    bool guessing; /* the motion at hand is a guess */
+    bool limited;  /* some choices were left out */
     bool ended;
 } abuti_union_search;
 

@@ -50,8 +50,8 @@ typedef struct abuti_chunk {
     double mu[ABUTI_LANES];
     double impulse[3][ABUTI_LANES];  /* normal, tangents */
     double velocity[3][ABUTI_LANES]; /* u+ along n, t, n x t; the normal one with b added */
-    double offset[3]
-                 [ABUTI_LANES]; /* what of `velocity` no impulse can change: b, and moving kinematic bodies */
+    /* What of `velocity` no impulse can change: b, and moving kinematic bodies. */
+    double offset[3][ABUTI_LANES];
     double square[3][ABUTI_LANES]; /* s^2 of the three rows; s of both tangents is the larger one */
     double before[3][ABUTI_LANES]; /* u before the step; 0 unless the model or the contact asks for it */
     /* s of normal and tangents, and 1/s, from `square` by the kernel's `sizes`. */
@@ -354,8 +354,8 @@ static inline const double *abuti_verify_point(const abut_contact *contact, int 
 typedef struct abuti_partition {
     int islands;
     int *parent, *number; /* [body] */
-    int *item[3],
-        *first[3]; /* of bodies, contacts, joints: sorted items; where each island's begin [islands + 2] */
+    /* Of bodies, contacts and joints: the sorted items, and where each island's begin [islands + 2]. */
+    int *item[3], *first[3];
 } abuti_partition;
 
 /* Integers that a partition needs. */
