@@ -53,11 +53,10 @@ double abuti_active_set_blocking_step(abuti_active_set *s, double cap);
 void abuti_active_set_trace(abuti_active_set *s, const char *step, double objective, double threshold,
                             double length);
 
-/* Phase 1, ellipsoid.c: a feasible point on the boundary, in z. False: none was found, answer->stall says so.
- */
+/* Phase 1, active_set_ellipsoid.c: a feasible point on the boundary, in z. False: none was found, answer->stall says so. */
 bool abuti_active_set_phase1(abuti_active_set *s);
 
-/* Phase 2, threshold.c: from a feasible z to the solution, in z. False: answer->stall says why not. */
+/* Phase 2, active_set_threshold.c: from a feasible z to the solution, in z. False: answer->stall says why not. */
 bool abuti_active_set_phase2(abuti_active_set *s);
 
 /* Solves M_SS x = -q_S on the working set into x (zero elsewhere) and takes it as z when it is feasible.
@@ -67,7 +66,7 @@ bool abuti_active_set_try_set(abuti_active_set *s);
 /* Whether answer->z, in the units of `problem`, safely solves it. */
 bool abuti_active_set_solves(const abuti_active_set *s, const abuti_lcp *problem);
 
-/* fallback.c: driving or Lemke, started from the working set. `problem` is the equilibrated one. */
+/* active_set_fallback.c: driving or Lemke, started from the working set. `problem` is the equilibrated one. */
 abut_outcome abuti_active_set_fallback(abuti_active_set *s, const abuti_lcp *problem);
 
 #endif

@@ -136,7 +136,7 @@ void abuti_quat_from_z(double quat[4], const double direction[3]);
 void abuti_quat_from_columns(double quat[4], const double matrix[9]);
 double abuti_angle(const abuti_compiler *compiler, double value);
 
-/* body.c, joint.c, geom.c, fit.c */
+/* body.c, joint.c, geom.c */
 bool abuti_world_read(abuti_reader *reader, abuti_instance *instance);
 bool abuti_joint_read(abuti_reader *reader, const abuti_place *place, const abuti_element *element);
 bool abuti_geom_read(abuti_reader *reader, const abuti_place *place, const abuti_element *element);

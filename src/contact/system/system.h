@@ -20,7 +20,7 @@
  * directions 8, bodies {bodies, bodies}.
  *
  * An ellipse is a circle once its tangent rows are scaled: with the coefficient mu_a of axis a and mu the larger of
- * both, row a is multiplied and its friction impulse divided by mu_a / mu (build/flatten.c); nobody else knows of
+ * both, row a is multiplied and its friction impulse divided by mu_a / mu (build/cones.c); nobody else knows of
  * ellipses.
  *
  * Without rows (the W + q door): rows is NULL, bodies is 0, and u = W p + offset with W scaled like the rows

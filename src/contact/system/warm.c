@@ -182,7 +182,7 @@ static abut_contact_face reported_face(abuti_warm *warm, const abut_contact_opti
 }
 
 /* A number that a caller may have given. */
-static double finite(double x)
+static double finite_or_zero(double x)
 {
     return isfinite(x) ? x : 0.0;
 }
@@ -216,7 +216,7 @@ const abut_contact_face *abuti_warm_start(abuti_warm *warm, const abuti_system *
         if (s->round) warm->turn[lane] = turn;
         const double *acted = options->start ? options->start_impulses : warm->impulse;
         for (int axis = 0; axis < 3 && warm->pushes; ++axis)
-            warm->pushed[axis][lane] = place < 0 || row >= 0 ? 0.0 : finite(acted[3 * place + axis]);
+            warm->pushed[axis][lane] = place < 0 || row >= 0 ? 0.0 : finite_or_zero(acted[3 * place + axis]);
     }
     for (int lane = s->n; lane < s->lanes; ++lane) warm->start[lane] = (abut_contact_face){0};
     if (known_count == 0) return NULL;
@@ -285,11 +285,11 @@ bool abuti_warm_impulses(abuti_warm *warm, const abuti_system *s, const abut_con
         if (lane < s->n) from = impulse_of(warm, problem, options, s->index[lane], &warm->place[lane]);
         double share = from ? 1.0 / (s->unit * s->row_scale[lane]) : 0.0;
         for (int axis = 0; axis < 3; ++axis)
-            warm->again[axis][lane] = share > 0.0 ? share * finite(from[axis]) : 0.0;
+            warm->again[axis][lane] = share > 0.0 ? share * finite_or_zero(from[axis]) : 0.0;
     }
     for (int j = 0; j < s->joints; ++j)
         warm->joint_again[j] =
-            joints ? finite(joints[s->joint_index[j]]) / (s->unit * s->joint_scale[j]) : 0.0;
+            joints ? finite_or_zero(joints[s->joint_index[j]]) / (s->unit * s->joint_scale[j]) : 0.0;
     return true;
 }
 
