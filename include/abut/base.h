@@ -41,12 +41,13 @@ ABUT_API const char *abut_version(void);
 
 /* What a call said. Everything but ABUT_OK means that the call did nothing. */
 typedef enum abut_status {
-    ABUT_OK = 0,
+    ABUT_OK = 0,           /* the call did what it was asked to */
     ABUT_INVALID_ARGUMENT, /* a null pointer, a negative size, a number that is not finite, ... */
     ABUT_OUT_OF_MEMORY,    /* the allocator returned NULL; nothing leaks */
-    ABUT_TOO_LARGE,        /* the problem exceeds the limits its workspace was created with, or what the
-                              solver that was asked for can take */
-    ABUT_UNSUPPORTED,      /* this solver does not answer this kind of problem */
+    /* The problem exceeds the limits that its workspace was created with, or what the solver that was asked for can
+     * take. */
+    ABUT_TOO_LARGE,
+    ABUT_UNSUPPORTED, /* this solver does not answer this kind of problem */
 } abut_status;
 
 /* A short English sentence for a status. Never NULL. */
@@ -55,8 +56,9 @@ ABUT_API const char *abut_status_text(abut_status status);
 /* What the mathematics said. */
 typedef enum abut_outcome {
     ABUT_SOLVED = 0, /* the verifier's residual is within the tolerance */
-    ABUT_RAY,        /* the path of the method ended on a ray: no solution was found on this path;
-                        one may exist unless the matrix class says otherwise */
+    /* The path of the method ended on a ray: no solution was found on this path. One may exist, unless the matrix
+     * class says otherwise. */
+    ABUT_RAY,
     ABUT_INFEASIBLE, /* no solution exists; the witness in the result was checked by the verifier */
     ABUT_LIMIT,      /* the pivot or time budget is spent; the best point so far, with its residual */
     ABUT_FAILED,     /* no stage gave an answer that the verifier accepts */
@@ -65,22 +67,24 @@ typedef enum abut_outcome {
 /* "solved", "ray", "infeasible", "limit", "failed". Never NULL. */
 ABUT_API const char *abut_outcome_name(abut_outcome outcome);
 
-/* Where a workspace takes its memory from. Both functions are required; `alignment` is a power of
- * two of at most 64; `release` gets the size that was asked for and is never called with NULL.
- * Without an allocator memory comes from calloc, so that room for methods of last resort, which can be large,
- * costs address space but no memory until such a method runs. Callers with deadlines, for whom the first
- * touch of a page is too slow, give an allocator of locked memory. */
+/* Where a workspace takes its memory from. Both functions are required.
+ *
+ * Without an allocator memory comes from calloc. Room for methods of last resort can be large; from calloc it costs
+ * address space, but no memory until such a method runs. Callers with deadlines, for whom the first touch of a page is
+ * too slow, give an allocator of locked memory. */
 typedef struct abut_allocator {
+    /* Returns `size` bytes whose address is a multiple of `alignment`, a power of two of at most 64, or NULL. */
     void *(*allocate)(void *context, size_t size, size_t alignment);
+    /* Takes them back, with the size that was asked for. It is never called with NULL. */
     void (*release)(void *context, void *pointer, size_t size);
-    void *context; /* handed to both functions, never read by abut */
+    /* Handed to both functions; abut never reads it. */
+    void *context;
 } abut_allocator;
 
-/* Room for one error message that names the place and the expected thing, e.g.
- * "contacts[3].friction: -0.2; expected a number from 0 to 1e100". Functions that take an abut_error accept
- * NULL, and always leave a terminated string. */
+/* Room for one error message. Functions that take an abut_error accept NULL, and always leave a terminated string. */
 #define ABUT_ERROR_CAPACITY 256
 typedef struct abut_error {
+    /* It names the place and the expected thing: "contacts[3].friction: -0.2; expected a number from 0 to 1e100". */
     char text[ABUT_ERROR_CAPACITY];
 } abut_error;
 

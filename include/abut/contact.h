@@ -44,33 +44,34 @@
  * The residual does not change with units or scale. `solved` means residual <= options.tolerance, as found by a
  * verifier that recomputes everything from the problem alone.
  *
- * Impulses move dynamic bodies only. A contact between two bodies that are kinematic, static or the world carries
- * none and counts as satisfied, even when they approach; a joint row between such bodies must hold by itself. Joint
+ * Impulses move dynamic bodies only. A contact between two bodies that are kinematic, static or the world carries no
+ * impulse and counts as satisfied, even when they approach. A joint row between such bodies must hold by itself. Joint
  * rows may depend on each other; rows that contradict each other make the problem infeasible.
  *
  * At the acceleration level (ABUT_COULOMB_ACCEL, ABUT_VISCOUS) the unknowns are forces and accelerations: every place
  * below that says impulse or velocity means force or acceleration. `drift` holds the velocity-product terms, a joint
  * row reads jacobian[0].a_A + jacobian[1].a_B + drift = target, and step, gap and restitution do not apply.
  *
- * Several answers. Coulomb's law can have more than one: a block held firmly between two fingers may stay, and
- * it may turn about one corner that carries all of the load, while the others slide and carry nothing. Which one
- * is returned (model coulomb, solvers auto and faces, first two doors, islands without unions; island by island; 1 not where
- * rows are compliant, or bounded on both sides with a target other than 0, which asks for a motion):
+ * Several answers. Coulomb's law can have more than one: a block held firmly between two fingers may stay, and it may
+ * turn about one corner that carries all of the load, while the others slide and carry nothing. For each island one
+ * answer is chosen by the first of these rules that applies:
  *
- *   1. Where rest is an answer, rest is the answer. At rest no dynamic body of the island moves, whatever slides
- *      past it (a belt). Rest is an answer when some impulses hold the island so, which is a linear program;
- *      impulses beyond 1e6 K are left out. What stood still before the step (warm, start_impulses) is tried first
- *      by the impulses of the last step and velocities of zero, and taken if its residual is below a tenth of
- *      the tolerance: it does not creep. This is decided, not hoped for: whichever answer a stage finds, and
- *      whatever states it started from, if it moves the linear program has its say.
+ *   1. Where rest is an answer, rest is the answer. At rest no dynamic body of the island moves, whatever slides past
+ *      it (a belt). Rest is an answer when some impulses hold the island so, which is a linear program; impulses beyond
+ *      1e6 K are left out. An island that stood still before the step (warm, start_impulses) is tried first with the
+ *      impulses of the last step and velocities of zero. That is taken if its residual is below a tenth of the
+ *      tolerance, so it does not creep. Rest is decided, not hoped for: if the answer of a stage moves, the linear
+ *      program has its say, whichever stage found it and whatever states it started from.
  *   2. Otherwise an answer that given states lead to (warm, start) is taken: continuity.
- *   3. Otherwise, of the answers at hand, the one with the least kinetic energy after the step. At hand are what
- *      the stages found and, where standing still is out of the question (a lift carries the island, a gap
- *      closes, a joint is driven), the motion in which nothing that carries slips, if that is an answer.
+ *   3. Otherwise, of the answers at hand, the one with the least kinetic energy after the step is taken. At hand are
+ *      what the stages found and, where standing still is out of the question (a lift carries the island, a gap closes,
+ *      a joint is driven), the motion in which nothing that carries slips, if that is an answer.
  *
- * There may be further answers with less energy than the one that 3 returns; nobody looks for them all. The
- * solvers reduced, structural, lemke and enumerate, and a stage that is run alone, return what they find. The
- * impulses are one choice of many where contacts are redundant: those of rest share the load evenly.
+ * The rules hold for the model coulomb, the solvers auto and faces, the first two doors, and islands without unions.
+ * Rule 1 is left out where rows are compliant, or bounded on both sides with a target other than 0, which asks for a
+ * motion. There may be answers with less energy than the one that rule 3 returns; nobody looks for them all. The
+ * solvers reduced, structural, lemke and enumerate, and a stage that is run alone, return what they find. Where
+ * contacts are redundant the impulses are one choice of many; those of rest share the load evenly.
  */
 #ifndef ABUT_CONTACT_H
 #define ABUT_CONTACT_H
@@ -108,15 +109,15 @@ typedef struct abut_body {
     abut_body_kind kind;
 } abut_body;
 
-/* What a contact's friction impulse may be, and so against which slip it acts. In the plane (directions 2) all three are
- * the same segment. */
+/* What a contact's friction impulse may be, and so against which slip it acts. In the plane (directions 2) all three
+ * are the same segment. */
 typedef enum abut_contact_cone {
-    /* "polygon": inscribed in the circle, with a vertex for each direction. What the papers solve; an LCP. Friction is
-     * up to half an angle between directions off the slip, and short by up to 1 - cos(pi / d) of it (d = 8: 22.5
-     * degrees, 7.6 %). */
+    /* "polygon": inscribed in the circle, with a vertex for each direction. It makes the problem an LCP, which is what
+     * the papers solve. Friction is off the slip by up to half the angle between two directions, and short by up to
+     * 1 - cos(pi / d) of it (d = 8: 22.5 degrees, 7.6 %). */
     ABUT_CONE_POLYGON = 0,
-    /* "circle": Coulomb's law itself. Solvers auto and faces, model coulomb; the directions only say from which polygon
-     * they start. */
+    /* "circle": Coulomb's law itself, for the solvers auto and faces and the model coulomb. The directions only say
+     * from which polygon they start. */
     ABUT_CONE_CIRCLE,
     /* "ellipse": like the circle, with one coefficient along t and another along n x t (friction_across). */
     ABUT_CONE_ELLIPSE,
@@ -129,23 +130,22 @@ typedef enum abut_contact_cone {
 #define ABUT_DIRECTIONS_DEFAULT 8
 
 typedef struct abut_contact {
-    /* A and B: indices of bodies. B may be ABUT_WORLD; the world stands second, and the normal points away from
-     * it. */
+    /* A and B: indices of bodies. B may be ABUT_WORLD; the world stands second, and the normal points away from it. */
     int bodies[2];
     /* m: where the two touch. */
     double point[3];
     /* Unit vector from B towards A (to 1e-6; it is made exact). */
     double normal[3];
-    /* t of the conventions: a vector across the normal. What lies along the normal is taken out and the length
-     * made 1; a vector along the normal is refused. All zero stands for the axis with the least |n_k| (the lowest
-     * k on a tie), projected and normalised. */
+    /* t of the conventions: a vector across the normal. What lies along the normal is taken out, and the length is
+     * made 1; a vector along the normal is refused. All zero stands for the axis with the least |n_k| (the lowest k
+     * on a tie), projected and normalised. */
     double tangent[3];
     /* Coulomb's coefficient mu, >= 0. Default 0. */
     double friction;
     /* Friction directions d, 2 .. 64. 0 stands for 8. */
     int directions;
-    /* Default ABUT_CONE_POLYGON. Read by the model coulomb alone: frictionless, viscous and no-slip have no cone, and
-     * coulomb-accel has circles already, where it does not say that it goes over polygons (accel.directions). */
+    /* Default ABUT_CONE_POLYGON. The model coulomb alone reads it: frictionless, viscous and no-slip have no cone, and
+     * coulomb-accel has circles already, but where it goes over to polygons (accel.directions). */
     abut_contact_cone cone;
     /* m: the distance along the normal, negative where the bodies overlap. Default 0. */
     double gap;
@@ -160,23 +160,23 @@ typedef struct abut_contact {
     /* A is touched at `point`, B at `second_point`. Default false: both at `point`. First door alone. */
     bool two_points;
     /* m/s per N s, >= 0 (acceleration level: m/s^2 per N): how far the contact gives way, in the normal condition.
-     * Default 0: rigid. A spring of stiffness k and a damper d that push with k x + d x', x the depth at the end of
-     * a step h, are compliance = 1 / (h (h k + d)) and a gap that is multiplied by h k / (h k + d). */
+     * Default 0: rigid. A spring k and a damper d, which push with k x + d x' where x is the depth at the end of a step
+     * h, are made of compliance = 1 / (h (h k + d)) and a gap that is multiplied by h k / (h k + d). */
     double compliance;
     /* m/s^2: velocity-product terms along n, t, n x t, for the acceleration level alone. Default 0. */
     double drift[3];
     /* Names this contact, and no other, from step to step, for warm starts. Default 0: it has no name.
-     * abut_contact_validate refuses a key that two contacts have; abut_contact_solve does not look for such pairs,
-     * and starts each of the two from the state of either. */
+     * abut_contact_validate refuses a key that two contacts have. abut_contact_solve does not look for such pairs, and
+     * starts each of the two from the state of either. */
     uint64_t key;
-    /* Of an ellipse, else not read: the coefficient along n x t, while `friction` is that along t. Both are > 0, and
-     * neither is more than 1e6 times the other; viscous is 0. */
+    /* Ellipses alone: the coefficient along n x t, while `friction` is that along t. Both are > 0, neither is more than
+     * 1e6 times the other, and viscous is 0. */
     double friction_across;
-    /* m: where B is touched; read with two_points alone. Of a gap that is open the two points lie its length apart,
-     * and friction has the arm of each; closed, they are one. */
+    /* m: where B is touched; read with two_points alone. Across an open gap the two points lie its length apart, and
+     * friction has the arm of each; where the gap is closed they are one. */
     double second_point[3];
-    /* m/s along n, t, n x t, added to u before and after the step: what belts and other given motions contribute
-     * that have no block. Second door alone, velocity level (`drift` at the other). Default 0. */
+    /* m/s along n, t, n x t, added to u before and after the step: what belts and other given motions contribute that
+     * have no block. Second door alone, and the velocity level alone (at the other see `drift`). Default 0. */
     double surface[3];
 } abut_contact;
 
@@ -203,15 +203,17 @@ typedef struct abut_joint {
     uint64_t key;
 } abut_joint;
 
-/* Second door: generalised coordinates, what a robot has. n = contact_count, nj = joint_count; in a contact
- * only friction, directions, cone, gap, restitution, viscous, compliance, group, drift, key, friction_across and surface
- * are read (and bodies, where there are blocks), in a joint all but jacobian (bodies likewise).
+/* Second door: generalised coordinates, what a robot has. Below, n is contact_count and nj is joint_count.
  *
- * Blocks. Several trees have a mass matrix each, and nothing in common but contacts and joint rows. With
- * block_count > 0 the mass matrix is block-diagonal, `bodies` of a contact or joint row names the one or two
- * different blocks it acts on (ABUT_WORLD as the second: one alone), and its rows are given on those only: all
- * numbers on the first, then all on the second, signs included, so that u = row_A.v_A + row_B.v_B. A free body is
- * a block of six, with rows (n, r x n) as A and (-n, -r x n) as B. What touches itself is one block. */
+ * Of a contact these fields are read: friction, directions, cone, gap, restitution, viscous, compliance, group,
+ * drift, key, friction_across and surface. Of a joint row all but jacobian are read. `bodies` of either is read where
+ * there are blocks.
+ *
+ * Blocks. Several trees have a mass matrix each, and nothing in common but contacts and joint rows. With block_count
+ * > 0 the mass matrix is block-diagonal. `bodies` of a contact or joint row then names the one or two different
+ * blocks that it acts on (ABUT_WORLD as the second: one alone), and its rows are given on those only: all numbers on
+ * the first, then all on the second, signs included, so that u = row_A.v_A + row_B.v_B. A free body is a block of
+ * six, with rows (n, r x n) as A and (-n, -r x n) as B. What touches itself is one block. */
 typedef struct abut_generalised {
     /* The number of generalised velocities, >= 1; of all blocks together. */
     int nv;
@@ -233,22 +235,22 @@ typedef struct abut_generalised {
     int block_count;
     /* block_count: how many numbers each has, >= 1; their sum is nv. */
     const int *block_sizes;
-    /* nv, blocks alone: on which number of its block each hangs, counted from the block's first, lower than its own
-     * number, -1 where it hangs on none. Mass must be 0 but between a number and those it hangs on, directly or not;
-     * it is factored in that order, which keeps branches apart. Default NULL: blocks are dense. */
+    /* nv, blocks alone: the number of its block on which each number hangs, -1 where it hangs on none. It is counted
+     * from the block's first, and is lower than the number's own. Mass must be 0 but between a number and those on
+     * which it hangs, directly or not. The matrix is factored in that order, which keeps branches apart. Default
+     * NULL: blocks are dense. */
     const int *parents;
 } abut_generalised;
 
-/* Third door: local (Delassus) form, u = W p + q, as FCLIB and Siconos have it. W is taken as given,
- * even slightly unsymmetric. Each contact has `dimension` components (n, t) or (n, t, n x t); joint
- * rows follow after all contacts. gap and restitution must be 0 (they are part of q). A 2-D problem
- * has directions = 2 throughout. */
+/* Third door: local (Delassus) form, u = W p + q, as FCLIB and Siconos have it. W is taken as given, even slightly
+ * unsymmetric. Each contact has `dimension` components (n, t) or (n, t, n x t); joint rows follow after all contacts.
+ * gap and restitution must be 0, since they are part of q. A 2-D problem has directions = 2 throughout. */
 typedef struct abut_local {
     /* 2 or 3. */
     int dimension;
     /* N x N, row-major, N = dimension * contact_count + joint_count. */
     const double *W;
-    /* N. */
+    /* N: the local velocities without any impulse. */
     const double *q;
     /* N: local velocities before the step, which say who slides at the acceleration level. NULL stands for 0. */
     const double *velocity;
@@ -271,14 +273,20 @@ typedef struct abut_contact_problem {
     double step;
     /* 0 .. ABUT_COUNT_MAX, as every count. */
     int contact_count;
+    /* contact_count. */
     const abut_contact *contacts;
+    /* Joint rows. */
     int joint_count;
+    /* joint_count. */
     const abut_joint *joints;
 
-    /* Exactly one door: bodies (body_count > 0), generalised or local (not NULL). */
+    /* The first door. Exactly one of the three is used: body_count > 0, or `generalised` or `local` is not NULL. */
     int body_count;
+    /* body_count. */
     const abut_body *bodies;
+    /* The second door. Default NULL. */
     const abut_generalised *generalised;
+    /* The third door. Default NULL. */
     const abut_local *local;
 } abut_contact_problem;
 
@@ -317,13 +325,15 @@ typedef enum abut_contact_state {
     ABUT_NEW,
 } abut_contact_state;
 
-/* Of contacts that share a face not all need all of their rows; `rows` and `frame` say which ones hold the
- * state. A step that starts from given faces, these included, is the step that started from them in a
- * sequence, bit by bit; without them it may come to another of several right answers. */
+/* A state, and the rows that hold it. Where several contacts share a face of a body, not all of them need all of
+ * their rows; `rows` and `frame` say which ones hold the state. A step that starts from given faces, with these two,
+ * is bit by bit the step that started from them in a sequence; without these two it may come to another of several
+ * right answers. */
 typedef struct abut_contact_face {
     /* abut_contact_state. */
     uint8_t state;
-    /* The vertex (on a circle the direction in 256ths of a turn) of SLIDE, the edge of EDGE. STICK of no-slip: 1 when it carries no normal impulse. Else 0. */
+    /* SLIDE: the vertex, or on a circle the direction in 256ths of a turn. EDGE: the edge. STICK of no-slip: 1 when it
+     * carries no normal impulse. Else 0. */
     uint8_t face;
     /* The sum of 1 (normal), 2 (along an edge) and 4 (across it). 0: as many as are independent. */
     uint8_t rows;
@@ -360,22 +370,22 @@ typedef enum abut_union_prefer {
 
 /* Options of the acceleration level. */
 typedef struct abut_accel_options {
-    /* m/s. Coulomb-accel calls a contact dynamic above this tangential speed; where n.u before is above it, the
-     * contact separates: no force acts there and its acceleration is free. Default 1e-6. */
+    /* m/s. Coulomb-accel calls a contact dynamic above this tangential speed. Where n.u before the step is above it,
+     * the contact separates: no force acts there, and its acceleration is free. Default 1e-6. */
     double slide_threshold;
-    /* Directions of the polygon that coulomb-accel goes on to where the published conditions in space let a
-     * misaligned friction force through; 3 .. 64. Default 32. */
+    /* 3 .. 64: directions of the polygon that coulomb-accel goes over to where the published conditions in space let a
+     * misaligned friction force through. Default 32. */
     int directions;
     /* Where forces alone cannot answer, apply an impulse, restart with the new velocities, and return both. Default
-     * false. Coulomb-accel does so on a ray, by a Coulomb impact in which no time passes, on polygons of `directions`
-     * (of limits.directions, if those are fewer); where limits.solvers names solvers it needs the bit of
-     * ABUT_SOLVER_AUTO too (abut_contact_limits_for sets it). Viscous does so on first touch, when a contact
-     * approaches faster than slide_threshold, by an inelastic impact without friction, or with viscous friction
+     * false. Coulomb-accel does so on a ray: by a Coulomb impact in which no time passes, on polygons of `directions`
+     * (of limits.directions, if those are fewer). Where limits.solvers names solvers it needs the bit of
+     * ABUT_SOLVER_AUTO, too, which abut_contact_limits_for sets. Viscous does so on first touch, when a contact
+     * approaches faster than slide_threshold: by an inelastic impact without friction, or with viscous friction
      * (impact_seconds). */
     bool apply_impulse;
-    /* s, >= 0. Viscous: how long viscous friction acts within the impact of a first touch: its impulse is
-     * -impact_seconds * viscous * u_t, u after the impact. (The paper's impacts have purely viscous friction, in
-     * coefficients of their own, N s per m/s: those are impact_seconds * viscous.) Default 0: without friction. */
+    /* s, >= 0: how long viscous friction acts within the impact of a first touch of the model viscous. Its impulse is
+     * -impact_seconds * viscous * u_t, with u after the impact. Default 0: without friction. (The paper's impacts have
+     * coefficients of their own, in N s per m/s; those are impact_seconds * viscous.) */
     double impact_seconds;
 } abut_accel_options;
 
@@ -389,8 +399,8 @@ typedef struct abut_union_options {
     double epsilon;
 } abut_union_options;
 
-/* What speaks of something that a problem does not have (unions, the acceleration level) is not read there, and
- * is no error. */
+/* An option that speaks of something which the problem does not have (unions, the acceleration level) is not read,
+ * and is no error. */
 typedef struct abut_contact_options {
     /* Default ABUT_SOLVER_AUTO. */
     abut_contact_solver solver;
@@ -400,41 +410,43 @@ typedef struct abut_contact_options {
     const char *stage;
     /* The residual that still counts as solved, 1e-15 .. 1e-3. Default 1e-9. */
     double tolerance;
-    /* The pivots of the whole call; beyond them the outcome is `limit`. Kept by every model and solver. Default 0: 10,000 and
-     * 200 for each contact and joint row (coulomb and frictionless without unions), and bounds of every stage by its size, so
-     * that every call ends; a count and not a clock, so that answers do not depend on the machine. */
+    /* The pivots of the whole call; beyond them the outcome is `limit`. Every model and solver keeps to it. Default
+     * 0: 10,000 and 200 for each contact and joint row (coulomb and frictionless without unions), and every stage is
+     * bounded by its size, so that every call ends. It is a count and not a clock, so that answers do not depend on
+     * the machine. */
     int max_pivots;
-    /* s: the time of the whole call; beyond it the outcome is `limit`. Kept to within a tenth, or some milliseconds, by every
-     * model and solver. It makes answers depend on the machine where it is reached. Default 0: none is set. What `limit` returns
-     * (coulomb and frictionless, contacts of bodies or of blocks) lies within the friction cones, does no positive work on
-     * the bodies and keeps them apart as far as the time allows: 30 % of it is kept for that. */
+    /* s: the time of the whole call; beyond it the outcome is `limit`. Every model and solver keeps to it, to within
+     * a tenth or some milliseconds. Where it is reached, answers depend on the machine. Default 0: none is set. What
+     * `limit` returns (coulomb and frictionless, contacts of bodies or of blocks) lies within the friction cones,
+     * does no positive work on the bodies, and keeps them apart as far as the time allows; 30 % of the time is kept
+     * for that. */
     double max_seconds;
     /* Default ABUT_JOINTS_PERMANENT. */
     abut_joint_rows joint_rows;
-    /* Default ABUT_VISCOUS_IMPLICIT. Problems with unions and the acceleration level take the velocity before. A
-     * workspace for implicit coefficients between two dynamic bodies needs limits.nv >= 6 bodies
-     * (abut_contact_limits_for sets it). */
+    /* Default ABUT_VISCOUS_IMPLICIT. Problems with unions and the acceleration level take the velocity before the
+     * step. A workspace for implicit coefficients between two dynamic bodies needs limits.nv of at least six times
+     * the number of bodies (abut_contact_limits_for sets it). */
     abut_viscous_rule viscous;
-    /* Start from what this workspace solved last, matched by contact key (by index when no contact has a key; a
-     * key it does not know is ABUT_NEW). Coulomb-accel does so at rest in space, else it starts cold. Set it from
-     * the first step on, for an answer whose states are easy to go on from. Islands of several bodies go on from the
-     * impulses of the last step, too. Default false. */
+    /* Start from what this workspace solved last. Default false. Contacts are matched by key, or by index when no
+     * contact has a key; one whose key is not known is ABUT_NEW. Islands of several bodies go on from the impulses of
+     * the last step, too. Coulomb-accel starts so at rest in space; else it starts cold. Set it from the first step
+     * on, which then looks for an answer whose states are easy to go on from. */
     bool warm;
     /* One state a contact to start from, before `warm`. Default NULL. */
     const abut_contact_face *start;
     /* One state a joint row, read with `start` alone and for bounded rows alone. Default NULL: nothing is known. */
     const abut_contact_face *start_joints;
-    /* What acted in the last step, beside `start`: three numbers a contact, in this problem's own frames, along the normal,
-     * the tangent and n x tangent, in N s; zeros where nothing is known. Islands of several bodies that go on as they did are
-     * answered by these, corrected, at the cost of a look. Default NULL: not known. */
+    /* N s, contact_count x 3, read beside `start`: what acted in the last step along n, t and n x t of this problem's
+     * own frames; zeros where nothing is known. Islands of several bodies that go on as they did are answered by
+     * these, corrected, at the cost of a look. Default NULL: not known. */
     const double *start_impulses;
     /* Likewise one number a joint row, in N s (N m s). Default NULL: zeros. */
     const double *start_joint_impulses;
     /* Chooses the table of covering vectors. Default 0. */
     uint32_t seed;
-    /* m/s, >= 0. Contacts with restitution that approach no faster land and do not bounce. Default 0.01: at this
-     * speed a bounce rises v^2 / 2g = 5 micrometres at most, which nobody sees; without a threshold a body that
-     * comes to rest would bounce for ever, ever less. At 0 every approach bounces. */
+    /* m/s, >= 0. Contacts with restitution that approach no faster than this land and do not bounce; at 0 every
+     * approach bounces. Default 0.01: at this speed a bounce rises v^2 / 2g = 5 micrometres at most, which nobody
+     * sees. Without a threshold a body that comes to rest would bounce for ever, ever less. */
     double restitution_threshold;
     /* The acceleration level. */
     abut_accel_options accel;
@@ -453,8 +465,8 @@ ABUT_API const char *abut_contact_cone_name(abut_contact_cone cone);
 ABUT_API bool abut_contact_cone_from_name(const char *name, abut_contact_cone *cone);
 /* Whether this solver answers this model; `local`: through the W + q door. */
 ABUT_API bool abut_contact_supports(abut_contact_model model, abut_contact_solver solver, bool local);
-/* The name of stage k of a solver for a model, in order of attack; NULL past the last. The stages "cone-check",
- * "cone-newton", "cone-proximal" and "cone-interior" of faces, for circles and ellipses, come after those of polygons. */
+/* The name of stage k of a solver for a model, in order of attack; NULL past the last. The stages of faces for
+ * circles and ellipses, "cone-check" and the others that begin with "cone-", come after those of polygons. */
 ABUT_API const char *abut_contact_stage_name(abut_contact_model model, abut_contact_solver solver, int k);
 
 /* ------------------------------------------------------------------------------------------------
@@ -465,8 +477,9 @@ typedef struct abut_contact_answer {
     double normal;
     /* N s along t and n x t: friction and viscous force together. */
     double tangent[2];
-    /* Where the friction lies on its polygon, and on which vertex or edge (abut_contact_face). */
+    /* Where the friction lies on its polygon. */
     abut_contact_state state;
+    /* On which vertex or edge (abut_contact_face). */
     int face;
     /* m/s: lambda, the largest -d_j.u+, on circles |u_t+|; 0 where it sticks. */
     double slip;
@@ -512,19 +525,21 @@ typedef struct abut_island_result {
     abut_outcome outcome;
     /* The verifier's; infinite where there is no answer (outcomes other than solved and limit). */
     double residual;
-    /* Solver and stage that answered, or that said most where none did. */
+    /* The solver that answered, or that said most where none did. */
     abut_contact_solver solver;
+    /* Its stage, likewise. */
     const char *stage;
     /* Pivots over all stages. */
     int pivots;
     /* Another right answer was seen, with other velocities, and not taken ("Several answers"). */
     bool others;
-    /* Which bodies (or blocks), contacts and joint rows it has: ascending indices into the problem. Through the
-     * generalised door without blocks `bodies` is NULL and body_count 0, through W + q likewise. */
+    /* How many bodies (or blocks), contacts and joint rows it has. body_count is 0 through the generalised door without
+     * blocks, and through W + q. */
     int body_count, contact_count, joint_count;
+    /* Which ones: ascending indices into the problem. `bodies` is NULL where body_count is 0. */
     const int *bodies, *contacts, *joints;
     /* Outcomes other than solved: the first stage that might have helped and had no room for so large an island
-     * (limits.solvers), else NULL. */
+     * (limits.solvers); else NULL. */
     const char *no_room;
 } abut_island_result;
 
@@ -535,8 +550,9 @@ typedef struct abut_contact_result {
     abut_outcome outcome;
     /* The model that was asked. */
     abut_contact_model model;
-    /* The solver and the stage ("faces-path") that answered, of the island that took longest. */
+    /* The solver that answered the island that took longest. */
     abut_contact_solver solver;
+    /* The stage of it that answered, "faces-path". */
     const char *stage;
     /* Events, flips and basis changes over all stages and islands; a round of faces-interior, which moves all
      * contacts at once, is one. */
@@ -555,9 +571,9 @@ typedef struct abut_contact_result {
     /* What the verifier found, piece by piece. */
     abut_contact_check check;
 
-    /* In the workspace, valid until its next use; NULL where no island has an answer (solved or limit). Where some
-     * have: in the others no impulse acts, and bodies keep the velocity they had (acceleration level: 0); their
-     * contacts are ABUT_NEW in `faces`.
+    /* These arrays are in the workspace, valid until its next use. They are NULL where no island has an answer
+     * (solved or limit). Where only some islands have one, no impulse acts in the others, their bodies keep the
+     * velocity they had (acceleration level: 0), and their contacts are ABUT_NEW in `faces`.
      *
      * contact_count. */
     const abut_contact_answer *contacts;
@@ -567,38 +583,39 @@ typedef struct abut_contact_result {
     const double *velocity;
     /* contact_count: what `start` of the next step takes. */
     const abut_contact_face *faces;
-    /* joint_count: what `start_joints` takes; NULL where no row is bounded. Bounds on both sides: ABUT_SLIDE with face
-     * 0 at the upper one and 1 at the lower one, ABUT_STICK between them. A bound on one side: ABUT_OPEN at it. Rows
-     * without bounds: ABUT_NEW. */
+    /* joint_count: what `start_joints` takes; NULL where no row is bounded. A row with bounds on both sides is
+     * ABUT_SLIDE with face 0 at the upper one, ABUT_SLIDE with face 1 at the lower one, and ABUT_STICK between them.
+     * A row with a bound on one side is ABUT_OPEN at it. Rows without bounds are ABUT_NEW. */
     const abut_contact_face *joint_faces;
 
-    /* Outcome ray, and infeasible when a stage ended on a ray, else NULL: the direction of the unbounded edge,
-     * contact_count x 3 (normal, tangents). At the acceleration level that of an impulse, checked: it is not zero
-     * and lies within the friction cones; NULL too when no stage has met one. */
+    /* contact_count x 3 (normal, tangents): the direction of the unbounded edge. NULL unless the outcome is ray, or
+     * infeasible after a stage ended on a ray. At the acceleration level it is that of an impulse, and was checked:
+     * it is not zero and lies within the friction cones; it is NULL, too, when no stage has met one. */
     const double *ray;
-    /* A proof by exhaustion. Ray of coulomb-accel: all modes were gone through (of ABUT_ACCEL_CONTACTS_MAX contacts
-     * at most), so there are no forces (friction in space on the polygon of accel.directions). Failed with unions:
-     * branch and bound went through all cases, so there are no impulses (union.h). False: no proof. */
+    /* A proof by exhaustion; false: there is no proof. A ray of coulomb-accel: all modes of at most
+     * ABUT_ACCEL_CONTACTS_MAX contacts were gone through, so there are no forces (friction in space on the polygon of
+     * accel.directions). Failed with unions: branch and bound went through all cases, so there are no impulses
+     * (union.h). */
     bool exhausted;
-    /* Infeasible only, else NULL: weights that prove it (abut_contact_verify_witness), y_i >= 0 for each contact and
-     * y_j of any sign for each joint row. */
+    /* contact_count, infeasible only, else NULL: weights y_i >= 0 that prove it (abut_contact_verify_witness). */
     const double *witness;
+    /* joint_count, likewise: weights y_j of any sign. */
     const double *witness_joints;
-    /* No-slip: contacts with glued set. Where no choice of held contacts is consistent (held, the contact lifts off;
-     * let go, it is pressed down) the paper's model stands, and these are held though they separate. glue_proven: in
-     * every island that has some, all choices that can be consistent were gone through. Else an answer that glues
-     * none may exist: the search ends after 4096 sets of held contacts (enough for any eleven contacts, and for one
-     * body with about thirty), and looks only at islands of at most 64 contacts and 64 joint rows; beyond that,
-     * letting go one after the other and taking hold one after the other are all that is tried. The verifier searches
-     * for such an answer by itself in islands of bodies (first door, no unions) of at most 12 contacts and 12 joint
-     * rows, and calls the glue wrong where it finds one (check.cone). */
+    /* No-slip: how many contacts have `glued` set. Where no choice of held contacts is consistent (held, the contact
+     * lifts off; let go, it is pressed down) the paper's model stands, and these are held though they separate. */
     int glued;
+    /* No-slip: in every island that has glued contacts, all choices that can be consistent were gone through. Where
+     * it is false an answer that glues none may exist. The search ends after 4096 sets of held contacts, which is
+     * enough for any eleven contacts, and for one body with about thirty. It looks only at islands of at most 64
+     * contacts and 64 joint rows; in larger ones contacts are let go one after the other, and held one after the
+     * other, and no more. The verifier searches for such an answer by itself in islands of bodies (first door, no
+     * unions) of at most 12 contacts and 12 joint rows, and calls the glue wrong where it finds one (check.cone). */
     bool glue_proven;
 
-    /* With options.accel.apply_impulse, else 0 and NULL: the impacts that came first, one after the other; all others
-     * of this result then speak of the problem with the velocities after the last one (a ray, too). force and drift
-     * stay what the caller gave: where they depend on velocities (drift, gyroscopic terms), solve once more with
-     * impact_velocity and those of then.
+    /* The impacts that came first, one after the other, with options.accel.apply_impulse; else 0 and NULL. All else
+     * in this result, a ray included, then speaks of the problem with the velocities after the last impact. force and
+     * drift stay what the caller gave. Where they depend on velocities (drift, gyroscopic terms), solve once more
+     * with impact_velocity and with the force and drift that belong to it.
      *
      * 0 .. ABUT_IMPACTS_MAX. */
     int impacts;
@@ -626,16 +643,18 @@ typedef struct abut_contact_limits {
     int directions;
     /* Generalised velocities at most; 0: that door is not used. */
     int nv;
-    /* Blocks at most, and the numbers of the largest; 0: none, and nv. */
+    /* Blocks at most. Default 0: none. */
     int blocks;
+    /* The numbers of the largest block at most. Default 0: nv. */
     int block_size;
-    /* Joint rows with bounds, and contacts and joint rows with compliance (contacts of blocks also: with viscous), at
-     * most. Default 0. */
+    /* Joint rows with bounds at most. Default 0. */
     int bounded;
+    /* Contacts and joint rows with compliance at most; contacts of blocks with viscous count, too. Default 0. */
     int compliant;
-    /* Islands that have a block of more than six numbers, or such rows, are solved with rows of full length: the
-     * numbers of the largest such island, 1 more for each of its rows that is bounded and each that is compliant.
-     * Beyond it: ABUT_TOO_LARGE. Default 0: enough for all of the problem as one island. */
+    /* Islands that have a block of more than six numbers, or rows that are bounded or compliant, are solved with rows
+     * of full length. This is the length for the largest such island: its numbers, and 1 more for each of its rows
+     * that is bounded and each that is compliant. Beyond it: ABUT_TOO_LARGE. Default 0: enough for all of the problem
+     * as one island. */
     int dense;
     /* The W + q door is used. */
     bool local;
@@ -645,34 +664,36 @@ typedef struct abut_contact_limits {
     bool summation;
     /* Contacts whose cone is a circle or an ellipse are solved. Default false. */
     bool cones;
-    /* An OR of 1u << solver: only these are served, as fallback too, each for islands of any size within the limits
-     * (lemke, drive: ABUT_DENSE_MAX). 0, and the bit of ABUT_SOLVER_AUTO beside those that are named: the default ones of
-     * every model, with all that help them, in memory that they share. Coulomb and frictionless problems within the
-     * limits are all served; who is not named is limited otherwise:
+    /* An OR of 1u << solver: only these are served, as fallback, too, each for islands of any size within the limits
+     * (lemke, drive: ABUT_DENSE_MAX). Default 0: the default solvers of every model, with all that help them, in memory
+     * that they share; the bit of ABUT_SOLVER_AUTO adds these to the ones that are named. Coulomb and frictionless
+     * problems within the limits are all served. A solver that is not named has smaller limits:
      *
-     *   lemke    as a helper: islands of 100 rows a body, and of at most 500; frictionless of 300 contacts and 200 bodies
-     *   drive    coulomb-accel: islands that fit the memory which coulomb needs within these limits, or 0.8 MB where there is
-     *   ppm      one body (24 contacts with friction), 16 MB where there are more (50); no-slip and viscous likewise;
-     *            ABUT_TOO_LARGE beyond. abut_contact_limits_for names them for problems of these models. */
+     *   lemke        as a helper: islands of 100 rows a body, and of at most 500 rows; frictionless ones of 300
+     *                contacts and 200 bodies
+     *   drive, ppm   coulomb-accel, no-slip and viscous: islands that fit the memory which coulomb needs within these
+     *                limits, or 0.8 MB where there is one body (24 contacts with friction), 16 MB where there are more
+     *                (50); ABUT_TOO_LARGE beyond. abut_contact_limits_for names them for problems of these models. */
     unsigned solvers;
 } abut_contact_limits;
 
 typedef struct abut_contact_workspace abut_contact_workspace;
 
-/* Limits that fit this problem and these options exactly (options NULL: the defaults); limits that no
- * workspace is made for when there is no problem or no such solver. */
+/* Limits that fit this problem and these options exactly (options NULL: the defaults). Where there is no problem or
+ * no such solver, no workspace is made for the limits that are returned. */
 ABUT_API abut_contact_limits abut_contact_limits_for(const abut_contact_problem *problem,
                                                      const abut_contact_options *options);
 ABUT_API abut_status abut_contact_workspace_create(const abut_contact_limits *limits,
                                                    const abut_allocator *allocator,
                                                    abut_contact_workspace **workspace);
 ABUT_API void abut_contact_workspace_destroy(abut_contact_workspace *workspace);
-/* The bytes that a workspace of these limits asks its allocator for, all at once: exactly. (By default 1 body with 100
- * contacts: 1 MB, 100 with 500: 30 MB, 1,000 with 5,000: 206 MB.) 0: no workspace is made for such limits. */
+/* The exact number of bytes that a workspace of these limits asks its allocator for, all at once. 0: no workspace is
+ * made for such limits. By default 1 body with 100 contacts takes 1 MB, 100 with 500 take 30 MB, 1,000 with 5,000
+ * take 206 MB. */
 ABUT_API size_t abut_contact_workspace_bytes(const abut_contact_limits *limits);
-/* Makes *workspace one of other limits, larger or smaller, from the same allocator. What warm starts go on from (states,
- * impulses, keys) comes along, if the last problem is within the new limits; what results point to does not. Any other status
- * than ABUT_OK leaves *workspace as it was. Larger limits first cost memory for both. */
+/* Makes *workspace one of other limits, larger or smaller, from the same allocator. What warm starts go on from
+ * (states, impulses, keys) comes along if the last problem is within the new limits; what results point to does not.
+ * Any status other than ABUT_OK leaves *workspace as it was. While larger limits are made there is memory for both. */
 ABUT_API abut_status abut_contact_workspace_resize(abut_contact_workspace **workspace,
                                                    const abut_contact_limits *limits);
 
@@ -681,15 +702,18 @@ ABUT_API abut_status abut_contact_solve(abut_contact_workspace *workspace,
                                         const abut_contact_problem *problem,
                                         const abut_contact_options *options, abut_contact_result *result);
 
-/* All answers of a coulomb-accel problem with at most ABUT_ACCEL_CONTACTS_MAX contacts, by a search through
- * all modes; friction in space lies in the polygon of accel.directions. Answers with equal accelerations
- * (redundant contacts share their forces in many ways) are shown once, and so is a mode (which contacts open,
- * stick, slide, and where on their polygons) that has many motions: what is isolated is shown. At most
- * ABUT_ACCEL_ALL_MAX; the result is valid during the call of `visit` only, which ends the search by returning
- * false. `count` gets the number shown. ABUT_TOO_LARGE: more contacts, or the search did not end within its
- * budget (options.max_pivots and max_seconds, at most some seconds), or rounding left something open
- * (friction of 1e6 and more), and what was shown may not be all. That there is none (ABUT_OK, 0) is said only
- * where abut_contact_solve says so, too: `exhausted`, or infeasible. The whole problem is one island here. */
+/* Shows all answers of a coulomb-accel problem with at most ABUT_ACCEL_CONTACTS_MAX contacts, by a search through all
+ * modes. A mode says which contacts open, stick or slide, and where on their polygons. Friction in space lies in the
+ * polygon of accel.directions, and the whole problem is one island.
+ *
+ * Isolated answers are shown: answers with equal accelerations once, since redundant contacts share their forces in
+ * many ways, and a mode that has many motions once. At most ABUT_ACCEL_ALL_MAX are shown. The result is valid during
+ * the call of `visit` only, which ends the search by returning false. `count` gets the number shown.
+ *
+ * ABUT_TOO_LARGE: there are more contacts; or the search did not end within its budget (options.max_pivots and
+ * max_seconds, at most some seconds); or rounding left something open (friction of 1e6 and more). What was shown may
+ * then not be all. ABUT_OK with a count of 0, there is no answer, is said only where abut_contact_solve says so, too:
+ * `exhausted`, or infeasible. */
 #define ABUT_ACCEL_CONTACTS_MAX 24 /* contacts whose modes are searched */
 #define ABUT_ACCEL_SPATIAL_MAX 8   /* of them those that have friction at rest in space, at most */
 #define ABUT_ACCEL_ALL_MAX 32
@@ -698,34 +722,32 @@ ABUT_API abut_status abut_accel_all(abut_contact_workspace *workspace, const abu
                                     const abut_contact_options *options, abut_accel_visit visit,
                                     void *context, int *count);
 
-/* Why abut_contact_solve would refuse the problem, in words that name the contact and the field. Every number
- * must be of magnitude at most 1e100. (Mass matrices of more than 48 rows are only factored by the solver; it
- * does not compare the contacts' keys with each other, which costs more than a small solve.) For more than 512
- * contacts it takes memory from the C library for a moment: ABUT_OUT_OF_MEMORY when there is none. */
+/* Why abut_contact_solve would refuse the problem, in words that name the contact and the field. Every number must be
+ * of magnitude at most 1e100. The two differ in this: mass matrices of more than 48 rows are factored by the solver
+ * alone, and keys that two contacts have are looked for here alone, since that costs more than a small solve. For
+ * more than 512 contacts it takes memory from the C library for a moment: ABUT_OUT_OF_MEMORY when there is none. */
 ABUT_API abut_status abut_contact_validate(const abut_contact_problem *problem, abut_error *error);
 
-/* The verifier alone: judges impulses (contact_count x 3: normal, tangent x, tangent y), joint
- * impulses (joint_count) and new velocities (6 * body_count or nv; NULL through the local door).
- * Of `options` only what changes the question is read (restitution_threshold, unions, accel); NULL: the
- * defaults.
- * `scratch` holds abut_contact_verify_size(problem) doubles. */
+/* The verifier alone: judges impulses (contact_count x 3: normal, tangent x, tangent y), joint impulses (joint_count)
+ * and new velocities (6 * body_count or nv; NULL through the local door). Of `options` only what changes the question
+ * is read (restitution_threshold, unions, accel); NULL: the defaults. `scratch` holds
+ * abut_contact_verify_size(problem) doubles. */
 ABUT_API size_t abut_contact_verify_size(const abut_contact_problem *problem);
 ABUT_API abut_status abut_contact_verify(const abut_contact_problem *problem,
                                          const abut_contact_options *options, const double *impulses,
                                          const double *joints, const double *velocity, double *scratch,
                                          abut_contact_check *check);
 
-/* The verifier on `infeasible`: do these weights (contacts: contact_count numbers y_i >= 0; joints:
- * joint_count numbers y_j) prove that no motion satisfies all contacts and joint rows? Any motion v that does
- * has
+/* The verifier on `infeasible`: do these weights (contacts: contact_count numbers y_i >= 0; joints: joint_count numbers
+ * y_j) prove that no motion satisfies all contacts and joint rows? Any motion v that does has
  *
  *     0 <= sum y_i (n_i.u + b_i) + sum y_j (row_j - target_j) = g.v + c,     g = sum of y * rows:
  *
- * impossible when g = 0 and c < 0. *factor (may be NULL) gets -c / |G^-1 g| / K, rounded downwards: how many
- * times faster than what the problem asks for (K as in the residual) a motion would have to be. True from 1e6
- * on, for one island at least. Through the W + q door the same is said of impulses. Sides of unions have no
- * weight, nor have contacts of coulomb-accel that separate faster than slide_threshold. `options` and
- * `scratch` as in abut_contact_verify. */
+ * which is impossible when g = 0 and c < 0. *factor (may be NULL) gets -c / |G^-1 g| / K, rounded downwards: how many
+ * times faster than what the problem asks for (K as in the residual) a motion would have to be. True: that is at
+ * least 1e6, for one island at least. Through the W + q door the same is said of impulses. Sides of unions have no
+ * weight, nor have contacts of coulomb-accel that separate faster than slide_threshold. `options` and `scratch` are
+ * as in abut_contact_verify. */
 ABUT_API bool abut_contact_verify_witness(const abut_contact_problem *problem,
                                           const abut_contact_options *options, const double *contacts,
                                           const double *joints, double *scratch, double *factor);

@@ -4,11 +4,11 @@
  *
  *     w = M z + q,   z >= 0,   w >= 0,   z_i w_i = 0 for every i.                            (LCP)
  *
- * In a mixed problem some variables are free: z_i has no sign, and its row is an equation w_i = 0. The
- * free block may be singular: dependent equations, multipliers of equations among the other z. Only
- * where it leaves an equation that binds other z, or a free variable that acts on other w, and no row
- * of M connects the two, no LCP is equivalent, and the outcome may be `ray` or `failed` although there
- * is a solution.
+ * In a mixed problem some variables are free: z_i has no sign, and its row is an equation w_i = 0. The block of the
+ * free variables may be singular, as it is where equations depend on each other, or where free variables are
+ * multipliers of equations among the other z. There is one exception: it leaves over an equation that binds other z,
+ * or a free variable that acts on other w, and no row of M connects the two. Then no LCP is equivalent, and the
+ * outcome may be `ray` or `failed` although there is a solution.
  *
  *     double M[4] = {2, 1, 1, 2}, q[2] = {-5, -6};
  *     abut_lcp_problem problem = {.n = 2, .M = M, .ld = 2, .q = q};
@@ -21,19 +21,18 @@
  *     if (status == ABUT_OK && result.outcome == ABUT_SOLVED) ... result.z[0], result.residual ...
  *     abut_lcp_workspace_destroy(work);
  *
- * Residual. Every answer is measured by a verifier that shares no code with the solvers and knows
- * only M, q and z. Rows and columns are first brought to one scale by powers of two,
+ * +-- Residual --------------------
+ * |
+ * |  scales     M'_ij = r_i M_ij c_j,   q'_i = r_i q_i,   z'_j = z_j / c_j,   w'_i = r_i w_i
+ * |             r_i and c_j are powers of two that bring the largest entry of every nonzero row and column of M'
+ * |             near 1; for symmetric M, r = c up to one common factor
+ * |  residual   max_i |min(z'_i, w'_i)| / max_i |q'_i|          (free i: |w'_i| in place of the min)
+ * |             q = 0 asks for z = 0: the residual is then 0 or infinity
+ * |  solved     means residual <= options.tolerance
+ * +--------------------
  *
- *     M'_ij = r_i M_ij c_j,   q'_i = r_i q_i,   z'_j = z_j / c_j,   w'_i = r_i w_i,
- *
- * so that the largest entry of every nonzero row and column of M' lies near 1 (symmetric M keeps
- * r = c up to one common factor), and then
- *
- *     residual = max_i |min(z'_i, w'_i)| / max_i |q'_i|          (free i: |w'_i| in place of the min)
- *
- * or 0 / infinity for q = 0, where z = 0 is asked for. It does not change when the problem is
- * multiplied by a constant (unless M = 0, which relates no z to any w). `solved` means residual <=
- * options.tolerance.
+ * Every answer is measured by a verifier that shares no code with the solvers and knows only M, q and z. The residual
+ * does not change when the problem is multiplied by a constant (unless M = 0, which relates no z to any w).
  */
 #ifndef ABUT_LCP_H
 #define ABUT_LCP_H
@@ -77,9 +76,10 @@ ABUT_API const char *abut_lcp_method_name(abut_lcp_method method);
 /* The method of that name; false when there is none. */
 ABUT_API bool abut_lcp_method_from_name(const char *name, abut_lcp_method *method);
 
-/* One line of a method's story, for people who study it. Fields a method does not have are NaN,
- * -1 or NULL. Pointers are valid during the callback only. */
+/* One line of a method's story, for people who study it. A field that a method does not have is NaN, -1 or NULL.
+ * Pointers are valid during the callback only. */
 typedef struct abut_lcp_trace {
+    /* Whose story it is; never AUTO. */
     abut_lcp_method method;
     /* What happened: "enter", "cut", "boundary", "working-set", "fallback", ... */
     const char *step;
@@ -115,15 +115,15 @@ typedef enum abut_lcp_cut {
 
 /* Knobs of `active-set` only. */
 typedef struct abut_lcp_active_set_options {
-    /* The paper's two phases and nothing more, to study them: one ellipsoid, which does not grow,
-     * no fallback, of `start` the point only. Default false. */
+    /* The paper's two phases and nothing more, to study them: there is one ellipsoid, which does not grow, there is no
+     * fallback, and of `start` only the point is taken. Default false. */
     bool alone;
     /* Default ABUT_LCP_CUT_VIOLATION. */
     abut_lcp_cut cut;
-    /* > 0: of the first ellipsoid, in the caller's units; grown tenfold where it proves too small, up to six
-     * times, unless alone. Default 0: chosen from the data. */
+    /* > 0: the radius of the first ellipsoid, in the caller's units. Unless `alone`, it is grown tenfold where it
+     * proves too small, up to six times. Default 0: chosen from the data. */
     double radius;
-    /* > 0: cuts an ellipsoid at most. Default 0: 40 (n + 1), alone the paper's k*, which is astronomic. */
+    /* > 0: cuts of an ellipsoid at most. Default 0: 40 (n + 1); with `alone` the paper's k*, which is astronomic. */
     int max_cuts;
 } abut_lcp_active_set_options;
 
@@ -132,7 +132,8 @@ typedef struct abut_lcp_options {
     abut_lcp_method method;
     /* The residual that still counts as solved, 1e-15 .. 1e-3. Default 1e-9. */
     double tolerance;
-    /* > 0. Default 0: chosen by the method so that only true cycling meets it. */
+    /* > 0: pivots at most; beyond them the outcome is `limit`. Default 0: chosen by the method so that only true
+     * cycling meets it. */
     int max_pivots;
     /* s, > 0: time budget of abut_lcp_solve; beyond it the outcome is `limit`. Default 0: none. */
     double max_seconds;
@@ -140,9 +141,10 @@ typedef struct abut_lcp_options {
     int max_covers;
     /* n positive numbers: Lemke's covering vector. Default NULL: all ones. */
     const double *cover;
-    /* n numbers: the z of a similar problem, to start from. Default NULL. dantzig takes its support, active-set
-     * the point or its support. */
+    /* n numbers: the z of a similar problem, to start from. dantzig takes its support, active-set the point or its
+     * support. Default NULL. */
     const double *start;
+    /* Knobs of `active-set`. */
     abut_lcp_active_set_options active_set;
     /* Called once an iteration. Default NULL. */
     abut_lcp_trace_function trace;
@@ -161,7 +163,7 @@ typedef enum abut_lcp_phase {
 } abut_lcp_phase;
 
 typedef enum abut_lcp_stall {
-    ABUT_LCP_STALL_NONE = 0,
+    ABUT_LCP_STALL_NONE = 0,     /* they finished */
     ABUT_LCP_STALL_ZERO_STEP,    /* a blocking row allowed no step towards the subproblem's point */
     ABUT_LCP_STALL_EMPTY_SET,    /* no rho gave a working set */
     ABUT_LCP_STALL_INCONSISTENT, /* the reduced system has no solution */
@@ -170,9 +172,11 @@ typedef enum abut_lcp_stall {
 } abut_lcp_stall;
 
 typedef struct abut_lcp_result {
+    /* What the mathematics said. */
     abut_outcome outcome;
     /* The one that answered; never AUTO. */
     abut_lcp_method method;
+    /* The problem's number of variables. */
     int n;
     /* Basis changes over all tries; Lemke counts the first z0 pivot too. */
     int pivots;
@@ -181,8 +185,9 @@ typedef struct abut_lcp_result {
     /* The verifier's; infinity when there is no z. */
     double residual;
 
-    /* Arrays of n numbers in the workspace, valid until its next use. */
-    /* Solved and limit: the point; else NULL. */
+    /* The arrays have n numbers; they are in the workspace, valid until its next use.
+     *
+     * Solved and limit: the point; else NULL. */
     const double *z;
     /* M z + q as the verifier computed it; NULL where z is. */
     const double *w;
@@ -193,13 +198,13 @@ typedef struct abut_lcp_result {
     /* Infeasible: rho; no solution has a 1-norm below it. */
     double witness_bound;
 
-    /* active-set only */
+    /* active-set: where it ended. */
     abut_lcp_phase phase;
-    /* Why phases 1 and 2 could not finish. */
+    /* active-set: why phases 1 and 2 could not finish. */
     abut_lcp_stall stall;
-    /* Ellipsoid cuts. */
+    /* active-set: ellipsoid cuts. */
     int cuts;
-    /* Working-set steps. */
+    /* active-set: working-set steps. */
     int steps;
 } abut_lcp_result;
 
@@ -227,10 +232,9 @@ ABUT_API abut_status abut_lcp_solve(abut_lcp_workspace *workspace, const abut_lc
 /* Why abut_lcp_solve would return ABUT_INVALID_ARGUMENT, in words ("M[2][0] is not finite"). */
 ABUT_API abut_status abut_lcp_validate(const abut_lcp_problem *problem, abut_error *error);
 
-/* Every solution, in the order of the complementary bases read as binary numbers (bit i set: z_i basic);
- * equal points are given once. For n up to ABUT_LCP_ENUMERATE_MAX. Returns the number of solutions
- * through `count`; `visit` may stop the walk by returning false. A continuum of solutions shows all its
- * corner points, and those only. */
+/* Shows every solution, in the order of the complementary bases read as binary numbers (bit i set: z_i is basic), and
+ * equal points once. A continuum of solutions shows all its corner points, and those only. n is at most
+ * ABUT_LCP_ENUMERATE_MAX. `visit` may stop the walk by returning false; `count` gets the number of solutions. */
 typedef bool (*abut_lcp_visit)(const double *z, const double *w, double residual, void *context);
 ABUT_API abut_status abut_lcp_enumerate(abut_lcp_workspace *workspace, const abut_lcp_problem *problem,
                                         const abut_lcp_options *options, abut_lcp_visit visit, void *context,
@@ -242,7 +246,7 @@ ABUT_API abut_status abut_lcp_enumerate(abut_lcp_workspace *workspace, const abu
 typedef struct abut_lcp_check {
     /* Scaled natural residual, defined at the head of this file. */
     double residual;
-    /* Its index, or -1 for n = 0 and residual 0. */
+    /* The index i of the largest, or -1 for n = 0 and residual 0. */
     int worst;
     /* Smallest z_i over the variables that are not free (infinity if none). */
     double min_z;
@@ -258,10 +262,13 @@ typedef struct abut_lcp_check {
 ABUT_API abut_status abut_lcp_verify(const abut_lcp_problem *problem, const double *z, double *w,
                                      double *scratch, abut_lcp_check *check);
 
-/* Judges a Farkas witness u (n numbers, u_i >= 0 unless i is free; M'u <= 0, zero at free columns; q'u < 0):
- * *bound = rho = -q'u / max(M'u, 0, rounding), which proves that no solution has a 1-norm below
- * rho. Returns whether the witness proves the problem infeasible for all practical purposes:
- * u >= 0 and rho >= 1e6 max|q| / max|M|. */
+/* Judges a Farkas witness u: n numbers with u_i >= 0 unless i is free, M'u <= 0 (zero at free columns), and q'u < 0. It
+ * proves that no solution has a 1-norm below
+ *
+ *     rho = -q'u / max(M'u, 0, rounding),
+ *
+ * which *bound gets. Returns whether the witness proves the problem infeasible for all practical purposes: u >= 0 and
+ * rho >= 1e6 max|q| / max|M|. */
 ABUT_API bool abut_lcp_verify_witness(const abut_lcp_problem *problem, const double *u, double *bound);
 
 #ifdef __cplusplus

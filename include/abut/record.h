@@ -72,6 +72,7 @@ ABUT_API const char *abut_record_shape_name(abut_record_shape_kind kind);
 typedef struct abut_record_shape {
     /* The body it is fixed to, or ABUT_RECORD_WORLD. */
     int body;
+    /* Which of the fields below are read. */
     abut_record_shape_kind kind;
     /* m, by kind as above; >= 0, what the kind does not use is ignored. */
     double size[3];
@@ -79,23 +80,26 @@ typedef struct abut_record_shape {
     double position[3], orientation[4];
     /* Red, green, blue, opacity, each 0 .. 1. All zero: the viewer chooses. */
     float colour[4];
+    /* What people call it. */
     const char *name;
-    /* CONVEX and MESH: vertex_count x 3 in m; triangle_count x 3 indices of vertices. Else 0 and NULL. */
+    /* CONVEX and MESH, else 0: how many there are. */
     int vertex_count, triangle_count;
+    /* vertex_count x 3, in m; else NULL. */
     const float *vertices;
+    /* triangle_count x 3 indices of vertices; else NULL. */
     const int *triangles;
-    /* HEIGHTFIELD: rows x columns heights in m, row by row; rows go along y, columns along x, each from - to +. At
-     * least 2 x 2. Else 0 and NULL. */
+    /* HEIGHTFIELD, else 0: the size of its grid, at least 2 x 2. Rows go along y, columns along x, each from - to +. */
     int rows, columns;
+    /* rows x columns, row by row, in m; else NULL. */
     const float *heights;
 } abut_record_shape;
 
 typedef enum abut_record_joint_kind {
-    ABUT_RECORD_FIXED = 0,
-    ABUT_RECORD_HINGE,
-    ABUT_RECORD_SLIDE,
-    ABUT_RECORD_BALL,
-    ABUT_RECORD_OTHER, /* any other constraint */
+    ABUT_RECORD_FIXED = 0, /* nothing moves */
+    ABUT_RECORD_HINGE,     /* turns about its axis */
+    ABUT_RECORD_SLIDE,     /* moves along its axis */
+    ABUT_RECORD_BALL,      /* turns about its anchor */
+    ABUT_RECORD_OTHER,     /* any other constraint */
     ABUT_RECORD_JOINT_KINDS
 } abut_record_joint_kind;
 
@@ -105,9 +109,11 @@ ABUT_API const char *abut_record_joint_name(abut_record_joint_kind kind);
 typedef struct abut_record_joint {
     /* Either may be ABUT_RECORD_WORLD. */
     int bodies[2];
+    /* How they move against each other. */
     abut_record_joint_kind kind;
     /* m: where it is, and its axis (hinge, slide), in the frame of bodies[0]. */
     double anchor[3], axis[3];
+    /* What people call it. */
     const char *name;
 } abut_record_joint;
 
@@ -125,8 +131,11 @@ typedef struct abut_record_scene {
     double resolution;
     /* 0 .. ABUT_COUNT_MAX each. */
     int body_count, shape_count, joint_count;
+    /* body_count. */
     const abut_record_body *bodies;
+    /* shape_count. */
     const abut_record_shape *shapes;
+    /* joint_count. */
     const abut_record_joint *joints;
 } abut_record_scene;
 
@@ -165,6 +174,7 @@ typedef struct abut_record_contact {
     double friction;
     /* Corners of the friction polygon, the first along t; 0: the round cone. At most 64. */
     int directions;
+    /* Where the friction lies. */
     abut_record_contact_state state;
     /* m: the distance along the normal, negative where the bodies overlap. */
     double gap;
@@ -173,16 +183,19 @@ typedef struct abut_record_contact {
 typedef struct abut_record_joint_state {
     /* rad (hinge), m (slide); 0 for others. */
     double position;
-    /* N s: the length of the impulse that goes through it (a motor's, a limit's and what holds the joint together), >= 0. */
+    /* N s, >= 0: the length of the impulse that goes through it. A motor's and a limit's are part of it, as is what
+     * holds the joint together. */
     double impulse;
 } abut_record_joint_state;
 
 typedef struct abut_record_step {
     /* s since the beginning; never less than in the step before. */
     double time;
-    /* What the mathematics said, by which stage ("faces-path"; NULL: none), in how many pivots and islands. */
+    /* What the mathematics said. */
     abut_outcome outcome;
+    /* The stage that said so, "faces-path"; NULL: none. */
     const char *stage;
+    /* How many pivots and islands it took, >= 0. */
     int pivots, islands;
     /* The verifier's; may be infinite, NaN is taken as infinite. */
     double residual;
@@ -192,7 +205,9 @@ typedef struct abut_record_step {
     double kinetic, potential;
     /* body_count of the scene. */
     const abut_record_pose *poses;
+    /* 0 .. the writer's contact_limit. */
     int contact_count;
+    /* contact_count. */
     const abut_record_contact *contacts;
     /* joint_count of the scene; NULL: all zero. */
     const abut_record_joint_state *joints;
@@ -201,9 +216,11 @@ typedef struct abut_record_step {
 /* ------------------------------------------------------------------------------------------------
  * Writing */
 
-/* Where the bytes go, in order; false: they could not be written. */
+/* Where the bytes go. */
 typedef struct abut_record_sink {
+    /* Takes the next `size` bytes, in order. False: they could not be written. */
     bool (*write)(void *context, const void *bytes, size_t size);
+    /* Handed to `write`. */
     void *context;
 } abut_record_sink;
 
@@ -236,9 +253,11 @@ typedef enum abut_record_ending {
 
 /* How much of a recording is whole. */
 typedef struct abut_record_extent {
-    /* Steps that can be read, and the bytes up to the end of the last whole piece. */
+    /* Steps that can be read. */
     int steps;
+    /* The bytes up to the end of the last whole piece. */
     size_t bytes;
+    /* How it ends. */
     abut_record_ending ending;
     /* What is wrong and where, "byte 2048, after 17 steps: the checksum does not match"; "" when complete. */
     abut_error what;

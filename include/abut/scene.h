@@ -1,8 +1,9 @@
 /* abut/scene.h: scenes from MJCF files.
  *
- * A scene is what a file says after everything that is only a way of saying it has been resolved: included files, default
- * classes, frames, replicates, attached models, units of angles, the five forms of an orientation, inertias that follow
- * from geoms, limits that follow from ranges. What is left are plain arrays that point at each other by index.
+ * A scene is what a file says after everything that is only a way of saying it has been resolved: included files,
+ * default classes, frames, replicates, attached models, units of angles, the five forms of an orientation, inertias
+ * that follow from geoms, limits that follow from ranges. What is left are plain arrays that point at each other by
+ * index.
  *
  *     abut_scene *scene = NULL;
  *     abut_error error;
@@ -11,9 +12,9 @@
  *     abut_scene_destroy(scene);
  *
  * The format is MuJoCo's, as its schema 3.14 publishes it; docs/mjcf.md lists every element and attribute with what
- * becomes of it here. What does not change rigid motion (cameras, sensors, textures) is skipped. What would change it and
- * cannot be done (deformable bodies, plugins, tendons around geoms) is an error that names file, line and element, or,
- * when the options say `lenient`, left out with a warning.
+ * becomes of it here. What does not change rigid motion (cameras, sensors, textures) is skipped. What would change it
+ * and cannot be done (deformable bodies, plugins, tendons around geoms) is an error that names file, line and element;
+ * when the options say `lenient`, it is left out with a warning instead.
  *
  * Bodies stand in the order of MuJoCo's: body 0 is the world, parents before children, a subtree without gaps. Joints,
  * geoms and sites stand in the order of their bodies, so that those of one body are a range.
@@ -37,7 +38,9 @@ extern "C" {
 
 /* A frame relative to another. */
 typedef struct abut_scene_pose {
+    /* m. */
     double pos[3];
+    /* Of length one. */
     double quat[4];
 } abut_scene_pose;
 
@@ -50,17 +53,19 @@ typedef struct abut_scene_body {
     abut_scene_pose pose;
     /* kg; 0 for the world. */
     double mass;
-    /* Centre of mass in the body's frame. */
+    /* m: the centre of mass in the body's frame. */
     double com[3];
-    /* About the centre of mass, along the body's axes: xx, yy, zz, xy, xz, yz. kg m^2. */
+    /* kg m^2 about the centre of mass, along the body's axes: xx, yy, zz, xy, xz, yz. */
     double inertia[6];
     /* The part of its weight that is held up: 0 nothing, 1 all of it. */
     double gravcomp;
     /* Nonzero: moved by whoever uses the scene, not by forces. A child of the world without joints. */
     int mocap;
-    /* Its joints (in the order in which they act), geoms and sites. */
+    /* Its joints, in the order in which they act: the index of the first, and how many there are. */
     int joint_first, joint_count;
+    /* Likewise its geoms. */
     int geom_first, geom_count;
+    /* Likewise its sites. */
     int site_first, site_count;
 } abut_scene_body;
 
@@ -72,28 +77,33 @@ typedef enum abut_scene_joint_type {
 } abut_scene_joint_type;
 
 typedef struct abut_scene_joint {
+    /* "" where the file gives none. */
     const char *name;
+    /* Index of the body that it moves. */
     int body;
+    /* How many positions and velocities it has, and what they mean. */
     abut_scene_joint_type type;
-    /* In the body's frame: a point of the axis, and the axis (of length one; slide and hinge). */
+    /* In the body's frame: m, a point of the axis; and the axis (of length one; slide and hinge). */
     double pos[3], axis[3];
     /* Where its numbers begin among all positions and velocities. */
     int qpos, qvel;
-    /* The position that the frames of the file show. */
+    /* rad or m: the position that the frames of the file show. */
     double ref;
-    /* Nonzero: the position stays in range[0] .. range[1]; of a ball the angle stays below range[1]. */
+    /* Nonzero: the position stays within `range`. */
     int limited;
+    /* rad or m: from range[0] to range[1]; of a ball the angle stays below range[1]. */
     double range[2];
     /* Force against x = position - springref: stiffness[0] x + stiffness[1] x^2 + stiffness[2] x^3. */
     double stiffness[3], springref;
     /* Force against the velocity v: damping[0] v + damping[1] v |v| + damping[2] v^3. */
     double damping[3];
-    /* Inertia that is added to its own, as of a rotor behind a gear. */
+    /* kg m^2 or kg: inertia that is added to its own, as of a rotor behind a gear. */
     double armature;
-    /* Dry friction: the largest force (torque) that holds it. */
+    /* N m or N: dry friction, the largest force (torque) that holds it. */
     double frictionloss;
-    /* Nonzero: what all actuators together do to it stays in actuator_range. */
+    /* Nonzero: what all actuators together do to it stays within actuator_range. */
     int actuator_limited;
+    /* N m or N. */
     double actuator_range[2];
     /* Nonzero: gravity compensation counts as what actuators do. */
     int actuator_gravcomp;
@@ -111,11 +121,15 @@ typedef enum abut_scene_geom_type {
 } abut_scene_geom_type;
 
 typedef struct abut_scene_geom {
+    /* "" where the file gives none. */
     const char *name;
+    /* Index of the body that it is fixed to. */
     int body;
+    /* What `size` and `asset` mean. */
     abut_scene_geom_type type;
-    /* As the type says. */
+    /* m, as the type says. */
     double size[3];
+    /* Index of the mesh or height field; -1 for other types. */
     int asset;
     /* In the body's frame. */
     abut_scene_pose pose;
@@ -127,36 +141,46 @@ typedef struct abut_scene_geom {
     double friction[3];
     /* Of two geoms that touch the one with the higher priority decides condim and friction; else the larger counts. */
     int priority;
-    /* Contacts are found within this distance, and push within distance margin - gap. Metres. */
+    /* m: contacts are found within the distance margin, and push within the distance margin - gap. */
     double margin, gap;
-    /* The surface moves in the geom's frame as a conveyor belt does: linear, then angular velocity. */
+    /* m/s and rad/s: the surface moves in the geom's frame as a conveyor belt does; linear, then angular. */
     double surface_velocity[6];
-    /* Colour, with the material's where that has one; of the group in which viewers show it. */
+    /* 0 .. 1 each: its colour, or the material's where that has one. */
     double rgba[4];
+    /* The group in which viewers show it. */
     int group;
-    /* The file says that the body's inertia counts this much of it. kg. */
+    /* kg: how much of it the body's inertia counts, as the file says. */
     double mass;
 } abut_scene_geom;
 
 typedef struct abut_scene_site {
+    /* "" where the file gives none. */
     const char *name;
+    /* Index of the body that it is fixed to. */
     int body;
+    /* In the body's frame. */
     abut_scene_pose pose;
 } abut_scene_site;
 
 /* Triangles, after scale, refpos and refquat. Vertices are stored once. */
 typedef struct abut_scene_mesh {
+    /* What geoms call it. */
     const char *name;
+    /* How many there are. Without faces the hull of the vertices is meant. */
     int vertex_count, face_count;
-    double *vertices; /* vertex_count x 3 */
-    int *faces;       /* face_count x 3, anticlockwise from outside; none: the hull of the vertices */
+    /* m: vertex_count x 3. */
+    double *vertices;
+    /* face_count x 3 indices of vertices, anticlockwise from outside. */
+    int *faces;
 } abut_scene_mesh;
 
 /* Heights over a grid, centred at the origin of the geom's frame. */
 typedef struct abut_scene_hfield {
+    /* What geoms call it. */
     const char *name;
+    /* The size of the grid; rows go along y, columns along x. */
     int rows, columns;
-    /* Half lengths in x (columns) and y (rows), height of the largest elevation, depth of the base below zero. */
+    /* m: half lengths in x and y, height of the largest elevation, depth of the base below zero. */
     double size[4];
     /* rows x columns, from 0 to 1; the first row is the one with the least y. */
     double *elevation;
@@ -164,31 +188,45 @@ typedef struct abut_scene_hfield {
 
 /* Two geoms that touch by these numbers, whatever contype and conaffinity say. */
 typedef struct abut_scene_pair {
+    /* Their indices. */
     int geoms[2];
+    /* As a geom's. */
     int condim;
     /* Sliding along the two tangents, torsional, rolling about the two tangents. */
     double friction[5];
+    /* m, as a geom's. */
     double margin, gap;
 } abut_scene_pair;
 
 /* Two bodies whose geoms never touch. */
 typedef struct abut_scene_exclude {
+    /* Their indices. */
     int bodies[2];
 } abut_scene_exclude;
 
-/* A weighted sum of joint positions. */
+/* A weighted sum of joint positions, its length: sum of coefs[i] * position of joints[i]. */
 typedef struct abut_scene_tendon {
+    /* "" where the file gives none. */
     const char *name;
+    /* How many joints it has. */
     int count;
-    int *joints; /* hinges and slides */
+    /* count: indices of hinges and slides. */
+    int *joints;
+    /* count. */
     double *coefs;
+    /* Nonzero: the length stays within `range`. */
     int limited;
+    /* From range[0] to range[1]. */
     double range[2];
     /* As a joint's, of the distance of its length to the interval spring_range. */
     double stiffness[3], spring_range[2];
+    /* As a joint's, of the velocity of its length. */
     double damping[3];
+    /* As a joint's. */
     double armature, frictionloss;
+    /* Nonzero: what all actuators together do to it stays within actuator_range. */
     int actuator_limited;
+    /* Force along its length. */
     double actuator_range[2];
 } abut_scene_tendon;
 
@@ -200,7 +238,9 @@ typedef enum abut_scene_equality_type {
 } abut_scene_equality_type;
 
 typedef struct abut_scene_equality {
+    /* "" where the file gives none. */
     const char *name;
+    /* What it holds together, and which of the fields below are read. */
     abut_scene_equality_type type;
     /* Zero: it is there, and not in force. */
     int active;
@@ -210,6 +250,7 @@ typedef struct abut_scene_equality {
     abut_scene_pose frames[2];
     /* weld: nonzero holds the rotation as well. */
     int rotation;
+    /* COUPLE, TENDONS: c0 .. c4. */
     double coefs[5];
 } abut_scene_equality;
 
@@ -218,7 +259,8 @@ typedef enum abut_scene_transmission {
     ABUT_SCENE_ON_JOINT_PARENT, /* likewise; torque on balls and free joints in the parent's frame */
     ABUT_SCENE_ON_TENDON,       /* target: tendon */
     ABUT_SCENE_ON_SITE, /* target: site; gear is a wrench (force, torque) in its frame, or reference's */
-    ABUT_SCENE_ON_CRANK, /* target: the site of the slider, which moves along its z; reference: the site of the crank's pin */
+    /* target: the site of the slider, which moves along its z; reference: the site of the crank's pin. */
+    ABUT_SCENE_ON_CRANK,
     ABUT_SCENE_ON_BODY, /* target: body, pulled along the normals of its contacts, to equal parts */
 } abut_scene_transmission;
 
@@ -235,80 +277,118 @@ enum { ABUT_SCENE_MUSCLE_NUMBERS = 9 };
 
 /* Force = (gain[0] + gain[1] length + gain[2] velocity) w + bias[0] + bias[1] length + bias[2] velocity, along gear. */
 typedef struct abut_scene_actuator {
+    /* "" where the file gives none. */
     const char *name;
+    /* What it acts on. */
     abut_scene_transmission transmission;
+    /* Index of the joint, tendon, site or body. */
     int target;
     /* Of a site: the site relative to which length is measured, or -1. Of a crank: its pin. */
     int reference;
     /* Length is gear . position, of hinges and slides gear[0] times it. */
     double gear[6];
+    /* How the input w follows from ctrl. */
     abut_scene_dynamics dynamics;
+    /* s: of ABUT_SCENE_FILTER and ABUT_SCENE_FILTER_EXACT. */
     double time_constant;
+    /* The coefficients of the force, above. */
     double gain[3], bias[3];
-    /* Nonzero: gain (bias) is that of a muscle instead, force-length-velocity (passive force), with these numbers. */
+    /* Nonzero: the gain is a muscle's force-length-velocity curve instead, the bias a muscle's passive force. */
     int muscle_gain, muscle_bias;
+    /* The numbers of these two curves. */
     double muscle_active[ABUT_SCENE_MUSCLE_NUMBERS], muscle_passive[ABUT_SCENE_MUSCLE_NUMBERS];
     /* Of a muscle: time constants of activation and deactivation, s, and the width over which one becomes the other. */
     double muscle_times[3];
     /* Of a muscle: its shortest and longest length. */
     double length_range[2];
-    /* Of a crank: the rod's length, m. */
+    /* m, of a crank: the rod's length. */
     double crank_length;
+    /* Nonzero: ctrl, the force or the state stays within its range. */
     int ctrl_limited, force_limited, act_limited;
+    /* From [0] to [1]; read where limited. */
     double ctrl_range[2], force_range[2], act_range[2];
     /* Nonzero: the force follows from w at the end of the step. */
     int early;
+    /* The group by which the file may switch it off. */
     int group;
 } abut_scene_actuator;
 
 typedef struct abut_scene_keyframe {
+    /* "" where the file gives none. */
     const char *name;
+    /* s. */
     double time;
-    /* Each complete, or NULL. */
+    /* nq, nv, na and actuator_count numbers; each complete, or NULL. */
     double *qpos, *qvel, *act, *ctrl;
+    /* nmocap x 3 and nmocap x 4, likewise. */
     double *mocap_pos, *mocap_quat;
 } abut_scene_keyframe;
 
 /* From the section `custom`: numbers, or a text. */
 typedef struct abut_scene_custom {
+    /* What the file calls it. */
     const char *name;
-    const char *text; /* NULL: numbers */
+    /* The text; NULL: it is numbers. */
+    const char *text;
+    /* How many numbers; 0 of a text. */
     int count;
+    /* count. */
     double *numbers;
 } abut_scene_custom;
 
 typedef struct abut_scene {
-    const char *model; /* the name that the file gives itself */
-    double timestep;   /* s; 0.002 by default */
-    double gravity[3]; /* m/s^2; (0, 0, -9.81) by default */
-    /* Of the medium around: kg/m^3, Pa s, m/s. All zero by default. */
+    /* The name that the file gives itself. */
+    const char *model;
+    /* s. Default 0.002. */
+    double timestep;
+    /* m/s^2. Default (0, 0, -9.81). */
+    double gravity[3];
+    /* Of the medium around: kg/m^3, Pa s, m/s. Default 0. */
     double density, viscosity, wind[3];
-    /* What the flags of the section `option` leave in force; all nonzero by default. */
+    /* What the flags of the section `option` leave in force. Default: all nonzero. */
     int contacts, limits, equalities_on, friction_on, springs, dampers, actuation, clamp_ctrl;
     /* Nonzero (default): a body does not touch its parent, unless that is the world. */
     int filter_parent;
 
+    /* 0 .. ABUT_SCENE_COUNT_MAX, as all counts below; of bodies at least the world. */
     int body_count, joint_count, geom_count, site_count;
+    /* body_count; the world is the first. */
     abut_scene_body *bodies;
+    /* joint_count. */
     abut_scene_joint *joints;
+    /* geom_count. */
     abut_scene_geom *geoms;
+    /* site_count. */
     abut_scene_site *sites;
 
+    /* What geoms may name as their asset. */
     int mesh_count, hfield_count;
+    /* mesh_count. */
     abut_scene_mesh *meshes;
+    /* hfield_count. */
     abut_scene_hfield *hfields;
 
+    /* Exceptions from what contype and conaffinity say. */
     int pair_count, exclude_count;
+    /* pair_count. */
     abut_scene_pair *pairs;
+    /* exclude_count. */
     abut_scene_exclude *excludes;
 
+    /* What acts on joints and bodies. */
     int tendon_count, equality_count, actuator_count;
+    /* tendon_count. */
     abut_scene_tendon *tendons;
+    /* equality_count. */
     abut_scene_equality *equalities;
+    /* actuator_count. */
     abut_scene_actuator *actuators;
 
+    /* States to begin from, and the section `custom`. */
     int keyframe_count, custom_count;
+    /* keyframe_count. */
     abut_scene_keyframe *keyframes;
+    /* custom_count. */
     abut_scene_custom *customs;
 
     /* Numbers of positions, velocities, states of actuators, bodies with mocap. */
@@ -316,15 +396,17 @@ typedef struct abut_scene {
     /* nq numbers: the positions that the frames of the file show. */
     double *qpos0;
 
-    void *memory; /* where all of it lies; for abut_scene_destroy */
+    /* Where all of it lies; for abut_scene_destroy. */
+    void *memory;
 } abut_scene;
 
 typedef struct abut_scene_options {
     /* Nonzero: what would change motion and is not supported is left out, with a warning. Default 0. */
     int lenient;
-    /* Called with one line for each kind of thing that was skipped, and, with warning nonzero, for each that was left out.
-     * Default NULL. */
+    /* Called with one line for each kind of thing that was skipped, and, with warning nonzero, for each that was left
+     * out. Default NULL. */
     void (*note)(void *context, int warning, const char *line);
+    /* Handed to `note`. Default NULL. */
     void *context;
 } abut_scene_options;
 
@@ -357,26 +439,32 @@ ABUT_API void abut_scene_destroy(abut_scene *scene);
  *     }
  *     abut_simulation_destroy(simulation);
  *
- * Positions and velocities of its world are MJCF's qpos and qvel. Springs, dampers and servos are the world's, at the end of
- * the step; states of actuators, drag of the medium, gains that depend on the motion, parts of springs and dampers beyond
- * the linear one, muscles, and actuators between two sites, on cranks, on bodies and on balls that have a length are
- * computed here, at its beginning. */
+ * Positions and velocities of its world are MJCF's qpos and qvel. Springs, dampers and servos are the world's, and are
+ * taken at the end of the step. Everything else is computed here, at its beginning: states of actuators, drag of the
+ * medium, gains that depend on the motion, parts of springs and dampers beyond the linear one, muscles, and actuators
+ * between two sites, on cranks, on bodies and on balls that have a length. */
 
 typedef struct abut_simulation {
     /* What it was made of, borrowed. */
     const abut_scene *scene;
+    /* The world that moves. */
     abut_world *world;
-    /* Ids of the scene's things, by their index; bodies[0] is the ground, colliders of geoms that touch nothing are {0}. */
+    /* body_count of the scene: the id of each body; bodies[0] is the ground. */
     abut_body_id *bodies;
+    /* joint_count: the id of each joint. */
     abut_joint_id *joints;
+    /* geom_count: the id of each geom's collider; {0} for geoms that touch nothing. */
     abut_collider_id *colliders;
+    /* tendon_count: the id of each tendon. */
     abut_tendon_id *tendons;
+    /* actuator_count: the id of each actuator's motor. */
     abut_motor_id *motors;
-    /* Inputs of the actuators, 0 at first; the caller sets them. And their states. */
+    /* actuator_count inputs of the actuators, which the caller sets, 0 at first; and their na states. */
     double *ctrl, *act;
     /* Steps of a scene in which nothing can move. */
     long still_steps;
-    void *memory; /* for abut_simulation_destroy */
+    /* For abut_simulation_destroy. */
+    void *memory;
 } abut_simulation;
 
 /* The world's definition as the scene gives it: step, gravity, and from its section `custom` what MJCF cannot say:
@@ -384,9 +472,9 @@ typedef struct abut_simulation {
  * abut_directions. */
 ABUT_API abut_status abut_scene_world_def(const abut_scene *scene, abut_world_def *def, abut_error *error);
 
-/* The scene is borrowed as long as the simulation lives. The number abut_restitution in `custom` holds for all geoms;
- * the text abut_unions names geoms whose contacts beside outer corners are unions (abut_collider_def.unions), or says all.
- * ABUT_UNSUPPORTED, with a message, for what the world cannot do. */
+/* The scene is borrowed as long as the simulation lives. The number abut_restitution in `custom` holds for all geoms.
+ * The text abut_unions names geoms whose contacts beside outer corners are unions (abut_collider_def.unions), or says
+ * `all`. ABUT_UNSUPPORTED, with a message: the world cannot do what the scene asks for. */
 ABUT_API abut_status abut_simulation_create(const abut_scene *scene, const abut_world_def *def,
                                             abut_simulation **simulation, abut_error *error);
 /* NULL is allowed. */

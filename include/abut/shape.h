@@ -32,9 +32,9 @@ extern "C" {
 
 typedef enum abut_shape_kind {
     ABUT_SPHERE, /* radius */
-    ABUT_CAPSULE, /* radius, half_length: what is within `radius` of the segment from -half_length to +half_length
-                         on the z axis */
-    ABUT_BOX,     /* half: half of its edges */
+    /* radius, half_length: what is within `radius` of the segment from -half_length to +half_length on the z axis. */
+    ABUT_CAPSULE,
+    ABUT_BOX,         /* half: half of its edges */
     ABUT_CYLINDER,    /* radius, half_length: its axis is z */
     ABUT_ELLIPSOID,   /* half: its half axes */
     ABUT_PLANE,       /* the solid half-space z <= 0 */
@@ -50,12 +50,12 @@ ABUT_API const char *abut_shape_kind_name(abut_shape_kind kind);
 typedef struct abut_convex abut_convex;
 typedef struct abut_mesh abut_mesh;
 
-/* Heights over a grid, borrowed. Vertex (r, c) is at
+/* Heights over a grid. The array is borrowed. Vertex (r, c) is at
  *
  *     x = (c - (columns - 1) / 2) spacing[0],   y = (r - (rows - 1) / 2) spacing[1],   z = heights[r * columns + c]
  *
- * so that the middle of the grid is the origin. Each cell is two triangles, split from (r, c) to (r + 1, c + 1). What is
- * below the surface is solid; beyond the border there is nothing. */
+ * so that the middle of the grid is the origin. Each cell is two triangles, split from (r, c) to (r + 1, c + 1). What
+ * is below the surface is solid; beyond the border there is nothing. */
 typedef struct abut_heightfield {
     /* Both >= 2. */
     int rows, columns;
@@ -67,15 +67,19 @@ typedef struct abut_heightfield {
 
 /* A shape in its own frame; what its kind does not name is not read. */
 typedef struct abut_shape {
+    /* Which of the fields below are read. */
     abut_shape_kind kind;
-    /* m, > 0. */
+    /* m, > 0: sphere, capsule, cylinder. */
     double radius;
-    /* m, > 0. */
+    /* m, > 0: capsule, cylinder. */
     double half_length;
-    /* m, > 0: along x, y, z. */
+    /* m, > 0: half edges of a box or half axes of an ellipsoid, along x, y, z. */
     double half[3];
+    /* Made by abut_convex_create, borrowed. */
     const abut_convex *convex;
+    /* Borrowed. */
     const abut_heightfield *heightfield;
+    /* Made by abut_mesh_create, borrowed. */
     const abut_mesh *mesh;
 } abut_shape;
 
@@ -177,6 +181,7 @@ typedef struct abut_ray {
 typedef struct abut_ray_hit {
     /* 0 .. 1: origin + fraction * direction. 0 for a ray that begins inside. */
     double fraction;
+    /* m, in the world. */
     double point[3];
     /* Unit vector out of the shape; against the ray where it begins inside. */
     double normal[3];
@@ -198,9 +203,9 @@ typedef struct abut_closest {
 } abut_closest;
 
 /* The closest points of two shapes, at least one of them convex (sphere, capsule, box, cylinder, ellipsoid, convex).
- * Where shapes overlap: the points of deepest penetration. Distances from meshes and heightfields are of the nearest
- * triangle, up to `reach`: beyond it, and for two shapes of which none is convex, the distance is `reach` and nothing else
- * is written. ABUT_UNSUPPORTED for the latter. */
+ * Where the shapes overlap, these are the points of deepest penetration. The distance from a mesh or heightfield is
+ * that of its nearest triangle, up to `reach`; beyond it the distance is `reach` and nothing else is written. So it
+ * is for two shapes of which none is convex, too, and the status is then ABUT_UNSUPPORTED. */
 ABUT_API abut_status abut_shape_distance(const abut_shape *a, const abut_pose *pose_a, const abut_shape *b,
                                          const abut_pose *pose_b, double reach, abut_closest *closest);
 
@@ -211,11 +216,12 @@ ABUT_API bool abut_shape_overlap(const abut_shape *a, const abut_pose *pose_a, c
 /* What a pair of shapes remembers from step to step, so that of two directions that separate about equally well the one
  * of the last step is kept. All zero at the start; part of the state of a simulation, like positions. */
 typedef struct abut_pair_memory {
+    /* Where the direction of the last step came from, and which features of A and B gave it. Not for callers. */
     int32_t kind, feature_a, feature_b;
 } abut_pair_memory;
 
 typedef struct abut_manifold_point {
-    /* m, in the world: halfway between the two surfaces; point + gap / 2 normal is on A, point - gap / 2 normal on B. */
+    /* m, in the world: halfway between the surfaces; point + gap / 2 normal is on A, point - gap / 2 normal on B. */
     double point[3];
     /* Unit vector from B towards A. */
     double normal[3];
@@ -232,9 +238,9 @@ typedef struct abut_manifold_point {
 #define ABUT_MANIFOLD_POINTS 96
 
 /* All points at which the shapes touch or come closer than margin (m, >= 0): the vertices of the overlap of their two
- * supporting faces, each with its signed gap. *count gets how many there are; ABUT_TOO_LARGE when they are more than
- * `capacity` (the first ones are written). ABUT_UNSUPPORTED, and *count = 0, where none of the two is convex. `memory` may
- * be NULL. */
+ * supporting faces, each with its signed gap. *count gets how many there are. ABUT_TOO_LARGE: there are more than
+ * `capacity`; the first ones are written. ABUT_UNSUPPORTED, and *count = 0: neither of the two is convex. `memory`
+ * may be NULL. */
 ABUT_API abut_status abut_shape_manifold(const abut_shape *a, const abut_pose *pose_a, const abut_shape *b,
                                          const abut_pose *pose_b, double margin, abut_pair_memory *memory,
                                          abut_manifold_point *points, int capacity, int *count);
@@ -242,10 +248,12 @@ ABUT_API abut_status abut_shape_manifold(const abut_shape *a, const abut_pose *p
 /* Sides of one union (union.h), at most. */
 #define ABUT_CORNER_SIDES 8
 
-/* Beside a corner that juts out: boxes and convex polyhedra that two or more of their faces part, or touch. A manifold knows one of
- * these directions and makes an infinite wall of it, at which things stumble that would pass the corner; one point for each of
- * the faces, with one `group` number, lets them pass. Writes at most ABUT_CORNER_SIDES points; *count is 0 where the pair is not beside
- * a corner, or further apart than margin: then abut_shape_manifold has the contacts. */
+/* The sides of a union for a pair beside a corner that juts out: boxes and convex polyhedra that two or more of their
+ * faces part, or touch. A manifold knows one of these directions and makes an infinite wall of it, at which things
+ * stumble that would pass the corner. One point for each of the faces, with one `group` number, lets them pass.
+ *
+ * Writes at most ABUT_CORNER_SIDES points. *count is 0 where the pair is not beside a corner, or further apart than
+ * margin; abut_shape_manifold then has the contacts. */
 ABUT_API abut_status abut_shape_corner(const abut_shape *a, const abut_pose *pose_a, const abut_shape *b,
                                        const abut_pose *pose_b, double margin, abut_manifold_point *points,
                                        int *count);

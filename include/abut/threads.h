@@ -20,8 +20,8 @@ extern "C" {
 
 typedef struct abut_threads abut_threads;
 
-/* `count` threads, 1 .. ABUT_THREADS_MAX: the one that steps, and count - 1 that wait for it. ABUT_UNSUPPORTED where the build
- * has no threads, ABUT_OUT_OF_MEMORY where the system has none to give. */
+/* `count` threads, 1 .. ABUT_THREADS_MAX: the one that steps, and count - 1 that wait for it. ABUT_UNSUPPORTED where
+ * the build has no threads, ABUT_OUT_OF_MEMORY where the system has none to give. */
 abut_status abut_threads_create(int count, abut_threads **threads);
 /* NULL is fine. */
 void abut_threads_destroy(abut_threads *threads);

@@ -16,9 +16,9 @@
  *     for (int i = 0; i < 1000; i++) abut_world_step(world, &report);
  *     abut_world_destroy(world);
  *
- * Bodies hang in trees. A body has a parent (the ground, if none is named) and any number of joints, one after the other,
- * through which it moves against its parent; one without joints is fixed to it. The unknowns of a tree are the coordinates
- * of its joints, so joints cannot drift. What closes a loop is a row (abut_loop_def).
+ * Bodies hang in trees. A body has a parent, which is the ground if none is named, and any number of joints, one after
+ * the other, through which it moves against its parent. A body without joints is fixed to its parent. The unknowns of a
+ * tree are the coordinates of its joints, so joints cannot drift. What closes a loop is a row (abut_loop_def).
  *
  * +-- Coordinates --------------------
  * |
@@ -35,9 +35,9 @@
  * |  positions  q+ = q + step v+  (rotations on the group), then projected where gaps or loops are worse than `slop`
  * +--------------------
  *
- * Springs, dampers and servos are linear in q and v and are taken at the end of the step, so they are stable however stiff. A
- * step allocates nothing once it has seen its sizes, prints nothing, and has the same bits on every machine. Worlds share
- * nothing: two of them may be stepped in two threads. SI units, z up.
+ * Springs, dampers and servos are linear in q and v and are taken at the end of the step, so they are stable however
+ * stiff. A step allocates nothing once it has seen its sizes, prints nothing, and has the same bits on every machine.
+ * Worlds share nothing: two of them may be stepped in two threads. SI units, z up.
  */
 #ifndef ABUT_WORLD_H
 #define ABUT_WORLD_H
@@ -53,24 +53,31 @@ extern "C" {
 #endif
 
 /* ------------------------------------------------------------------------------------------------
- * Ids: the first body, joint, ... of a world has index 1. {0} names nothing; of bodies, the ground. */
+ * Ids. Bodies, joints, colliders, tendons, motors and loops are counted apart, each from 1, in the order in which they
+ * were added. The index 0 names nothing; of bodies it names the ground. */
 
 typedef struct abut_body_id {
+    /* 1 .. the number of bodies; 0: the ground. */
     int32_t index;
 } abut_body_id;
 typedef struct abut_joint_id {
+    /* 1 .. the number of joints; 0: none. */
     int32_t index;
 } abut_joint_id;
 typedef struct abut_collider_id {
+    /* 1 .. the number of colliders; 0: none. */
     int32_t index;
 } abut_collider_id;
 typedef struct abut_tendon_id {
+    /* 1 .. the number of tendons; 0: none. */
     int32_t index;
 } abut_tendon_id;
 typedef struct abut_motor_id {
+    /* 1 .. the number of motors; 0: none. */
     int32_t index;
 } abut_motor_id;
 typedef struct abut_loop_id {
+    /* 1 .. the number of loops; 0: none. */
     int32_t index;
 } abut_loop_id;
 
@@ -83,17 +90,19 @@ typedef enum abut_integrator {
     /* Velocities first, then positions with them; springs and dampers at the end of the step. First order. What would
      * overlap after the step lands exactly. */
     ABUT_SEMI_IMPLICIT_EULER = 0,
-    /* Runge and Kutta's fourth-order rule between events; springs, dampers and motors are explicit. The instant of a first
-     * touch, and that at which sliding ends, is found to rounding, and the step goes on from there. */
+    /* Runge and Kutta's fourth-order rule between events. Springs, dampers and motors are explicit. The instant of a
+     * first touch, and that at which sliding ends, is found to rounding, and the step goes on from there. */
     ABUT_RUNGE_KUTTA,
 } abut_integrator;
 
 #define ABUT_THREADS_MAX 64
 
-/* Whoever runs tasks in threads: calls task(data, 0) .. task(data, count - 1), each once, in any order and at the same time,
- * and returns when all have. `abut/threads.h` has one; an engine will give its own. */
+/* Who runs tasks in threads. `abut/threads.h` has one; an engine will give its own. */
 typedef struct abut_runner {
+    /* Calls task(data, 0) .. task(data, count - 1), each once, in any order and at the same time, and returns when
+     * all of them have. */
     void (*run)(void *context, void (*task)(void *data, int index), void *data, int count);
+    /* Handed to `run`. */
     void *context;
 } abut_runner;
 
@@ -102,35 +111,39 @@ typedef struct abut_world_def {
     double gravity[3];
     /* s, > 0. Default 0.002. */
     double step;
-    /* Default ABUT_COULOMB. ABUT_COULOMB_ACCEL and ABUT_VISCOUS: impacts at first touch (with Coulomb friction; without
-     * friction, or with contact.accel.impact_seconds), forces afterwards. Viscous forces are taken at the velocity before:
-     * the coefficients at a body, summed, stay below its mass / step. ABUT_NO_SLIP knows no rows with two bounds: with dry friction,
-     * or a motor that gives way and has a bounded force, steps are ABUT_UNSUPPORTED. */
+    /* Default ABUT_COULOMB. The two models of the acceleration level have an impact at first touch and forces
+     * afterwards. The impacts of ABUT_COULOMB_ACCEL have Coulomb friction; those of ABUT_VISCOUS have none, or that
+     * of contact.accel.impact_seconds. Viscous forces are taken at the velocity before the step: the coefficients at
+     * a body, summed, must stay below its mass / step. ABUT_NO_SLIP knows no rows with two bounds: with dry friction, or
+     * with a motor that gives way and has a bounded force, steps are ABUT_UNSUPPORTED. */
     abut_contact_model model;
     /* Default ABUT_SEMI_IMPLICIT_EULER; the velocity level knows no other. */
     abut_integrator integrator;
-    /* What every solve is given: solver, tolerance, budgets, restitution threshold. The world sets the states to start from. */
+    /* What every solve is given: solver, tolerance, budgets, restitution threshold. The world sets the states to start
+     * from. */
     abut_contact_options contact;
     /* Friction directions of every contact, 2 .. 64. Default 8. */
     int directions;
-    /* ABUT_CONE_POLYGON, or ABUT_CONE_CIRCLE: Coulomb's law itself, under the model coulomb with the solvers auto and faces.
-     * Default ABUT_CONE_POLYGON (docs/cone.md tells why). */
+    /* ABUT_CONE_POLYGON, or ABUT_CONE_CIRCLE: Coulomb's law itself, under the model coulomb with the solvers auto and
+     * faces. Default ABUT_CONE_POLYGON (docs/cone.md tells why). */
     abut_contact_cone cone;
-    /* Islands are solved in so many parts at a time, 1 .. ABUT_THREADS_MAX; the answers are the same, bit by bit, for every
-     * number. Default 1. */
+    /* Islands are solved in so many parts at a time, 1 .. ABUT_THREADS_MAX. The answers are the same, bit by bit, for
+     * every number. Default 1. */
     int threads;
     /* Who runs the parts. Default {NULL, NULL}: one after the other, in the thread that steps. */
     abut_runner runner;
-    /* m, >= 0: gaps and open loops below this are left alone, what is worse is projected after the step. Default 1e-9. */
+    /* m, >= 0: overlaps and open loops below this are left alone; what is worse is projected after the step. Default
+     * 1e-9. */
     double slop;
-    /* m, > 0: the most that one step moves a point of contact, or a coordinate in a loop, to undo overlaps and open loops;
-     * what is deeper leaves in several steps. Default 0.05. */
+    /* m, > 0: the most that one step moves a point of contact, or a coordinate in a loop, to undo overlaps and open
+     * loops. What is deeper leaves in several steps. Default 0.05. */
     double projection_max;
-    /* s, >= 0. Trees that touch each other, or are joined by loops, fall asleep together when all of them have moved
-     * slower than sleep_speed for so long: their velocities become 0 and they are not solved any more. They wake together when
-     * something awake comes near (as near as contacts are made), when a body among them is pushed, moved or woken
-     * (abut_body_wake), and when a motor among them is told something else; all wake when anything is added, a kinematic body is
-     * moved, or a loop switched. What a belt or a moving kinematic body touches does not sleep. Default 0: nothing sleeps. */
+    /* s, >= 0. Default 0: nothing sleeps. Trees that touch each other, or are joined by loops, fall asleep together
+     * when all of them have moved slower than sleep_speed for so long. Their velocities become 0, and they are not
+     * solved any more. They wake together when something awake comes as near as contacts are made, when a body among
+     * them is pushed, moved or woken (abut_body_wake), and when a motor among them is told something else. All wake
+     * when anything is added, a kinematic body is moved, or a loop is switched. What a belt or a moving kinematic
+     * body touches does not sleep. */
     double sleep_seconds;
     /* m/s, >= 0: of a tree, the root of twice its kinetic energy over its mass. Default 1e-4. */
     double sleep_speed;
@@ -151,9 +164,10 @@ ABUT_API void abut_world_destroy(abut_world *world);
 typedef struct abut_body_def {
     /* The body it hangs on. Default {0}: the ground. */
     abut_body_id parent;
-    /* m, and a quaternion of any length > 0: its frame in the frame of its parent, while all of its joints are at their
-     * reference. Default: the parent's frame. */
+    /* m: the origin of its frame in the frame of its parent, while all of its joints are at their reference. Default
+     * 0. */
     double position[3];
+    /* Likewise its axes: a quaternion of any length > 0. Default (1, 0, 0, 0): the parent's. */
     double rotation[4];
     /* ABUT_DYNAMIC: moved by its joints. ABUT_KINEMATIC: no joints, on the ground; moves as it is told
      * (abut_body_set_motion). ABUT_STATIC: no joints, on the ground. Default ABUT_DYNAMIC. */
@@ -173,7 +187,7 @@ ABUT_API abut_status abut_world_add_body(abut_world *world, const abut_body_def 
                                          abut_error *error);
 
 typedef struct abut_body_state {
-    /* The body's frame in the world. */
+    /* m, and a unit quaternion: the body's frame in the world. */
     double position[3], rotation[4];
     /* m: the centre of mass. */
     double com[3];
@@ -210,17 +224,21 @@ typedef enum abut_joint_kind {
 } abut_joint_kind;
 
 typedef struct abut_joint_def {
+    /* As abut_joint_default_def was asked. */
     abut_joint_kind kind;
-    /* m: a point of its axis, in the body's frame. */
+    /* m: a point of its axis, in the body's frame. Default 0. */
     double anchor[3];
     /* Of any length > 0, in the body's frame. Default z. */
     double axis[3];
     /* rad or m: the value of the coordinate in the pose that the body's definition gives. Default 0. */
     double reference;
-    /* Whether the coordinate (ball: the angle of its rotation, with lower = 0) stays within lower .. upper. Default no. */
+    /* Whether the coordinate stays within lower .. upper. Of a ball it is the angle of its rotation, and lower is 0.
+     * Default false. */
     bool limited;
+    /* rad or m, lower <= upper; read with `limited` alone. Default 0. */
     double lower, upper;
-    /* N m/rad or N/m, >= 0, towards spring_reference; ball and free joints spring back to their definition. Default 0. */
+    /* N m/rad or N/m, >= 0, and rad or m: a spring towards spring_reference. Ball and free joints spring back to their
+     * definition. Default 0. */
     double stiffness, spring_reference;
     /* N m s/rad or N s/m, >= 0. Default 0. */
     double damping;
@@ -253,9 +271,9 @@ ABUT_API abut_status abut_joint_get_offsets(const abut_world *world, abut_joint_
  * Colliders: shapes that a body carries */
 
 typedef struct abut_collider_def {
-    /* See shape.h; arrays of meshes and heightfields are borrowed as long as the world lives. */
+    /* See shape.h. What it points at (convex, mesh, heightfield) is borrowed as long as the world lives. */
     abut_shape shape;
-    /* Its frame in the body's frame. */
+    /* m, and a quaternion of any length > 0: its frame in the body's frame. Default: the body's frame. */
     double position[3], rotation[4];
     /* kg/m^3. Default 1000. Used where the body's mass is 0. */
     double density;
@@ -274,14 +292,15 @@ typedef struct abut_collider_def {
     uint32_t category, mask;
     /* m: this much of its surroundings counts as touching. Default 0. */
     double margin;
-    /* Near corners that jut out its contacts with boxes and convex polyhedra are unions (union.h; one of the two colliders asks for
-     * it): it slides over seams of things that are made of several shapes, and past their corners, without being held by
-     * faces beside which it is. In worlds of free bodies alone, without belts and compliance, and with the models coulomb and
-     * frictionless; elsewhere it is not read. Default false. */
+    /* Near corners that jut out, its contacts with boxes and convex polyhedra are unions (union.h). It then slides over
+     * seams of things that are made of several shapes, and past their corners, without being held by faces beside which
+     * it is. It is enough that one of the two colliders asks for it. It is read in worlds of free bodies alone, without
+     * belts and compliance, and with the models coulomb and frictionless. Default false. */
     bool unions;
     /* The collider whose friction, restitution and compliance count when priorities differ. Default 0. */
     int priority;
-    /* m/s: velocity of its surface in the collider's frame, as of a conveyor belt; linear, angular. Default 0. */
+    /* m/s and rad/s: the velocity of its surface in the collider's frame, as of a conveyor belt; linear, then angular.
+     * Default 0. */
     double surface_velocity[6];
 } abut_collider_def;
 
@@ -291,7 +310,8 @@ ABUT_API abut_status abut_world_add_collider(abut_world *world, abut_body_id bod
                                              abut_error *error);
 /* These two bodies never touch. Parent and child never do, nor do bodies that are fixed to each other. */
 ABUT_API abut_status abut_world_exclude(abut_world *world, abut_body_id a, abut_body_id b);
-/* These two colliders touch, whatever categories, parents and exclusions say; unless their bodies are fixed to each other. */
+/* These two colliders touch, whatever categories, parents and exclusions say, unless their bodies are fixed to each
+ * other. */
 ABUT_API abut_status abut_world_include(abut_world *world, abut_collider_id a, abut_collider_id b);
 /* The friction (>= 0) of these two colliders with each other, whatever theirs is with others; the last word counts. */
 ABUT_API abut_status abut_world_set_pair_friction(abut_world *world, abut_collider_id a, abut_collider_id b,
@@ -300,15 +320,25 @@ ABUT_API abut_status abut_world_set_pair_friction(abut_world *world, abut_collid
 /* ------------------------------------------------------------------------------------------------
  * Tendons: sums of joint coordinates; motors and loops may act on them */
 
+/* length = sum over i of coefficients[i] * coordinate of joints[i]. It is in m or rad, as the coefficients make it, and
+ * forces are in N or N m likewise. */
 typedef struct abut_tendon_def {
-    /* length = sum over i of coefficients[i] * coordinate of joints[i] (hinges and slides). */
+    /* How many joints, >= 1. */
     int count;
+    /* count hinges and slides; copied. */
     const abut_joint_id *joints;
+    /* count; copied. */
     const double *coefficients;
+    /* Whether the length stays within lower .. upper. Default false. */
     bool limited;
+    /* lower <= upper; read with `limited` alone. Default 0. */
     double lower, upper;
+    /* Force per length, >= 0, and lengths, spring_lower <= spring_upper: a spring that pulls the length back into this
+     * interval, and is slack within it. Default 0. */
     double stiffness, spring_lower, spring_upper;
+    /* Force per velocity of the length, >= 0. Default 0. */
     double damping;
+    /* Force, >= 0: dry friction against a change of the length. Default 0. */
     double dry_friction;
     /* kg (or kg m^2, as its length is), >= 0: inertia that moves as its length does. Default 0. */
     double armature;
@@ -327,21 +357,30 @@ typedef enum abut_motor_target {
     ABUT_MOTOR_SITE,      /* a wrench on a body, gear[6] in the frame `position`, `rotation` of the body */
 } abut_motor_target;
 
-/* force = gain * control + bias[0] + bias[1] * length + bias[2] * velocity, length and velocity those of gear times the
- * coordinate at the end of the step (bias[1], bias[2] <= 0 are taken implicitly). A motor has gain 1 and no bias, a
- * position servo gain kp and bias (0, -kp, -kv), a velocity servo gain kv and bias (0, 0, -kv). */
+/*     force = gain * control + bias[0] + bias[1] * length + bias[2] * velocity
+ *
+ * Length and velocity are those of gear times the coordinate, at the end of the step (bias[1], bias[2] <= 0 are taken
+ * implicitly). A plain motor has gain 1 and no bias, a position servo gain kp and bias (0, -kp, -kv), a velocity servo
+ * gain kv and bias (0, 0, -kv). */
 typedef struct abut_motor_def {
+    /* What it acts on, and so which of the next fields are read. Default ABUT_MOTOR_JOINT. */
     abut_motor_target target;
+    /* ABUT_MOTOR_JOINT: the joint. */
     abut_joint_id joint;
+    /* ABUT_MOTOR_TENDON: the tendon. */
     abut_tendon_id tendon;
+    /* ABUT_MOTOR_SITE: the body that receives the wrench, and the one that receives its opposite; {0}: none does. */
     abut_body_id body, reference_body;
+    /* ABUT_MOTOR_SITE: m, and a quaternion of any length > 0: the site in the body's frame. Default: that frame. */
     double position[3], rotation[4];
-    /* Default (1, 0, 0, 0, 0, 0). */
+    /* What a force of 1 does: gear[0] on a hinge, slide or tendon; one number for each freedom of a ball or free joint;
+     * of a site the force and the torque in its frame. Default (1, 0, 0, 0, 0, 0). */
     double gear[6];
     /* Default 1 and 0. */
     double gain, bias[3];
-    /* Whether the control is cut to its range, the force to its bounds. Default no. */
+    /* Whether the control is cut to its range, and the force to its bounds. Default false. */
     bool control_limited, force_limited;
+    /* The range and the bounds (N or N m), lower <= upper; read where limited. Default 0. */
     double control_lower, control_upper, force_lower, force_upper;
 } abut_motor_def;
 
@@ -363,23 +402,26 @@ typedef enum abut_loop_kind {
 } abut_loop_kind;
 
 typedef struct abut_loop_def {
+    /* As abut_loop_default_def was asked. */
     abut_loop_kind kind;
-    /* Body B may be the ground ({0}). */
+    /* Connect, weld, distance: A and B. B may be the ground ({0}). */
     abut_body_id bodies[2];
-    /* m: the two points, in the frames of A and B. */
+    /* m: the two points, in the frames of A and B. Default 0. */
     double points[2][3];
-    /* Weld: the rotation of B in the frame of A that is to be kept. */
+    /* Weld: the rotation of B in the frame of A that is to be kept. Default (1, 0, 0, 0). */
     double rotation[4];
     /* Distance: m, > 0. */
     double distance;
-    /* Couple: a joint or a tendon each (the one whose index is not 0); the second may be none. */
+    /* Couple: first and second, each a joint (here) or a tendon (below): the one whose index is not 0. The second may
+     * be none. */
     abut_joint_id joints[2];
+    /* Couple: likewise. */
     abut_tendon_id tendons[2];
-    /* first - its reference = c0 + c1 x + .. + c4 x^4, x = second - its reference. Default (0, 1, 0, 0, 0). */
+    /* Couple: first - its reference = c0 + c1 x + .. + c4 x^4, x = second - its reference. Default (0, 1, 0, 0, 0). */
     double polynomial[5];
     /* Velocity per impulse, >= 0. Default 0: rigid. */
     double compliance;
-    /* Default true. */
+    /* Whether it is in force (abut_loop_set_active). Default true. */
     bool active;
 } abut_loop_def;
 
@@ -403,19 +445,22 @@ typedef enum abut_stage_of_step {
 } abut_stage_of_step;
 
 typedef struct abut_step_report {
-    /* The world's time at the end of the step, s, and the number of steps. */
+    /* s: the world's time at the end of the step. */
     double time;
+    /* Steps since the world was made. */
     long steps;
-    /* What the contact problem had and came to. */
+    /* Contacts, joint rows and islands of the contact problem, and the pivots that it took. */
     int contacts, rows, islands, pivots;
-    /* The worst outcome, and the worst residual of what was taken. */
+    /* The worst outcome of an island. */
     abut_outcome outcome;
+    /* The worst residual of what was taken. */
     double residual;
-    /* Islands without an accepted answer, which took the safe step: compliance was added until the verifier accepted. */
+    /* Islands without an accepted answer. They took the safe step: compliance was added until the verifier accepted. */
     int unsolved;
-    /* Acceleration level: impacts, and instants at which sliding ended, within the step; and whether the rest of it was taken
-     * at the velocity level (by impulses), because forces had no answer (Painleve's rod) or there were too many events. */
+    /* Acceleration level: impacts, and instants at which sliding ended, within the step. */
     int events;
+    /* Acceleration level: the rest of the step was taken at the velocity level, by impulses, because forces had no
+     * answer (Painleve's rod) or there were too many events. */
     bool by_impulses;
     /* Trees that sleep. */
     int asleep;
@@ -423,44 +468,55 @@ typedef struct abut_step_report {
     double penetration, loop_error;
     /* J, after the step. */
     double kinetic, potential;
-    /* s a stage. */
+    /* s: how long each stage of the step took. */
     double seconds[ABUT_STEP_STAGES];
     /* The stage of the solver that answered the island that took longest. */
     const char *solver_stage;
 } abut_step_report;
 
-/* `report` may be NULL. ABUT_INVALID_ARGUMENT: numbers have become so large that they are not finite, as with springs too stiff for
- * ABUT_RUNGE_KUTTA; ABUT_UNSUPPORTED: see abut_world_def.model. */
+/* `report` may be NULL. ABUT_INVALID_ARGUMENT: numbers have become so large that they are not finite, as with springs
+ * too stiff for ABUT_RUNGE_KUTTA. ABUT_UNSUPPORTED: see abut_world_def.model. */
 ABUT_API abut_status abut_world_step(abut_world *world, abut_step_report *report);
 
-/* The contact problem of the last step as it was asked, for capsules, also where the safe step was taken instead; and
- * what was taken. At the acceleration level that of the forces after the last event. Valid until the world is used again. */
+/* The contact problem of the last step as it was asked, also where the safe step was taken instead, and the result that
+ * was taken: for capsules. At the acceleration level they are those of the forces after the last event. Both are valid
+ * until the world is used again. */
 ABUT_API const abut_contact_problem *abut_world_last_problem(const abut_world *world);
 ABUT_API const abut_contact_result *abut_world_last_result(const abut_world *world);
 
 /* One contact of the last step. */
 typedef struct abut_world_contact {
+    /* A and B. */
     abut_collider_id colliders[2];
+    /* Theirs; the ground is {0}. */
     abut_body_id bodies[2];
+    /* m, in the world: where they touch; unit vectors: from B towards A, and across that. */
     double point[3], normal[3], tangent[3];
+    /* m, negative where they overlap; and Coulomb's coefficient. */
     double gap, friction;
-    /* N s along normal, tangent, normal x tangent, on the first body. */
+    /* N s along normal, tangent, normal x tangent, on the body of A. */
     double impulse[3];
+    /* Where the friction lies on its polygon. */
     abut_contact_state state;
+    /* Names the contact from step to step. */
     uint64_t key;
 } abut_world_contact;
 
-/* N and N m, in the last step: what a loop did to its first body. Connect: along the axes of the world. Weld: the same, and
- * torques against a turn of the second body about the axes of the frame to be kept. Distance: [0], away from the second point.
- * Couple: [0], on the first coordinate. */
+/* N and N m, in the last step: what a loop did to its first body.
+ *
+ *   connect   [0..2]: the force along the axes of the world
+ *   weld      the same, and [3..5]: torques against a turn of the second body about the axes of the frame to be kept
+ *   distance  [0]: the force away from the second point
+ *   couple    [0]: the force on the first coordinate */
 ABUT_API abut_status abut_loop_get_force(const abut_world *world, abut_loop_id id, double force[6]);
-/* N or N m, in the last step: what a joint's limits did to its coordinate (ball: to its angle), and dry friction to each of its
- * freedoms; 0 where there is none. Motors: abut_motor_get_force. */
+/* N or N m, in the last step: what a joint's limits did to its coordinate (ball: to its angle), and what dry friction
+ * did to each of its freedoms; 0 where there is none. For motors see abut_motor_get_force. */
 ABUT_API abut_status abut_joint_get_forces(const abut_world *world, abut_joint_id id, double *limit,
                                            double friction[6]);
-/* N, along the axes of the world, on average over the last step: what the joints of a body did to it together, with what hangs on
- * it. A pendulum at rest is held by its weight. Springs, motors, limits and friction of the joints are part of it. A joint of
- * a body that moves freely, by itself, carries nothing; one that sleeps what it carried before. */
+/* N, along the axes of the world, on average over the last step: the force that the joints of a body, taken together,
+ * put on it and on what hangs on it. For a pendulum at rest it is its weight, upwards. Springs, motors, limits and
+ * friction of the joints are part of it. The joint of a body that moves freely by itself carries nothing; a joint
+ * that sleeps carries what it carried before. */
 ABUT_API abut_status abut_joint_get_reaction(const abut_world *world, abut_joint_id id, double force[3]);
 
 typedef enum abut_event_kind {
@@ -470,7 +526,9 @@ typedef enum abut_event_kind {
 } abut_event_kind;
 
 typedef struct abut_contact_event {
+    /* What happened. */
     abut_event_kind kind;
+    /* The two colliders. */
     abut_collider_id colliders[2];
     /* m/s: the fastest approach of their contacts before the step; 0 for ABUT_EVENT_END. */
     double speed;
@@ -487,7 +545,9 @@ ABUT_API abut_status abut_world_get_contact(const abut_world *world, int index, 
  * Questions */
 
 typedef struct abut_world_hit {
+    /* What was hit. */
     abut_collider_id collider;
+    /* Where (shape.h). */
     abut_ray_hit hit;
 } abut_world_hit;
 
