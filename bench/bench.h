@@ -6,7 +6,7 @@
  *
  *     void bench_run_example(bench *b) {
  *         bench_series s = bench_begin(b, "peg", n, "lemke");
- *         for (int i = 0; i < bench_count(b, 20); i++) {
+ *         for (int i = 0; i < bench_count(b, 20); ++i) {
  *             ... make problem i from bench_random_stream(b->seed, i) ...
  *             double start = bench_now_us();
  *             ... solve ...

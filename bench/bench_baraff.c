@@ -47,7 +47,7 @@ static void plain_close(plain *p)
 
 static bool plain_open(plain *p, int n)
 {
-    size_t rows = (size_t)n, lanes = (rows + 7) & ~(size_t)7, full = 3 * rows;
+    size_t rows = (size_t)n, lanes = (size_t)abuti_padded(n), full = 3 * rows;
     *p = (plain){.n = n};
     p->J = malloc(rows * 2 * rows * sizeof(double));
     p->A = calloc(full * full, sizeof(double));
@@ -167,7 +167,7 @@ static void run_frictionless(bench *b, plain_kind kind, int n)
     int count = bench_count(b, n <= 100 ? 60 : 20);
     double *eliminations = malloc((size_t)count * sizeof *eliminations), drives = 0.0;
     bench_series series = bench_begin(b, plain_names[kind], n, "drive");
-    bool fine = plain_open(&p, n) && eliminations != NULL;
+    bool fine = plain_open(&p, n) && eliminations;
     abut_contact_options options = abut_contact_default_options();
     abuti_stage_context context = {.options = &options, .pivots_left = INT_MAX, .deadline = INFINITY};
     for (int i = 0; i < count && fine; ++i) {

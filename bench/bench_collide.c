@@ -21,7 +21,7 @@ static abut_pose random_pose(bench_random *r)
     double square = 0;
     do {
         square = 0;
-        for (int k = 0; k < 4; k++) {
+        for (int k = 0; k < 4; ++k) {
             pose.rotation[k] = bench_uniform(r, -1, 1);
             square += pose.rotation[k] * pose.rotation[k];
         }
@@ -34,11 +34,11 @@ static posed_pair make_pair(bench_random *r, const abut_shape *a, const abut_sha
 {
     posed_pair p = {random_pose(r), random_pose(r)};
     abut_pose direction = random_pose(r);
-    for (int k = 0; k < 3; k++) p.b.position[k] = 3 * direction.rotation[k];
-    for (int i = 0; i < 20; i++) {
+    for (int k = 0; k < 3; ++k) p.b.position[k] = 3 * direction.rotation[k];
+    for (int i = 0; i < 20; ++i) {
         abut_closest c;
         if (abut_shape_distance(a, &p.a, b, &p.b, 100, &c) != ABUT_OK) break;
-        for (int k = 0; k < 3; k++) p.b.position[k] += (c.distance - distance) * c.normal[k];
+        for (int k = 0; k < 3; ++k) p.b.position[k] += (c.distance - distance) * c.normal[k];
     }
     return p;
 }
@@ -51,18 +51,18 @@ static void run_series(bench *b, const abut_shape *s, const abut_shape *t, const
     bench_series series = bench_begin(b, family, 2, how);
     double points_sum = 0;
     int pairs = bench_count(b, PAIRS);
-    for (int i = 0; i < pairs; i++) {
+    for (int i = 0; i < pairs; ++i) {
         bench_random r = bench_random_stream(b->seed, (uint64_t)i);
         posed_pair p = make_pair(&r, s, t, distance);
         abut_manifold_point points[ABUT_MANIFOLD_POINTS];
         abut_pair_memory memory = {0};
         int count = 0;
         double start = bench_now_us();
-        for (int k = 0; k < REPEATS; k++)
+        for (int k = 0; k < REPEATS; ++k)
             abut_shape_manifold(s, &p.a, t, &p.b, 0.02, &memory, points, ABUT_MANIFOLD_POINTS, &count);
         double us = (bench_now_us() - start) / REPEATS;
         double worst = 0;
-        for (int k = 0; k < count; k++) worst = fmax(worst, points[k].gap - 0.02);
+        for (int k = 0; k < count; ++k) worst = fmax(worst, points[k].gap - 0.02);
         bench_add(&series, us, worst <= 0, worst, count);
         points_sum += count;
     }
@@ -82,8 +82,8 @@ void bench_run_collide(bench *b)
         {.kind = ABUT_PLANE},
     };
     enum { SHAPES = sizeof shapes / sizeof shapes[0] };
-    for (int i = 0; i < SHAPES - 1; i++) {
-        for (int j = i; j < SHAPES; j++) {
+    for (int i = 0; i < SHAPES - 1; ++i) {
+        for (int j = i; j < SHAPES; ++j) {
             run_series(b, &shapes[i], &shapes[j], "touching", 0);
             run_series(b, &shapes[i], &shapes[j], "deep", -0.1);
             run_series(b, &shapes[i], &shapes[j], "apart", 0.01);

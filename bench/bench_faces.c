@@ -117,9 +117,9 @@ static uint64_t name_of(const parts *p, const abut_contact_problem *problem, int
 static const abut_contact_face *states_before(parts *p, const abut_contact_problem *problem)
 {
     const abuti_system *s = &p->build.system;
-    for (int i = 0; i < s->lanes; i++) {
+    for (int i = 0; i < s->lanes; ++i) {
         p->start[i] = (abut_contact_face){0};
-        for (int k = 0; i < s->n && k < p->last_count; k++) {
+        for (int k = 0; i < s->n && k < p->last_count; ++k) {
             int at = (i + k) % p->last_count;
             if (p->last_key[at] != name_of(p, problem, i)) continue;
             p->start[i] = p->last[at];
@@ -155,7 +155,7 @@ static part_times run_parts(parts *p, const abut_contact_problem *problem, bool 
         clear_answer(p);
         outcome = abuti_stage_rest_quick.run(&p->build.system, p->rest_scratch, &context, &p->answer);
     }
-    for (int k = 0; k < 5 && outcome != ABUT_SOLVED; k++) {
+    for (int k = 0; k < 5 && outcome != ABUT_SOLVED; ++k) {
         if (stages[k]->needs_start && !context.start) continue;
         clear_answer(p);
         context.continued = ran;
@@ -173,7 +173,7 @@ static part_times run_parts(parts *p, const abut_contact_problem *problem, bool 
                         p->outputs.velocity, p->verify_scratch, &check);
     us.verify = bench_now_us() - begin;
     p->last_count = outcome == ABUT_SOLVED ? p->build.system.n : 0;
-    for (int i = 0; i < p->last_count; i++) {
+    for (int i = 0; i < p->last_count; ++i) {
         p->last[i] = p->answer.face[i];
         p->last_key[i] = name_of(p, problem, i);
     }
@@ -258,7 +258,7 @@ static void columns_end(columns *k, bench *b, bench_row *row, int bodies)
     bench_extra(row, "solve_yardsticks", solve / b->yardstick_us);
     bench_extra(row, "verify_yardsticks", verify / b->yardstick_us);
     bench_extra(row, "p50_yardsticks", row->p50_us / b->yardstick_us);
-    for (int at = 0; at < STAGES; at++)
+    for (int at = 0; at < STAGES; ++at)
         bench_extra(row, stage_names[at].column, (double)k->answered[at] / fmax(k->count, 1));
     columns_free(k);
 }
@@ -269,12 +269,12 @@ typedef void (*maker)(contact_case *c, int size, bench_random *random);
 static contact_case **make_all(bench *b, maker make, int size, int count, int directions)
 {
     contact_case **all = calloc((size_t)count, sizeof *all);
-    for (int i = 0; i < count && all; i++) {
+    for (int i = 0; i < count && all; ++i) {
         bench_random random = bench_random_stream(b->seed, (uint64_t)(1000 * size + i));
         all[i] = contact_case_create();
         if (!all[i]) break;
         make(all[i], size, &random);
-        for (int n = 0; directions && n < all[i]->problem.contact_count; n++)
+        for (int n = 0; directions && n < all[i]->problem.contact_count; ++n)
             all[i]->contacts[n].directions = directions;
         b->failed |= all[i]->failed;
     }
@@ -294,7 +294,7 @@ static void cold_row(bench *b, const char *name, maker make, int size, int bodie
     }
     trial->options.tolerance = residual_wanted;
     bench_series series = bench_begin(b, name, size, "faces");
-    for (int at = 0; at < ROUNDS * count; at++) {
+    for (int at = 0; at < ROUNDS * count; ++at) {
         const abut_contact_problem *problem = &all[bench_rotated(at, count, ROUNDS)]->problem;
         bool right = contact_trial_run(trial, problem) && trial->result.outcome == ABUT_SOLVED;
         bench_add(&series, trial->us, right && trial->check.residual <= residual_wanted,
@@ -302,7 +302,7 @@ static void cold_row(bench *b, const char *name, maker make, int size, int bodie
         b->failed |= !columns_add(&k, problem, trial, false);
     }
     columns_end(&k, b, bench_end(b, &series), bodies);
-    for (int i = 0; i < count; i++) contact_case_destroy(all[i]);
+    for (int i = 0; i < count; ++i) contact_case_destroy(all[i]);
     free(all);
     contact_trial_destroy(trial);
 }
@@ -313,10 +313,10 @@ static void make_gravity(contact_case *c, int m, bench_random *random)
     double inertia[3];
     (void)random;
     contact_block_inertia(1, 1, 1, 1, inertia);
-    for (int i = 0; i < m; i++) {
+    for (int i = 0; i < m; ++i) {
         int body = contact_case_body(c, 1, inertia, (double[3]){0, 0, i + 0.5});
         c->bodies[body].force[2] = -CONTACT_GRAVITY;
-        for (int k = 0; k < 4; k++)
+        for (int k = 0; k < 4; ++k)
             contact_case_add(c, body, i - 1, 0.25, (double[3]){k & 1 ? 0.5 : -0.5, k & 2 ? 0.5 : -0.5, i},
                              (double[3]){0, 0, 1});
     }
@@ -337,7 +337,7 @@ static void warm_row(bench *b, const contact_sequence *sequence, int size, int b
     trial->options.tolerance = residual_wanted;
     trial->options.warm = true;
     bench_series series = bench_begin(b, sequence->name, size, "faces");
-    for (int step = 0; step < count; step++) {
+    for (int step = 0; step < count; ++step) {
         contact_case_clear(c);
         sequence->make(c, size, step, b->seed);
         bool right = contact_trial_run(trial, &c->problem) && trial->result.outcome == ABUT_SOLVED;
@@ -352,7 +352,7 @@ static void warm_row(bench *b, const contact_sequence *sequence, int size, int b
 
 static const bench_row *row_of(const bench *b, const char *family, int size)
 {
-    for (int i = 0; i < b->row_count; i++)
+    for (int i = 0; i < b->row_count; ++i)
         if (strcmp(b->rows[i].family, family) == 0 && b->rows[i].size == size) return &b->rows[i];
     return NULL;
 }
@@ -360,7 +360,7 @@ static const bench_row *row_of(const bench *b, const char *family, int size)
 static double column(const bench *b, const char *family, int size, const char *name)
 {
     const bench_row *row = row_of(b, family, size);
-    for (int e = 0; row != NULL && e < row->extra_count; e++)
+    for (int e = 0; row && e < row->extra_count; ++e)
         if (strcmp(row->extra[e].name, name) == 0) return row->extra[e].value;
     return NAN;
 }
@@ -374,7 +374,7 @@ static const char *verdict(double value, double goal)
 static double solve_exponent(const bench *b)
 {
     bench solves = {.row_count = 0};
-    for (int i = 0; i < b->row_count; i++) {
+    for (int i = 0; i < b->row_count; ++i) {
         if (strcmp(b->rows[i].family, "peg") != 0) continue;
         bench_series series = bench_begin(&solves, "peg", b->rows[i].size, "faces");
         bench_add(&series, column(b, "peg", b->rows[i].size, "solve_us"), true, 0, 0);
@@ -393,7 +393,7 @@ static void compare_solves(bench *b)
         double us, yardsticks;
     } goals[] = {{"peg", 16, 0.8, 0.055}, {"peg", 64, 1.4, 0.095}, {"tower", 5, 20, 1.4},
                  {"tower", 10, 100, 7},   {"tower", 20, 800, 55},  {"tower", 50, 8000, 550}};
-    for (size_t g = 0; g < sizeof goals / sizeof goals[0]; g++) {
+    for (size_t g = 0; g < sizeof goals / sizeof goals[0]; ++g) {
         double us = column(b, goals[g].family, goals[g].size, "solve_us");
         double y = column(b, goals[g].family, goals[g].size, "solve_yardsticks");
         bench_note(b, "goal %s %d: solve at most %g us, %g yardsticks: %.3g us (%s), %.3g yardsticks (%s)",
@@ -407,7 +407,7 @@ static void compare_pegs(bench *b)
 {
     static const int sizes[] = {8, 16, 32, 64};
     double widest = 0;
-    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; ++i)
         widest =
             fmax(widest, column(b, "peg", sizes[i], "solve_p99_us") / column(b, "peg", sizes[i], "solve_us"));
     bench_note(b, "goal p99 of the solve within 3 medians, pegs of 8 to 64: %.2f at most (%s)", widest,
@@ -438,7 +438,7 @@ static void compare_with_goals(bench *b)
         verdict(stack, 1));
     int count = 0, solved = 0;
     double worst = 0;
-    for (int i = 0; i < b->row_count; i++) {
+    for (int i = 0; i < b->row_count; ++i) {
         count += b->rows[i].count;
         solved += b->rows[i].solved;
         worst = fmax(worst, b->rows[i].worst_residual);
@@ -458,20 +458,20 @@ void bench_run_faces(bench *b)
     static const int pegs[] = {8, 12, 16, 24, 32, 48, 64, 96, 128, 256};
     static const int towers[] = {1, 2, 3, 5, 7, 10, 14, 20, 30, 50};
     static const int walls[] = {4, 8, 12, 20};
-    for (size_t i = 0; i < sizeof pegs / sizeof pegs[0]; i++)
+    for (size_t i = 0; i < sizeof pegs / sizeof pegs[0]; ++i)
         cold_row(b, "peg", contact_make_peg, pegs[i], 1, USUAL_COUNT, 0);
-    for (size_t i = 0; i < sizeof towers / sizeof towers[0]; i++)
+    for (size_t i = 0; i < sizeof towers / sizeof towers[0]; ++i)
         cold_row(b, "tower", contact_make_stack, towers[i], towers[i], towers[i] > 20 ? 20 : USUAL_COUNT / 4,
                  0);
-    for (size_t i = 0; i < sizeof walls / sizeof walls[0]; i++)
+    for (size_t i = 0; i < sizeof walls / sizeof walls[0]; ++i)
         cold_row(b, "wall", contact_make_wall, walls[i], walls[i], 20, 0);
     for (int m = 1; m <= 20; m += m < 5 ? 2 : 5) cold_row(b, "gravity", make_gravity, m, m, 5, 0);
     cold_row(b, "directions", make_peg16, 8, 1, USUAL_COUNT, 8);
     cold_row(b, "directions", make_peg16, 32, 1, USUAL_COUNT, 32);
-    for (int k = 0; k < contact_sequence_count; k++) {
+    for (int k = 0; k < contact_sequence_count; ++k) {
         const contact_sequence *sequence = &contact_sequences[k];
         bool peg = strcmp(sequence->name, "turning-peg") == 0;
-        for (int i = 0; i < CONTACT_SIZES_MAX && sequence->sizes[i]; i++)
+        for (int i = 0; i < CONTACT_SIZES_MAX && sequence->sizes[i]; ++i)
             warm_row(b, sequence, sequence->sizes[i], peg ? 1 : sequence->sizes[i]);
         if (strcmp(sequence->name, "swaying-stack") == 0) {
             warm_row(b, sequence, 10, 10);

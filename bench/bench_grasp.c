@@ -41,7 +41,7 @@ static double simulate(contact_case *c, contact_trial *trial, int steps, bench_s
         bool solved = trial->result.outcome == ABUT_SOLVED && trial->check.residual <= 1e-10;
         bench_add(series, trial->us, solved, trial->check.residual, trial->result.pivots);
         if (trial->result.pivots > *most_pivots) *most_pivots = trial->result.pivots;
-        if (trial->result.velocity == NULL) return NAN;
+        if (!trial->result.velocity) return NAN;
         grasp_advance(c, trial->result.velocity);
     }
     return total;

@@ -35,7 +35,7 @@ static void solve_one(bench_series *series, abut_lcp_workspace *work, const abut
     abut_status status = abut_lcp_solve(work, problem, &options, &result);
     double us = bench_now_us() - start;
     abut_lcp_check check = {.residual = INFINITY};
-    if (status == ABUT_OK && result.z != NULL)
+    if (status == ABUT_OK && result.z)
         abut_lcp_verify(problem, result.z, scratch, scratch + problem->n, &check);
     bool solved = status == ABUT_OK && result.outcome == ABUT_SOLVED && result.method == method &&
                   check.residual <= residual_wanted;
@@ -52,10 +52,10 @@ static void run_pegs(bench *b, int n, int count)
     abut_lcp_workspace *work = NULL;
     contact_case *c = contact_case_create();
     double *scratch = malloc(4 * (size_t)size * sizeof(double));
-    b->failed = b->failed || family == NULL || c == NULL || scratch == NULL ||
-                abut_lcp_workspace_create(&limits, NULL, &work) != ABUT_OK;
+    b->failed =
+        b->failed || !family || !c || !scratch || abut_lcp_workspace_create(&limits, NULL, &work) != ABUT_OK;
     bench_series series = bench_begin(b, "peg", size, "lemke");
-    for (int i = 0; i < count && !b->failed; i++) {
+    for (int i = 0; i < count && !b->failed; ++i) {
         bench_random random = bench_random_stream(b->seed, (uint64_t)(1000 * n + i));
         abuti_lcp_data lcp = {0};
         abut_error error;
@@ -76,14 +76,14 @@ static void run_pegs(bench *b, int n, int count)
 /* M = B B' / n + I / 10 with B normal: condition number about 40. q is uniform in -1 .. 1. */
 static void make_definite(int n, double *M, double *q, double *factor, bench_random *random)
 {
-    for (int i = 0; i < n * n; i++) factor[i] = bench_normal(random);
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j <= i; j++) {
+    for (int i = 0; i < n * n; ++i) factor[i] = bench_normal(random);
+    for (int i = 0; i < n; ++i)
+        for (int j = 0; j <= i; ++j) {
             double sum = 0;
-            for (int k = 0; k < n; k++) sum += factor[i * n + k] * factor[j * n + k];
+            for (int k = 0; k < n; ++k) sum += factor[i * n + k] * factor[j * n + k];
             M[i * n + j] = M[j * n + i] = sum / n + (i == j ? 0.1 : 0);
         }
-    for (int i = 0; i < n; i++) q[i] = bench_uniform(random, -1, 1);
+    for (int i = 0; i < n; ++i) q[i] = bench_uniform(random, -1, 1);
 }
 
 /* One linear system M x = q under the clock; its residual is relative to q. */
@@ -96,9 +96,9 @@ static void eliminate_one(bench_series *series, const abut_lcp_problem *problem,
     double start = bench_now_us();
     bool regular = solve(n, a, x);
     double us = bench_now_us() - start, worst = 0, scale = 0;
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n; ++i) {
         double r = -problem->q[i];
-        for (int j = 0; j < n; j++) r += problem->M[i * n + j] * x[j];
+        for (int j = 0; j < n; ++j) r += problem->M[i * n + j] * x[j];
         worst = fmax(worst, fabs(r));
         scale = fmax(scale, fabs(problem->q[i]));
     }
@@ -111,7 +111,7 @@ static void run_definite(bench *b, int n, int count)
     abut_lcp_limits limits = {.n = n, .methods = 1u << ABUT_LCP_DANTZIG};
     abut_lcp_workspace *work = NULL;
     double *M = malloc((2 * entries + 6 * (size_t)n) * sizeof(double));
-    if (M == NULL || abut_lcp_workspace_create(&limits, NULL, &work) != ABUT_OK) {
+    if (!M || abut_lcp_workspace_create(&limits, NULL, &work) != ABUT_OK) {
         b->failed = true;
         free(M);
         return;
@@ -122,7 +122,7 @@ static void run_definite(bench *b, int n, int count)
     bench_series plain = bench_begin(b, "definite", n, "elimination");
     bench_series lapack = bench_begin(b, "definite", n, "dgesv");
     bool has_lapack = bench_lapack_load();
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count; ++i) {
         bench_random random = bench_random_stream(b->seed, (uint64_t)(1000000 + 1000 * n + i));
         make_definite(n, M, q, a, &random);
         solve_one(&driving, work, &problem, ABUT_LCP_DANTZIG, scratch);
@@ -141,9 +141,9 @@ void bench_run_lcp(bench *b)
 {
     static const int contacts[] = {8, 12, 16, 20, 24, 28, 32};
     static const int sizes[] = {100, 200, 300, 400};
-    for (size_t i = 0; i < sizeof contacts / sizeof contacts[0]; i++)
+    for (size_t i = 0; i < sizeof contacts / sizeof contacts[0]; ++i)
         run_pegs(b, contacts[i], bench_count(b, 40));
-    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) run_definite(b, sizes[i], bench_count(b, 20));
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; ++i) run_definite(b, sizes[i], bench_count(b, 20));
     bench_note(b, "peg: Lloyd's eq. (8) with d = 8; lemke grows like size^%.2f (wanted: at most 3.1)",
                bench_exponent(b, "peg", "lemke", 80, 320));
     bench_note(b, "definite: column `eliminations` is dantzig in plain Gaussian eliminations of its size "

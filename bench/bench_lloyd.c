@@ -47,7 +47,7 @@ typedef struct experiment {
 static contact_case **make_all(const experiment *e, int count)
 {
     contact_case **all = calloc((size_t)count, sizeof *all);
-    for (int i = 0; i < count && all; i++) {
+    for (int i = 0; i < count && all; ++i) {
         bench_random random = bench_random_stream(e->b->seed, (uint64_t)(1000 * e->parameter + i));
         all[i] = contact_case_create();
         if (!all[i]) break;
@@ -63,14 +63,14 @@ static void one_row(experiment *e, abut_contact_solver solver, int usual)
     int count = bench_count(b, usual);
     contact_trial *trial = contact_trial_create(solver, true);
     contact_case **all = make_all(e, count);
-    if (trial == NULL || all == NULL) {
+    if (!trial || !all) {
         b->failed = true;
         return;
     }
     trial->options.tolerance = residual_wanted;
     bench_series series = bench_begin(b, e->name, e->size, abut_contact_solver_name(solver));
     double spent = 0;
-    for (int at = 0; at < ROUNDS * count && (at % count != 0 || spent < patience_us); at++) {
+    for (int at = 0; at < ROUNDS * count && (at % count != 0 || spent < patience_us); ++at) {
         bool right = contact_trial_run(trial, &all[bench_rotated(at, count, ROUNDS)]->problem) &&
                      trial->result.outcome == ABUT_SOLVED && trial->check.residual <= residual_wanted;
         bench_add(&series, trial->us, right, trial->check.residual, trial->result.pivots);
@@ -78,7 +78,7 @@ static void one_row(experiment *e, abut_contact_solver solver, int usual)
     }
     bench_row *row = bench_end(b, &series);
     bench_extra(row, "bodies", e->bodies);
-    for (int i = 0; i < count; i++) contact_case_destroy(all[i]);
+    for (int i = 0; i < count; ++i) contact_case_destroy(all[i]);
     free(all);
     contact_trial_destroy(trial);
 }
@@ -87,7 +87,7 @@ static void one_row(experiment *e, abut_contact_solver solver, int usual)
 static void all_methods(experiment *e, int contacts)
 {
     int rows = contacts * (2 + ABUT_DIRECTIONS_DEFAULT);
-    for (int k = 0; k < METHODS; k++) {
+    for (int k = 0; k < METHODS; ++k) {
         bool dense = methods[k] == ABUT_SOLVER_LEMKE;
         if (dense && rows > ABUT_DENSE_MAX) continue;
         bool slow = (dense && rows > 700) || (methods[k] != ABUT_SOLVER_FACES && e->bodies > 14);
@@ -101,20 +101,20 @@ static void run_experiments(experiment *e)
     e->make = contact_make_peg;
     e->bodies = 1;
     static const int pegs[] = {8, 12, 16, 20, 24, 28, 32, 48, 64, 96, 128, 192, 256};
-    for (size_t i = 0; i < sizeof pegs / sizeof pegs[0]; i++) {
+    for (size_t i = 0; i < sizeof pegs / sizeof pegs[0]; ++i) {
         e->parameter = e->size = pegs[i];
         all_methods(e, pegs[i]);
     }
     e->name = "single";
     e->make = contact_make_single;
-    for (int k = 1; k <= CONTACT_SITUATIONS; k++) {
+    for (int k = 1; k <= CONTACT_SITUATIONS; ++k) {
         e->parameter = k;
         e->size = contact_situation_contacts(k);
         all_methods(e, e->size);
     }
     e->name = "stack";
     e->make = contact_make_stack_lloyd;
-    for (int k = 1; k <= CONTACT_STACKS; k++) {
+    for (int k = 1; k <= CONTACT_STACKS; ++k) {
         e->parameter = k;
         e->size = contact_stack_contacts(k);
         e->bodies = contact_stack_bodies(k);
@@ -123,7 +123,7 @@ static void run_experiments(experiment *e)
     e->name = "tower";
     e->make = contact_make_stack;
     static const int towers[] = {1, 2, 3, 5, 7, 10, 14, 20, 30, 50};
-    for (size_t i = 0; i < sizeof towers / sizeof towers[0]; i++) {
+    for (size_t i = 0; i < sizeof towers / sizeof towers[0]; ++i) {
         e->parameter = e->size = e->bodies = towers[i];
         all_methods(e, 4 * towers[i]);
     }
@@ -134,7 +134,7 @@ static void run_experiments(experiment *e)
 
 static double p50_of(const bench *b, const char *family, int size, int bodies, const char *solver)
 {
-    for (int i = 0; i < b->row_count; i++) {
+    for (int i = 0; i < b->row_count; ++i) {
         const bench_row *row = &b->rows[i];
         if (strcmp(row->family, family) == 0 && strcmp(row->solver, solver) == 0 && row->size == size &&
             (int)row->extra[0].value == bodies)
@@ -157,7 +157,7 @@ static void compare_with_paper(bench *b)
                  {"structural", {2.55, 26.63}, {2.1, 12.5}, {1.45, 224}},
                  {"reduced", {1.08, 4.58}, {0.57, 1.34}, {1.32, 96}}};
     bench_note(b, "us here | ms in the paper (Java, 1 GHz Pentium III-M); means there, medians here");
-    for (size_t k = 0; k < sizeof paper / sizeof paper[0]; k++) {
+    for (size_t k = 0; k < sizeof paper / sizeof paper[0]; ++k) {
         const char *s = paper[k].solver;
         bench_note(
             b,
@@ -176,7 +176,7 @@ static void compare_with_goals(bench *b)
         const char *solver;
         double exponent, yardsticks;
     } goals[] = {{"lemke", 3.1, 270}, {"structural", 2.0, 40}, {"reduced", 1.0, 2.4}};
-    for (size_t k = 0; k < sizeof goals / sizeof goals[0]; k++) {
+    for (size_t k = 0; k < sizeof goals / sizeof goals[0]; ++k) {
         const char *s = goals[k].solver;
         double e = bench_exponent(b, "peg", s, 8, 32), y = p50_of(b, "peg", 32, 1, s) / b->yardstick_us;
         bench_note(

@@ -19,9 +19,9 @@ typedef struct findings {
 static double creep_of(const double *from, const double *to, int bodies, double seconds)
 {
     double most = 0;
-    for (int i = 0; i < bodies; i++) {
+    for (int i = 0; i < bodies; ++i) {
         double square = 0;
-        for (int k = 0; k < 3; k++) square += pow(to[3 * i + k] - from[3 * i + k], 2);
+        for (int k = 0; k < 3; ++k) square += pow(to[3 * i + k] - from[3 * i + k], 2);
         most = fmax(most, sqrt(square));
     }
     return most / seconds;
@@ -43,7 +43,7 @@ static void run_ours(bench *b, scene_run *r, int bodies, double *places)
     long half = r->steps / 2;
     double until = bench_now_us() + 20e6;
     long done = 0;
-    for (; done < r->steps && bench_now_us() < until; done++) {
+    for (; done < r->steps && bench_now_us() < until; ++done) {
         if (done == half) scene_run_places(r, places);
         double start = bench_now_us();
         if (!scene_run_step(r)) break;
@@ -66,14 +66,14 @@ static bool run_theirs(bench *b, const scene_run *r, int bodies, const char *pac
 {
     char command[4096];
     snprintf(command, sizeof command, "node '%s/mujoco_scene.mjs' '%s' '%s' %ld %.17g '%s' '%s'",
-             ABUT_BENCH_DIR, package, r->path, r->steps, r->step, r->keyframe != NULL ? r->keyframe : "",
+             ABUT_BENCH_DIR, package, r->path, r->steps, r->step, r->keyframe ? r->keyframe : "",
              r->control_path);
     FILE *pipe = popen(command, "r");
     findings f;
     long steps = 0;
-    bool read = pipe != NULL && fscanf(pipe, "%ld %lf %lf %lf %lf %lf %lf", &steps, &f.p50, &f.p99,
-                                       &f.longest, &f.overlap, &f.slip, &f.creep) == 7;
-    if (pipe != NULL) pclose(pipe);
+    bool read = pipe && fscanf(pipe, "%ld %lf %lf %lf %lf %lf %lf", &steps, &f.p50, &f.p99, &f.longest,
+                               &f.overlap, &f.slip, &f.creep) == 7;
+    if (pipe) pclose(pipe);
     if (!read) return false;
     bench_series series = bench_begin(b, r->scene->model, bodies, "mujoco");
     bench_row *row = bench_end(b, &series);
@@ -93,8 +93,8 @@ void bench_run_scenes(bench *b)
                                         "grasp",   "gripper",     "release",    "insertion", "jack",
                                         "linkage", "cradle",      "dominoes",   "quadruped"};
     const char *package = getenv("ABUT_MUJOCO");
-    bool theirs = package != NULL;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    bool theirs = package;
+    for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
         scene_run r;
         if (!scene_run_open(&r, names[i], NULL)) {
             bench_note(b, "%s", r.error.text);
@@ -103,7 +103,7 @@ void bench_run_scenes(bench *b)
         }
         int bodies = scene_run_bodies(&r);
         double *places = calloc(6 * (size_t)bodies + 1, sizeof *places);
-        if (places != NULL)
+        if (places)
             run_ours(b, &r, bodies, places);
         else
             b->failed = true;

@@ -20,8 +20,8 @@ static void pyramid(world_scene *s, int size)
 {
     int base = 1;
     while (base * (base + 1) / 2 < size) base++;
-    for (int row = 0, i = 0; i < size; row++) {
-        for (int k = 0; k < base - row && i < size; k++, i++)
+    for (int row = 0, i = 0; i < size; ++row) {
+        for (int k = 0; k < base - row && i < size; k++, ++i)
             world_scene_box(s, 0.1, 0.1, 0.1, 0.22 * k + 0.11 * row, 0, 0.1 + 0.2 * row, DENSITY, FRICTION);
     }
 }
@@ -29,14 +29,14 @@ static void pyramid(world_scene *s, int size)
 /* Boxes one behind the other; gravity leans (below). */
 static void slope(world_scene *s, int size)
 {
-    for (int i = 0; i < size; i++) world_scene_box(s, 0.1, 0.1, 0.1, 0.2 * i, 0, 0.1, DENSITY, FRICTION);
+    for (int i = 0; i < size; ++i) world_scene_box(s, 0.1, 0.1, 0.1, 0.2 * i, 0, 0.1, DENSITY, FRICTION);
 }
 
 /* A row of tiles, the first of which leans over its edge and falls on the next. */
 static void dominoes(world_scene *s, int size)
 {
     const double half[3] = {0.02, 0.1, 0.2}, lean = 0.25;
-    for (int i = 0; i < size; i++) {
+    for (int i = 0; i < size; ++i) {
         double angle = i == 0 ? lean : 0.0, c = cos(angle), n = sin(angle);
         double rotation[4] = {cos(0.5 * angle), 0, sin(0.5 * angle), 0};
         /* The lower right edge of the first tile stays where it would stand. */
@@ -95,8 +95,8 @@ enum { KINDS = sizeof kinds / sizeof *kinds };
 /* The first kind that the stage begins like. */
 static int kind_of(const char *stage)
 {
-    for (int k = 0; k < KINDS; k++) {
-        for (int i = 0; i < 4 && kinds[k].begins[i]; i++)
+    for (int k = 0; k < KINDS; ++k) {
+        for (int i = 0; i < 4 && kinds[k].begins[i]; ++i)
             if (strncmp(stage, kinds[k].begins[i], strlen(kinds[k].begins[i])) == 0) return k;
     }
     return KINDS - 1;
@@ -139,7 +139,7 @@ static void end(bench *b, way *w, int steps)
     bench_row *row = bench_end(b, &w->series);
     bench_extra(row, "max_us", w->longest);
     bench_extra(row, "contacts", steps > 0 ? (double)w->contacts / steps : 0.0);
-    for (int k = 0; k < KINDS; k++)
+    for (int k = 0; k < KINDS; ++k)
         bench_extra(row, kinds[k].column, w->us > 0.0 ? w->us_of[k] / w->us : 0.0);
     contact_trial_destroy(w->trial);
 }
@@ -151,7 +151,7 @@ static void run(bench *b, const stepping_scene *scene, int size)
     bool fine = begin(&warm, b, scene->name, size, true);
     fine = begin(&cold, b, scene->name, size, false) && fine && s && s->failures == 0;
     int steps = 0;
-    for (; fine && steps < bench_count(b, 480); steps++) {
+    for (; fine && steps < bench_count(b, 480); ++steps) {
         if (abut_world_step(s->world, NULL) != ABUT_OK) break;
         const abut_contact_problem *problem = abut_world_last_problem(s->world);
         if (!problem || problem->contact_count == 0) continue; /* nothing touches yet */
@@ -166,8 +166,8 @@ static void run(bench *b, const stepping_scene *scene, int size)
 
 void bench_run_stepping(bench *b)
 {
-    for (size_t k = 0; k < sizeof scenes / sizeof *scenes; k++) {
-        for (int i = 0; i < 4 && scenes[k].sizes[i] > 0; i++) run(b, &scenes[k], scenes[k].sizes[i]);
+    for (size_t k = 0; k < sizeof scenes / sizeof *scenes; ++k) {
+        for (int i = 0; i < 4 && scenes[k].sizes[i] > 0; ++i) run(b, &scenes[k], scenes[k].sizes[i]);
     }
     bench_note(b, "2 s of each scene at 240 Hz (--count: the steps), each problem that the world met warm "
                   "and cold; CPU time");

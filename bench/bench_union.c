@@ -16,12 +16,12 @@ static bool choose_by_hand(const contact_case *from, const abut_contact_result *
 {
     contact_case_clear(to);
     int pushing = 0;
-    for (int i = 0; i < from->problem.body_count; i++) {
+    for (int i = 0; i < from->problem.body_count; ++i) {
         const abut_body *body = &from->bodies[i];
         int copy = contact_case_body(to, body->mass, body->inertia, body->com);
         if (!to->failed) to->bodies[copy] = *body;
     }
-    for (int i = 0; i < from->problem.contact_count; i++) {
+    for (int i = 0; i < from->problem.contact_count; ++i) {
         const abut_contact *c = &from->contacts[i];
         bool side = abut_union_is_side(&from->problem, i);
         if (side && !(answer->contacts[i].normal > 0)) continue;
@@ -37,7 +37,7 @@ static bool choose_by_hand(const contact_case *from, const abut_contact_result *
 static double least_time(contact_trial *trial, const abut_contact_problem *problem, bool *fine)
 {
     double least = INFINITY;
-    for (int k = 0; k < 5 && *fine; k++) {
+    for (int k = 0; k < 5 && *fine; ++k) {
         *fine = contact_trial_run(trial, problem) && trial->result.outcome == ABUT_SOLVED;
         least = fmin(least, trial->us);
     }
@@ -51,11 +51,11 @@ void bench_run_union(bench *b)
     contact_trial *chosen = contact_trial_create(ABUT_SOLVER_AUTO, false);
     bench_series search = bench_begin(b, "union", 1, "search"),
                  by_hand = bench_begin(b, "union", 1, "by hand");
-    b->failed = c == NULL || hand == NULL || searched == NULL || chosen == NULL;
+    b->failed = !c || !hand || !searched || !chosen;
     int wanted = bench_count(b, 1000), found = 0;
     double *times = calloc((size_t)wanted + 1, sizeof *times); /* search / by hand, of each problem */
-    b->failed = b->failed || times == NULL;
-    for (int i = 0; i < 40 * wanted && found < wanted && !b->failed; i++) {
+    b->failed = b->failed || !times;
+    for (int i = 0; i < 40 * wanted && found < wanted && !b->failed; ++i) {
         bench_random random = bench_random_stream(b->seed, (uint64_t)i);
         b->failed = !family_unions_make(c, &random) || !contact_trial_run(searched, &c->problem);
         if (b->failed || searched->result.outcome != ABUT_SOLVED ||

@@ -39,7 +39,7 @@ static void walk(bench *b, const char *model)
     abut_body_state before = trunk_of(&r);
     double slip = 0, kinetic = 0, energy = 0, overlap = 0;
     long done = 0;
-    for (; done < r.steps; done++) {
+    for (; done < r.steps; ++done) {
         double start = bench_now_us();
         if (!scene_run_step(&r)) break;
         double us = bench_now_us() - start;
@@ -65,7 +65,7 @@ static void walk(bench *b, const char *model)
 void bench_run_walk(bench *b)
 {
     static const char *const models[] = {"no-slip", "viscous", "coulomb", "coulomb-accel", "frictionless"};
-    for (size_t i = 0; i < sizeof models / sizeof *models; i++) walk(b, models[i]);
+    for (size_t i = 0; i < sizeof models / sizeof *models; ++i) walk(b, models[i]);
     bench_note(
         b,
         "x_m, y_m, turned_deg: where the trunk went; its way is along -x, so y_m and turned_deg are drift");

@@ -31,7 +31,7 @@ static void run_one(bench *b, world_scene *scene, double seconds, bench_series *
     if (us) {
         world_scene_run(scene, steps, us);
         int lost = scene->unsolved + scene->failures;
-        for (int i = 0; i < steps; i++) {
+        for (int i = 0; i < steps; ++i) {
             bench_add(series, us[i], i >= lost, scene->residual, (int)(scene->pivots / steps));
             t->longest = fmax(t->longest, us[i]);
         }
@@ -43,7 +43,7 @@ static void run_one(bench *b, world_scene *scene, double seconds, bench_series *
         t->overlap = fmax(t->overlap, scene->penetration);
         t->rise = fmax(t->rise, scene->rise);
         t->contacts += (double)scene->contacts;
-        for (int k = 0; k < ABUT_STEP_STAGES; k++) t->seconds[k] += scene->seconds[k];
+        for (int k = 0; k < ABUT_STEP_STAGES; ++k) t->seconds[k] += scene->seconds[k];
     } else {
         b->failed = true;
     }
@@ -62,7 +62,7 @@ static void file_row(bench *b, bench_series *series, const tally *t)
     bench_extra(row, "overlap_m", t->overlap);
     bench_extra(row, "rise_J", t->rise);
     bench_extra(row, "outside", t->outside);
-    for (int k = 0; k < ABUT_STEP_STAGES; k++)
+    for (int k = 0; k < ABUT_STEP_STAGES; ++k)
         bench_extra(row, stage_names[k], 1e6 * t->seconds[k] / t->steps);
 }
 
@@ -79,7 +79,7 @@ static void run_drops(bench *b, int size)
 {
     bench_series series = bench_begin(b, "drops", size, "world");
     tally t = {0};
-    for (int i = 0; i < bench_count(b, 20); i++) {
+    for (int i = 0; i < bench_count(b, 20); ++i) {
         run_one(b, world_scene_make("drops", size, 1.0 / 240, (unsigned)(b->seed + (uint64_t)i)), 4, &series,
                 &t);
     }
@@ -110,7 +110,7 @@ void bench_run_world(bench *b)
         double seconds;
     } rests[] = {{"stack", 10, 60}, {"arch", 9, 60},           {"cards", 2, 60},
                  {"grasp", 2, 60},  {"heavy-on-light", 2, 10}, {"wall", 20, 10}};
-    for (size_t i = 0; i < sizeof rests / sizeof *rests; i++) {
+    for (size_t i = 0; i < sizeof rests / sizeof *rests; ++i) {
         run_scene(b, world_scene_make(rests[i].name, rests[i].size, step, 0), rests[i].name, rests[i].size,
                   rests[i].seconds);
     }

@@ -19,7 +19,7 @@ typedef struct state {
 void accel_campaign_close(void *opened)
 {
     state *s = opened;
-    if (s == NULL) return;
+    if (!s) return;
     contact_case_destroy(s->problem);
     contact_trial_destroy(s->trial);
     free(s);
@@ -28,13 +28,13 @@ void accel_campaign_close(void *opened)
 void *accel_campaign_open(const stress_family *family)
 {
     state *s = calloc(1, sizeof *s);
-    if (s == NULL) return NULL;
+    if (!s) return NULL;
     s->planar = strncmp(family->name, "plane", 5) == 0;
-    s->still = strstr(family->name, "static") != NULL;
+    s->still = strstr(family->name, "static");
     s->mechanism = strcmp(family->name, "mechanisms") == 0;
     s->problem = contact_case_create();
     s->trial = contact_trial_create(ABUT_SOLVER_AUTO, false);
-    if (s->problem != NULL && s->trial != NULL) return s;
+    if (s->problem && s->trial) return s;
     accel_campaign_close(s);
     return NULL;
 }

@@ -27,7 +27,7 @@ static bool normal_only(abut_contact_model model)
 void contact_campaign_close(void *opened)
 {
     state *s = opened;
-    if (s == NULL) return;
+    if (!s) return;
     contact_case_destroy(s->problem);
     contact_trial_destroy(s->trial);
     free(s);
@@ -36,20 +36,20 @@ void contact_campaign_close(void *opened)
 void *contact_campaign_open(const stress_family *family)
 {
     state *s = calloc(1, sizeof *s);
-    if (s == NULL) return NULL;
+    if (!s) return NULL;
     abut_contact_solver solver = ABUT_SOLVER_AUTO;
     bool alone = false;
     if (!abut_contact_model_from_name(family->campaign, &s->model)) {
         const char *after = strchr(family->campaign, '-');
-        alone = after != NULL && abut_contact_solver_from_name(after + 1, &solver);
-        s->model = after != NULL && !alone ? ABUT_FRICTIONLESS : ABUT_COULOMB;
+        alone = after && abut_contact_solver_from_name(after + 1, &solver);
+        s->model = after && !alone ? ABUT_FRICTIONLESS : ABUT_COULOMB;
     }
     (void)abut_contact_cone_from_name(family->campaign, &s->cone);
     bool noisy = strcmp(family->name, contact_noisy_family.name) == 0 && normal_only(s->model);
     s->family = noisy ? &contact_noisy_family : contact_family_find(family->name);
     s->problem = contact_case_create();
     s->trial = contact_trial_create(solver, alone);
-    if (s->family != NULL && s->problem != NULL && s->trial != NULL) return s;
+    if (s->family && s->problem && s->trial) return s;
     contact_campaign_close(s);
     return NULL;
 }
@@ -58,10 +58,10 @@ void *contact_campaign_open(const stress_family *family)
  * twice. */
 static void disturb(contact_case *c, abut_contact_model model, bool duplicate, bench_random *random)
 {
-    for (int b = 0; b < c->problem.body_count; b++)
-        for (int k = 0; k < 6; k++) c->bodies[b].velocity[k] += bench_uniform(random, -0.1, 0.1);
+    for (int b = 0; b < c->problem.body_count; ++b)
+        for (int k = 0; k < 6; ++k) c->bodies[b].velocity[k] += bench_uniform(random, -0.1, 0.1);
     const int count = c->problem.contact_count, copies = duplicate ? count : 0;
-    for (int i = 0; i < copies; i++) {
+    for (int i = 0; i < copies; ++i) {
         const abut_contact from = c->contacts[bench_below(random, count)];
         int copy =
             contact_case_add(c, from.bodies[0], from.bodies[1], from.friction, from.point, from.normal);
@@ -70,14 +70,14 @@ static void disturb(contact_case *c, abut_contact_model model, bool duplicate, b
         c->contacts[copy] = from;
         c->contacts[copy].key = key;
     }
-    for (int i = 0; i < c->problem.contact_count && model == ABUT_VISCOUS; i++)
+    for (int i = 0; i < c->problem.contact_count && model == ABUT_VISCOUS; ++i)
         c->contacts[i].viscous = bench_uniform(random, 0, 10) * c->bodies[c->contacts[i].bodies[0]].mass;
 }
 
 /* Circles in place of polygons, or ellipses up to ten times as long as wide. */
 static void make_round(contact_case *c, abut_contact_cone cone, bench_random *random)
 {
-    for (int i = 0; i < c->problem.contact_count; i++) {
+    for (int i = 0; i < c->problem.contact_count; ++i) {
         abut_contact *contact = &c->contacts[i];
         contact->cone = cone;
         if (cone != ABUT_CONE_ELLIPSE) continue;
@@ -93,11 +93,11 @@ static bool moderate(const state *s)
 {
     const abut_contact_problem *problem = &s->problem->problem;
     double momentum = 0.0, largest = 0.0;
-    for (int b = 0; b < problem->body_count; b++)
-        for (int k = 0; k < 6; k++)
+    for (int b = 0; b < problem->body_count; ++b)
+        for (int k = 0; k < 6; ++k)
             momentum += fabs(problem->bodies[b].mass * problem->bodies[b].velocity[k]) +
                         fabs(problem->step * problem->bodies[b].force[k]);
-    for (int i = 0; i < problem->contact_count; i++) {
+    for (int i = 0; i < problem->contact_count; ++i) {
         const abut_contact_answer *answer = &s->trial->result.contacts[i];
         largest = fmax(largest, answer->normal + hypot(answer->tangent[0], answer->tangent[1]));
     }

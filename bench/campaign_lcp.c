@@ -23,7 +23,7 @@ typedef struct state {
 void lcp_campaign_close(void *opened)
 {
     state *s = opened;
-    if (s == NULL) return;
+    if (!s) return;
     abut_lcp_workspace_destroy(s->work);
     free(s);
 }
@@ -32,9 +32,9 @@ void *lcp_campaign_open(const stress_family *family)
 {
     state *s = calloc(1, sizeof *s);
     abut_lcp_limits limits = {.n = LARGEST_N};
-    if (s == NULL) return NULL;
+    if (!s) return NULL;
     s->family = lcp_family_find(family->name);
-    if (s->family != NULL && abut_lcp_workspace_create(&limits, NULL, &s->work) == ABUT_OK) return s;
+    if (s->family && abut_lcp_workspace_create(&limits, NULL, &s->work) == ABUT_OK) return s;
     lcp_campaign_close(s);
     return NULL;
 }

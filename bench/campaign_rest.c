@@ -22,7 +22,7 @@ typedef struct state {
 void rest_campaign_close(void *opened)
 {
     state *s = opened;
-    if (s == NULL) return;
+    if (!s) return;
     contact_case_destroy(s->problem);
     contact_trial_destroy(s->trial);
     free(s);
@@ -31,7 +31,7 @@ void rest_campaign_close(void *opened)
 void *rest_campaign_open(const stress_family *family)
 {
     state *s = calloc(1, sizeof *s);
-    if (s == NULL) return NULL;
+    if (!s) return NULL;
     for (s->family = rest_families; s->family->name && strcmp(s->family->name, family->name) != 0;)
         s->family++;
     s->problem = contact_case_create();
@@ -48,7 +48,7 @@ stress_verdict rest_campaign_one(void *opened, bench_random *random)
     rest_finding found = REST_IMPOSSIBLE;
     int sizes = 0;
     while (sizes < CONTACT_SIZES_MAX && s->family->sizes[sizes] != 0) sizes++;
-    for (int k = 0; k < TRIES && found != REST_POSSIBLE; k++) {
+    for (int k = 0; k < TRIES && found != REST_POSSIBLE; ++k) {
         contact_case_clear(s->problem);
         s->family->make(s->problem, s->family->sizes[bench_below(random, sizes)], random);
         if (s->problem->failed) return verdict;

@@ -22,7 +22,7 @@ typedef struct state {
 void robots_campaign_close(void *opened)
 {
     state *s = opened;
-    if (s == NULL) return;
+    if (!s) return;
     robot_scene_destroy(s->scene);
     contact_trial_destroy(s->trial);
     contact_trial_destroy(s->oracle);
@@ -32,14 +32,14 @@ void robots_campaign_close(void *opened)
 void *robots_campaign_open(const stress_family *family)
 {
     state *s = calloc(1, sizeof *s);
-    if (s == NULL) return NULL;
+    if (!s) return NULL;
     const char *after = strchr(family->campaign, '-');
-    if (after != NULL) (void)abut_contact_cone_from_name(after + 1, &s->cone);
+    if (after) (void)abut_contact_cone_from_name(after + 1, &s->cone);
     s->family = robot_family_find(family->name);
     s->scene = robot_scene_create();
     s->trial = contact_trial_create(ABUT_SOLVER_AUTO, false);
     s->oracle = contact_trial_create(ABUT_SOLVER_ENUMERATE, true);
-    if (s->family != NULL && s->scene != NULL && s->trial != NULL && s->oracle != NULL) return s;
+    if (s->family && s->scene && s->trial && s->oracle) return s;
     robots_campaign_close(s);
     return NULL;
 }
@@ -57,9 +57,9 @@ static bool none_exists(state *s, const abut_contact_problem *problem)
 static void make_round(state *s, bench_random *random)
 {
     abut_contact *forms[2] = {s->scene->maximal->contacts, s->scene->contacts};
-    for (int i = 0; i < s->scene->maximal->problem.contact_count; i++) {
+    for (int i = 0; i < s->scene->maximal->problem.contact_count; ++i) {
         double across = s->cone == ABUT_CONE_ELLIPSE ? bench_uniform(random, 1.0 / 3, 3) : 0;
-        for (int k = 0; k < 2; k++) {
+        for (int k = 0; k < 2; ++k) {
             forms[k][i].cone = forms[k][i].friction > 0 ? s->cone : ABUT_CONE_CIRCLE;
             forms[k][i].friction_across = across * forms[k][i].friction;
         }

@@ -24,7 +24,7 @@ typedef struct state {
 void union_campaign_close(void *opened)
 {
     state *s = opened;
-    if (s == NULL) return;
+    if (!s) return;
     contact_case_destroy(s->problem);
     contact_trial_destroy(s->trial);
     free(s->memory);
@@ -34,16 +34,16 @@ void union_campaign_close(void *opened)
 void *union_campaign_open(const stress_family *family)
 {
     state *s = calloc(1, sizeof *s);
-    if (s == NULL) return NULL;
+    if (!s) return NULL;
     s->problem = contact_case_create();
     s->trial = contact_trial_create(ABUT_SOLVER_AUTO, false);
-    if (s->problem == NULL || s->trial == NULL) {
+    if (!s->problem || !s->trial) {
         union_campaign_close(s);
         return NULL;
     }
     if (strncmp(family->name, "sum", 3) == 0) s->trial->options.unions.rule = ABUT_UNION_SUM;
-    if (strstr(family->name, "frictionless") != NULL) s->model = ABUT_FRICTIONLESS;
-    if (strstr(family->name, "no-slip") != NULL) s->model = ABUT_NO_SLIP;
+    if (strstr(family->name, "frictionless")) s->model = ABUT_FRICTIONLESS;
+    if (strstr(family->name, "no-slip")) s->model = ABUT_NO_SLIP;
     s->groups = atoi(family->name + strcspn(family->name, "0123456789"));
     return s;
 }
@@ -61,7 +61,7 @@ static double lifted_residual(state *s)
     size_t n = (size_t)size.rows, wanted = n * n + 6 * n;
     if (wanted > s->size) {
         double *grown = realloc(s->memory, wanted * sizeof *grown);
-        if (grown == NULL) return INFINITY;
+        if (!grown) return INFINITY;
         s->memory = grown;
         s->size = wanted;
     }

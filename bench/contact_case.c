@@ -6,13 +6,13 @@
 contact_case *contact_case_create(void)
 {
     contact_case *c = calloc(1, sizeof *c);
-    if (c != NULL) contact_case_clear(c);
+    if (c) contact_case_clear(c);
     return c;
 }
 
 void contact_case_destroy(contact_case *c)
 {
-    if (c == NULL) return;
+    if (!c) return;
     free(c->bodies);
     free(c->contacts);
     free(c->joints);
@@ -35,7 +35,7 @@ static bool grow(contact_case *c, void **array, int *capacity, int count, size_t
     if (count < *capacity) return true;
     int wanted = *capacity == 0 ? 16 : 2 * *capacity;
     void *grown = realloc(*array, (size_t)wanted * size);
-    if (grown == NULL) {
+    if (!grown) {
         c->failed = true;
         return false;
     }
@@ -78,9 +78,9 @@ int contact_case_joint(contact_case *c, int a, int b, const double row_a[6], con
     p->joints = c->joints;
     abut_joint *joint = &c->joints[p->joint_count];
     *joint = (abut_joint){.bodies = {a, b}, .target = target};
-    for (int i = 0; i < 6; i++) {
+    for (int i = 0; i < 6; ++i) {
         joint->jacobian[0][i] = row_a[i];
-        joint->jacobian[1][i] = row_b == NULL ? 0 : row_b[i];
+        joint->jacobian[1][i] = !row_b ? 0 : row_b[i];
     }
     return p->joint_count++;
 }
@@ -117,8 +117,8 @@ void contact_circle(int j, int n, double *cosine, double *sine)
 void contact_random_wrench(contact_case *c, int body, double size, double arm, bench_random *random)
 {
     double *force = c->bodies[body].force;
-    for (int i = 0; i < 3; i++) force[i] += bench_uniform(random, -size, size);
-    for (int i = 3; i < 6; i++) force[i] += arm * bench_uniform(random, -size, size);
+    for (int i = 0; i < 3; ++i) force[i] += bench_uniform(random, -size, size);
+    for (int i = 3; i < 6; ++i) force[i] += arm * bench_uniform(random, -size, size);
 }
 
 double contact_usual_friction(bench_random *random)

@@ -72,7 +72,7 @@ const int contact_family_count = sizeof contact_families / sizeof contact_famili
 
 const contact_family *contact_family_find(const char *name)
 {
-    for (int i = 0; i < contact_family_count; i++)
+    for (int i = 0; i < contact_family_count; ++i)
         if (strcmp(contact_families[i].name, name) == 0) return &contact_families[i];
     return NULL;
 }

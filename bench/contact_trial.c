@@ -7,7 +7,7 @@
 contact_trial *contact_trial_create(abut_contact_solver solver, bool alone)
 {
     contact_trial *trial = calloc(1, sizeof *trial);
-    if (trial == NULL) return NULL;
+    if (!trial) return NULL;
     trial->options = abut_contact_default_options();
     trial->options.solver = solver;
     trial->options.alone = alone;
@@ -16,7 +16,7 @@ contact_trial *contact_trial_create(abut_contact_solver solver, bool alone)
 
 void contact_trial_destroy(contact_trial *trial)
 {
-    if (trial == NULL) return;
+    if (!trial) return;
     abut_contact_workspace_destroy(trial->work);
     free(trial->memory);
     free(trial);
@@ -34,11 +34,11 @@ static bool make_room(contact_trial *trial, const abut_contact_problem *problem)
     size_t size = 3 * (size_t)problem->contact_count + abut_contact_verify_size(problem) + 1;
     if (size > trial->memory_size) {
         double *grown = realloc(trial->memory, size * sizeof *grown);
-        if (grown == NULL) return false;
+        if (!grown) return false;
         trial->memory = grown;
         trial->memory_size = size;
     }
-    if (trial->work != NULL && need.bodies <= have->bodies && need.contacts <= have->contacts &&
+    if (trial->work && need.bodies <= have->bodies && need.contacts <= have->contacts &&
         need.joints <= have->joints && need.directions <= have->directions && need.nv <= have->nv &&
         need.blocks <= have->blocks && need.block_size <= have->block_size && need.bounded <= have->bounded &&
         need.compliant <= have->compliant && need.local <= have->local && need.sides <= have->sides &&
@@ -80,9 +80,9 @@ bool contact_trial_run(contact_trial *trial, const abut_contact_problem *problem
     if (trial->result.outcome == ABUT_INFEASIBLE)
         trial->proven = abut_contact_verify_witness(problem, &trial->options, trial->result.witness,
                                                     trial->result.witness_joints, trial->memory, NULL);
-    if (trial->result.contacts == NULL && trial->result.velocity == NULL) return true;
+    if (!trial->result.contacts && !trial->result.velocity) return true;
     double *impulses = trial->memory, *scratch = impulses + 3 * (size_t)problem->contact_count;
-    for (int i = 0; i < problem->contact_count; i++) {
+    for (int i = 0; i < problem->contact_count; ++i) {
         impulses[3 * i] = trial->result.contacts[i].normal;
         impulses[3 * i + 1] = trial->result.contacts[i].tangent[0];
         impulses[3 * i + 2] = trial->result.contacts[i].tangent[1];

@@ -12,7 +12,7 @@ static void unit_block(contact_case *c)
     contact_block_inertia(1, 1, 1, 1, inertia);
     int body = contact_case_body(c, 1, inertia, (double[]){0, 0, 0.5});
     c->bodies[body].force[2] = -CONTACT_GRAVITY;
-    for (int i = 0; i < 4; i++)
+    for (int i = 0; i < 4; ++i)
         contact_case_add(c, body, ABUT_WORLD, 0.5, (double[]){i & 1 ? 0.5 : -0.5, i & 2 ? 0.5 : -0.5, 0},
                          (double[]){0, 0, 1});
 }
@@ -31,8 +31,8 @@ static void lay_on_slope(contact_case *c, bench_random *random)
 {
     double slope = bench_uniform(random, -0.5, 0.5), heading = bench_uniform(random, -3, 3);
     double x[2] = {cos(slope), sin(slope)}, z[2] = {cos(heading), sin(heading)};
-    for (int b = 0; b < c->problem.body_count; b++) turn(c->bodies[b].com, x, z);
-    for (int i = 0; i < c->problem.contact_count; i++) {
+    for (int b = 0; b < c->problem.body_count; ++b) turn(c->bodies[b].com, x, z);
+    for (int i = 0; i < c->problem.contact_count; ++i) {
         turn(c->contacts[i].point, x, z);
         turn(c->contacts[i].normal, x, z);
         memset(c->contacts[i].tangent, 0, sizeof c->contacts[i].tangent);
@@ -42,13 +42,13 @@ static void lay_on_slope(contact_case *c, bench_random *random)
 static void make_unit(double v[3])
 {
     double length = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
-    for (int k = 0; k < 3; k++) v[k] /= length;
+    for (int k = 0; k < 3; ++k) v[k] /= length;
 }
 
 static void round_to_single(contact_case *c)
 {
-    for (int i = 0; i < c->problem.contact_count; i++)
-        for (int k = 0; k < 3; k++) {
+    for (int i = 0; i < c->problem.contact_count; ++i)
+        for (int k = 0; k < 3; ++k) {
             c->contacts[i].point[k] = (double)(float)c->contacts[i].point[k];
             c->contacts[i].normal[k] = (double)(float)c->contacts[i].normal[k];
         }
@@ -58,10 +58,10 @@ static void add_noise(contact_case *c, bench_random *random)
 {
     double size = pow(10, bench_uniform(random, -11, -5));
     int kind = bench_below(random, 3), one = bench_below(random, c->problem.contact_count);
-    for (int i = 0; i < c->problem.contact_count; i++) {
+    for (int i = 0; i < c->problem.contact_count; ++i) {
         abut_contact *contact = &c->contacts[i];
         if (kind == 0 && i != one) continue; /* one contact too high */
-        for (int k = 0; k < 3; k++) {
+        for (int k = 0; k < 3; ++k) {
             contact->point[k] += kind == 0 ? size * contact->normal[k] : size * bench_uniform(random, -1, 1);
             if (kind == 2) contact->normal[k] += size * bench_uniform(random, -1, 1);
         }

@@ -18,11 +18,11 @@ static void point_row(const contact_case *c, int body, const double at[3], const
                       double row[6])
 {
     double r[3];
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < 3; ++k) {
         r[k] = at[k] - c->bodies[body].com[k];
         row[k] = sign * axis[k];
     }
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < 3; ++k) {
         int e = (k + 1) % 3, f = (k + 2) % 3;
         row[3 + k] = sign * (r[e] * axis[f] - r[f] * axis[e]);
     }
@@ -31,13 +31,13 @@ static void point_row(const contact_case *c, int body, const double at[3], const
 /* Two bodies (or a body and the world) share a point: three rows. A hinge about z adds two. */
 static void pin(contact_case *c, int a, int b, const double at[3], bool hinge)
 {
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < 3; ++k) {
         double axis[3] = {k == 0, k == 1, k == 2}, row_a[6], row_b[6] = {0};
         point_row(c, a, at, axis, 1, row_a);
         if (b >= 0) point_row(c, b, at, axis, -1, row_b);
         contact_case_joint(c, a, b, row_a, row_b, 0);
     }
-    for (int k = 0; k < 2 && hinge; k++) {
+    for (int k = 0; k < 2 && hinge; ++k) {
         double row_a[6] = {0}, row_b[6] = {0};
         row_a[3 + k] = 1;
         row_b[3 + k] = -1;
@@ -49,7 +49,7 @@ static void pin(contact_case *c, int a, int b, const double at[3], bool hinge)
 static void lie(contact_case *c, int body, bench_random *random)
 {
     const double *com = c->bodies[body].com;
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 4; ++i) {
         double point[3] = {com[0] + (i & 1 ? 0.4 : -0.4) * LINK, com[1] + (i & 2 ? 0.15 : -0.15) * LINK,
                            com[2] - 0.15 * LINK};
         contact_case_add(c, body, ABUT_WORLD, contact_usual_friction(random), point, (double[]){0, 0, 1});
@@ -61,7 +61,7 @@ static void lie(contact_case *c, int body, bench_random *random)
 void contact_make_chain(contact_case *c, int m, bench_random *random)
 {
     bool hinge = bench_below(random, 2);
-    for (int i = 0; i < m; i++) {
+    for (int i = 0; i < m; ++i) {
         int body = add_link(c, LINK * i, 0, 0);
         double at[3] = {LINK * (i - 0.5), 0, 0};
         if (i > 0) pin(c, body, body - 1, at, hinge);
@@ -69,7 +69,7 @@ void contact_make_chain(contact_case *c, int m, bench_random *random)
         if (i % 2 == 0) lie(c, body, random);
     }
     int again = bench_below(random, 3) == 0 ? c->problem.joint_count : 0;
-    for (int i = 0; i < again; i++) {
+    for (int i = 0; i < again; ++i) {
         abut_joint twice = c->joints[i];
         contact_case_joint(c, twice.bodies[0], twice.bodies[1], twice.jacobian[0], twice.jacobian[1],
                            twice.target);
@@ -81,7 +81,7 @@ void contact_make_chain(contact_case *c, int m, bench_random *random)
 void contact_make_driven(contact_case *c, int m, bench_random *random)
 {
     contact_make_chain(c, m, random);
-    for (int i = 0; i < c->problem.joint_count; i++)
+    for (int i = 0; i < c->problem.joint_count; ++i)
         if (bench_below(random, 6) == 0) c->joints[i].target = bench_uniform(random, -0.05, 0.05);
 }
 
@@ -89,12 +89,12 @@ void contact_make_driven(contact_case *c, int m, bench_random *random)
 void contact_make_loop(contact_case *c, int m, bench_random *random)
 {
     double radius = LINK * m / 6.0;
-    for (int i = 0; i < m; i++) {
+    for (int i = 0; i < m; ++i) {
         double x, y;
         contact_circle(i, m, &x, &y);
         lie(c, add_link(c, radius * x, radius * y, 0), random);
     }
-    for (int i = 0; i < m; i++) {
+    for (int i = 0; i < m; ++i) {
         double x, y;
         contact_circle(2 * i + 1, 2 * m, &x, &y);
         pin(c, i, (i + 1) % m, (double[]){radius * x, radius * y, 0}, true);
@@ -106,7 +106,7 @@ static int kinematic(contact_case *c, const double velocity[6])
 {
     int body = contact_case_body(c, 1, (double[]){1, 1, 1}, (double[]){0, 0, 0});
     c->bodies[body].kind = ABUT_KINEMATIC;
-    for (int k = 0; k < 6; k++) c->bodies[body].velocity[k] = velocity[k];
+    for (int k = 0; k < 6; ++k) c->bodies[body].velocity[k] = velocity[k];
     return body;
 }
 
@@ -117,14 +117,14 @@ void contact_make_belts(contact_case *c, int m, bench_random *random)
     int belt = kinematic(c, (double[]){speed, 0.2 * speed, 0, 0, 0, 0});
     int table = kinematic(c, (double[]){0, 0, 0, 0, 0, spin});
     int wall = kinematic(c, (double[]){bench_uniform(random, 0, 0.2), 0, 0, 0, 0, 0});
-    for (int i = 0; i < m; i++) {
+    for (int i = 0; i < m; ++i) {
         int body = add_link(c, 2 * LINK * i, 0.1 * LINK * i, 0.15 * LINK);
         lie(c, body, random);
         int ground = bench_below(random, 3) == 0 ? table : belt, first = c->problem.contact_count - 4;
-        for (int k = 0; k < 4; k++)
+        for (int k = 0; k < 4; ++k)
             if (bench_below(random, 6)) c->contacts[first + k].bodies[1] = ground;
         if (bench_below(random, 3) == 0)
-            for (int k = 0; k < 2; k++) {
+            for (int k = 0; k < 2; ++k) {
                 double point[3] = {2 * LINK * i - 0.5 * LINK, (k ? 0.1 : -0.1) * LINK, 0.15 * LINK};
                 contact_case_add(c, body, wall, contact_usual_friction(random), point, (double[]){1, 0, 0});
             }
@@ -139,13 +139,13 @@ void contact_make_clutter(contact_case *c, int m, bench_random *random)
     int ground = contact_case_body(c, 1, (double[]){1, 1, 1}, (double[]){0, 0, 0});
     c->bodies[ground].kind = ABUT_STATIC;
     int below = ground;
-    for (int i = 0; i < m; i++) {
+    for (int i = 0; i < m; ++i) {
         int kind = bench_below(random, 4);
         double x = kind == 0 ? bench_uniform(random, -1, 1) : 0;
         int body = add_link(c, x, bench_uniform(random, -0.02, 0.02), 0.3 * LINK * (i + 0.5));
         if (kind == 3) continue; /* touches nothing */
         lie(c, body, random);
-        for (int k = 0; k < 4; k++) {
+        for (int k = 0; k < 4; ++k) {
             abut_contact *contact = &c->contacts[c->problem.contact_count - 1 - k];
             contact->bodies[1] = kind == 0 ? ABUT_WORLD : below;
             contact->directions = bench_below(random, 2) ? 8 : 4;

@@ -25,7 +25,7 @@ void contact_make_duplicates(contact_case *c, int n, bench_random *random)
         abut_contact from = c->contacts[bench_below(random, places)];
         int copy =
             contact_case_add(c, from.bodies[0], from.bodies[1], from.friction, from.point, from.normal);
-        for (int k = 0; k < 3 && away > 0; k++) c->contacts[copy].point[k] += away * bench_normal(random);
+        for (int k = 0; k < 3 && away > 0; ++k) c->contacts[copy].point[k] += away * bench_normal(random);
     }
 }
 
@@ -34,12 +34,12 @@ void contact_make_masses(contact_case *c, int m, bench_random *random)
 {
     contact_make_stack(c, m, random);
     double light = decade(random, -6, 0);
-    for (int i = 0; i < c->problem.body_count; i++) {
+    for (int i = 0; i < c->problem.body_count; ++i) {
         double scale = i % 2 == bench_below(random, 2) ? light : 1;
         if (bench_below(random, 4) == 0) scale = decade(random, -6, 0);
         abut_body *body = &c->bodies[i];
         body->mass *= scale;
-        for (int k = 0; k < 6; k++) {
+        for (int k = 0; k < 6; ++k) {
             body->inertia[k] *= scale;
             body->force[k] *= scale;
         }
@@ -56,7 +56,7 @@ void contact_make_directions(contact_case *c, int n, bench_random *random)
     }
     int common = 2 + bench_below(random, 63);
     bool mixed = bench_below(random, 2) == 0;
-    for (int i = 0; i < c->problem.contact_count; i++)
+    for (int i = 0; i < c->problem.contact_count; ++i)
         c->contacts[i].directions = mixed ? 2 + bench_below(random, 63) : common;
 }
 
@@ -70,7 +70,7 @@ void contact_make_friction(contact_case *c, int n, bench_random *random)
     }
     bool alike = bench_below(random, 3) == 0;
     double mu = 0;
-    for (int i = 0; i < c->problem.contact_count; i++) {
+    for (int i = 0; i < c->problem.contact_count; ++i) {
         if (i == 0 || !alike) {
             int kind = bench_below(random, 8);
             mu = kind == 0   ? 0
@@ -84,8 +84,8 @@ void contact_make_friction(contact_case *c, int n, bench_random *random)
 
 static void random_velocity(contact_case *c, double size, bench_random *random)
 {
-    for (int i = 0; i < c->problem.body_count; i++)
-        for (int k = 0; k < 6; k++)
+    for (int i = 0; i < c->problem.body_count; ++i)
+        for (int k = 0; k < 6; ++k)
             c->bodies[i].velocity[k] = bench_uniform(random, -size, size) * (k < 3 ? 1 : 10);
 }
 
@@ -98,7 +98,7 @@ void contact_make_rough(contact_case *c, int n, bench_random *random)
         contact_make_peg(c, n, random);
     }
     double top = bench_below(random, 2) ? 9 : bench_uniform(random, 1, 9);
-    for (int i = 0; i < c->problem.contact_count; i++) {
+    for (int i = 0; i < c->problem.contact_count; ++i) {
         int kind = bench_below(random, 4);
         c->contacts[i].friction =
             kind == 0 ? bench_uniform(random, 0, 1) : decade(random, kind == 1 ? 0 : top, top);
@@ -115,11 +115,11 @@ void contact_make_inertias(contact_case *c, int n, bench_random *random)
         contact_make_stack(c, n - CONTACT_SITUATIONS, random);
     }
     bool needles = bench_below(random, 2) == 0;
-    for (int i = 0; i < c->problem.body_count; i++) {
+    for (int i = 0; i < c->problem.body_count; ++i) {
         double *inertia = c->bodies[i].inertia;
         int axis = bench_below(random, 3);
         double scale = decade(random, -10, 0), across = inertia[(axis + 1) % 3];
-        for (int k = 0; k < 3; k++) {
+        for (int k = 0; k < 3; ++k) {
             if (needles)
                 inertia[k] = k == axis ? scale * across : across;
             else
@@ -140,7 +140,7 @@ void contact_make_gaps(contact_case *c, int n, bench_random *random)
     }
     if (bench_below(random, 2)) random_velocity(c, 0.1, random);
     double size = decade(random, -6, -3);
-    for (int i = 0; i < c->problem.contact_count; i++)
+    for (int i = 0; i < c->problem.contact_count; ++i)
         if (bench_below(random, 3)) c->contacts[i].gap = bench_uniform(random, 0, size);
 }
 
@@ -149,7 +149,7 @@ void contact_make_rebound(contact_case *c, int n, bench_random *random)
 {
     contact_make_gaps(c, n, random);
     random_velocity(c, 0.2, random);
-    for (int i = 0; i < c->problem.contact_count; i++) {
+    for (int i = 0; i < c->problem.contact_count; ++i) {
         int kind = bench_below(random, 4);
         if (kind == 0) c->contacts[i].gap = -bench_uniform(random, 0, 1e-4);
         if (kind == 1) c->contacts[i].gap = 0;
@@ -166,16 +166,16 @@ void contact_make_units(contact_case *c, int n, bench_random *random)
         contact_make_stack(c, n / 4, random);
     }
     double mass = decade(random, -6, 6), length = decade(random, -6, 6), force = decade(random, -6, 6);
-    for (int i = 0; i < c->problem.body_count; i++) {
+    for (int i = 0; i < c->problem.body_count; ++i) {
         abut_body *body = &c->bodies[i];
         body->mass *= mass;
-        for (int k = 0; k < 3; k++) {
+        for (int k = 0; k < 3; ++k) {
             body->com[k] *= length;
             body->force[k] *= force;
             body->force[3 + k] *= force * length;
         }
-        for (int k = 0; k < 6; k++) body->inertia[k] *= mass * length * length;
+        for (int k = 0; k < 6; ++k) body->inertia[k] *= mass * length * length;
     }
-    for (int i = 0; i < c->problem.contact_count; i++)
-        for (int k = 0; k < 3; k++) c->contacts[i].point[k] *= length;
+    for (int i = 0; i < c->problem.contact_count; ++i)
+        for (int k = 0; k < 3; ++k) c->contacts[i].point[k] *= length;
 }

@@ -25,7 +25,7 @@ static void ring_contact(contact_case *c, int body, double mu, int i, int n)
 void contact_make_peg(contact_case *c, int n, bench_random *random)
 {
     int body = peg_body(c);
-    for (int i = 0; i < n; i++) ring_contact(c, body, contact_usual_friction(random), i, n);
+    for (int i = 0; i < n; ++i) ring_contact(c, body, contact_usual_friction(random), i, n);
     contact_random_wrench(c, body, 10, DEPTH, random);
 }
 
@@ -33,15 +33,15 @@ void contact_make_peg(contact_case *c, int n, bench_random *random)
 void contact_make_peg_jittered(contact_case *c, int n, bench_random *random)
 {
     contact_make_peg(c, n, random);
-    for (int i = 0; i < c->problem.contact_count; i++) {
+    for (int i = 0; i < c->problem.contact_count; ++i) {
         abut_contact *contact = &c->contacts[i];
         double length2 = 0;
-        for (int k = 0; k < 3; k++) {
+        for (int k = 0; k < 3; ++k) {
             contact->point[k] += 0.01 * RADIUS * bench_normal(random);
             contact->normal[k] += 0.01 * bench_normal(random);
             length2 += contact->normal[k] * contact->normal[k];
         }
-        for (int k = 0; k < 3; k++) {
+        for (int k = 0; k < 3; ++k) {
             contact->normal[k] /= sqrt(length2);
             contact->tangent[k] = 0;
         }
@@ -52,7 +52,7 @@ void contact_make_peg_jittered(contact_case *c, int n, bench_random *random)
 void contact_make_peg_symmetric(contact_case *c, int n, bench_random *random)
 {
     int body = peg_body(c);
-    for (int i = 0; i < n; i++) ring_contact(c, body, 0.25, i, n);
+    for (int i = 0; i < n; ++i) ring_contact(c, body, 0.25, i, n);
     double *force = c->bodies[body].force;
     switch (bench_below(random, 6)) {
     case 0: force[0] = 1; break;

@@ -66,7 +66,7 @@ static void foot(contact_case *c, int body, double x, double y, bench_random *ra
 static void block_on_plane(contact_case *c, bench_random *random)
 {
     int body = block(c);
-    for (int i = 0; i < 4; i++)
+    for (int i = 0; i < 4; ++i)
         foot(c, body, i & 1 ? SIDE / 2 : -SIDE / 2, i & 2 ? SIDE / 2 : -SIDE / 2, random);
     push(c, body, 0, 0, -10);
 }
@@ -75,7 +75,7 @@ static void block_on_plane(contact_case *c, bench_random *random)
 static void face_on_face(contact_case *c, bench_random *random)
 {
     int body = block(c);
-    for (int i = 0; i < 6; i++) {
+    for (int i = 0; i < 6; ++i) {
         double x, y;
         contact_circle(i, 6, &x, &y);
         foot(c, body, 0.5 * SIDE * x, 0.4 * SIDE * y, random);
@@ -86,7 +86,7 @@ static void face_on_face(contact_case *c, bench_random *random)
 static void ball_in_rim(contact_case *c, bench_random *random)
 {
     int body = ball(c);
-    for (int i = 0; i < 8; i++) {
+    for (int i = 0; i < 8; ++i) {
         double x, y;
         contact_circle(i, 8, &x, &y);
         touch_ball(c, body, 0.6 * x, 0.6 * y, -0.8, random);
@@ -99,8 +99,8 @@ static void in_groove(contact_case *c, double half_angle_cos, double half_angle_
                       bench_random *random)
 {
     int body = block(c);
-    for (int face = 0; face < 2; face++)
-        for (int i = 0; i < 2 * rows; i++) {
+    for (int face = 0; face < 2; ++face)
+        for (int i = 0; i < 2 * rows; ++i) {
             double sign = face == 0 ? 1 : -1, along = i % 2 == 0 ? -0.5 : 0.5, up = (double)(i / 2) / rows;
             /* From the lowest edge up the face. */
             double point[3] = {sign * SIDE * up * half_angle_sin, SIDE * along,
@@ -126,8 +126,8 @@ static void wedge_in_slot(contact_case *c, bench_random *random)
 static void block_in_corner(contact_case *c, bench_random *random)
 {
     int body = block(c);
-    for (int axis = 0; axis < 3; axis++)
-        for (int i = 0; i < 4; i++) {
+    for (int axis = 0; axis < 3; ++axis)
+        for (int i = 0; i < 4; ++i) {
             double point[3], normal[3] = {0, 0, 0};
             point[axis] = -SIDE / 2;
             point[(axis + 1) % 3] = i & 1 ? SIDE / 2 : -SIDE / 2;

@@ -15,8 +15,8 @@ static int add_block(contact_case *c, double x, double z, double wide, double ma
 /* Faces of two blocks: four corners, or eight where one is turned by 45 degrees. */
 static void interface(contact_case *c, int above, int below, int points, double z, bench_random *random)
 {
-    for (int i = 0; i < points; i++) {
-        double x, y, mu = random == NULL ? 0.25 : contact_usual_friction(random);
+    for (int i = 0; i < points; ++i) {
+        double x, y, mu = !random ? 0.25 : contact_usual_friction(random);
         double point[3] = {i & 1 ? WIDTH / 2 : -WIDTH / 2, i & 2 ? WIDTH / 2 : -WIDTH / 2, z};
         if (points == 8) {
             contact_circle(2 * i + 1, 16, &x, &y);
@@ -30,9 +30,9 @@ static void interface(contact_case *c, int above, int below, int points, double 
 static int tower(contact_case *c, int m, const int *points, bench_random *random)
 {
     int below = ABUT_WORLD;
-    for (int i = 0; i < m; i++) {
+    for (int i = 0; i < m; ++i) {
         int body = add_block(c, 0, HEIGHT * (i + 0.5), WIDTH, MASS);
-        interface(c, body, below, points == NULL ? 4 : points[i], HEIGHT * i, random);
+        interface(c, body, below, !points ? 4 : points[i], HEIGHT * i, random);
         below = body;
     }
     return below;
@@ -58,7 +58,7 @@ int contact_stack_bodies(int configuration)
 int contact_stack_contacts(int configuration)
 {
     int sum = 0;
-    for (int i = 0; i < stacks[configuration - 1].bodies; i++) sum += stacks[configuration - 1].points[i];
+    for (int i = 0; i < stacks[configuration - 1].bodies; ++i) sum += stacks[configuration - 1].points[i];
     return sum;
 }
 
@@ -72,7 +72,7 @@ void contact_make_stack_lloyd(contact_case *c, int configuration, bench_random *
 void contact_make_stack_symmetric(contact_case *c, int m, bench_random *random)
 {
     int points[5], kind = bench_below(random, 5), top;
-    for (int i = 0; i < 5; i++) points[i] = bench_below(random, 2) ? 8 : 4;
+    for (int i = 0; i < 5; ++i) points[i] = bench_below(random, 2) ? 8 : 4;
     top = tower(c, m, m <= 5 ? points : NULL, NULL);
     double *force = c->bodies[top].force;
     if (kind == 1) force[0] = 0.25 * CONTACT_GRAVITY * MASS; /* just at the edge of slipping */
@@ -88,16 +88,16 @@ void contact_make_wall(contact_case *c, int m, bench_random *random)
     while (across * across * 2 < m) across++;
     double wide = 2 * WIDTH;
     int body = 0;
-    for (int row = 0; body < m; row++)
-        for (int i = 0; i < across && body < m; i++, body++) {
+    for (int row = 0; body < m; ++row)
+        for (int i = 0; i < across && body < m; i++, ++body) {
             double x = wide * (i + 0.5 * (row % 2));
             add_block(c, x, HEIGHT * (row + 0.5), wide, MASS);
-            for (int half = 0; half < 2; half++) {
+            for (int half = 0; half < 2; ++half) {
                 /* Brick j of the row below covers this half if it is there; a half can hang over. */
                 int j = row % 2 ? i + half : i - 1 + half, below = body - i - across + j;
                 if (row > 0 && (j < 0 || j >= across)) continue;
                 double left = x - wide / 2 + half * wide / 2;
-                for (int k = 0; k < 4; k++) {
+                for (int k = 0; k < 4; ++k) {
                     double point[3] = {left + (k & 1 ? wide / 2 : 0), k & 2 ? WIDTH / 2 : -WIDTH / 2,
                                        HEIGHT * row};
                     contact_case_add(c, body, row == 0 ? ABUT_WORLD : below, contact_usual_friction(random),

@@ -12,12 +12,12 @@ static void unit_vector(bool planar, bench_random *random, double out[3])
     double square;
     do {
         square = 0;
-        for (int k = 0; k < 3; k++) {
+        for (int k = 0; k < 3; ++k) {
             out[k] = planar && k == 2 ? 0 : bench_uniform(random, -1, 1);
             square += out[k] * out[k];
         }
     } while (!(square > 1e-2 && square <= 1));
-    for (int k = 0; k < 3; k++) out[k] /= sqrt(square);
+    for (int k = 0; k < 3; ++k) out[k] /= sqrt(square);
 }
 
 static int add_contact(contact_case *c, bool planar, const int pair[2], const double point[3],
@@ -38,7 +38,7 @@ static int add_contact(contact_case *c, bool planar, const int pair[2], const do
 
 static void random_point(const contact_case *c, int body, bool planar, bench_random *random, double point[3])
 {
-    for (int k = 0; k < 3; k++)
+    for (int k = 0; k < 3; ++k)
         point[k] = planar && k == 2 ? 0 : c->bodies[body].com[k] + bench_uniform(random, -0.5, 0.5);
 }
 
@@ -48,10 +48,10 @@ static void add_body(contact_case *c, bool planar, bench_random *random)
     contact_block_inertia(1, bench_uniform(random, 0.3, 1), bench_uniform(random, 0.3, 1),
                           bench_uniform(random, 0.3, 1), inertia);
     double mass = bench_uniform(random, 0.5, 3);
-    for (int k = 0; k < 3; k++) inertia[k] *= mass;
+    for (int k = 0; k < 3; ++k) inertia[k] *= mass;
     int body = contact_case_body(c, mass, inertia, com);
     if (c->failed) return;
-    for (int k = 0; k < 6; k++) {
+    for (int k = 0; k < 6; ++k) {
         bool moves = !planar || k < 2 || k == 5;
         c->bodies[body].velocity[k] = moves ? bench_uniform(random, -3, 3) : 0;
         c->bodies[body].force[k] = moves ? bench_uniform(random, -20, 20) : 0;
@@ -67,7 +67,7 @@ static void add_union(contact_case *c, int number, bool planar, bench_random *ra
     double point[3];
     random_point(c, pair[0], planar, random, point);
     double friction = bench_uniform(random, 0, 0.8); /* one obstacle, one material */
-    for (int s = 0; s < sides; s++) {
+    for (int s = 0; s < sides; ++s) {
         if (!together) random_point(c, pair[0], planar, random, point);
         int i = add_contact(c, planar, pair, point, random);
         if (c->failed) return;
@@ -85,9 +85,9 @@ static bool begin(contact_case *c, bench_random *random)
     c->problem.step = 0.1;
     bool planar = bench_below(random, 2) == 0;
     int bodies = 1 + bench_below(random, 2), ordinary = bench_below(random, 4);
-    for (int b = 0; b < bodies && !c->failed; b++) add_body(c, planar, random);
+    for (int b = 0; b < bodies && !c->failed; ++b) add_body(c, planar, random);
     if (bodies == 2 && ordinary == 0) ordinary = 1;
-    for (int i = 0; i < ordinary && !c->failed; i++) {
+    for (int i = 0; i < ordinary && !c->failed; ++i) {
         int between[2] = {0, bodies == 2 && i == 0 ? 1 : ABUT_WORLD}; /* keeps two bodies in one island */
         double point[3];
         random_point(c, 0, planar, random, point);
@@ -99,7 +99,7 @@ static bool begin(contact_case *c, bench_random *random)
 
 static bool add_unions(contact_case *c, int groups, bool planar, bench_random *random)
 {
-    for (int g = 0; g < groups && !c->failed; g++) add_union(c, g + 1, planar, random);
+    for (int g = 0; g < groups && !c->failed; ++g) add_union(c, g + 1, planar, random);
     return !c->failed;
 }
 

@@ -13,9 +13,9 @@ static const char *name = ABUT_BLAS_NAME;
 
 bool bench_lapack_load(void)
 {
-    if (dgesv != NULL) return true;
+    if (dgesv) return true;
     void *library = dlopen(ABUT_LAPACK_FILE, RTLD_NOW | RTLD_LOCAL);
-    if (library == NULL) return false;
+    if (!library) return false;
     /* POSIX's way from an object pointer to a function pointer */
     *(void **)&dgesv = dlsym(library, "dgesv_");
 
@@ -24,16 +24,16 @@ bool bench_lapack_load(void)
     char *(*configuration)(void) = NULL;
     *(void **)&set_threads = dlsym(library, "openblas_set_num_threads");
     *(void **)&configuration = dlsym(library, "openblas_get_config");
-    if (set_threads != NULL) set_threads(1);
-    if (configuration != NULL) name = configuration();
-    return dgesv != NULL;
+    if (set_threads) set_threads(1);
+    if (configuration) name = configuration();
+    return dgesv;
 }
 
 bool bench_lapack_solve(int n, double *a, double *x)
 {
     const int one = 1;
     int info = 1, *pivots = malloc((size_t)n * sizeof(int));
-    if (pivots != NULL) dgesv(&n, &one, a, &n, pivots, x, &n, &info);
+    if (pivots) dgesv(&n, &one, a, &n, pivots, x, &n, &info);
     free(pivots);
     return info == 0;
 }

@@ -8,16 +8,16 @@
 
 static void fill_normal(bench_random *random, int count, double *x)
 {
-    for (int i = 0; i < count; i++) x[i] = bench_normal(random);
+    for (int i = 0; i < count; ++i) x[i] = bench_normal(random);
 }
 
 /* M = N N' for N of n rows and `rank` columns, exactly symmetric. */
 static void gram(int n, int rank, const double *N, double *M)
 {
-    for (int i = 0; i < n; i++) {
-        for (int j = 0; j <= i; j++) {
+    for (int i = 0; i < n; ++i) {
+        for (int j = 0; j <= i; ++j) {
             double sum = 0;
-            for (int k = 0; k < rank; k++) sum += N[i * rank + k] * N[j * rank + k];
+            for (int k = 0; k < rank; ++k) sum += N[i * rank + k] * N[j * rank + k];
             M[i * n + j] = M[j * n + i] = sum;
         }
     }
@@ -26,10 +26,10 @@ static void gram(int n, int rank, const double *N, double *M)
 /* q = w - M z for complementary z, w >= 0 of which about a tenth are both zero: degenerate, solvable. */
 static void q_from_solution(bench_random *random, int n, const double *M, double *q, double *z)
 {
-    for (int i = 0; i < n; i++) z[i] = bench_below(random, 2) ? bench_uniform(random, 0, 2) : 0;
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n; ++i) z[i] = bench_below(random, 2) ? bench_uniform(random, 0, 2) : 0;
+    for (int i = 0; i < n; ++i) {
         double w = z[i] == 0 && bench_below(random, 5) ? bench_uniform(random, 0, 2) : 0;
-        for (int j = 0; j < n; j++) w -= M[i * n + j] * z[j];
+        for (int j = 0; j < n; ++j) w -= M[i * n + j] * z[j];
         q[i] = w;
     }
 }
@@ -38,7 +38,7 @@ static void make_definite(bench_random *random, int n, double *M, double *q, dou
 {
     fill_normal(random, n * n, scratch);
     gram(n, n, scratch, M);
-    for (int i = 0; i < n; i++) M[i * n + i] += 0.01 * n;
+    for (int i = 0; i < n; ++i) M[i * n + i] += 0.01 * n;
     fill_normal(random, n, q);
 }
 
@@ -50,9 +50,9 @@ static void make_semidefinite(bench_random *random, int n, double *M, double *q,
     fill_normal(random, n * rank, scratch);
     fill_normal(random, rank, a);
     gram(n, rank, scratch, M);
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n; ++i) {
         q[i] = bench_below(random, 4) ? 0 : bench_uniform(random, 0, 1);
-        for (int k = 0; k < rank; k++) q[i] += scratch[i * rank + k] * a[k];
+        for (int k = 0; k < rank; ++k) q[i] += scratch[i * rank + k] * a[k];
     }
 }
 
@@ -72,14 +72,14 @@ static void make_duplicated(bench_random *random, int n, double *M, double *q, d
     double *N = scratch, *rows = scratch + (ptrdiff_t)n * n, a[6];
     fill_normal(random, distinct * rank, N);
     fill_normal(random, rank, a);
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n; ++i) {
         int source = i < distinct ? i : bench_below(random, distinct);
         memcpy(rows + (ptrdiff_t)i * rank, N + (ptrdiff_t)source * rank, (size_t)rank * sizeof *rows);
     }
     gram(n, rank, rows, M);
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n; ++i) {
         q[i] = 0;
-        for (int k = 0; k < rank; k++) q[i] += rows[i * rank + k] * a[k];
+        for (int k = 0; k < rank; ++k) q[i] += rows[i * rank + k] * a[k];
     }
 }
 
@@ -88,12 +88,12 @@ static void make_ties(bench_random *random, int n, double *M, double *q, double 
 {
     int rank = 1 + bench_below(random, n);
     double *z = scratch + (ptrdiff_t)n * n;
-    for (int i = 0; i < n * rank; i++) scratch[i] = bench_below(random, 3) - 1;
+    for (int i = 0; i < n * rank; ++i) scratch[i] = bench_below(random, 3) - 1;
     gram(n, rank, scratch, M);
-    for (int i = 0; i < n; i++) z[i] = bench_below(random, 2);
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n; ++i) z[i] = bench_below(random, 2);
+    for (int i = 0; i < n; ++i) {
         q[i] = z[i] == 0 ? bench_below(random, 2) : 0;
-        for (int j = 0; j < n; j++) q[i] -= M[i * n + j] * z[j];
+        for (int j = 0; j < n; ++j) q[i] -= M[i * n + j] * z[j];
     }
 }
 
@@ -103,13 +103,13 @@ static void make_badly_scaled(bench_random *random, int n, double *M, double *q,
     double *d = scratch + 2 * (ptrdiff_t)n * n;
     make_definite(random, n, M, q, scratch);
     double scale = pow(10, bench_uniform(random, -8, 8));
-    for (int i = 0; i < n; i++) d[i] = pow(10, bench_uniform(random, -8, 8));
-    for (int i = 0; i < n; i++) {
-        for (int j = 0; j < n; j++) M[i * n + j] *= d[i] * d[j];
+    for (int i = 0; i < n; ++i) d[i] = pow(10, bench_uniform(random, -8, 8));
+    for (int i = 0; i < n; ++i) {
+        for (int j = 0; j < n; ++j) M[i * n + j] *= d[i] * d[j];
         q[i] *= d[i] * scale;
     }
-    for (int i = 0; i < n; i++) {
-        for (int j = 0; j < i; j++) M[i * n + j] = M[j * n + i];
+    for (int i = 0; i < n; ++i) {
+        for (int j = 0; j < i; ++j) M[i * n + j] = M[j * n + i];
     }
 }
 
@@ -117,8 +117,8 @@ static void make_badly_scaled(bench_random *random, int n, double *M, double *q,
 static void make_p(bench_random *random, int n, double *M, double *q, double *scratch)
 {
     make_definite(random, n, M, q, scratch);
-    for (int i = 0; i < n; i++) {
-        for (int j = 0; j < i; j++) {
+    for (int i = 0; i < n; ++i) {
+        for (int j = 0; j < i; ++j) {
             double skew = bench_normal(random) * n;
             M[i * n + j] += skew;
             M[j * n + i] -= skew;
@@ -130,8 +130,8 @@ static void make_p(bench_random *random, int n, double *M, double *q, double *sc
 static void make_copositive(bench_random *random, int n, double *M, double *q, double *scratch)
 {
     (void)scratch;
-    for (int i = 0; i < n * n; i++) M[i] = bench_below(random, 2) ? bench_uniform(random, 0, 1) : 0;
-    for (int i = 0; i < n; i++) M[i * n + i] = bench_uniform(random, 0.1, 1);
+    for (int i = 0; i < n * n; ++i) M[i] = bench_below(random, 2) ? bench_uniform(random, 0, 1) : 0;
+    for (int i = 0; i < n; ++i) M[i * n + i] = bench_uniform(random, 0.1, 1);
     fill_normal(random, n, q);
 }
 
@@ -139,9 +139,9 @@ static void make_copositive(bench_random *random, int n, double *M, double *q, d
 static void make_z(bench_random *random, int n, double *M, double *q, double *scratch)
 {
     (void)scratch;
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n; ++i) {
         double sum = 0;
-        for (int j = 0; j < n; j++) {
+        for (int j = 0; j < n; ++j) {
             M[i * n + j] = i != j && bench_below(random, 2) ? -bench_uniform(random, 0, 1) : 0;
             sum -= M[i * n + j];
         }
@@ -154,8 +154,8 @@ static void make_z(bench_random *random, int n, double *M, double *q, double *sc
 static void make_z_any_q(bench_random *random, int n, double *M, double *q, double *scratch)
 {
     (void)scratch;
-    for (int i = 0; i < n; i++) {
-        for (int j = 0; j < n; j++) M[i * n + j] = -bench_uniform(random, 0, 1) / n;
+    for (int i = 0; i < n; ++i) {
+        for (int j = 0; j < n; ++j) M[i * n + j] = -bench_uniform(random, 0, 1) / n;
         M[i * n + i] = bench_uniform(random, 0, 1);
     }
     fill_normal(random, n, q);
@@ -164,9 +164,9 @@ static void make_z_any_q(bench_random *random, int n, double *M, double *q, doub
 /* M = [0 -A'; A 0] */
 static void fill_programme(bench_random *random, int n, double *M)
 {
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n; ++i) {
         M[i * n + i] = 0;
-        for (int j = 0; j < i; j++) {
+        for (int j = 0; j < i; ++j) {
             bool coupled = (i < (n + 1) / 2) != (j < (n + 1) / 2);
             double value = coupled ? bench_normal(random) : 0;
             M[i * n + j] = value;
@@ -196,8 +196,8 @@ static void make_unsymmetric(bench_random *random, int n, double *M, double *q, 
     int rank = 1 + bench_below(random, n);
     fill_normal(random, n * rank, scratch);
     gram(n, rank, scratch, M);
-    for (int i = 0; i < n; i++) {
-        for (int j = 0; j < i; j++) {
+    for (int i = 0; i < n; ++i) {
+        for (int j = 0; j < i; ++j) {
             double skew = bench_normal(random);
             M[i * n + j] += skew;
             M[j * n + i] -= skew;
@@ -240,7 +240,7 @@ const int lcp_family_count = (int)(sizeof lcp_families / sizeof lcp_families[0])
 
 const lcp_family *lcp_family_find(const char *name)
 {
-    for (int k = 0; k < lcp_family_count; k++) {
+    for (int k = 0; k < lcp_family_count; ++k) {
         if (strcmp(lcp_families[k].name, name) == 0) return &lcp_families[k];
     }
     return NULL;

@@ -24,7 +24,7 @@ static inline bench_random bench_random_stream(uint64_t seed, uint64_t index)
 {
     bench_random random;
     uint64_t state = seed ^ (index * 0xd1342543de82ef95u + 0x2545f4914f6cdd1du);
-    for (int i = 0; i < 4; i++) random.s[i] = bench_splitmix(&state);
+    for (int i = 0; i < 4; ++i) random.s[i] = bench_splitmix(&state);
     return random;
 }
 

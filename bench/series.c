@@ -20,7 +20,7 @@ void bench_add(bench_series *series, double us, bool solved, double residual, in
     if (row->count == series->capacity) {
         int capacity = series->capacity == 0 ? 64 : 2 * series->capacity;
         double *grown = realloc(series->us, (size_t)capacity * sizeof *grown);
-        if (grown == NULL) return; /* the row then counts fewer problems */
+        if (!grown) return; /* the row then counts fewer problems */
         series->us = grown;
         series->capacity = capacity;
     }
@@ -60,7 +60,7 @@ bench_row *bench_end(bench *b, bench_series *series)
     if (b->row_count == b->row_capacity) {
         int capacity = b->row_capacity == 0 ? 32 : 2 * b->row_capacity;
         bench_row *grown = realloc(b->rows, (size_t)capacity * sizeof *grown);
-        if (grown == NULL) {
+        if (!grown) {
             b->failed = true;
             return &nowhere;
         }
@@ -83,7 +83,7 @@ void bench_note(bench *b, const char *format, ...)
     if (b->note_count == b->note_capacity) {
         int capacity = b->note_capacity == 0 ? 8 : 2 * b->note_capacity;
         void *grown = realloc(b->notes, (size_t)capacity * sizeof *b->notes);
-        if (grown == NULL) {
+        if (!grown) {
             b->failed = true;
             return;
         }
@@ -110,7 +110,7 @@ int bench_rotated(int at, int count, int rounds)
 double bench_exponent(const bench *b, const char *family, const char *solver, int low, int high)
 {
     double count = 0, sx = 0, sy = 0, sxx = 0, sxy = 0;
-    for (int i = 0; i < b->row_count; i++) {
+    for (int i = 0; i < b->row_count; ++i) {
         const bench_row *row = &b->rows[i];
         if (strcmp(row->family, family) != 0 || strcmp(row->solver, solver) != 0 || row->size < low ||
             row->size > high || !(row->p50_us > 0))

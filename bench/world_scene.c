@@ -30,7 +30,7 @@ void world_scene_destroy(world_scene *scene)
 {
     if (!scene) return;
     abut_world_destroy(scene->world);
-    for (int i = 0; i < scene->convex_count; i++) abut_convex_destroy(scene->convex[i]);
+    for (int i = 0; i < scene->convex_count; ++i) abut_convex_destroy(scene->convex[i]);
     free(scene);
 }
 
@@ -105,17 +105,17 @@ static void note(world_scene *scene, const abut_step_report *report, double *ene
     double now = report->kinetic + report->potential;
     if (now - *energy > scene->rise) scene->rise = now - *energy;
     *energy = now;
-    for (int k = 0; k < ABUT_STEP_STAGES; k++) scene->seconds[k] += report->seconds[k];
+    for (int k = 0; k < ABUT_STEP_STAGES; ++k) scene->seconds[k] += report->seconds[k];
 }
 
 void world_scene_run(world_scene *scene, int steps, double *us)
 {
-    for (int i = 0; i < scene->count; i++) {
+    for (int i = 0; i < scene->count; ++i) {
         if (abut_body_get_state(scene->world, scene->bodies[i], &scene->start[i]) != ABUT_OK)
             scene->failures++;
     }
     double energy = INFINITY;
-    for (int i = 0; i < steps; i++) {
+    for (int i = 0; i < steps; ++i) {
         abut_step_report report;
         double start = bench_now_us();
         abut_status status = abut_world_step(scene->world, &report);
@@ -130,11 +130,11 @@ void world_scene_run(world_scene *scene, int steps, double *us)
 double world_scene_drift(const world_scene *scene)
 {
     double most = 0;
-    for (int i = 0; i < scene->count; i++) {
+    for (int i = 0; i < scene->count; ++i) {
         abut_body_state now;
         abut_body_get_state(scene->world, scene->bodies[i], &now);
         double square = 0;
-        for (int k = 0; k < 3; k++) square += pow(now.com[k] - scene->start[i].com[k], 2);
+        for (int k = 0; k < 3; ++k) square += pow(now.com[k] - scene->start[i].com[k], 2);
         most = fmax(most, sqrt(square));
     }
     return most;
@@ -143,7 +143,7 @@ double world_scene_drift(const world_scene *scene)
 double world_scene_turn(const world_scene *scene)
 {
     double most = 0;
-    for (int i = 0; i < scene->count; i++) {
+    for (int i = 0; i < scene->count; ++i) {
         abut_body_state now;
         abut_body_get_state(scene->world, scene->bodies[i], &now);
         const double *a = now.rotation, *b = scene->start[i].rotation;
@@ -159,7 +159,7 @@ double world_scene_turn(const world_scene *scene)
 int world_scene_outside(const world_scene *scene)
 {
     int outside = 0;
-    for (int i = 0; i < scene->count; i++) {
+    for (int i = 0; i < scene->count; ++i) {
         abut_body_state now;
         abut_body_get_state(scene->world, scene->bodies[i], &now);
         double x = fabs(now.com[0]), y = fabs(now.com[1]);

@@ -13,7 +13,7 @@ static int unknown_bench(const char *name)
 {
     char list[512] = "";
     size_t used = 0;
-    for (const bench_entry *entry = bench_entries; entry->name != NULL; entry++) {
+    for (const bench_entry *entry = bench_entries; entry->name; ++entry) {
         int wrote = snprintf(list + used, sizeof list - used, "%s%s", used > 0 ? ", " : "", entry->name);
         if (wrote > 0 && used + (size_t)wrote < sizeof list) used += (size_t)wrote;
     }
@@ -23,7 +23,7 @@ static int unknown_bench(const char *name)
 static int list_benches(void)
 {
     printf("benchmarks:\n");
-    for (const bench_entry *entry = bench_entries; entry->name != NULL; entry++)
+    for (const bench_entry *entry = bench_entries; entry->name; ++entry)
         printf("  %-10s %s\n", entry->name, entry->summary);
     return EXIT_SOLVED;
 }
@@ -31,7 +31,7 @@ static int list_benches(void)
 static int write_csv(const bench *b, const char *path)
 {
     FILE *file = fopen(path, "w");
-    if (file == NULL) return cmd_error("bench", "%s: cannot be written", path);
+    if (!file) return cmd_error("bench", "%s: cannot be written", path);
     bench_print_csv(b, file);
     if (ferror(file) | fclose(file)) return cmd_error("bench", "%s: could not be written wholly", path);
     return EXIT_SOLVED;
@@ -41,7 +41,7 @@ static int write_csv(const bench *b, const char *path)
 static int verdict(const bench *b)
 {
     if (b->failed) return cmd_error("bench", "out of memory");
-    for (int i = 0; i < b->row_count; i++)
+    for (int i = 0; i < b->row_count; ++i)
         if (b->rows[i].solved < b->rows[i].count) return EXIT_NOT_SOLVED;
     return EXIT_SOLVED;
 }
@@ -81,10 +81,10 @@ int cmd_bench(int argc, char **argv)
     };
     int status;
     if (!options_parse(&help, table, argc, argv, &status)) return status;
-    if (name == NULL) return list_benches();
+    if (!name) return list_benches();
     const bench_entry *entry = bench_entries;
-    while (entry->name != NULL && strcmp(entry->name, name) != 0) entry++;
-    if (entry->name == NULL) return unknown_bench(name);
+    while (entry->name && strcmp(entry->name, name) != 0) entry++;
+    if (!entry->name) return unknown_bench(name);
 
     bench b = {.name = entry->name,
                .seed = (unsigned long long)seed,
@@ -98,7 +98,7 @@ int cmd_bench(int argc, char **argv)
     else
         bench_print_table(&b, stdout);
     status = verdict(&b);
-    if (csv != NULL && write_csv(&b, csv) != EXIT_SOLVED) status = EXIT_BAD_INPUT;
+    if (csv && write_csv(&b, csv) != EXIT_SOLVED) status = EXIT_BAD_INPUT;
     bench_free(&b);
     return status;
 }

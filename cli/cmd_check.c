@@ -55,14 +55,14 @@ static int check_points(const request *r, const abut_lcp_problem *problem, const
     size_t n = (size_t)problem->n;
     double *w = malloc(4 * n * sizeof(double));
     bool *fails = calloc((size_t)solution->count + 1, sizeof *fails);
-    if (w == NULL || fails == NULL) {
+    if (!w || !fails) {
         free(w);
         free(fails);
         return cmd_error("check", "out of memory");
     }
     abut_lcp_check worst = {.residual = -1};
     abut_status status = ABUT_OK;
-    for (int k = 0; k < solution->count && status == ABUT_OK; k++) {
+    for (int k = 0; k < solution->count && status == ABUT_OK; ++k) {
         abut_lcp_check check;
         status = abut_lcp_verify(problem, solution->z + (size_t)k * n, w, w + n, &check);
         if (status == ABUT_OK && !(check.residual <= worst.residual)) worst = check;
@@ -93,13 +93,13 @@ static int check_points(const request *r, const abut_lcp_problem *problem, const
 static int check_lcp_solution(const request *r, const abut_lcp_problem *problem,
                               const abuti_lcp_solution *solution)
 {
-    if (strcmp(solution->outcome, "infeasible") == 0 && solution->witness != NULL) {
+    if (strcmp(solution->outcome, "infeasible") == 0 && solution->witness) {
         double bound = 0;
         bool right = abut_lcp_verify_witness(problem, solution->witness, &bound);
         const finding findings[] = {{"witness_bound", "no solution has a 1-norm below", bound}};
         return report(r, &(verdict){right, WITNESS_CLAIM, findings, 1, -1, 0, NULL});
     }
-    if (solution->z != NULL) return check_points(r, problem, solution);
+    if (solution->z) return check_points(r, problem, solution);
     return nothing_to_judge(r, solution->outcome);
 }
 
@@ -128,10 +128,10 @@ static int check_lcp(const request *r)
 static int check_witness(const request *r, const abut_contact_problem *problem,
                          const abut_contact_options *options, const abuti_contact_solution *solution)
 {
-    if (problem->joint_count > 0 && solution->witness_joints == NULL)
+    if (problem->joint_count > 0 && !solution->witness_joints)
         return cmd_error("check", "%s: witness_joints is missing", r->solution);
     double *scratch = malloc((abut_contact_verify_size(problem) + 1) * sizeof(double)), factor = 0;
-    if (scratch == NULL) return cmd_error("check", "out of memory");
+    if (!scratch) return cmd_error("check", "out of memory");
     bool right = abut_contact_verify_witness(problem, options, solution->witness, solution->witness_joints,
                                              scratch, &factor);
     free(scratch);
@@ -142,9 +142,9 @@ static int check_witness(const request *r, const abut_contact_problem *problem,
 /* The part that an answer lacks, or NULL. */
 static const char *missing_part(const abut_contact_problem *problem, const abuti_contact_point *point)
 {
-    if (point->impulses == NULL) return "impulses";
-    if (problem->local == NULL && point->velocity == NULL) return "velocity";
-    return problem->joint_count > 0 && point->joints == NULL ? "joints" : NULL;
+    if (!point->impulses) return "impulses";
+    if (!problem->local && !point->velocity) return "velocity";
+    return problem->joint_count > 0 && !point->joints ? "joints" : NULL;
 }
 
 static int refuse_missing(const request *r, const abut_contact_problem *problem,
@@ -152,7 +152,7 @@ static int refuse_missing(const request *r, const abut_contact_problem *problem,
 {
     const char *missing = solution->answer.impulses ? missing_part(problem, &solution->answer) : NULL;
     if (missing) return cmd_error("check", "%s: %s is missing", r->solution, missing);
-    for (int k = 0; k < solution->listed; k++) {
+    for (int k = 0; k < solution->listed; ++k) {
         missing = missing_part(problem, &solution->list[k]);
         if (missing) return cmd_error("check", "%s: solutions[%d].%s is missing", r->solution, k, missing);
     }
@@ -189,8 +189,8 @@ static bool judge(judgement *j, const abuti_contact_point *point)
 static int judge_all(judgement *j)
 {
     const abuti_contact_solution *solution = j->solution;
-    for (int k = 0; k < solution->listed; k++) j->fails[k] = judge(j, &solution->list[k]);
-    for (int k = 0; k < solution->impacts && solution->impact && solution->impact_velocity; k++) {
+    for (int k = 0; k < solution->listed; ++k) j->fails[k] = judge(j, &solution->list[k]);
+    for (int k = 0; k < solution->impacts && solution->impact && solution->impact_velocity; ++k) {
         abut_contact_check one;
         if (!check_impact(j->data, solution, k, &j->options, j->scratch, &one))
             return cmd_error("check", "%s: the impact cannot be judged", j->r->solution);
@@ -215,7 +215,7 @@ static int judge_all(judgement *j)
                  .claim = solution->listed > 0 ? "the answer and all that are listed solve the problem"
                                                : "the impulses and velocities solve the problem",
                  .findings = findings,
-                 .count = solution->impact != NULL ? 10 : 9,
+                 .count = solution->impact ? 10 : 9,
                  .worst = check->worst_contact,
                  .listed = solution->listed,
                  .fails = j->fails};
@@ -244,18 +244,17 @@ static int check_contact_solution(const request *r, abuti_contact_data *data,
     /* The question that was answered: --model, --directions, --cone, --union, --epsilon and --restitution-threshold
      * of the solve stand in its output. */
     data->model = solution->model;
-    for (int i = 0; solution->directions > 0 && i < data->contact_count; i++)
+    for (int i = 0; solution->directions > 0 && i < data->contact_count; ++i)
         data->contacts[i].directions = solution->directions;
-    for (int i = 0; solution->has_cone && i < data->contact_count; i++)
+    for (int i = 0; solution->has_cone && i < data->contact_count; ++i)
         data->contacts[i].cone = solution->cone;
     abut_contact_problem problem = abuti_contact_data_problem(data);
     abut_error error = {""};
     if (abut_contact_validate(&problem, &error) != ABUT_OK)
         return cmd_error("check", "%s: %s", r->problem, error.text);
     abut_contact_options options = asked(r, data, solution);
-    if (solution->witness != NULL) return check_witness(r, &problem, &options, solution);
-    if (solution->answer.impulses == NULL && solution->listed == 0)
-        return nothing_to_judge(r, solution->outcome);
+    if (solution->witness) return check_witness(r, &problem, &options, solution);
+    if (!solution->answer.impulses && solution->listed == 0) return nothing_to_judge(r, solution->outcome);
     int refused = refuse_missing(r, &problem, solution);
     if (refused != EXIT_SOLVED) return refused;
     judgement j = {.r = r,
@@ -331,7 +330,7 @@ int cmd_check(int argc, char **argv)
     if (lcp && r.restitution_threshold != NOT_GIVEN)
         return cmd_error("check", "--restitution-threshold: %s is an LCP; expected a contact problem",
                          r.problem);
-    if (!lcp && r.q_path != NULL)
+    if (!lcp && r.q_path)
         return cmd_error("check", "--q: %s is a contact problem; expected an LCP in Matrix Market form",
                          r.problem);
     return lcp ? check_lcp(&r) : check_contact(&r);

@@ -51,10 +51,10 @@ static int write_lcp(const request *r, const abut_lcp_problem *problem)
 {
     draft d;
     const abuti_format *format = abuti_format_by_name(ABUTI_KIND_LCP, r->to);
-    if (format == NULL) return unknown_format(r->to, "an LCP", ABUTI_KIND_LCP);
+    if (!format) return unknown_format(r->to, "an LCP", ABUTI_KIND_LCP);
     if (!format->holds_free && problem->free_count > 0)
         return cmd_error("convert", "%s: only .json holds free variables", r->to);
-    if (format->takes_q && r->q_to == NULL)
+    if (format->takes_q && !r->q_to)
         return cmd_error("convert", "%s: a %s file holds M alone; say where q goes (--q-out FILE)", r->to,
                          format->name);
     if (!draft_open(&d, r->to)) return cannot_write(r->to);
@@ -78,17 +78,17 @@ static int convert_lcp(const request *r)
 static void set_name(const char *path, char name[64])
 {
     const char *slash = strrchr(path, '/');
-    snprintf(name, 64, "%s", slash != NULL ? slash + 1 : path);
+    snprintf(name, 64, "%s", slash ? slash + 1 : path);
     char *dot = strrchr(name, '.');
-    if (dot != NULL && dot != name) *dot = '\0';
-    for (char *c = name; *c != '\0'; c++)
+    if (dot && dot != name) *dot = '\0';
+    for (char *c = name; *c != '\0'; ++c)
         if (*c == ' ') *c = '_';
 }
 
 static int write_problem(const request *r, abuti_contact_data *data)
 {
     const abuti_format *format = abuti_format_by_name(ABUTI_KIND_CONTACT, r->to);
-    if (format == NULL) return unknown_format(r->to, "a contact problem", ABUTI_KIND_CONTACT);
+    if (!format) return unknown_format(r->to, "a contact problem", ABUTI_KIND_CONTACT);
     draft d;
     abut_error error = {""};
     char name[64];
@@ -138,11 +138,11 @@ static int refuse_options(const request *r, bool lcp)
         return cmd_error("convert", "--index: %s is an LCP; expected a contactset", r->from);
     if (lcp && r->lcp)
         return cmd_error("convert", "--lcp: %s is an LCP already; expected a contact problem", r->from);
-    if (!lcp && r->q_from != NULL)
+    if (!lcp && r->q_from)
         return cmd_error("convert", "--q: %s is a contact problem; expected an LCP in Matrix Market form",
                          r->from);
     const abuti_format *to = abuti_format_by_name(ABUTI_KIND_LCP, r->to);
-    if (r->q_to != NULL && !((lcp || r->lcp) && to != NULL && to->takes_q))
+    if (r->q_to && !((lcp || r->lcp) && to && to->takes_q))
         return cmd_error("convert", "--q-out: %s holds all there is; expected an LCP written as .mtx", r->to);
     return EXIT_SOLVED;
 }
@@ -185,8 +185,7 @@ int cmd_convert(int argc, char **argv)
     };
     int status;
     if (!options_parse(&help, table, argc, argv, &status)) return status;
-    if (r.to == NULL)
-        return cmd_error("convert", "-o FILE is missing ('abut convert --help' shows the usage)");
+    if (!r.to) return cmd_error("convert", "-o FILE is missing ('abut convert --help' shows the usage)");
     bool lcp = abuti_kind_of(r.from) == ABUTI_KIND_LCP;
     status = refuse_options(&r, lcp);
     if (status != EXIT_SOLVED) return status;

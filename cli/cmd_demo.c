@@ -20,7 +20,7 @@ static void make_scene(contact_case *c)
     contact_case_clear(c);
     contact_make_peg(c, CONTACTS, &random);
     const double wrench[6] = {6, 2.5, -8, 0.05, 0.3, 0.02};
-    for (int k = 0; k < 6; k++) c->bodies[0].force[k] = wrench[k];
+    for (int k = 0; k < 6; ++k) c->bodies[0].force[k] = wrench[k];
 }
 
 /* What rounds to zero shall not print a minus. */
@@ -34,7 +34,7 @@ static void print_answer(const abut_contact_problem *problem, const abut_contact
     static const char *const words[] = {"free", "slides", "slides", "sticks"};
     const double degree = 180 / 3.14159265358979323846;
     printf("  contact  ring    angle    pushes N  friction N  slips mm/s\n");
-    for (int i = 0; i < problem->contact_count; i++) {
+    for (int i = 0; i < problem->contact_count; ++i) {
         const abut_contact *c = &problem->contacts[i];
         const abut_contact_answer *a = &result->contacts[i];
         double angle = atan2(c->point[1], c->point[0]) * degree;
@@ -72,7 +72,7 @@ static int solve_and_show(const abut_contact_problem *problem)
     int status = called == ABUT_OK && result.outcome == ABUT_SOLVED ? EXIT_SOLVED : EXIT_NOT_SOLVED;
     if (called != ABUT_OK)
         status = cmd_error("demo", "%s", abut_status_text(called));
-    else if (result.contacts != NULL)
+    else if (result.contacts)
         print_answer(problem, &result, us);
     abut_contact_workspace_destroy(work);
     return status;
@@ -86,7 +86,7 @@ int cmd_demo(int argc, char **argv)
     int status;
     if (!options_parse(&help, table, argc, argv, &status)) return status;
     contact_case *c = contact_case_create();
-    if (c == NULL) return cmd_error("demo", "out of memory");
+    if (!c) return cmd_error("demo", "out of memory");
     make_scene(c);
     printf("A peg sits in a hole and touches its wall at %d points, in two rings. A hand pushes it down, "
            "sideways\n"

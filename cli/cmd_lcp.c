@@ -62,7 +62,7 @@ static bool keep_point(const double *z, const double *w, double residual, void *
     if (points->count == points->capacity) {
         int capacity = points->capacity == 0 ? 16 : 2 * points->capacity;
         double *grown = realloc(points->values, (size_t)capacity * (2 * n + 1) * sizeof(double));
-        if (grown == NULL) {
+        if (!grown) {
             points->out_of_memory = true;
             return false;
         }
@@ -132,7 +132,7 @@ static int run(const request *r, const abut_lcp_problem *problem, const double *
 int cmd_lcp(int argc, char **argv)
 {
     const char *methods[ABUT_LCP_METHOD_COUNT + 1] = {NULL};
-    for (int m = 0; m < ABUT_LCP_METHOD_COUNT; m++) methods[m] = abut_lcp_method_name((abut_lcp_method)m);
+    for (int m = 0; m < ABUT_LCP_METHOD_COUNT; ++m) methods[m] = abut_lcp_method_name((abut_lcp_method)m);
     static const char *const cuts[] = {"violation", "depth", NULL};
     request r = {
         .method = ABUT_LCP_AUTO, .tolerance = abut_lcp_default_options().tolerance, .cut = NOT_GIVEN};
@@ -202,7 +202,7 @@ int cmd_lcp(int argc, char **argv)
                        : r.cut != NOT_GIVEN ? "--cut"
                        : r.max_cuts > 0     ? "--max-cuts"
                                             : NULL;
-    if (idle != NULL && r.method != ABUT_LCP_ACTIVE_SET)
+    if (idle && r.method != ABUT_LCP_ACTIVE_SET)
         return cmd_error("lcp", "%s: method %s; expected --method active-set", idle,
                          abut_lcp_method_name((abut_lcp_method)r.method));
     abuti_lcp_data data;

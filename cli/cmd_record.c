@@ -24,7 +24,7 @@ static totals add_up(abut_record_reader *reader)
     totals t = {0};
     int joints = abut_record_reader_scene(reader)->joint_count;
     abut_record_step step;
-    for (int i = 0; abut_record_reader_next(reader, &step); i++) {
+    for (int i = 0; abut_record_reader_next(reader, &step); ++i) {
         if (i == 0) t.begin = step.time;
         t.end = step.time;
         t.residual = fmax(t.residual, step.residual);
@@ -33,7 +33,7 @@ static totals add_up(abut_record_reader *reader)
         t.contacts += step.contact_count;
         t.pivots += step.pivots;
         t.unsolved += step.outcome != ABUT_SOLVED;
-        for (int j = 0; j < joints; j++) t.joint_impulse = fmax(t.joint_impulse, step.joints[j].impulse);
+        for (int j = 0; j < joints; ++j) t.joint_impulse = fmax(t.joint_impulse, step.joints[j].impulse);
     }
     return t;
 }

@@ -27,12 +27,12 @@ static int apply_choices(const solve_request *r, abuti_contact_data *data)
     if (refused != EXIT_SOLVED) return refused;
     refused = solve_refuse_cone(r, data);
     if (refused != EXIT_SOLVED) return refused;
-    for (int i = 0; r->directions > 0 && i < data->contact_count; i++)
+    for (int i = 0; r->directions > 0 && i < data->contact_count; ++i)
         data->contacts[i].directions = (int)r->directions;
-    for (int i = 0; r->cone != CONE_OF_FILE && i < data->contact_count; i++)
+    for (int i = 0; r->cone != CONE_OF_FILE && i < data->contact_count; ++i)
         data->contacts[i].cone = (abut_contact_cone)(r->cone - 1);
     /* States to start from name faces of the polygon they were found on. */
-    if ((r->directions > 0 || r->cone != CONE_OF_FILE) && data->start != NULL)
+    if ((r->directions > 0 || r->cone != CONE_OF_FILE) && data->start)
         memset(data->start, 0, (size_t)data->contact_count * sizeof *data->start);
     return EXIT_SOLVED;
 }
@@ -45,8 +45,8 @@ static int start_from(const solve_request *r, abuti_contact_data *data)
     abut_contact_problem problem = abuti_contact_data_problem(data);
     int refused = solve_refuse_warm(r, &problem);
     if (refused != EXIT_SOLVED) return refused;
-    if (data->start == NULL) data->start = calloc((size_t)data->contact_count, sizeof *data->start);
-    if (data->start == NULL) return cmd_error("solve", "out of memory");
+    if (!data->start) data->start = calloc((size_t)data->contact_count, sizeof *data->start);
+    if (!data->start) return cmd_error("solve", "out of memory");
     bool fine =
         abuti_text_open(&text, r->warm_from, &error) && abuti_contact_warm_from(&text, &problem, data->start);
     abuti_text_close(&text);
@@ -58,7 +58,7 @@ static bool print(const solve_request *r, const abut_contact_options *options, c
                   const solutions *all)
 {
     statics_report found = {0};
-    bool wanted = r->report == REPORT_STATICS && report->result.contacts != NULL;
+    bool wanted = r->report == REPORT_STATICS && report->result.contacts;
     others other = {0};
     bool fine = !wanted || statics_find(report, &found);
     bool answered = report->result.outcome == ABUT_SOLVED && r->others > 0;
@@ -90,7 +90,7 @@ static void explain(const solve_request *r, const abut_contact_problem *problem,
                   "enumerate: %d); expected another solver%s",
                   r->path, abut_contact_solver_name((abut_contact_solver)r->solver), ABUT_DENSE_MAX,
                   ABUT_LCP_ENUMERATE_MAX, r->alone ? ", or no --alone" : "");
-    else if (status == ABUT_UNSUPPORTED && r->stage != NULL)
+    else if (status == ABUT_UNSUPPORTED && r->stage)
         cmd_error("solve", "%s: --stage %s: does not answer a problem in local form (W + q)", r->path,
                   r->stage);
     else
@@ -142,7 +142,7 @@ static int run(const solve_request *r)
         return cmd_error("solve", "%s%s", error.text, lcp ? " (an LCP? 'abut lcp' reads those)" : "");
     }
     int status = apply_choices(r, &data);
-    if (status == EXIT_SOLVED && r->warm_from != NULL) status = start_from(r, &data);
+    if (status == EXIT_SOLVED && r->warm_from) status = start_from(r, &data);
     if (status == EXIT_SOLVED) {
         abut_contact_problem problem = abuti_contact_data_problem(&data);
         abut_contact_options options = abuti_contact_data_options(&data);

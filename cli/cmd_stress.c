@@ -24,7 +24,7 @@ static int list_campaigns(void)
     enum { WIDTH = 100, MARGIN = 24 };
     int column = 0;
     printf("campaigns and their families ('abut stress NAME --list' describes them):");
-    for (const stress_family *f = stress_families; f->campaign != NULL; f++) {
+    for (const stress_family *f = stress_families; f->campaign; ++f) {
         bool first = f == stress_families || strcmp(f->campaign, f[-1].campaign) != 0;
         bool full = column + (int)strlen(f->name) + 2 > WIDTH;
         if (first)
@@ -41,7 +41,7 @@ static int list_campaigns(void)
 static int describe_families(const char *name)
 {
     int matched = 0;
-    for (const stress_family *f = stress_families; f->campaign != NULL; f++) {
+    for (const stress_family *f = stress_families; f->campaign; ++f) {
         if (!matches(f, name)) continue;
         printf("  %s/%-*s %s; %d problems\n", f->campaign, 28 - (int)strlen(f->campaign), f->name, f->summary,
                f->usual_count);
@@ -64,7 +64,7 @@ static void write_row(abuti_json *json, const stress_family *family, const stres
     abuti_json_open(json, NULL, '{', false);
     abuti_json_string(json, "family", family->name);
     abuti_json_integer(json, "count", t->count);
-    for (int o = ABUT_SOLVED; o <= ABUT_FAILED; o++)
+    for (int o = ABUT_SOLVED; o <= ABUT_FAILED; ++o)
         abuti_json_integer(json, abut_outcome_name((abut_outcome)o), t->outcomes[o]);
     abuti_json_integer(json, "rejected", t->rejected);
     abuti_json_number(json, "worst_residual", t->worst_residual);
@@ -80,7 +80,7 @@ static int run_families(const char *name, const stress_options *options, bool as
 {
     abuti_json json = abuti_json_on(stdout);
     int matched = 0, status = EXIT_SOLVED;
-    for (const stress_family *f = stress_families; f->campaign != NULL; f++) {
+    for (const stress_family *f = stress_families; f->campaign; ++f) {
         if (!matches(f, name)) continue;
         if (matched++ == 0 && as_json) {
             abuti_json_open(&json, NULL, '{', true);
@@ -156,7 +156,7 @@ int cmd_stress(int argc, char **argv)
     };
     int status;
     if (!options_parse(&help, table, argc, argv, &status)) return status;
-    if (name == NULL) return list_campaigns();
+    if (!name) return list_campaigns();
     if (list) return describe_families(name);
     stress_options options = {.count = count,
                               .first = first,

@@ -29,12 +29,12 @@ int cmd_view(int argc, char **argv)
     };
     int status;
     if (!options_parse(&help, table, argc, argv, &status)) return status;
-    if (to == NULL) return cmd_error("view", "-o FILE is missing ('abut view --help' shows the usage)");
-    for (int i = 0; i < 2; i++)
+    if (!to) return cmd_error("view", "-o FILE is missing ('abut view --help' shows the usage)");
+    for (int i = 0; i < 2; ++i)
         if (draft_same_file(to, files[i]))
             return cmd_error("view", "%s: -o would replace the recording; name another file", to);
     abut_error warning, error;
-    if (!page_write(files, files[1] != NULL ? 2 : 1, to, &warning, &error))
+    if (!page_write(files, files[1] ? 2 : 1, to, &warning, &error))
         return cmd_error("view", "%s", error.text);
     if (warning.text[0] != '\0') fprintf(stderr, "abut view: %s\n", warning.text);
     printf("%s: open it in a browser\n", to);

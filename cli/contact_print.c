@@ -31,9 +31,9 @@ static double cleaned(double value, double largest)
 static double free_acceleration(const abut_contact_problem *problem)
 {
     double most = 0;
-    for (int b = 0; b < problem->body_count; b++) {
+    for (int b = 0; b < problem->body_count; ++b) {
         const abut_body *body = &problem->bodies[b];
-        for (int c = 0; c < 3 && body->kind == ABUT_DYNAMIC; c++)
+        for (int c = 0; c < 3 && body->kind == ABUT_DYNAMIC; ++c)
             most = fmax(most, fabs(body->force[c]) / body->mass);
     }
     return most;
@@ -50,20 +50,20 @@ static void body_name(char out[16], int body)
 static void print_contacts(FILE *file, const contact_report *report)
 {
     const abut_contact_problem *problem = report->problem;
-    bool local = problem->local != NULL, accelerates = is_acceleration_level(report);
+    bool local = problem->local, accelerates = is_acceleration_level(report);
     double largest = 0, fastest = accelerates ? 10 * free_acceleration(problem) : 0;
-    for (int i = 0; i < problem->contact_count; i++) {
+    for (int i = 0; i < problem->contact_count; ++i) {
         const abut_contact_answer *a = &report->result.contacts[i];
         largest = fmax(largest, fmax(a->normal, hypot(a->tangent[0], a->tangent[1])));
-        for (int k = 0; k < 3; k++) fastest = fmax(fastest, fabs(a->velocity[k]));
+        for (int k = 0; k < 3; ++k) fastest = fmax(fastest, fabs(a->velocity[k]));
     }
     fprintf(file, "\n%7s  %-13s %-6s %14s %14s %14s\n", "contact",
-            local                          ? ""
-            : problem->generalised != NULL ? "blocks"
-                                           : "bodies",
+            local                  ? ""
+            : problem->generalised ? "blocks"
+                                   : "bodies",
             "state", accelerates ? "normal N" : "normal Ns", accelerates ? "friction N" : "friction Ns",
             accelerates ? "slip m/s2" : "slip m/s");
-    for (int i = 0; i < problem->contact_count; i++) {
+    for (int i = 0; i < problem->contact_count; ++i) {
         const abut_contact_answer *a = &report->result.contacts[i];
         char pair[40] = "", first[16], second[16];
         if (!local) {
@@ -82,13 +82,13 @@ static void print_bodies(FILE *file, const contact_report *report)
     const double *v = report->result.velocity;
     bool accelerates = is_acceleration_level(report);
     double largest = accelerates ? 10 * free_acceleration(report->problem) : 0;
-    for (int i = 0; i < 6 * report->problem->body_count; i++) largest = fmax(largest, fabs(v[i]));
+    for (int i = 0; i < 6 * report->problem->body_count; ++i) largest = fmax(largest, fabs(v[i]));
     fprintf(file, "\n%7s  %s\n", "body",
             accelerates ? "acceleration: linear m/s2, angular rad/s2"
                         : "velocity after the step: linear m/s, angular rad/s");
-    for (int i = 0; i < report->problem->body_count; i++) {
+    for (int i = 0; i < report->problem->body_count; ++i) {
         fprintf(file, "%7d ", i);
-        for (int k = 0; k < 6; k++)
+        for (int k = 0; k < 6; ++k)
             fprintf(file, "%s%12.5g", k == 3 ? "  " : "", cleaned(v[6 * i + k], largest));
         fputc('\n', file);
     }
@@ -101,12 +101,12 @@ static void print_blocks(FILE *file, const contact_report *report)
     const abut_generalised *g = report->problem->generalised;
     const double *v = report->result.velocity;
     double largest = 0;
-    for (int i = 0; i < g->nv; i++) largest = fmax(largest, fabs(v[i]));
+    for (int i = 0; i < g->nv; ++i) largest = fmax(largest, fabs(v[i]));
     fprintf(file, "\n%7s  %s\n", "block",
             is_acceleration_level(report) ? "accelerations" : "velocities after the step");
-    for (int b = 0; b < (g->block_count > 0 ? g->block_count : 1); b++) {
+    for (int b = 0; b < (g->block_count > 0 ? g->block_count : 1); ++b) {
         int size = g->block_count > 0 ? g->block_sizes[b] : g->nv;
-        for (int k = 0; k < size; k++) {
+        for (int k = 0; k < size; ++k) {
             if (k == 0) fprintf(file, "%7d ", b);
             if (k > 0 && k % A_LINE == 0) fprintf(file, "%8s", "");
             fprintf(file, "%12.5g", cleaned(*v++, largest));
@@ -118,7 +118,7 @@ static void print_blocks(FILE *file, const contact_report *report)
 static void print_joints(FILE *file, const contact_report *report)
 {
     fprintf(file, "\n%7s %14s\n", "joint", is_acceleration_level(report) ? "force N" : "impulse Ns");
-    for (int i = 0; i < report->problem->joint_count; i++)
+    for (int i = 0; i < report->problem->joint_count; ++i)
         fprintf(file, "%7d %14.6g\n", i, report->result.joints[i]);
 }
 
@@ -127,15 +127,15 @@ static void print_impact(FILE *file, const contact_report *report)
     const abut_contact_result *r = &report->result;
     int n = report->problem->contact_count;
     bool drifts = false;
-    for (int i = 0; i < n; i++)
-        for (int c = 0; c < 3; c++) drifts = drifts || report->problem->contacts[i].drift[c] != 0;
-    for (int k = 0; k < r->impacts; k++) {
+    for (int i = 0; i < n; ++i)
+        for (int c = 0; c < 3; ++c) drifts = drifts || report->problem->contacts[i].drift[c] != 0;
+    for (int k = 0; k < r->impacts; ++k) {
         fprintf(file, "\n%s\n\n%7s %14s %14s\n",
                 k > 0             ? "then another one"
                 : r->impacts == 1 ? "an impact came first; all else speaks of what is after it"
                                   : "impacts came first; all else speaks of what is after them",
                 "contact", "normal Ns", "friction Ns");
-        for (int i = 0; i < n; i++) {
+        for (int i = 0; i < n; ++i) {
             const double *p = r->impact + 3 * (k * n + i);
             fprintf(file, "%7d %14.6g %14.6g\n", i, p[0], hypot(p[1], p[2]));
         }
@@ -148,7 +148,7 @@ static void print_impact(FILE *file, const contact_report *report)
 static void print_weights(FILE *file, const char *what, const double *weights, int count, double largest,
                           bool *first)
 {
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count; ++i) {
         if (weights[i] == 0) continue;
         fprintf(file, "%s%.4g x %s %d", *first ? "" : " + ", weights[i] / largest, what, i);
         *first = false;
@@ -157,7 +157,7 @@ static void print_weights(FILE *file, const char *what, const double *weights, i
 
 static double largest_weight(double largest, const double *weights, int count)
 {
-    for (int i = 0; i < count; i++) largest = fmax(largest, fabs(weights[i]));
+    for (int i = 0; i < count; ++i) largest = fmax(largest, fabs(weights[i]));
     return largest;
 }
 
@@ -182,7 +182,7 @@ static void print_witness(FILE *file, const contact_report *report)
 static void print_law(FILE *file, const contact_report *report)
 {
     bool space = false;
-    for (int i = 0; i < report->problem->contact_count; i++) {
+    for (int i = 0; i < report->problem->contact_count; ++i) {
         const abut_contact *c = &report->problem->contacts[i];
         space = space || (c->directions != ABUT_DIRECTIONS_MIN && c->friction > 0);
     }
@@ -211,15 +211,15 @@ static void print_no_forces(FILE *file, const contact_report *report)
         fprintf(file, "an impulse was asked for, but none was found that leads to forces\n");
     else
         fprintf(file, "--impulse goes on with an impulse.\n");
-    if (r->ray == NULL) {
+    if (!r->ray) {
         fprintf(file, "no direction of an impulse was met\n");
         return;
     }
     double largest = 0;
-    for (int i = 0; i < report->problem->contact_count; i++) largest = fmax(largest, r->ray[3 * i]);
+    for (int i = 0; i < report->problem->contact_count; ++i) largest = fmax(largest, r->ray[3 * i]);
     fprintf(file, "\ndirection of the impulse\n%7s %14s %14s %14s\n", "contact", "normal", "tangent x",
             "tangent y");
-    for (int i = 0; i < report->problem->contact_count; i++)
+    for (int i = 0; i < report->problem->contact_count; ++i)
         fprintf(file, "%7d %14.6g %14.6g %14.6g\n", i, r->ray[3 * i] / largest + 0.0,
                 r->ray[3 * i + 1] / largest + 0.0, r->ray[3 * i + 2] / largest + 0.0);
 }
@@ -238,7 +238,7 @@ static void print_failed(FILE *file, const contact_report *report)
             "the best answer has a residual of %.2g, which is beyond the tolerance of %.2g: impulses that "
             "are\nmuch larger than the motion leave no more digits. --tolerance %.0e takes it.\n",
             r->residual, report->tolerance, pow(10, ceil(log10(r->residual))));
-    else if (report->only_stage != NULL)
+    else if (report->only_stage)
         fprintf(file, "stage %s has no answer that the verifier accepts; without --stage others follow\n",
                 report->only_stage);
     else if (report->alone)
@@ -251,7 +251,7 @@ static void print_failed(FILE *file, const contact_report *report)
 /* Whether some contact in space has a polygon for its cone. */
 static bool on_polygons(const abut_contact_problem *problem)
 {
-    for (int i = 0; i < problem->contact_count; i++)
+    for (int i = 0; i < problem->contact_count; ++i)
         if (problem->contacts[i].cone == ABUT_CONE_POLYGON &&
             problem->contacts[i].directions != ABUT_DIRECTIONS_MIN)
             return true;
@@ -265,7 +265,7 @@ static void print_meaning(FILE *file, const contact_report *report)
     case ABUT_SOLVED:
         fprintf(file, "verified: residual %.2g (tolerance %.0e)\n", r->residual, report->tolerance);
         if (r->model == ABUT_COULOMB_ACCEL) print_law(file, report);
-        if (report->problem->local != NULL && on_polygons(report->problem))
+        if (report->problem->local && on_polygons(report->problem))
             fprintf(file, "friction lies in polygons; measured against circles the answer is off by %.2g\n",
                     r->check.cone_residual);
         break;
@@ -290,9 +290,9 @@ void contact_print_table(FILE *file, const contact_report *report)
     const abut_contact_result *r = &report->result;
     const abut_contact_problem *problem = report->problem;
     fprintf(file, "%s: ", report->title);
-    if (problem->local != NULL)
+    if (problem->local)
         fprintf(file, "%d contacts in local form (%d-D)", problem->contact_count, problem->local->dimension);
-    else if (problem->generalised != NULL)
+    else if (problem->generalised)
         fprintf(file, "%d block%s of %d numbers, %d contact%s", problem->generalised->block_count,
                 problem->generalised->block_count == 1 ? "" : "s", problem->generalised->nv,
                 problem->contact_count, problem->contact_count == 1 ? "" : "s");
@@ -303,22 +303,22 @@ void contact_print_table(FILE *file, const contact_report *report)
     if (problem->joint_count > 0) fprintf(file, ", %d joint rows", problem->joint_count);
     if (r->islands > 1) fprintf(file, ", %d islands", r->islands);
     fprintf(file, ", model %s\n%s by %s: %d pivot%s, %.1f us%s\n", abut_contact_model_name(r->model),
-            abut_outcome_name(r->outcome), r->stage != NULL ? r->stage : abut_contact_solver_name(r->solver),
+            abut_outcome_name(r->outcome), r->stage ? r->stage : abut_contact_solver_name(r->solver),
             r->pivots, r->pivots == 1 ? "" : "s", report->time_us,
             r->others > 0 ? "; another answer, which moves otherwise, was seen" : "");
     print_meaning(file, report);
     islands_print_table(file, r);
-    if (r->contacts != NULL && problem->contact_count > 0) print_contacts(file, report);
+    if (r->contacts && problem->contact_count > 0) print_contacts(file, report);
     if (r->glued > 0)
         fprintf(file, "glued: held by the rows of the no-slip model though it separates; %s\n",
                 r->glue_proven ? "no answer does without" : "an answer without was not found");
-    if (r->joints != NULL && problem->joint_count > 0) print_joints(file, report);
-    if (r->velocity != NULL && problem->body_count > 0) print_bodies(file, report);
-    if (r->velocity != NULL && problem->generalised != NULL) print_blocks(file, report);
-    if (r->impact != NULL) print_impact(file, report);
-    if (report->statics != NULL) statics_print_table(file, report, report->statics);
-    if (report->solutions != NULL) solutions_print(file, report->solutions);
-    if (report->others != NULL) others_print(file, report->others);
+    if (r->joints && problem->joint_count > 0) print_joints(file, report);
+    if (r->velocity && problem->body_count > 0) print_bodies(file, report);
+    if (r->velocity && problem->generalised) print_blocks(file, report);
+    if (r->impact) print_impact(file, report);
+    if (report->statics) statics_print_table(file, report, report->statics);
+    if (report->solutions) solutions_print(file, report->solutions);
+    if (report->others) others_print(file, report->others);
 }
 
 /* ---- JSON ---- */
@@ -327,12 +327,12 @@ void contact_print_table(FILE *file, const contact_report *report)
 static void write_triples(abuti_json *json, const char *key, const contact_report *report,
                           void (*triple)(const abut_contact_answer *, double out[3]))
 {
-    if (report->result.contacts == NULL) {
+    if (!report->result.contacts) {
         abuti_json_null(json, key);
         return;
     }
     abuti_json_open(json, key, '[', true);
-    for (int i = 0; i < report->problem->contact_count; i++) {
+    for (int i = 0; i < report->problem->contact_count; ++i) {
         double values[3];
         triple(&report->result.contacts[i], values);
         abuti_json_numbers(json, NULL, values, 3);
@@ -361,16 +361,16 @@ static void write_states(abuti_json *json, const contact_report *report)
 {
     const abut_contact_answer *answers = report->result.contacts;
     int count = report->problem->contact_count;
-    if (answers == NULL) {
+    if (!answers) {
         abuti_json_null(json, "states");
         abuti_json_null(json, "faces");
         return;
     }
     abuti_json_open(json, "states", '[', false);
-    for (int i = 0; i < count; i++) abuti_json_string(json, NULL, abut_contact_state_name(answers[i].state));
+    for (int i = 0; i < count; ++i) abuti_json_string(json, NULL, abut_contact_state_name(answers[i].state));
     abuti_json_close(json, ']');
     abuti_json_open(json, "faces", '[', false);
-    for (int i = 0; i < count; i++) abuti_json_integer(json, NULL, answers[i].face);
+    for (int i = 0; i < count; ++i) abuti_json_integer(json, NULL, answers[i].face);
     abuti_json_close(json, ']');
 }
 
@@ -379,16 +379,16 @@ static void write_warm(abuti_json *json, const contact_report *report)
 {
     const abut_contact_problem *problem = report->problem;
     bool keyed = false;
-    if (report->result.faces == NULL) {
+    if (!report->result.faces) {
         abuti_json_null(json, "warm");
         return;
     }
     abuti_json_open(json, "warm", '{', false);
     abuti_contact_warm_write(json, problem->contact_count, report->result.faces);
-    for (int i = 0; i < problem->contact_count; i++) keyed = keyed || problem->contacts[i].key != 0;
+    for (int i = 0; i < problem->contact_count; ++i) keyed = keyed || problem->contacts[i].key != 0;
     if (keyed) {
         abuti_json_open(json, "keys", '[', false);
-        for (int i = 0; i < problem->contact_count; i++)
+        for (int i = 0; i < problem->contact_count; ++i)
             abuti_json_integer(json, NULL, (long long)problem->contacts[i].key);
         abuti_json_close(json, ']');
     }
@@ -398,9 +398,9 @@ static void write_warm(abuti_json *json, const contact_report *report)
 /* No-slip: the contacts that its rows hold though they separate. */
 static void write_glued(abuti_json *json, const contact_report *report)
 {
-    if (report->result.contacts == NULL || report->result.model != ABUT_NO_SLIP) return;
+    if (!report->result.contacts || report->result.model != ABUT_NO_SLIP) return;
     abuti_json_open(json, "glued", '[', false);
-    for (int i = 0; i < report->problem->contact_count; i++)
+    for (int i = 0; i < report->problem->contact_count; ++i)
         if (report->result.contacts[i].glued) abuti_json_integer(json, NULL, i);
     abuti_json_close(json, ']');
 }
@@ -408,12 +408,12 @@ static void write_glued(abuti_json *json, const contact_report *report)
 /* Three numbers a contact, or null. */
 static void write_vectors(abuti_json *json, const char *key, int count, const double *values)
 {
-    if (values == NULL) {
+    if (!values) {
         abuti_json_null(json, key);
         return;
     }
     abuti_json_open(json, key, '[', true);
-    for (int i = 0; i < count; i++) abuti_json_numbers(json, NULL, values + 3 * i, 3);
+    for (int i = 0; i < count; ++i) abuti_json_numbers(json, NULL, values + 3 * i, 3);
     abuti_json_close(json, ']');
 }
 
@@ -430,26 +430,26 @@ static void write_acceleration_level(abuti_json *json, const contact_report *rep
     abuti_json_numbers(json, "impact_joints", r->impact_joints, r->impacts * report->problem->joint_count);
     abuti_json_numbers(json, "impact_velocity", report->problem->local ? NULL : r->impact_velocity,
                        6 * r->impacts * report->problem->body_count);
-    if (report->statics != NULL) statics_print_json(json, report, report->statics);
+    if (report->statics) statics_print_json(json, report, report->statics);
 }
 
 static bool has_unions(const abut_contact_problem *problem)
 {
-    for (int i = 0; i < problem->contact_count; i++)
+    for (int i = 0; i < problem->contact_count; ++i)
         if (problem->contacts[i].group > 0) return true;
     return false;
 }
 
 static bool has_restitution(const abut_contact_problem *problem)
 {
-    for (int i = 0; i < problem->contact_count; i++)
+    for (int i = 0; i < problem->contact_count; ++i)
         if (problem->contacts[i].restitution > 0) return true;
     return false;
 }
 
 static bool has_viscous(const abut_contact_problem *problem)
 {
-    for (int i = 0; i < problem->contact_count; i++)
+    for (int i = 0; i < problem->contact_count; ++i)
         if (problem->contacts[i].viscous > 0) return true;
     return false;
 }
@@ -465,18 +465,18 @@ void contact_print_json(FILE *file, const contact_report *report)
 {
     const abut_contact_result *r = &report->result;
     const abut_contact_problem *problem = report->problem;
-    bool accelerates = is_acceleration_level(report), local = problem->local != NULL;
+    bool accelerates = is_acceleration_level(report), local = problem->local;
     abuti_json json = abuti_json_on(file);
     abuti_json_open(&json, NULL, '{', true);
     abuti_json_string(&json, "outcome", abut_outcome_name(r->outcome));
     abuti_json_string(&json, "model", abut_contact_model_name(r->model));
     abuti_json_string(&json, "solver", abut_contact_solver_name(r->solver));
-    if (r->stage != NULL)
+    if (r->stage)
         abuti_json_string(&json, "stage", r->stage);
     else
         abuti_json_null(&json, "stage");
     if (report->directions > 0) abuti_json_integer(&json, "directions", report->directions);
-    if (report->cone != NULL) abuti_json_string(&json, "cone", report->cone);
+    if (report->cone) abuti_json_string(&json, "cone", report->cone);
     if (has_unions(problem)) write_unions(&json, report);
     if (!accelerates && has_viscous(problem))
         abuti_json_string(&json, "viscous",
@@ -484,15 +484,14 @@ void contact_print_json(FILE *file, const contact_report *report)
     if (!accelerates && has_restitution(problem))
         abuti_json_number(&json, "restitution_threshold", report->restitution_threshold);
     abuti_json_integer(&json, "bodies", problem->body_count);
-    if (problem->generalised != NULL) abuti_json_integer(&json, "blocks", problem->generalised->block_count);
+    if (problem->generalised) abuti_json_integer(&json, "blocks", problem->generalised->block_count);
     abuti_json_integer(&json, "contacts", problem->contact_count);
     abuti_json_integer(&json, "islands", r->islands);
     islands_print_json(&json, r);
     abuti_json_integer(&json, "pivots", r->pivots);
     abuti_json_integer(&json, "others", r->others);
     abuti_json_number(&json, "residual", r->residual);
-    if (local)
-        abuti_json_number(&json, "cone_residual", r->contacts != NULL ? r->check.cone_residual : INFINITY);
+    if (local) abuti_json_number(&json, "cone_residual", r->contacts ? r->check.cone_residual : INFINITY);
     abuti_json_number(&json, "time_us", report->time_us);
     write_triples(&json, accelerates ? "forces" : "impulses", report, impulse_of);
     if (local) write_triples(&json, "local_velocity", report, velocity_of);
@@ -513,7 +512,7 @@ void contact_print_json(FILE *file, const contact_report *report)
     if (r->model == ABUT_NO_SLIP) abuti_json_bool(&json, "glue_proven", r->glue_proven);
     if (accelerates || has_unions(problem)) abuti_json_bool(&json, "exhausted", r->exhausted);
     if (accelerates) write_acceleration_level(&json, report);
-    if (report->solutions != NULL) solutions_json(&json, report->solutions);
-    if (report->others != NULL) others_json(&json, report->others);
+    if (report->solutions) solutions_json(&json, report->solutions);
+    if (report->others) others_json(&json, report->others);
     abuti_json_close(&json, '}');
 }

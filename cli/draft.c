@@ -9,7 +9,7 @@
 bool draft_same_file(const char *a, const char *b)
 {
     struct stat x, y;
-    if (a == NULL || b == NULL) return false;
+    if (!a || !b) return false;
     if (strcmp(a, b) == 0) return true;
     return stat(a, &x) == 0 && stat(b, &y) == 0 && S_ISREG(x.st_mode) && x.st_dev == y.st_dev &&
            x.st_ino == y.st_ino;
@@ -25,7 +25,7 @@ bool draft_is_direct(const char *target)
 static char *name_of(const char *target)
 {
     char *name = realpath(target, NULL);
-    return name != NULL ? name : strdup(target);
+    return name ? name : strdup(target);
 }
 
 static bool give_up(draft *d)
@@ -40,7 +40,7 @@ static bool open_beside(draft *d)
 {
     size_t length = strlen(d->target) + 8;
     d->path = malloc(length);
-    if (d->path == NULL) return false;
+    if (!d->path) return false;
     snprintf(d->path, length, "%s.XXXXXX", d->target);
     int handle = mkstemp(d->path);
     if (handle < 0) return false;
@@ -49,24 +49,24 @@ static bool open_beside(draft *d)
     umask(mask);
     fchmod(handle, 0666 & ~mask);
     d->file = fdopen(handle, "w");
-    if (d->file == NULL) close(handle);
-    return d->file != NULL;
+    if (!d->file) close(handle);
+    return d->file;
 }
 
 bool draft_open(draft *d, const char *target)
 {
     bool direct = draft_is_direct(target);
     *d = (draft){.direct = direct, .target = direct ? strdup(target) : name_of(target)};
-    if (d->target == NULL) return give_up(d);
+    if (!d->target) return give_up(d);
     if (!direct) return open_beside(d) || give_up(d);
     d->path = strdup(target);
-    d->file = d->path != NULL ? fopen(target, "w") : NULL;
-    return d->file != NULL || give_up(d);
+    d->file = d->path ? fopen(target, "w") : NULL;
+    return d->file || give_up(d);
 }
 
 bool draft_close(draft *d, bool keep)
 {
-    if (d->path == NULL) return false;
+    if (!d->path) return false;
     bool fine = fclose(d->file) == 0 && keep && (d->direct || rename(d->path, d->target) == 0);
     if (!fine && !d->direct) unlink(d->path);
     free(d->path);

@@ -2,16 +2,16 @@
 
 static bool differ(const abut_contact_result *result)
 {
-    for (int k = 1; k < result->islands; k++)
+    for (int k = 1; k < result->islands; ++k)
         if (result->island[k].outcome != result->island[0].outcome) return true;
     return false;
 }
 
 void islands_print_table(FILE *file, const abut_contact_result *result)
 {
-    if (result->island == NULL || !differ(result)) return;
+    if (!result->island || !differ(result)) return;
     fputs(" island  outcome     residual  bodies  contacts  first contact\n", file);
-    for (int k = 0; k < result->islands; k++) {
+    for (int k = 0; k < result->islands; ++k) {
         const abut_island_result *island = &result->island[k];
         fprintf(file, "%7d  %-10s ", k, abut_outcome_name(island->outcome));
         if (island->outcome == ABUT_SOLVED || island->outcome == ABUT_LIMIT)
@@ -27,14 +27,14 @@ void islands_print_table(FILE *file, const abut_contact_result *result)
 static void write_indices(abuti_json *json, const char *key, const int *indices, int count)
 {
     abuti_json_open(json, key, '[', false);
-    for (int i = 0; i < count; i++) abuti_json_integer(json, NULL, indices[i]);
+    for (int i = 0; i < count; ++i) abuti_json_integer(json, NULL, indices[i]);
     abuti_json_close(json, ']');
 }
 
 void islands_print_json(abuti_json *json, const abut_contact_result *result)
 {
     abuti_json_open(json, "island_results", '[', true);
-    for (int k = 0; k < result->islands && result->island != NULL; k++) {
+    for (int k = 0; k < result->islands && result->island; ++k) {
         const abut_island_result *island = &result->island[k];
         abuti_json_open(json, NULL, '{', false);
         abuti_json_string(json, "outcome", abut_outcome_name(island->outcome));

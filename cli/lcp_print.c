@@ -29,7 +29,7 @@ static bool tells_phases(const abut_lcp_result *r)
 
 static bool is_free(const abut_lcp_problem *problem, int i)
 {
-    for (int k = 0; k < problem->free_count; k++)
+    for (int k = 0; k < problem->free_count; ++k)
         if (problem->free[k] == i) return true;
     return false;
 }
@@ -37,14 +37,14 @@ static bool is_free(const abut_lcp_problem *problem, int i)
 static void print_point(FILE *file, const abut_lcp_problem *problem, const double *z, const double *w)
 {
     fprintf(file, "%6s %16s %16s\n", "i", "z", "w");
-    for (int i = 0; i < problem->n; i++)
+    for (int i = 0; i < problem->n; ++i)
         fprintf(file, "%6d %16.9g %16.9g%s\n", i, z[i], w[i], is_free(problem, i) ? "   free" : "");
 }
 
 static void print_vector(FILE *file, const char *title, const double *values, int n)
 {
     fprintf(file, "\n%6s %16s\n", "i", title);
-    for (int i = 0; i < n; i++) fprintf(file, "%6d %16.9g\n", i, values[i]);
+    for (int i = 0; i < n; ++i) fprintf(file, "%6d %16.9g\n", i, values[i]);
 }
 
 static void print_ray(FILE *file, const lcp_report *report)
@@ -108,8 +108,8 @@ void lcp_print_table(FILE *file, const lcp_report *report, const lcp_points *poi
     if (tells_phases(r))
         fprintf(file, "active-set: ended in phase %s after %d cut%s and %d working-set step%s\n",
                 phase_name(r->phase), r->cuts, r->cuts == 1 ? "" : "s", r->steps, r->steps == 1 ? "" : "s");
-    if (points == NULL) {
-        if (r->z != NULL) {
+    if (!points) {
+        if (r->z) {
             fputc('\n', file);
             print_point(file, report->problem, r->z, r->w);
         }
@@ -117,7 +117,7 @@ void lcp_print_table(FILE *file, const lcp_report *report, const lcp_points *poi
     }
     fprintf(file, "\n%d solution%s at complementary bases\n", points->count, points->count == 1 ? "" : "s");
     size_t n = (size_t)points->n;
-    for (int k = 0; k < points->count; k++) {
+    for (int k = 0; k < points->count; ++k) {
         const double *point = points->values + (size_t)k * (2 * n + 1);
         fprintf(file, "\nsolution %d, residual %.2g\n", k, point[2 * n]);
         print_point(file, report->problem, point, point + n);
@@ -147,11 +147,11 @@ void lcp_print_json(FILE *file, const lcp_report *report, const lcp_points *poin
     abuti_json_numbers(&json, "w", r->w, r->n);
     abuti_json_numbers(&json, "ray", r->ray, r->n);
     abuti_json_numbers(&json, "witness", r->witness, r->n);
-    if (r->witness != NULL) abuti_json_number(&json, "witness_bound", r->witness_bound);
-    if (points != NULL) {
+    if (r->witness) abuti_json_number(&json, "witness_bound", r->witness_bound);
+    if (points) {
         size_t n = (size_t)points->n;
         abuti_json_open(&json, "solutions", '[', true);
-        for (int k = 0; k < points->count; k++) {
+        for (int k = 0; k < points->count; ++k) {
             const double *point = points->values + (size_t)k * (2 * n + 1);
             abuti_json_open(&json, NULL, '{', false);
             abuti_json_numbers(&json, "z", point, points->n);
@@ -204,9 +204,9 @@ static void print_active_set(const abut_lcp_trace *record, const lcp_trace *trac
         return;
     }
     fputs("  {", file);
-    for (int i = 0; i < record->set_count; i++) fprintf(file, "%s%d", i > 0 ? ", " : "", record->set[i]);
+    for (int i = 0; i < record->set_count; ++i) fprintf(file, "%s%d", i > 0 ? ", " : "", record->set[i]);
     fputs("}  (", file);
-    for (int i = 0; i < trace->n; i++) fprintf(file, "%s%.5g", i > 0 ? ", " : "", record->z[i]);
+    for (int i = 0; i < trace->n; ++i) fprintf(file, "%s%.5g", i > 0 ? ", " : "", record->z[i]);
     fputs(")\n", file);
 }
 
@@ -222,7 +222,7 @@ void lcp_print_trace(const abut_lcp_trace *record, void *context)
         fprintf(file, "%-12s %5s %-12s %9s %9s %12s %12s %12s %12s %6s\n", "method", "step", "", "entering",
                 "leaving", "artificial", "objective", "threshold", "length", "set");
     fprintf(file, "%-12s %5d %-12s", abut_lcp_method_name(record->method), record->iteration,
-            record->step != NULL ? record->step : "");
+            record->step ? record->step : "");
     print_variable(trace, record->entering);
     print_variable(trace, record->leaving);
     print_field(file, record->z0);

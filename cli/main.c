@@ -38,7 +38,7 @@ static void print_usage(FILE *out)
             "       abut --help | --version\n\n"
             "Exact rigid-body contact: complementarity problems solved by pivoting, answers verified.\n\n"
             "verbs:\n");
-    for (int i = 0; i < VERB_COUNT; i++) fprintf(out, "  %-8s %s\n", verbs[i].name, verbs[i].summary);
+    for (int i = 0; i < VERB_COUNT; ++i) fprintf(out, "  %-8s %s\n", verbs[i].name, verbs[i].summary);
     fprintf(out, "\nexit status: 0 solved, 1 not solved, 2 bad input or usage\n");
 }
 
@@ -46,10 +46,10 @@ static int unknown_verb(const char *word)
 {
     enum { OPTIONS = 2 };
     const char *names[VERB_COUNT + OPTIONS] = {"--help", "--version"};
-    for (int i = 0; i < VERB_COUNT; i++) names[OPTIONS + i] = verbs[i].name;
+    for (int i = 0; i < VERB_COUNT; ++i) names[OPTIONS + i] = verbs[i].name;
     const char *what = word[0] == '-' ? "option" : "verb";
     const char *closest = abuti_closest_word(word, names, VERB_COUNT + OPTIONS);
-    if (closest != NULL)
+    if (closest)
         fprintf(stderr, "abut: unknown %s '%s'; did you mean 'abut %s'? ('abut --help' lists all)\n", what,
                 word, closest);
     else
@@ -67,7 +67,7 @@ static int delivered(int status)
 
 static int run_verb(int argc, char **argv)
 {
-    for (int i = 0; i < VERB_COUNT; i++)
+    for (int i = 0; i < VERB_COUNT; ++i)
         if (strcmp(argv[0], verbs[i].name) == 0) return delivered(verbs[i].run(argc, argv));
     return unknown_verb(argv[0]);
 }

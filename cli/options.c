@@ -92,12 +92,11 @@ static void print_help(const usage *verb, const option *table)
 {
     enum { WIDTH = 100 };
     int margin = printf("usage: abut %s", verb->verb), column = margin;
-    for (const option *o = table; o->name != NULL; o++) {
+    for (const option *o = table; o->name; ++o) {
         char part[96];
         bool optional = o->kind != OPTION_ARGUMENT;
-        int length =
-            snprintf(part, sizeof part, " %s%s%s%s%s", optional ? "[" : "", o->name,
-                     o->value != NULL ? " " : "", o->value != NULL ? o->value : "", optional ? "]" : "");
+        int length = snprintf(part, sizeof part, " %s%s%s%s%s", optional ? "[" : "", o->name,
+                              o->value ? " " : "", o->value ? o->value : "", optional ? "]" : "");
         if (column + length > WIDTH) {
             printf("\n%*s", margin, "");
             column = margin;
@@ -105,14 +104,13 @@ static void print_help(const usage *verb, const option *table)
         column += printf("%s", part);
     }
     printf("\n\n%s\n\n", verb->summary);
-    for (const option *o = table; o->name != NULL; o++) {
+    for (const option *o = table; o->name; ++o) {
         char left[64];
-        snprintf(left, sizeof left, "%s%s%s", o->name, o->value != NULL ? " " : "",
-                 o->value != NULL ? o->value : "");
+        snprintf(left, sizeof left, "%s%s%s", o->name, o->value ? " " : "", o->value ? o->value : "");
         printf("  %-20s %s", left, o->help);
-        if (o->choices != NULL) {
+        if (o->choices) {
             printf(":");
-            for (int i = 0; o->choices[i] != NULL; i++) printf("%s %s", i > 0 ? "," : "", o->choices[i]);
+            for (int i = 0; o->choices[i]; ++i) printf("%s %s", i > 0 ? "," : "", o->choices[i]);
         }
         printf("\n");
     }
@@ -125,10 +123,10 @@ static int unknown_option(const usage *verb, const option *table, const char *wo
 {
     const char *names[32];
     int count = 0;
-    for (const option *o = table; o->name != NULL && count < 32; o++)
+    for (const option *o = table; o->name && count < 32; ++o)
         if (!is_argument(o)) names[count++] = o->name;
     const char *closest = abuti_closest_word(word, names, count);
-    if (closest != NULL)
+    if (closest)
         return cmd_error(verb->verb, "unknown option '%s'; did you mean %s? ('abut %s --help' lists all)",
                          word, closest, verb->verb);
     return cmd_error(verb->verb, "unknown option '%s' ('abut %s --help' lists all)", word, verb->verb);
@@ -166,7 +164,7 @@ static int set_choice(const usage *verb, const option *o, const char *value)
     char list[256] = "";
     size_t used = 0;
     int count = 0;
-    for (int i = 0; o->choices[i] != NULL; i++, count++) {
+    for (int i = 0; o->choices[i]; i++, ++count) {
         if (strcmp(o->choices[i], value) == 0) {
             *o->integer = i;
             return EXIT_SOLVED;
@@ -175,7 +173,7 @@ static int set_choice(const usage *verb, const option *o, const char *value)
         if (wrote > 0 && used + (size_t)wrote < sizeof list) used += (size_t)wrote;
     }
     const char *closest = abuti_closest_word(value, o->choices, count);
-    if (closest != NULL)
+    if (closest)
         return cmd_error(verb->verb, "%s '%s': did you mean %s? expected one of %s", o->name, value, closest,
                          list);
     return cmd_error(verb->verb, "%s '%s': expected one of %s", o->name, value, list);
@@ -198,7 +196,7 @@ static const option *find_option(const option *table, const char *word, const ch
 {
     size_t length = strcspn(word, "=");
     *value = word[length] == '=' ? word + length + 1 : NULL;
-    for (const option *o = table; o->name != NULL; o++)
+    for (const option *o = table; o->name; ++o)
         if (!is_argument(o) && strlen(o->name) == length && strncmp(o->name, word, length) == 0) return o;
     return NULL;
 }
@@ -207,13 +205,13 @@ static int take_option(const usage *verb, const option *table, int argc, char **
 {
     const char *value = NULL;
     const option *o = find_option(table, argv[*i], &value);
-    if (o == NULL) return unknown_option(verb, table, argv[*i]);
+    if (!o) return unknown_option(verb, table, argv[*i]);
     if (o->kind == OPTION_FLAG) {
-        if (value != NULL) return cmd_error(verb->verb, "%s takes no value", o->name);
+        if (value) return cmd_error(verb->verb, "%s takes no value", o->name);
         *o->flag = true;
         return EXIT_SOLVED;
     }
-    if (value == NULL) {
+    if (!value) {
         if (*i + 1 >= argc)
             return cmd_error(verb->verb, "%s needs a value: %s %s", o->name, o->name, o->value);
         value = argv[++*i];
@@ -224,7 +222,7 @@ static int take_option(const usage *verb, const option *table, int argc, char **
 /* The first positional that has no value yet, or NULL. */
 static const option *next_argument(const option *table, int taken)
 {
-    for (const option *o = table; o->name != NULL; o++)
+    for (const option *o = table; o->name; ++o)
         if (is_argument(o) && taken-- == 0) return o;
     return NULL;
 }
@@ -234,19 +232,19 @@ bool options_parse(const usage *verb, const option *table, int argc, char **argv
     int taken = 0;
     bool only_arguments = false;
     *status = EXIT_SOLVED;
-    for (int i = 1; i < argc; i++)
+    for (int i = 1; i < argc; ++i)
         if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
             print_help(verb, table);
             return false;
         }
-    for (int i = 1; i < argc && *status == EXIT_SOLVED; i++) {
+    for (int i = 1; i < argc && *status == EXIT_SOLVED; ++i) {
         if (!only_arguments && strcmp(argv[i], "--") == 0) {
             only_arguments = true;
         } else if (!only_arguments && argv[i][0] == '-' && argv[i][1] != '\0') {
             *status = take_option(verb, table, argc, argv, &i);
         } else {
             const option *o = next_argument(table, taken++);
-            if (o == NULL)
+            if (!o)
                 *status = cmd_error(verb->verb, "unexpected argument '%s' ('abut %s --help' shows the usage)",
                                     argv[i], verb->verb);
             else
@@ -254,7 +252,7 @@ bool options_parse(const usage *verb, const option *table, int argc, char **argv
         }
     }
     const option *missing = next_argument(table, taken);
-    if (*status == EXIT_SOLVED && missing != NULL && missing->kind == OPTION_ARGUMENT)
+    if (*status == EXIT_SOLVED && missing && missing->kind == OPTION_ARGUMENT)
         *status = cmd_error(verb->verb, "%s is missing ('abut %s --help' shows the usage)", missing->name,
                             verb->verb);
     return *status == EXIT_SOLVED;

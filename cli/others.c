@@ -15,7 +15,7 @@ enum { ATTEMPTS = 24 };
 static double energy_of(const abut_contact_problem *problem, const double *velocity)
 {
     double sum = 0;
-    for (int b = 0; b < problem->body_count; b++) {
+    for (int b = 0; b < problem->body_count; ++b) {
         const abut_body *body = &problem->bodies[b];
         const double *v = velocity + 6 * b, *w = v + 3, *I = body->inertia;
         if (body->kind != ABUT_DYNAMIC) continue;
@@ -30,9 +30,9 @@ static double energy_of(const abut_contact_problem *problem, const double *veloc
 static double usual_energy(const abut_contact_problem *problem)
 {
     double sum = 0;
-    for (int b = 0; b < problem->body_count; b++) {
+    for (int b = 0; b < problem->body_count; ++b) {
         const abut_body *body = &problem->bodies[b];
-        for (int k = 0; k < 3 && body->kind == ABUT_DYNAMIC; k++) {
+        for (int k = 0; k < 3 && body->kind == ABUT_DYNAMIC; ++k) {
             double speed = body->velocity[k] + problem->step * body->force[k] / body->mass;
             sum += body->mass * speed * speed / 2;
         }
@@ -47,8 +47,8 @@ static bool is_new(const others *o, const abut_contact_problem *problem, const d
 {
     double usual = usual_energy(problem), largest = energy_of(problem, velocity);
     if (largest > usual) usual = largest;
-    for (int k = 0; k < o->count; k++) {
-        for (int c = 0; c < o->numbers; c++) scratch[c] = velocity[c] - o->answers[k].velocity[c];
+    for (int k = 0; k < o->count; ++k) {
+        for (int c = 0; c < o->numbers; ++c) scratch[c] = velocity[c] - o->answers[k].velocity[c];
         if (energy_of(problem, scratch) <= SAME * usual) return false;
     }
     return true;
@@ -58,10 +58,10 @@ static bool keep(others *o, const abut_contact_problem *problem, const abut_cont
                  unsigned seed, bool started)
 {
     other_answer *grown = realloc(o->answers, (size_t)(o->count + 1) * sizeof *grown);
-    if (grown == NULL) return false;
+    if (!grown) return false;
     o->answers = grown;
     double *velocity = malloc((size_t)o->numbers * sizeof *velocity);
-    if (velocity == NULL) return false;
+    if (!velocity) return false;
     memcpy(velocity, result->velocity, (size_t)o->numbers * sizeof *velocity);
     o->answers[o->count++] = (other_answer){.stage = result->stage,
                                             .seed = seed,
@@ -86,7 +86,7 @@ static attempt attempt_number(int k)
     static const char *const again[] = {"faces-greedy", "faces-path", "faces-greedy", "reduced"};
     int stages = 0;
     const char *name;
-    while ((name = abut_contact_stage_name(ABUT_COULOMB, ABUT_SOLVER_FACES, stages)) != NULL) {
+    while ((name = abut_contact_stage_name(ABUT_COULOMB, ABUT_SOLVER_FACES, stages))) {
         if (stages == k) return (attempt){.stage = name};
         stages++;
     }
@@ -99,7 +99,7 @@ static attempt attempt_number(int k)
 /* A state a contact, from a counter: the same on every machine. */
 static void make_states(const abut_contact_problem *problem, unsigned seed, abut_contact_face *start)
 {
-    for (int i = 0; i < problem->contact_count; i++) {
+    for (int i = 0; i < problem->contact_count; ++i) {
         unsigned h = (seed * 0x9e3779b9u + (unsigned)i) * 0x85ebca6bu;
         h = (h ^ (h >> 15)) * 0xc2b2ae35u;
         h ^= h >> 13;
@@ -122,11 +122,10 @@ bool others_find(const abut_contact_problem *problem, const abut_contact_options
     abut_contact_workspace *work = NULL;
     abut_contact_face *start = calloc((size_t)problem->contact_count + 1, sizeof *start);
     double *scratch = malloc((size_t)(out->numbers + 1) * sizeof *scratch);
-    bool fine = start != NULL && scratch != NULL &&
-                keep(out, problem, result, options->seed, options->start != NULL) &&
+    bool fine = start && scratch && keep(out, problem, result, options->seed, options->start) &&
                 abut_contact_workspace_create(&limits, NULL, &work) == ABUT_OK;
     int attempts = 8 + ATTEMPTS * wanted;
-    for (; fine && out->tried < attempts && out->count <= wanted; out->tried++) {
+    for (; fine && out->tried < attempts && out->count <= wanted; ++out->tried) {
         attempt a = attempt_number(out->tried);
         abut_contact_result found;
         chosen.stage = a.stage;
@@ -146,7 +145,7 @@ bool others_find(const abut_contact_problem *problem, const abut_contact_options
 
 void others_release(others *o)
 {
-    for (int k = 0; k < o->count; k++) free(o->answers[k].velocity);
+    for (int k = 0; k < o->count; ++k) free(o->answers[k].velocity);
     free(o->answers);
     *o = (others){0};
 }
@@ -155,7 +154,7 @@ void others_print(FILE *file, const others *o)
 {
     fprintf(file, "\n%d other answer%s in %d attempts; kinetic energy after the step:\n", o->count - 1,
             o->count == 2 ? "" : "s", o->tried);
-    for (int k = 0; k < o->count; k++) {
+    for (int k = 0; k < o->count; ++k) {
         const other_answer *a = &o->answers[k];
         fprintf(file, "%3d: %12.6g J  residual %.1g  %s", k, a->energy, a->residual, a->stage);
         if (k == 0) fprintf(file, " (the answer above)");
@@ -170,7 +169,7 @@ void others_json(abuti_json *json, const others *o)
     abuti_json_integer(json, "attempts", o->tried);
     if (o->count > 0) abuti_json_number(json, "energy", o->answers[0].energy);
     abuti_json_open(json, "other_answers", '[', true);
-    for (int k = 1; k < o->count; k++) {
+    for (int k = 1; k < o->count; ++k) {
         const other_answer *a = &o->answers[k];
         abuti_json_open(json, NULL, '{', true);
         abuti_json_string(json, "stage", a->stage);

@@ -32,7 +32,7 @@ static void own_folder(char *folder, size_t size)
     ssize_t length = readlink("/proc/self/exe", folder, size - 1);
     folder[length > 0 ? length : 0] = '\0';
     char *slash = strrchr(folder, '/');
-    if (slash != NULL) slash[1] = '\0';
+    if (slash) slash[1] = '\0';
 }
 
 /* ABUT_VIEWER in the environment, or what lies beside the program in a build, or where it was installed. */
@@ -41,25 +41,25 @@ static char *read_viewer(abut_error *error)
     char folder[2048], places[3][4096];
     const char *chosen = getenv("ABUT_VIEWER");
     own_folder(folder, sizeof folder);
-    snprintf(places[0], sizeof places[0], "%s", chosen != NULL ? chosen : "");
+    snprintf(places[0], sizeof places[0], "%s", chosen ? chosen : "");
     snprintf(places[1], sizeof places[1], "%sviewer.html", folder);
     snprintf(places[2], sizeof places[2], "%s../share/abut/viewer.html", folder);
-    for (int i = chosen != NULL ? 0 : 1; i < (chosen != NULL ? 1 : 3); i++) {
+    for (int i = chosen ? 0 : 1; i < (chosen ? 1 : 3); ++i) {
         size_t size;
         if (places[i][0] == '\0' || access(places[i], R_OK) != 0) continue;
         char *page = (char *)file_bytes(places[i], &size, error);
-        char *whole = page != NULL ? realloc(page, size + 1) : NULL;
-        if (whole == NULL) {
+        char *whole = page ? realloc(page, size + 1) : NULL;
+        if (!whole) {
             free(page);
             return NULL;
         }
         whole[size] = '\0';
-        if (strstr(whole, mark) != NULL) return whole;
+        if (strstr(whole, mark)) return whole;
         fail(error, "%.150s: not a viewer of abut", places[i]);
         free(whole);
         return NULL;
     }
-    if (chosen != NULL)
+    if (chosen)
         fail(error, "ABUT_VIEWER=%.100s: %s", chosen, strerror(errno));
     else
         fail(error,
@@ -87,7 +87,7 @@ static void put_base64(FILE *out, const unsigned char *bytes, size_t size)
 static void put_attribute(FILE *out, const char *name, const char *text)
 {
     fprintf(out, " %s=\"", name);
-    for (; *text != '\0'; text++) {
+    for (; *text != '\0'; ++text) {
         switch (*text) {
         case '&': fputs("&amp;", out); break;
         case '<': fputs("&lt;", out); break;
@@ -107,7 +107,7 @@ static bool put_recording(FILE *out, const char *path, abut_error *warning, abut
     if (extent->ending != ABUT_RECORD_COMPLETE)
         fail(warning, "%.100s: %.120s; shown up to there", path, extent->what.text);
     fputs("<script type=\"text/plain\" class=\"recording\"", out);
-    put_attribute(out, "data-name", slash != NULL ? slash + 1 : path);
+    put_attribute(out, "data-name", slash ? slash + 1 : path);
     put_attribute(out, "data-problem", extent->what.text);
     fputc('>', out);
     put_base64(out, r.bytes, extent->bytes);
@@ -121,7 +121,7 @@ bool page_ready(const char *path, abut_error *error)
     struct stat kind;
     draft d;
     char *viewer = read_viewer(error);
-    if (viewer == NULL) return false;
+    if (!viewer) return false;
     free(viewer);
     if (stat(path, &kind) == 0 && S_ISDIR(kind.st_mode))
         return fail(error, "%.150s: %s", path, strerror(EISDIR));
@@ -136,7 +136,7 @@ bool page_write(const char *const *recordings, int count, const char *path, abut
 {
     warning->text[0] = '\0';
     char *viewer = read_viewer(error);
-    if (viewer == NULL) return false;
+    if (!viewer) return false;
     draft d;
     if (!draft_open(&d, path)) {
         free(viewer);
@@ -145,7 +145,7 @@ bool page_write(const char *const *recordings, int count, const char *path, abut
     char *place = strstr(viewer, mark);
     bool fine = fwrite(viewer, 1, (size_t)(place - viewer), d.file) == (size_t)(place - viewer);
     bool readable = true;
-    for (int i = 0; i < count && readable; i++)
+    for (int i = 0; i < count && readable; ++i)
         readable = put_recording(d.file, recordings[i], warning, error);
     fputs(place + strlen(mark), d.file);
     free(viewer);

@@ -9,21 +9,21 @@ unsigned char *file_bytes(const char *path, size_t *size, abut_error *error)
 {
     FILE *file = fopen(path, "rb");
     size_t capacity = 1 << 16;
-    unsigned char *bytes = file != NULL ? malloc(capacity) : NULL;
+    unsigned char *bytes = file ? malloc(capacity) : NULL;
     *size = 0;
-    while (bytes != NULL) {
+    while (bytes) {
         *size += fread(bytes + *size, 1, capacity - *size, file);
         if (*size < capacity) break;
         capacity *= 2;
         unsigned char *larger = realloc(bytes, capacity);
-        if (larger == NULL) free(bytes);
+        if (!larger) free(bytes);
         bytes = larger;
     }
-    bool failed = bytes == NULL || ferror(file);
+    bool failed = !bytes || ferror(file);
     if (failed)
         snprintf(error->text, sizeof error->text, "%.150s: %s", path,
                  errno != 0 ? strerror(errno) : "cannot be read");
-    if (file != NULL) fclose(file);
+    if (file) fclose(file);
     if (!failed) return bytes;
     free(bytes);
     return NULL;
@@ -35,7 +35,7 @@ bool recording_open(recording *r, const char *path, abut_error *error)
     *r = (recording){0};
     errno = 0;
     r->bytes = file_bytes(path, &r->size, error);
-    if (r->bytes == NULL) return false;
+    if (!r->bytes) return false;
     if (abut_record_reader_create(r->bytes, r->size, NULL, &r->reader, &why) == ABUT_OK) return true;
     snprintf(error->text, sizeof error->text, "%.100s: %.140s", path, why.text);
     recording_close(r);

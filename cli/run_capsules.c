@@ -28,8 +28,8 @@ bool run_capsules_open(run_capsules *c, const char *folder, const char *name, ab
 /* What the problem has that a capsule does not hold, or NULL. */
 static const char *beyond_capsules(const abut_contact_problem *problem)
 {
-    if (problem == NULL) return "nothing moves";
-    for (int i = 0; i < problem->joint_count; i++)
+    if (!problem) return "nothing moves";
+    for (int i = 0; i < problem->joint_count; ++i)
         if (problem->joints[i].bounded && problem->joints[i].compliance > 0)
             return "a row with bounds gives way, by itself or by the safe step";
     return NULL;
@@ -44,13 +44,13 @@ static bool write_rigid(FILE *file, const abut_contact_problem *problem, const a
     abut_contact_problem rigid = *problem;
     abut_contact *c = malloc((contacts + 1) * sizeof *c);
     abut_joint *j = malloc((joints + 1) * sizeof *j);
-    bool fine = c != NULL && j != NULL;
+    bool fine = c && j;
     if (fine) {
-        for (size_t i = 0; i < contacts; i++) {
+        for (size_t i = 0; i < contacts; ++i) {
             c[i] = problem->contacts[i];
             c[i].compliance = 0;
         }
-        for (size_t i = 0; i < joints; i++) {
+        for (size_t i = 0; i < joints; ++i) {
             j[i] = problem->joints[i];
             j[i].compliance = 0;
         }
@@ -71,7 +71,7 @@ bool run_capsules_add(run_capsules *c, const abut_world *world, const abut_conta
     const abut_contact_problem *problem = abut_world_last_problem(world);
     const char *beyond = beyond_capsules(problem);
     c->steps++;
-    if (beyond != NULL) {
+    if (beyond) {
         if (c->left_out++ == 0) snprintf(c->why.text, sizeof c->why.text, "step %ld: %s", step, beyond);
         return true;
     }

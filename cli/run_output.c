@@ -18,9 +18,9 @@ static bool fail(abut_error *error, const char *path, const char *why)
 static void take_name(run_output *o, const char *scene)
 {
     const char *slash = strrchr(scene, '/');
-    snprintf(o->name, sizeof o->name, "%s", slash != NULL ? slash + 1 : scene);
+    snprintf(o->name, sizeof o->name, "%s", slash ? slash + 1 : scene);
     char *dot = strrchr(o->name, '.');
-    if (dot != NULL && dot != o->name) *dot = '\0';
+    if (dot && dot != o->name) *dot = '\0';
 }
 
 static bool check_names(const run_files *files, const char *scene, const char *control, abut_error *error)
@@ -42,12 +42,12 @@ static bool check_names(const run_files *files, const char *scene, const char *c
 
 static bool choose_recording(run_output *o, abut_error *error)
 {
-    if (o->files.recording != NULL) return true;
+    if (o->files.recording) return true;
     const char *base = getenv("TMPDIR");
-    if (base == NULL || base[0] == '\0') base = "/tmp";
+    if (!base || base[0] == '\0') base = "/tmp";
     int length = snprintf(o->folder, sizeof o->folder, "%s/abut-XXXXXX", base);
     errno = ENAMETOOLONG;
-    if (length >= (int)sizeof o->folder || mkdtemp(o->folder) == NULL) {
+    if (length >= (int)sizeof o->folder || !mkdtemp(o->folder)) {
         o->folder[0] = '\0';
         return fail(error, base, strerror(errno));
     }
@@ -57,7 +57,7 @@ static bool choose_recording(run_output *o, abut_error *error)
 
 static const char *recording_of(const run_output *o)
 {
-    return o->files.recording != NULL ? o->files.recording : o->recording;
+    return o->files.recording ? o->files.recording : o->recording;
 }
 
 static void remove_recording(run_output *o)
@@ -76,12 +76,11 @@ bool run_output_open(run_output *o, const run_files *files, const char *scene, c
     *o = (run_output){.files = *files, .options = def->contact};
     take_name(o, scene);
     const char *model = simulation->scene->model;
-    const char *title = model != NULL && model[0] != '\0' ? model : o->name;
+    const char *title = model && model[0] != '\0' ? model : o->name;
     if (!check_names(files, scene, control, error)) return false;
-    if (files->page != NULL && !page_ready(files->page, error)) return false;
-    if (files->capsules != NULL && !run_capsules_open(&o->capsules, files->capsules, o->name, error))
-        return false;
-    if (files->recording == NULL && files->page == NULL) return true;
+    if (files->page && !page_ready(files->page, error)) return false;
+    if (files->capsules && !run_capsules_open(&o->capsules, files->capsules, o->name, error)) return false;
+    if (!files->recording && !files->page) return true;
     o->records = choose_recording(o, error) &&
                  run_record_open(&o->record, recording_of(o), simulation, def, title, error);
     if (!o->records) remove_recording(o);
@@ -93,8 +92,7 @@ bool run_output_add(run_output *o, const abut_step_report *report, long number, 
 {
     /* Capsules come first: the problem is valid until the world is used again. */
     bool verified = report->outcome == ABUT_SOLVED && report->unsolved == 0;
-    if (o->files.capsules != NULL && !verified &&
-        !run_capsules_add(&o->capsules, world, &o->options, number, error))
+    if (o->files.capsules && !verified && !run_capsules_add(&o->capsules, world, &o->options, number, error))
         return false;
     return !o->records || run_record_add(&o->record, report, microseconds, error);
 }
@@ -106,7 +104,7 @@ bool run_output_close(run_output *o, bool complete, abut_error *error)
     const char *path = recording_of(o);
     abut_error warning; /* that the run was interrupted, which is known */
     bool fine = run_record_close(&o->record, complete, error);
-    if (fine && o->files.page != NULL) fine = page_write(&path, 1, o->files.page, &warning, error);
+    if (fine && o->files.page) fine = page_write(&path, 1, o->files.page, &warning, error);
     remove_recording(o);
     return fine;
 }
@@ -114,9 +112,9 @@ bool run_output_close(run_output *o, bool complete, abut_error *error)
 void run_output_tell(const run_output *o, FILE *out)
 {
     const run_capsules *c = &o->capsules;
-    if (o->files.recording != NULL) fprintf(out, "recording     %s\n", o->files.recording);
-    if (o->files.page != NULL) fprintf(out, "page          %s: open it in a browser\n", o->files.page);
-    if (o->files.capsules == NULL) return;
+    if (o->files.recording) fprintf(out, "recording     %s\n", o->files.recording);
+    if (o->files.page) fprintf(out, "page          %s: open it in a browser\n", o->files.page);
+    if (!o->files.capsules) return;
     fprintf(out, "capsules      %ld of %ld unverified steps, in %s\n", c->written, c->steps, c->folder);
     if (c->left_out > 0)
         fprintf(out, "no capsule    of %ld steps; the first, %s\n", c->left_out, c->why.text);

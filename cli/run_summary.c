@@ -13,7 +13,7 @@ bool run_summary_add(run_summary *s, const abut_step_report *report, double seco
     if (s->steps == s->capacity) {
         long capacity = s->capacity > 0 ? 2 * s->capacity : 1024;
         double *more = realloc(s->seconds, (size_t)capacity * sizeof *more);
-        if (more == NULL) return false;
+        if (!more) return false;
         s->seconds = more;
         s->capacity = capacity;
     }
@@ -34,7 +34,7 @@ bool run_summary_add(run_summary *s, const abut_step_report *report, double seco
     s->energy_last = energy;
     s->energy_max = fmax(s->energy_max, energy);
     s->kinetic = report->kinetic;
-    for (int k = 0; k < ABUT_STEP_STAGES; k++) s->stages[k] += report->seconds[k];
+    for (int k = 0; k < ABUT_STEP_STAGES; ++k) s->stages[k] += report->seconds[k];
     return true;
 }
 
@@ -55,7 +55,7 @@ static double quantile(const run_summary *s, double part)
 static double total(const run_summary *s)
 {
     double sum = 0;
-    for (long i = 0; i < s->steps; i++) sum += s->seconds[i];
+    for (long i = 0; i < s->steps; ++i) sum += s->seconds[i];
     return sum;
 }
 
@@ -68,10 +68,10 @@ void run_summary_print(FILE *out, run_summary *s)
 {
     double all = total(s), staged = 0;
     if (s->steps > 0) qsort(s->seconds, (size_t)s->steps, sizeof *s->seconds, compare);
-    for (int k = 0; k < ABUT_STEP_STAGES; k++) staged += s->stages[k];
+    for (int k = 0; k < ABUT_STEP_STAGES; ++k) staged += s->stages[k];
     fprintf(out, "%s: %ld steps of %g s, %g s%s\n", s->scene, s->steps, s->step, s->time,
             s->interrupted ? ", interrupted" : "");
-    if (s->see != NULL) fprintf(out, "to see        %s\n", s->see);
+    if (s->see) fprintf(out, "to see        %s\n", s->see);
     fprintf(out, "model         %s, solver %s\n", s->model, s->solver);
     fprintf(out, "verified      %ld of %ld steps, worst residual %.1e\n", s->steps - s->unverified, s->steps,
             s->residual);
@@ -85,7 +85,7 @@ void run_summary_print(FILE *out, run_summary *s)
     fprintf(out, "time a step   %.1f us p50, %.1f us p99, %.1f us max;  %.1f times real time\n",
             quantile(s, 0.5), quantile(s, 0.99), quantile(s, 1), all > 0 ? s->time / all : 0);
     fprintf(out, "stages       ");
-    for (int k = 0; k < ABUT_STEP_STAGES; k++)
+    for (int k = 0; k < ABUT_STEP_STAGES; ++k)
         fprintf(out, " %s %.0f%%", stage_names[k], staged > 0 ? 100 * s->stages[k] / staged : 0);
     fputc('\n', out);
 }
@@ -94,7 +94,7 @@ void run_summary_json(FILE *out, run_summary *s)
 {
     double all = total(s), staged = 0;
     if (s->steps > 0) qsort(s->seconds, (size_t)s->steps, sizeof *s->seconds, compare);
-    for (int k = 0; k < ABUT_STEP_STAGES; k++) staged += s->stages[k];
+    for (int k = 0; k < ABUT_STEP_STAGES; ++k) staged += s->stages[k];
     abuti_json json = abuti_json_on(out);
     abuti_json_open(&json, NULL, '{', true);
     abuti_json_string(&json, "scene", s->scene);
@@ -123,7 +123,7 @@ void run_summary_json(FILE *out, run_summary *s)
     abuti_json_number(&json, "max_us", quantile(s, 1));
     abuti_json_number(&json, "real_time_factor", all > 0 ? s->time / all : 0);
     abuti_json_open(&json, "stages", '{', false);
-    for (int k = 0; k < ABUT_STEP_STAGES; k++)
+    for (int k = 0; k < ABUT_STEP_STAGES; ++k)
         abuti_json_number(&json, stage_names[k], staged > 0 ? s->stages[k] / staged : 0);
     abuti_json_close(&json, '}');
     abuti_json_close(&json, '}');

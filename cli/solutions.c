@@ -15,14 +15,14 @@ static bool take(const abut_contact_result *result, void *context)
 {
     solutions *s = context;
     double *grown = realloc(s->values, (size_t)(s->count + 1) * stride(s) * sizeof *grown);
-    if (grown == NULL) {
+    if (!grown) {
         s->failed = true;
         return false;
     }
     s->values = grown;
     double *at = grown + (size_t)s->count * stride(s);
     at[0] = result->residual;
-    for (int i = 0; i < s->contacts; i++) {
+    for (int i = 0; i < s->contacts; ++i) {
         at[1 + 3 * i] = result->contacts[i].normal;
         at[2 + 3 * i] = result->contacts[i].tangent[0];
         at[3 + 3 * i] = result->contacts[i].tangent[1];
@@ -66,10 +66,10 @@ void solutions_print(FILE *file, const solutions *s)
             s->complete    ? "in all"
             : s->cut_short ? "found; the search was cut short, there may be more"
                            : "found, one for each choice of sides that has one");
-    for (int k = 0; k < s->count; k++) {
+    for (int k = 0; k < s->count; ++k) {
         const double *at = s->values + (size_t)k * stride(s);
         fprintf(file, "%3d: normal %s", k + 1, s->accelerates ? "forces N" : "impulses N s");
-        for (int i = 0; i < s->contacts; i++) fprintf(file, " %.6g", at[1 + 3 * i]);
+        for (int i = 0; i < s->contacts; ++i) fprintf(file, " %.6g", at[1 + 3 * i]);
         fprintf(file, " (residual %.1g)\n", at[0]);
     }
 }
@@ -78,12 +78,12 @@ void solutions_json(abuti_json *json, const solutions *s)
 {
     abuti_json_bool(json, "complete", s->complete);
     abuti_json_open(json, "solutions", '[', true);
-    for (int k = 0; k < s->count; k++) {
+    for (int k = 0; k < s->count; ++k) {
         const double *at = s->values + (size_t)k * stride(s);
         abuti_json_open(json, NULL, '{', true);
         abuti_json_number(json, "residual", at[0]);
         abuti_json_open(json, s->accelerates ? "forces" : "impulses", '[', true);
-        for (int i = 0; i < s->contacts; i++) abuti_json_numbers(json, NULL, at + 1 + 3 * i, 3);
+        for (int i = 0; i < s->contacts; ++i) abuti_json_numbers(json, NULL, at + 1 + 3 * i, 3);
         abuti_json_close(json, ']');
         abuti_json_numbers(json, s->accelerates ? "acceleration" : "velocity",
                            s->numbers > 0 ? at + 1 + 3 * s->contacts : NULL, s->numbers);

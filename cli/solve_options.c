@@ -86,8 +86,8 @@ static solve_request nothing_asked(void)
 bool solve_request_parse(int argc, char **argv, solve_request *r, int *status)
 {
     const char *models[ABUT_MODEL_COUNT + 2] = {"file"}, *solvers[ABUT_SOLVER_COUNT + 1] = {NULL};
-    for (int m = 0; m < ABUT_MODEL_COUNT; m++) models[m + 1] = abut_contact_model_name((abut_contact_model)m);
-    for (int s = 0; s < ABUT_SOLVER_COUNT; s++) solvers[s] = abut_contact_solver_name((abut_contact_solver)s);
+    for (int m = 0; m < ABUT_MODEL_COUNT; ++m) models[m + 1] = abut_contact_model_name((abut_contact_model)m);
+    for (int s = 0; s < ABUT_SOLVER_COUNT; ++s) solvers[s] = abut_contact_solver_name((abut_contact_solver)s);
     *r = nothing_asked();
     /* clang-format off */
     const option table[] = {

@@ -24,7 +24,7 @@ int solve_refuse_directions(const solve_request *r, const abuti_contact_data *da
     if (data->model == ABUT_FRICTIONLESS)
         return cmd_error("solve", "--directions: model %s has no friction; expected coulomb", name);
     /* The others have no polygon of their own, but know contacts in the plane: two directions. */
-    for (int i = 0; i < data->contact_count; i++)
+    for (int i = 0; i < data->contact_count; ++i)
         if ((data->contacts[i].directions == ABUT_DIRECTIONS_MIN) != (r->directions == ABUT_DIRECTIONS_MIN))
             return EXIT_SOLVED;
     return cmd_error(
@@ -47,7 +47,7 @@ static int refuse_circles(const solve_request *r, const abut_contact_problem *pr
     abut_contact_solver solver = (abut_contact_solver)r->solver;
     if (problem->model != ABUT_COULOMB || solver == ABUT_SOLVER_AUTO || solver == ABUT_SOLVER_FACES)
         return EXIT_SOLVED;
-    for (int i = 0; i < problem->contact_count; i++)
+    for (int i = 0; i < problem->contact_count; ++i)
         if (problem->contacts[i].cone != ABUT_CONE_POLYGON &&
             problem->contacts[i].directions != ABUT_DIRECTIONS_MIN)
             return cmd_error(
@@ -64,9 +64,9 @@ static int refuse_pair(const solve_request *r, const abut_contact_problem *probl
     abut_contact_solver solver = (abut_contact_solver)r->solver;
     char list[256] = "";
     size_t used = 0;
-    bool local = problem->local != NULL;
+    bool local = problem->local;
     if (abut_contact_supports(problem->model, solver, local)) return EXIT_SOLVED;
-    for (int s = ABUT_SOLVER_AUTO + 1; s < ABUT_SOLVER_COUNT; s++) {
+    for (int s = ABUT_SOLVER_AUTO + 1; s < ABUT_SOLVER_COUNT; ++s) {
         if (!abut_contact_supports(problem->model, (abut_contact_solver)s, local)) continue;
         int wrote = snprintf(list + used, sizeof list - used, "%s%s", used > 0 ? ", " : "",
                              abut_contact_solver_name((abut_contact_solver)s));
@@ -95,19 +95,19 @@ static int refuse_stage(const solve_request *r, const abut_contact_problem *prob
     enum { MOST = 64 };
     const char *names[MOST], *name;
     int count = 0;
-    if (r->stage == NULL) return EXIT_SOLVED;
+    if (!r->stage) return EXIT_SOLVED;
     if (r->solver != ABUT_SOLVER_AUTO || r->alone)
         return cmd_error("solve",
                          "%s: --stage runs one stage of one solver already; expected only one of both",
                          r->alone ? "--alone" : "--solver");
-    for (int s = ABUT_SOLVER_AUTO + 1; s < ABUT_SOLVER_COUNT; s++)
-        for (int k = 0; (name = abut_contact_stage_name(problem->model, (abut_contact_solver)s, k)); k++) {
+    for (int s = ABUT_SOLVER_AUTO + 1; s < ABUT_SOLVER_COUNT; ++s)
+        for (int k = 0; (name = abut_contact_stage_name(problem->model, (abut_contact_solver)s, k)); ++k) {
             if (strcmp(name, r->stage) == 0) return EXIT_SOLVED;
             if (count < MOST) names[count++] = name;
         }
     char list[256] = "";
     size_t used = 0;
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count; ++i) {
         int wrote = snprintf(list + used, sizeof list - used, "%s%s", i > 0 ? ", " : "", names[i]);
         if (wrote > 0 && used + (size_t)wrote < sizeof list) used += (size_t)wrote;
     }
@@ -124,7 +124,7 @@ static int refuse_joints(const solve_request *r, const abut_contact_problem *pro
     if (problem->joint_count == 0)
         return cmd_error("solve", "%s: --joint-rows: there are no joint rows; expected a problem with joints",
                          r->path);
-    if (problem->local != NULL)
+    if (problem->local)
         return cmd_error("solve", "%s: --joint-rows: joint rows of a problem in local form are rows of W",
                          r->path);
     return EXIT_SOLVED;
@@ -138,7 +138,7 @@ static int refuse_level(const solve_request *r, const abut_contact_problem *prob
     if (r->report == REPORT_STATICS && !accelerates(model))
         return cmd_error("solve",
                          "--report statics: model %s has impulses; expected coulomb-accel or viscous", name);
-    if (r->report == REPORT_STATICS && problem->generalised != NULL)
+    if (r->report == REPORT_STATICS && problem->generalised)
         return cmd_error("solve", "--report statics: %s has blocks; expected bodies", r->path);
     if (r->impulse && !accelerates(model))
         return cmd_error("solve",
@@ -156,7 +156,7 @@ static int refuse_level(const solve_request *r, const abut_contact_problem *prob
                          model == ABUT_VISCOUS ? " without --impulse" : "");
     if (r->all && model == ABUT_VISCOUS) return cmd_error("solve", "--all: not for model %s", name);
     int spatial = 0;
-    for (int i = 0; i < problem->contact_count; i++)
+    for (int i = 0; i < problem->contact_count; ++i)
         spatial += problem->contacts[i].directions != ABUT_DIRECTIONS_MIN;
     if (r->all && model == ABUT_COULOMB_ACCEL &&
         (problem->contact_count > ABUT_ACCEL_CONTACTS_MAX || spatial > ABUT_ACCEL_SPATIAL_MAX))
@@ -171,7 +171,7 @@ static int refuse_level(const solve_request *r, const abut_contact_problem *prob
 static int refuse_unions(const solve_request *r, const abut_contact_problem *problem)
 {
     int sides = 0;
-    for (int i = 0; i < problem->contact_count; i++) {
+    for (int i = 0; i < problem->contact_count; ++i) {
         sides += problem->contacts[i].group > 0;
         if (accelerates(problem->model) && abut_union_is_side(problem, i))
             return cmd_error("solve",
@@ -183,7 +183,7 @@ static int refuse_unions(const solve_request *r, const abut_contact_problem *pro
                         : r->epsilon != NOT_GIVEN ? "--epsilon"
                         : r->prefer != NOT_GIVEN  ? "--prefer"
                                                   : NULL;
-    if (given != NULL && sides == 0)
+    if (given && sides == 0)
         return cmd_error("solve", "%s: %s: no contact has a group; expected a problem with unions", r->path,
                          given);
     if (r->epsilon != NOT_GIVEN && r->rule != ABUT_UNION_SUM)
@@ -208,7 +208,7 @@ static int refuse_threshold(const solve_request *r, const abut_contact_problem *
                          "--restitution-threshold: nothing bounces in model %s; expected coulomb, "
                          "frictionless or no-slip",
                          abut_contact_model_name(problem->model));
-    for (int i = 0; i < problem->contact_count; i++)
+    for (int i = 0; i < problem->contact_count; ++i)
         if (problem->contacts[i].restitution > 0) return EXIT_SOLVED;
     return cmd_error("solve", "%s: --restitution-threshold: no contact has a restitution > 0", r->path);
 }
@@ -217,7 +217,7 @@ static int refuse_threshold(const solve_request *r, const abut_contact_problem *
 static int refuse_viscous(const solve_request *r, const abut_contact_problem *problem)
 {
     bool any = false, unions = false;
-    for (int i = 0; i < problem->contact_count; i++) {
+    for (int i = 0; i < problem->contact_count; ++i) {
         any = any || problem->contacts[i].viscous > 0;
         unions = unions || problem->contacts[i].group > 0;
     }
@@ -239,13 +239,12 @@ static int refuse_others(const solve_request *r, const abut_contact_problem *pro
     if (problem->model != ABUT_COULOMB)
         return cmd_error("solve", "--others: model %s; expected coulomb",
                          abut_contact_model_name(problem->model));
-    for (int i = 0; i < problem->contact_count; i++)
+    for (int i = 0; i < problem->contact_count; ++i)
         if (problem->contacts[i].group > 0)
             return cmd_error("solve", "--others: %s has unions; expected --all", r->path);
-    if (problem->local != NULL)
+    if (problem->local)
         return cmd_error("solve", "--others: %s has no bodies (W + q), so no energies", r->path);
-    if (problem->generalised != NULL)
-        return cmd_error("solve", "--others: %s has blocks; expected bodies", r->path);
+    if (problem->generalised) return cmd_error("solve", "--others: %s has blocks; expected bodies", r->path);
     return EXIT_SOLVED;
 }
 
@@ -255,7 +254,7 @@ int solve_refuse(const solve_request *r, const abut_contact_problem *problem)
         refuse_pair,   refuse_circles,   refuse_stage,   refuse_level, refuse_joints,
         refuse_unions, refuse_threshold, refuse_viscous, refuse_others};
     int status = EXIT_SOLVED;
-    for (size_t k = 0; k < sizeof refuse / sizeof *refuse && status == EXIT_SOLVED; k++)
+    for (size_t k = 0; k < sizeof refuse / sizeof *refuse && status == EXIT_SOLVED; ++k)
         status = refuse[k](r, problem);
     return status;
 }

@@ -11,7 +11,7 @@ static bool find_ranges(const contact_report *report, statics_report *out)
     double *scratch = malloc(size * sizeof *scratch);
     out->ranges.least = calloc(n + 1, sizeof(double));
     out->ranges.most = calloc(n + 1, sizeof(double));
-    out->ranged = scratch != NULL && out->ranges.least != NULL && out->ranges.most != NULL &&
+    out->ranged = scratch && out->ranges.least && out->ranges.most &&
                   abut_statics_find_ranges(problem, &report->result, scratch, &out->ranges) == ABUT_OK;
     free(scratch);
     return out->ranged;
@@ -24,14 +24,14 @@ bool statics_find(const contact_report *report, statics_report *out)
     *out = (statics_report){.now = {.margin = calloc(n + 1, sizeof(double)),
                                     .used = calloc(n + 1, sizeof(double)),
                                     .net_wrench = calloc(numbers + 1, sizeof(double))}};
-    return out->now.margin != NULL && out->now.used != NULL && out->now.net_wrench != NULL &&
+    return out->now.margin && out->now.used && out->now.net_wrench &&
            abut_statics_find(problem, &report->result, &out->now) == ABUT_OK && find_ranges(report, out);
 }
 
 void statics_release(statics_report *s)
 {
     double *all[] = {s->now.margin, s->now.used, s->now.net_wrench, s->ranges.least, s->ranges.most};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
+    for (size_t i = 0; i < sizeof all / sizeof *all; ++i) free(all[i]);
     *s = (statics_report){0};
 }
 
@@ -45,7 +45,7 @@ static void print_best(FILE *file, const contact_report *report, const statics_r
 {
     double worst = NAN, best = s->ranges.used;
     int at = -1;
-    for (int i = 0; i < report->problem->contact_count; i++) {
+    for (int i = 0; i < report->problem->contact_count; ++i) {
         if (!(s->now.used[i] > worst || (at < 0 && !isnan(s->now.used[i])))) continue;
         worst = s->now.used[i];
         at = i;
@@ -76,7 +76,7 @@ void statics_print_table(FILE *file, const contact_report *report, const statics
 {
     const abut_contact_problem *problem = report->problem;
     double largest = 0;
-    for (int i = 0; i < problem->contact_count; i++)
+    for (int i = 0; i < problem->contact_count; ++i)
         largest = fmax(largest, report->result.contacts[i].normal);
     fprintf(file, "\nstatics: %s\n",
             s->now.equilibrium ? "in equilibrium" : "not in equilibrium: something accelerates");
@@ -84,7 +84,7 @@ void statics_print_table(FILE *file, const contact_report *report, const statics
     if (problem->contact_count > 0)
         fprintf(file, "\n%7s %12s %12s %12s %8s%s\n", "contact", "normal N", "friction N", "margin N", "used",
                 s->ranged ? "  normal N at rest: least, most" : "");
-    for (int i = 0; i < problem->contact_count; i++) {
+    for (int i = 0; i < problem->contact_count; ++i) {
         const abut_contact_answer *a = &report->result.contacts[i];
         fprintf(file, "%7d", i);
         print_number(file, 12, cleaned(a->normal, largest));
@@ -102,9 +102,9 @@ void statics_print_table(FILE *file, const contact_report *report, const statics
     }
     if (problem->body_count > 0)
         fprintf(file, "\n%7s  net wrench: force N, moment N m at the centre of mass\n", "body");
-    for (int b = 0; b < problem->body_count; b++) {
+    for (int b = 0; b < problem->body_count; ++b) {
         fprintf(file, "%7d ", b);
-        for (int c = 0; c < 6; c++)
+        for (int c = 0; c < 6; ++c)
             fprintf(file, "%s%12.5g", c == 3 ? "  " : "", cleaned(s->now.net_wrench[6 * b + c], largest));
         fputc('\n', file);
     }
@@ -130,7 +130,7 @@ static void json_ranges(abuti_json *json, const contact_report *report, const st
     abuti_json_bool(json, "possible", s->ranges.possible);
     json_number(json, "best_used", s->ranges.used);
     abuti_json_open(json, "normal_ranges", '[', true);
-    for (int i = 0; i < report->problem->contact_count; i++) {
+    for (int i = 0; i < report->problem->contact_count; ++i) {
         abuti_json_open(json, NULL, '[', false);
         json_number(json, NULL, s->ranges.least[i]);
         json_number(json, NULL, s->ranges.most[i]);
@@ -146,12 +146,12 @@ void statics_print_json(abuti_json *json, const contact_report *report, const st
     abuti_json_bool(json, "equilibrium", s->now.equilibrium);
     abuti_json_numbers(json, "margins", s->now.margin, problem->contact_count);
     abuti_json_open(json, "used", '[', false);
-    for (int i = 0; i < problem->contact_count; i++) json_number(json, NULL, s->now.used[i]);
+    for (int i = 0; i < problem->contact_count; ++i) json_number(json, NULL, s->now.used[i]);
     abuti_json_close(json, ']');
     json_ranges(json, report, s);
     if (problem->body_count > 0) {
         abuti_json_open(json, "net_wrench", '[', true);
-        for (int b = 0; b < problem->body_count; b++)
+        for (int b = 0; b < problem->body_count; ++b)
             abuti_json_numbers(json, NULL, s->now.net_wrench + 6 * b, 6);
         abuti_json_close(json, ']');
     } else {

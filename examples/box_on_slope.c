@@ -10,7 +10,7 @@ int main(void)
     box.force[0] = weight * sin(angle);
     box.force[2] = -weight * cos(angle);
     abut_contact corner = {.bodies = {0, ABUT_WORLD}, .normal = {0, 0, 1}, .friction = 0.5}, corners[4];
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 4; ++i) {
         corners[i] = corner;
         corners[i].point[0] = i & 1 ? 0.5 : -0.5;
         corners[i].point[1] = i & 2 ? 0.5 : -0.5;
@@ -24,7 +24,7 @@ int main(void)
     if (abut_contact_workspace_create(&limits, NULL, &work) != ABUT_OK) return 1; /* the only allocation */
     if (abut_contact_solve(work, &problem, &options, &result) != ABUT_OK) return 1;
     if (result.outcome != ABUT_SOLVED) return 1;
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 4; ++i) {
         printf("corner %d: %s, normal impulse %.4f N s\n", i,
                abut_contact_state_name(result.contacts[i].state), result.contacts[i].normal);
     }

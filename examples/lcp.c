@@ -26,7 +26,7 @@ int main(void)
 
     abut_lcp_options options = abut_lcp_default_options();
     int unsolved = 0;
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < 3; ++k) {
         abut_lcp_problem problem = {.n = N, .M = &M[0][0], .ld = N, .q = loads[k]};
         abut_lcp_result result;
         status = abut_lcp_solve(work, &problem, &options, &result);
@@ -43,7 +43,7 @@ int main(void)
             unsolved++;
             continue;
         }
-        for (int i = 0; i < N; i++) printf("    z%d = %-8.6g w%d = %.6g\n", i, result.z[i], i, result.w[i]);
+        for (int i = 0; i < N; ++i) printf("    z%d = %-8.6g w%d = %.6g\n", i, result.z[i], i, result.w[i]);
     }
     abut_lcp_workspace_destroy(work);
     return unsolved;

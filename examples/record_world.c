@@ -38,7 +38,7 @@ static void describe(scene *s, double angle)
     s->shapes[0] = slope;
     s->shapes[1] = (abut_record_shape){
         .body = ABUT_RECORD_WORLD, .kind = ABUT_RECORD_PLANE, .name = "floor", .orientation = {1, 0, 0, 0}};
-    for (int i = 0; i < BOXES; i++) {
+    for (int i = 0; i < BOXES; ++i) {
         s->bodies[i] = (abut_record_body){.name = names[i], .mass = mass};
         s->shapes[2 + i] = (abut_record_shape){.body = i, .kind = ABUT_RECORD_BOX, .name = names[i]};
         memcpy(s->shapes[2 + i].size, half, sizeof half);
@@ -54,7 +54,7 @@ static void describe(scene *s, double angle)
 static bool build(abut_world *world, scene *s, abut_body_id boxes[BOXES])
 {
     bool fine = true;
-    for (int i = 0; i < 2 + BOXES; i++) {
+    for (int i = 0; i < 2 + BOXES; ++i) {
         abut_record_shape *shape = &s->shapes[i];
         abut_collider_def collider = abut_collider_default_def();
         abut_body_id body = {0}; /* the ground */
@@ -88,13 +88,13 @@ static bool record(abut_record_writer *writer, abut_world *world, const abut_ste
     abut_record_contact contacts[CONTACTS];
     int count = abut_world_contact_count(world);
     if (count > CONTACTS) return false;
-    for (int i = 0; i < BOXES; i++) {
+    for (int i = 0; i < BOXES; ++i) {
         abut_body_state state;
         if (abut_body_get_state(world, boxes[i], &state) != ABUT_OK) return false;
         memcpy(poses[i].position, state.position, sizeof state.position);
         memcpy(poses[i].orientation, state.rotation, sizeof state.rotation);
     }
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count; ++i) {
         abut_world_contact c;
         if (abut_world_get_contact(world, i, &c) != ABUT_OK) return false;
         contacts[i] = (abut_record_contact){.bodies = {c.bodies[0].index - 1, c.bodies[1].index - 1},
@@ -147,7 +147,7 @@ int main(int argc, char **argv)
         .shapes = s.shapes};
     abut_record_writer *writer = NULL;
     FILE *file = fopen(path, "wb");
-    if (file == NULL) {
+    if (!file) {
         perror(path);
         return 1;
     }
@@ -155,7 +155,7 @@ int main(int argc, char **argv)
     bool fine = abut_record_writer_create(&about, &sink, CONTACTS, NULL, &writer, NULL) == ABUT_OK;
     double worst = 0;
     abut_step_report report;
-    for (int i = 0; i < 800 && fine; i++) {
+    for (int i = 0; i < 800 && fine; ++i) {
         fine = abut_world_step(world, &report) == ABUT_OK && report.outcome == ABUT_SOLVED &&
                report.unsolved == 0 && record(writer, world, &report, boxes);
         worst = fmax(worst, report.residual);

@@ -24,7 +24,7 @@ static bool all_answers(double vx, double vy, bool walls, answers *a)
 {
     abut_body body = {.mass = 1, .inertia = {1, 1, 1}, .com = {1, 1, 0}, .velocity = {vx, vy}};
     abut_contact side[2];
-    for (int i = 0; i < 2; i++)
+    for (int i = 0; i < 2; ++i)
         side[i] = (abut_contact){.bodies = {0, ABUT_WORLD},
                                  .point = {1, 1, 0},
                                  .normal = {i == 0, i == 1, 0},
@@ -46,7 +46,7 @@ static bool all_answers(double vx, double vy, bool walls, answers *a)
 
 static bool reaches(const answers *a, double x, double y)
 {
-    for (int i = 0; i < a->count; i++)
+    for (int i = 0; i < a->count; ++i)
         if (hypot(a->at[i][0] - x, a->at[i][1] - y) < 1e-12) return true;
     return false;
 }
@@ -59,9 +59,9 @@ static void draw(picture *p, const answers *over, const answers *into, const cha
     static const double block[4][2] = {{-5, -3}, {0, -3}, {0, 0}, {-5, 0}};
     picture_panel(p, title, note);
     picture_polygon(p, block, 4, PICTURE_OBSTACLE);
-    for (int k = 0; k < 2; k++) {
+    for (int k = 0; k < 2; ++k) {
         const answers *a = k ? into : over;
-        for (int i = 0; i < a->count; i++) {
+        for (int i = 0; i < a->count; ++i) {
             picture_line(p, 1, 1, a->at[i][0], a->at[i][1],
                          k ? "stroke=\"" INTO "\" stroke-width=\"2\""
                            : "stroke=\"" OVER "\" stroke-width=\"2\"");

@@ -21,7 +21,7 @@ int main(int argc, char **argv)
                .steps = 150};
     track convex, unions;
     bool fine = true, right = true;
-    for (int start = 0; start < 7; start++) {
+    for (int start = 0; start < 7; ++start) {
         s.pose[0] = -3.19 - 0.03 * start / 7; /* a step is 0.03 m */
         s.pose[1] = 0.5;
         s.convex = true;
@@ -34,7 +34,7 @@ int main(int argc, char **argv)
             stopped, passed, unions.velocity[0], fmax(convex.worst_residual, unions.worst_residual));
         right = right && stopped < 0.01 && fabs(unions.velocity[0] - 3) < 1e-12 &&
                 fabs(passed - (s.pose[0] + 1.5 + 4.5)) < 1e-12;
-        for (int f = 0; f <= unions.frames; f++) right = right && fabs(unions.pose[f][1] - 0.5) < 1e-12;
+        for (int f = 0; f <= unions.frames; ++f) right = right && fabs(unions.pose[f][1] - 0.5) < 1e-12;
     }
     static const double wall[4] = {-0.3, -1, 0.9, 3}; /* the slanted side goes on */
     static const picture_word words[] = {

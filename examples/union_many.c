@@ -16,11 +16,11 @@ int main(int argc, char **argv)
                .gravity = 9.81,
                .step = 0.01,
                .steps = 175};
-    for (int k = 0; k < s.obstacles; k++) {
+    for (int k = 0; k < s.obstacles; ++k) {
         const double tip = -2.2 + 0.9 * k, at[3][2] = {{tip - 0.4, 0}, {tip + 0.4, 0}, {tip, 1}};
         s.obstacle[k].count = 3;
-        for (int i = 0; i < 3; i++)
-            for (int axis = 0; axis < 2; axis++) s.obstacle[k].at[i][axis] = at[i][axis];
+        for (int i = 0; i < 3; ++i)
+            for (int axis = 0; axis < 2; ++axis) s.obstacle[k].at[i][axis] = at[i][axis];
     }
     track convex, unions;
     s.convex = true;
@@ -28,7 +28,7 @@ int main(int argc, char **argv)
     s.convex = false;
     fine = scene_run(&s, &unions) && fine;
     double stopped = convex.pose[convex.frames][0], passed = unions.pose[unions.frames][0], off = 0;
-    for (int f = 0; f <= unions.frames; f++)
+    for (int f = 0; f <= unions.frames; ++f)
         off = fmax(off, fmax(fabs(unions.pose[f][1] - 1.3), fabs(unions.pose[f][2])));
     printf("the body ends at x = %.3f m with walls, %.3f m with unions, off its height by %.1e m; up to %d "
            "unions touched at once; residual %.1e\n",

@@ -34,7 +34,7 @@ typedef struct track {
 static inline void scene_place(const scene *s, const double pose[3], double out[SCENE_VERTICES][2])
 {
     double c = cos(pose[2]), d = sin(pose[2]);
-    for (int i = 0; i < s->corners; i++) {
+    for (int i = 0; i < s->corners; ++i) {
         out[i][0] = pose[0] + c * s->shape[i][0] - d * s->shape[i][1];
         out[i][1] = pose[1] + d * s->shape[i][0] + c * s->shape[i][1];
     }
@@ -47,7 +47,7 @@ static inline int scene_touched(const abut_contact *contacts, const abut_contact
     int unions = 0;
     for (int first = 0, end; first < count; first = end) {
         double open = answers[first].gap_velocity;
-        for (end = first + 1; end < count && contacts[end].group == contacts[first].group; end++)
+        for (end = first + 1; end < count && contacts[end].group == contacts[first].group; ++end)
             open = fmax(open, answers[end].gap_velocity);
         unions += open <= 1e-9 && end - first > 1;
     }
@@ -62,7 +62,7 @@ static inline bool scene_step(const scene *s, double pose[3], double velocity[3]
     int used = 0;
     scene_place(s, pose, at);
     abut_polygon moving = {s->corners, (const double(*)[2])at};
-    for (int k = 0; k < s->obstacles; k++) {
+    for (int k = 0; k < s->obstacles; ++k) {
         abut_polygon obstacle = {s->obstacle[k].count, s->obstacle[k].at};
         abut_planar_options options = {.bodies = {0, ABUT_WORLD},
                                        .reach = 0.15,
@@ -94,7 +94,7 @@ static inline bool scene_step(const scene *s, double pose[3], double velocity[3]
         velocity[0] = result.velocity[0];
         velocity[1] = result.velocity[1];
         velocity[2] = result.velocity[5];
-        for (int k = 0; k < 3; k++) pose[k] += s->step * velocity[k];
+        for (int k = 0; k < 3; ++k) pose[k] += s->step * velocity[k];
         t->worst_residual = fmax(t->worst_residual, result.residual);
         if (unions > t->most_unions) t->most_unions = unions;
     }
@@ -106,16 +106,16 @@ static inline bool scene_run(const scene *s, track *t)
 {
     double pose[3], velocity[3];
     *t = (track){0};
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < 3; ++k) {
         pose[k] = t->pose[0][k] = s->pose[k];
         velocity[k] = s->velocity[k];
     }
     for (t->frames = 0; t->frames < s->steps && t->frames < SCENE_FRAMES;) {
         if (!scene_step(s, pose, velocity, t)) return false;
         t->frames++;
-        for (int k = 0; k < 3; k++) t->pose[t->frames][k] = pose[k];
+        for (int k = 0; k < 3; ++k) t->pose[t->frames][k] = pose[k];
     }
-    for (int k = 0; k < 3; k++) t->velocity[k] = velocity[k];
+    for (int k = 0; k < 3; ++k) t->velocity[k] = velocity[k];
     return true;
 }
 
@@ -178,7 +178,7 @@ static inline void picture_polygon(picture *p, const double (*at)[2], int count,
 {
     if (!p->file) return;
     fputs("<polygon points=\"", p->file);
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < count; ++i)
         fprintf(p->file, "%s%.1f,%.1f", i ? " " : "", picture_x(p, at[i][0]), picture_y(p, at[i][1]));
     fprintf(p->file, "\" %s/>\n", style);
 }
@@ -216,10 +216,10 @@ static inline bool picture_close(picture *p)
  * last one dark, and the way of its centre. */
 static inline void picture_track(picture *p, const scene *s, const track *t, int shown, const double *wall)
 {
-    for (int k = 0; k < s->obstacles; k++)
+    for (int k = 0; k < s->obstacles; ++k)
         picture_polygon(p, s->obstacle[k].at, s->obstacle[k].count, PICTURE_OBSTACLE);
     if (wall) picture_line(p, wall[0], wall[1], wall[2], wall[3], PICTURE_WALL);
-    for (int f = 0; f < shown; f++) {
+    for (int f = 0; f < shown; ++f) {
         double at[SCENE_VERTICES][2];
         char style[128];
         scene_place(s, t->pose[t->frames * f / (shown - 1)], at);
@@ -228,7 +228,7 @@ static inline void picture_track(picture *p, const scene *s, const track *t, int
                  f + 1 < shown ? 0.1 : 0.6, 0.35 + 0.65 * f / (shown - 1));
         picture_polygon(p, (const double(*)[2])at, s->corners, style);
     }
-    for (int f = 0; f < t->frames; f++)
+    for (int f = 0; f < t->frames; ++f)
         picture_line(p, t->pose[f][0], t->pose[f][1], t->pose[f + 1][0], t->pose[f + 1][1],
                      "stroke=\"#e08a1e\" stroke-width=\"2\"");
     picture_dot(p, t->pose[t->frames][0], t->pose[t->frames][1], 4, "fill=\"#e08a1e\"");
@@ -253,10 +253,10 @@ static inline bool scene_picture(const char *path, scene *s, const track *convex
     picture_open(&p, path, left, right, bottom);
     picture_panel(&p, "Every face an infinite wall", "(red: the one that stops it)");
     picture_track(&p, s, convex, shown, wall);
-    for (; words->text; words++) picture_text(&p, words->x, words->y, words->style, words->text);
+    for (; words->text; ++words) picture_text(&p, words->x, words->y, words->style, words->text);
     picture_panel(&p, "Unions of half-spaces", "");
     picture_track(&p, s, unions, shown, NULL);
-    for (words++; words->text; words++) picture_text(&p, words->x, words->y, words->style, words->text);
+    for (words++; words->text; ++words) picture_text(&p, words->x, words->y, words->style, words->text);
     return picture_close(&p);
 }
 

@@ -27,7 +27,7 @@ static bool throw_at(int n, abut_union_rule rule, const double target[2], double
                       .com = {start[0], start[1]},
                       .velocity = {target[0] - start[0], target[1] - start[1]}};
     abut_contact side[SIDES_MAX];
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n; ++i) {
         side[i] = (abut_contact){
             .bodies = {0, ABUT_WORLD}, .point = {start[0], start[1]}, .directions = 2, .group = 1};
         normal_of(i, n, side[i].normal);
@@ -49,9 +49,9 @@ static bool throw_at(int n, abut_union_rule rule, const double target[2], double
                 abut_contact_solve(work, &problem, &options, &result) == ABUT_OK &&
                 result.outcome == ABUT_SOLVED;
     double most = -1;
-    for (int i = 0; i < n && fine; i++) most = fmax(most, result.contacts[i].gap_velocity);
+    for (int i = 0; i < n && fine; ++i) most = fmax(most, result.contacts[i].gap_velocity);
     *depth = -most;
-    for (int k = 0; k < 2 && fine; k++) end[k] = start[k] + result.velocity[k];
+    for (int k = 0; k < 2 && fine; ++k) end[k] = start[k] + result.velocity[k];
     abut_contact_workspace_destroy(work);
     return fine;
 }
@@ -61,7 +61,7 @@ static bool throw_all(int n, abut_union_rule rule, double *deepest, picture *p)
 {
     bool fine = true;
     *deepest = 0;
-    for (int k = 0; k < TARGETS * TARGETS && fine; k++) {
+    for (int k = 0; k < TARGETS * TARGETS && fine; ++k) {
         double target[2] = {-0.04 + 0.08 * (k % TARGETS) / (TARGETS - 1),
                             -0.04 + 0.08 * (k / TARGETS) / (TARGETS - 1)};
         double end[2] = {0, 0}, depth = 0;
@@ -78,7 +78,7 @@ static bool throw_all(int n, abut_union_rule rule, double *deepest, picture *p)
 static void draw_obstacle(picture *p, int n)
 {
     double at[SIDES_MAX + 3][2] = {{1, -1}, {1, radius}};
-    for (int i = 0; i + 1 < n; i++) {
+    for (int i = 0; i + 1 < n; ++i) {
         double a[2], b[2];
         normal_of(i, n, a);
         normal_of(i + 1, n, b);
@@ -96,7 +96,7 @@ static bool draw(const char *path)
     picture p;
     bool fine = true;
     picture_open(&p, path, -0.06, 0.06, -0.042);
-    for (int rule = 0; rule < 2; rule++) {
+    for (int rule = 0; rule < 2; ++rule) {
         double deepest = 0;
         char text[64];
         picture_panel(&p, rule ? "Summation" : "Exact union",
@@ -113,7 +113,7 @@ int main(int argc, char **argv)
 {
     double exact[SIDES_MAX + 1] = {0}, capped[SIDES_MAX + 1] = {0};
     bool fine = true, right = true;
-    for (int n = 2; n <= SIDES_MAX; n++) {
+    for (int n = 2; n <= SIDES_MAX; ++n) {
         fine = throw_all(n, ABUT_UNION_MAX, &exact[n], NULL) &&
                throw_all(n, ABUT_UNION_SUM, &capped[n], NULL) && fine;
         printf("%d sides: at most %.1e m deep by the exact union, %.4f m by the summation\n", n, exact[n],

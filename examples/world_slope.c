@@ -32,7 +32,7 @@ int main(void)
     abut_step_report report;
     abut_body_state state;
     int unsolved = 0;
-    for (int i = 0; i < 480; i++) {
+    for (int i = 0; i < 480; ++i) {
         if (abut_world_step(world, &report) != ABUT_OK) return 1;
         unsolved += report.unsolved;
         if (i % 60 != 59) continue;

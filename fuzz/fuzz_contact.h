@@ -14,7 +14,7 @@ static inline void fuzz_judge(bool fine, const abut_error *error, abuti_contact_
     if (fine) {
         abut_contact_problem problem = abuti_contact_data_problem(data);
         if (abut_contact_validate(&problem, &reason) != ABUT_OK && reason.text[0] == '\0') abort();
-    } else if (error->text[0] == '\0' || strchr(error->text, '\n') != NULL || data->contacts != NULL) {
+    } else if (error->text[0] == '\0' || strchr(error->text, '\n') || data->contacts) {
         abort();
     }
     abuti_contact_data_release(data);

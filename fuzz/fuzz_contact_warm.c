@@ -16,9 +16,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     abut_contact_problem problem = {.contact_count = 2, .contacts = contacts};
     bool fine = abuti_text_open_memory(&text, "f", data, size, &error) &&
                 abuti_contact_warm_from(&text, &problem, start);
-    bool explained = error.text[0] != '\0' && strchr(error.text, '\n') == NULL;
+    bool explained = error.text[0] != '\0' && !strchr(error.text, '\n');
     if (!fine && !explained) abort();
-    for (int i = 0; fine && i < 2; i++)
+    for (int i = 0; fine && i < 2; ++i)
         if (start[i].state > ABUT_NEW || start[i].frame >= ABUT_DIRECTIONS_MAX || start[i].rows > 7) abort();
     return 0;
 }

@@ -27,7 +27,7 @@ static double take(input *in)
     if (how < 128) return (int8_t)take_byte(in) * 0.125;
     double value = 0;
     uint8_t bytes[sizeof value];
-    for (size_t i = 0; i < sizeof value; i++) bytes[i] = take_byte(in);
+    for (size_t i = 0; i < sizeof value; ++i) bytes[i] = take_byte(in);
     memcpy(&value, bytes, sizeof value);
     return isfinite(value) && fabs(value) <= 1e6 ? value : 1;
 }
@@ -44,7 +44,7 @@ static abut_shape take_shape(input *in, const abut_heightfield *field, const abu
     abut_shape s = {.kind = (abut_shape_kind)(take_byte(in) % ABUT_SHAPE_KINDS)};
     s.radius = take_length(in);
     s.half_length = take_length(in);
-    for (int k = 0; k < 3; k++) s.half[k] = take_length(in);
+    for (int k = 0; k < 3; ++k) s.half[k] = take_length(in);
     s.heightfield = field;
     s.mesh = mesh;
     s.convex = convex;
@@ -54,8 +54,8 @@ static abut_shape take_shape(input *in, const abut_heightfield *field, const abu
 static abut_pose take_pose(input *in)
 {
     abut_pose pose;
-    for (int k = 0; k < 3; k++) pose.position[k] = take(in);
-    for (int k = 0; k < 4; k++) pose.rotation[k] = take(in);
+    for (int k = 0; k < 3; ++k) pose.position[k] = take(in);
+    for (int k = 0; k < 4; ++k) pose.rotation[k] = take(in);
     return pose;
 }
 
@@ -79,8 +79,8 @@ static void check(const abut_shape *a, const abut_pose *pa, const abut_shape *b,
     int count;
     abut_status status = abut_shape_manifold(a, pa, b, pb, margin, &memory, points, 200, &count);
     need(status == ABUT_OK || status == ABUT_TOO_LARGE || status == ABUT_UNSUPPORTED);
-    for (int i = 0; i < count && i < 200; i++) {
-        for (int k = 0; k < 3; k++) need(isfinite(points[i].point[k]));
+    for (int i = 0; i < count && i < 200; ++i) {
+        for (int k = 0; k < 3; ++k) need(isfinite(points[i].point[k]));
         need_unit(points[i].normal);
         need_unit(points[i].tangent);
         need(points[i].gap <= margin);
@@ -90,7 +90,7 @@ static void check(const abut_shape *a, const abut_pose *pa, const abut_shape *b,
     if (abut_shape_distance(a, pa, b, pb, 1e9, &closest) == ABUT_OK && closest.distance < 1e9) {
         need(isfinite(closest.distance));
         need_unit(closest.normal);
-        for (int k = 0; k < 3; k++) need(isfinite(closest.point_a[k]) && isfinite(closest.point_b[k]));
+        for (int k = 0; k < 3; ++k) need(isfinite(closest.point_a[k]) && isfinite(closest.point_b[k]));
     }
 }
 
@@ -120,7 +120,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     abut_pose pa = take_pose(&in), pb = take_pose(&in);
     double margin = fabs(take(&in));
     abut_ray ray;
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < 3; ++k) {
         ray.origin[k] = take(&in);
         ray.direction[k] = take(&in);
     }

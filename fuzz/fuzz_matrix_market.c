@@ -6,8 +6,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     const uint8_t *zero = size > 0 ? memchr(data, 0, size) : NULL;
-    size_t first = zero != NULL ? (size_t)(zero - data) : size;
-    const uint8_t *second = zero != NULL ? zero + 1 : data + size;
+    size_t first = zero ? (size_t)(zero - data) : size;
+    const uint8_t *second = zero ? zero + 1 : data + size;
     abuti_text text, q_text;
     abut_error error;
     abuti_lcp_data problem = {0};

@@ -21,8 +21,8 @@ static void read_all(const uint8_t *data, size_t size)
     int steps = 0;
     while (abut_record_reader_next(reader, &step)) {
         steps++;
-        for (int i = 0; i < step.contact_count; i++)
-            for (int k = 0; k < 2; k++)
+        for (int i = 0; i < step.contact_count; ++i)
+            for (int k = 0; k < 2; ++k)
                 if (step.contacts[i].bodies[k] < -1 || step.contacts[i].bodies[k] >= scene->body_count)
                     abort();
     }
@@ -34,10 +34,10 @@ static void mend_checksums(uint8_t *data, size_t size)
 {
     for (size_t at = ABUTI_MAGIC_SIZE; at + ABUTI_PIECE_FRAME <= size;) {
         size_t length = 0;
-        for (int k = 0; k < 4; k++) length |= (size_t)data[at + 1 + (size_t)k] << (8 * k);
+        for (int k = 0; k < 4; ++k) length |= (size_t)data[at + 1 + (size_t)k] << (8 * k);
         if (length > size - at - ABUTI_PIECE_FRAME) return;
         uint32_t crc = abuti_crc32(data + at, ABUTI_PIECE_FRONT + length);
-        for (int k = 0; k < 4; k++)
+        for (int k = 0; k < 4; ++k)
             data[at + ABUTI_PIECE_FRONT + length + (size_t)k] = (uint8_t)(crc >> (8 * k));
         at += ABUTI_PIECE_FRAME + length;
     }
@@ -47,7 +47,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     read_all(data, size);
     uint8_t *copy = malloc(size + 1);
-    if (copy == NULL) return 0;
+    if (!copy) return 0;
     if (size > 0) memcpy(copy, data, size);
     mend_checksums(copy, size);
     read_all(copy, size);

@@ -9,7 +9,7 @@
  *
  * Every allocation made to fail once, with nothing leaked:
  *
- *     for (long k = 1;; k++) {
+ *     for (long k = 1;; ++k) {
  *         alloc_count count = {.fail_at = k};
  *         abut_allocator allocator = alloc_counting(&count);
  *         status = create(..., &allocator, &work);

@@ -33,7 +33,7 @@ static inline solids solids_make(void)
 
 static inline void solids_destroy(solids *s)
 {
-    for (int i = 0; i < SOLIDS; i++) abut_convex_destroy(s->at[i]);
+    for (int i = 0; i < SOLIDS; ++i) abut_convex_destroy(s->at[i]);
 }
 
 /* What rounding may change in a direction, and in what follows from it: 1e-12, or where the cores of spheres and capsules nearly
@@ -59,7 +59,7 @@ static inline int poses_wanted(int otherwise)
 static inline void part_along(const posed *a, posed *b, const double direction[3], double distance)
 {
     double low = 0, high = 6;
-    for (int i = 0; i < 60; i++) {
+    for (int i = 0; i < 60; ++i) {
         double middle = 0.5 * (low + high);
         abut_closest c = {.distance = 0};
         abuti_v3_scale(b->pose.position, middle, direction);
@@ -84,7 +84,7 @@ static inline void random_pair(uint64_t *state, const solids *s, pose_family fam
                                        {0, 1, 0, 0}};
     posed *both[2] = {a, b};
     double direction[3];
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 2; ++i) {
         posed *p = both[i];
         *p = (posed){random_shape(state, i == 0 ? a_kind : b_kind), {.rotation = {1, 0, 0, 0}}};
         p->shape.convex = s->at[(int)(SOLIDS * random_unit(state))];
@@ -92,7 +92,7 @@ static inline void random_pair(uint64_t *state, const solids *s, pose_family fam
         if (family == POSES_SQUARE || family == POSES_TIPPED) {
             p->shape.radius = 0.25 * (1 + (int)(3 * random_unit(state)));
             p->shape.half_length = 0.25 * (1 + (int)(3 * random_unit(state)));
-            for (int k = 0; k < 3; k++) p->shape.half[k] = 0.25 * (1 + (int)(3 * random_unit(state)));
+            for (int k = 0; k < 3; ++k) p->shape.half[k] = 0.25 * (1 + (int)(3 * random_unit(state)));
         }
     }
     random_direction(state, direction);
@@ -103,7 +103,7 @@ static inline void random_pair(uint64_t *state, const solids *s, pose_family fam
         part_along(a, b, direction, off < 0.5 ? 0 : random_between(state, -0.01, 0.01));
     } else if (family == POSES_SQUARE) {
         memcpy(b->pose.rotation, turns[(int)(6 * random_unit(state))], sizeof b->pose.rotation);
-        for (int k = 0; k < 3; k++) b->pose.position[k] = 0.25 * ((int)(9 * random_unit(state)) - 4);
+        for (int k = 0; k < 3; ++k) b->pose.position[k] = 0.25 * ((int)(9 * random_unit(state)) - 4);
     } else {
         double angle = family == POSES_STANDING ? random_between(state, -3, 3) : 0.78539816339744831;
         int axis = family == POSES_STANDING ? 2 : (int)(3 * random_unit(state));
@@ -111,7 +111,7 @@ static inline void random_pair(uint64_t *state, const solids *s, pose_family fam
         b->pose.rotation[1 + axis] = sin(angle / 2);
         static const double down[3] = {0, 0, -1};
         part_along(a, b, down, 0);
-        for (int k = 0; k < 2; k++) b->pose.position[k] = 0.25 * ((int)(5 * random_unit(state)) - 2);
+        for (int k = 0; k < 2; ++k) b->pose.position[k] = 0.25 * ((int)(5 * random_unit(state)) - 2);
     }
 }
 

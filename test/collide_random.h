@@ -24,7 +24,7 @@ static inline double random_between(uint64_t *state, double low, double high)
 static inline void random_direction(uint64_t *state, double out[3])
 {
     do {
-        for (int k = 0; k < 3; k++) out[k] = random_between(state, -1, 1);
+        for (int k = 0; k < 3; ++k) out[k] = random_between(state, -1, 1);
     } while (abuti_v3_dot(out, out) > 1 || abuti_v3_dot(out, out) < 0.01);
     abuti_v3_normalise(out);
 }
@@ -34,7 +34,7 @@ static inline void random_rotation(uint64_t *state, double q[4])
     double square;
     do {
         square = 0;
-        for (int k = 0; k < 4; k++) {
+        for (int k = 0; k < 4; ++k) {
             q[k] = random_between(state, -1, 1);
             square += q[k] * q[k];
         }
@@ -48,7 +48,7 @@ static inline abut_shape random_shape(uint64_t *state, abut_shape_kind kind)
     abut_shape s = {.kind = kind};
     s.radius = random_between(state, 0.2, 1);
     s.half_length = random_between(state, 0.2, 1);
-    for (int k = 0; k < 3; k++) s.half[k] = random_between(state, 0.2, 1);
+    for (int k = 0; k < 3; ++k) s.half[k] = random_between(state, 0.2, 1);
     return s;
 }
 

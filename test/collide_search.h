@@ -26,7 +26,7 @@ static inline double search_support(const abut_shape *s, const abut_pose *pose, 
     if (s->kind == ABUT_CONVEX) {
         abut_convex_def def = abut_convex_get(s->convex);
         h = -INFINITY;
-        for (int i = 0; i < def.vertex_count; i++) h = fmax(h, abuti_v3_dot(def.vertices[i], d));
+        for (int i = 0; i < def.vertex_count; ++i) h = fmax(h, abuti_v3_dot(def.vertices[i], d));
     }
     return h + abuti_v3_dot(n, pose->position);
 }
@@ -45,13 +45,13 @@ static inline double search_gap(const posed *a, const posed *b, const double n[3
 /* A search for a better direction than `best`: many starts, each improved by smaller and smaller random steps. */
 static inline double search_better(const posed *a, const posed *b, uint64_t *state, double best)
 {
-    for (int i = 0; i < DIRECTIONS; i++) {
+    for (int i = 0; i < DIRECTIONS; ++i) {
         double n[3];
         random_direction(state, n);
         double here = search_gap(a, b, n);
         if (here < best - 0.4) continue;
         for (double step = 0.3; step > 1e-6; step *= 0.7) {
-            for (int k = 0; k < 4; k++) {
+            for (int k = 0; k < 4; ++k) {
                 double m[3], d[3];
                 random_direction(state, d);
                 abuti_v3_add_scaled(m, n, step, d);
@@ -86,7 +86,7 @@ static inline bool search_contains(const abut_shape *s, const abut_pose *pose, c
     case ABUT_CYLINDER:
         return sqrt(q[0] * q[0] + q[1] * q[1]) < s->radius + 1e-9 && fabs(q[2]) < s->half_length + 1e-9;
     case ABUT_ELLIPSOID:
-        for (int k = 0; k < 3; k++) square += pow(q[k] / s->half[k], 2);
+        for (int k = 0; k < 3; ++k) square += pow(q[k] / s->half[k], 2);
         return square < 1 + 1e-8;
     default: return solid_contains(s->convex, q);
     }

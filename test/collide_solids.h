@@ -38,20 +38,20 @@ static inline abut_convex *solid_prism(int n)
 {
     double at[64][3];
     int sizes[34], of[200], corner = 0;
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n; ++i) {
         double angle = 6.283185307179586 * i / n;
-        for (int k = 0; k < 2; k++) {
+        for (int k = 0; k < 2; ++k) {
             at[2 * i + k][0] = 0.5 * cos(angle);
             at[2 * i + k][1] = 0.5 * sin(angle);
             at[2 * i + k][2] = k ? 0.4 : -0.4;
         }
         sizes[i] = 4;
         int j = (i + 1) % n, quad[4] = {2 * i, 2 * j, 2 * j + 1, 2 * i + 1};
-        for (int k = 0; k < 4; k++) of[corner++] = quad[k];
+        for (int k = 0; k < 4; ++k) of[corner++] = quad[k];
     }
     sizes[n] = sizes[n + 1] = n;
-    for (int i = 0; i < n; i++) of[corner++] = 2 * i + 1;
-    for (int i = 0; i < n; i++) of[corner++] = 2 * (n - 1 - i);
+    for (int i = 0; i < n; ++i) of[corner++] = 2 * i + 1;
+    for (int i = 0; i < n; ++i) of[corner++] = 2 * (n - 1 - i);
     return solid_make(2 * n, (const double(*)[3])at, n + 2, sizes, of);
 }
 
@@ -63,12 +63,12 @@ static inline int solid_contains(const abut_convex *convex, const double point[3
     for (int f = 0; f < def.face_count; v += def.face_sizes[f++]) {
         const double *p = def.vertices[v[0]], *q = def.vertices[v[1]], *r = def.vertices[v[2]];
         double e[3], g[3], n[3], above = 0, square = 0;
-        for (int k = 0; k < 3; k++) {
+        for (int k = 0; k < 3; ++k) {
             e[k] = q[k] - p[k];
             g[k] = r[k] - p[k];
         }
-        for (int k = 0; k < 3; k++) n[k] = e[(k + 1) % 3] * g[(k + 2) % 3] - e[(k + 2) % 3] * g[(k + 1) % 3];
-        for (int k = 0; k < 3; k++) {
+        for (int k = 0; k < 3; ++k) n[k] = e[(k + 1) % 3] * g[(k + 2) % 3] - e[(k + 2) % 3] * g[(k + 1) % 3];
+        for (int k = 0; k < 3; ++k) {
             above += n[k] * (point[k] - p[k]);
             square += n[k] * n[k];
         }

@@ -21,13 +21,13 @@ static inline bool read_contact_string(contact_reader reader, const char *input,
 
 static inline bool is_empty_data(const abuti_contact_data *data)
 {
-    return data->bodies == NULL && data->contacts == NULL && data->joints == NULL && data->W == NULL &&
-           data->q == NULL && data->start == NULL && data->contact_count == 0;
+    return !data->bodies && !data->contacts && !data->joints && !data->W && !data->q && !data->start &&
+           data->contact_count == 0;
 }
 
 static inline void check_bad_contacts(contact_reader reader, const bad_contact_text *cases, size_t count)
 {
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; ++i) {
         abuti_contact_data data;
         abut_error error;
         CHECK_MSG(!read_contact_string(reader, cases[i].input, &data, &error), "accepted <%s>",
@@ -70,11 +70,11 @@ static inline void check_same_bodies(const abuti_contact_data *a, const abuti_co
     if (a->body_count != b->body_count || a->contact_count != b->contact_count ||
         a->joint_count != b->joint_count)
         return;
-    for (int i = 0; i < a->body_count; i++)
+    for (int i = 0; i < a->body_count; ++i)
         CHECK_MSG(memcmp(&a->bodies[i], &b->bodies[i], sizeof a->bodies[i]) == 0, "body %d", i);
-    for (int i = 0; i < a->contact_count; i++)
+    for (int i = 0; i < a->contact_count; ++i)
         CHECK_MSG(memcmp(&a->contacts[i], &b->contacts[i], sizeof a->contacts[i]) == 0, "contact %d", i);
-    for (int i = 0; i < a->joint_count; i++)
+    for (int i = 0; i < a->joint_count; ++i)
         CHECK_MSG(memcmp(&a->joints[i], &b->joints[i], sizeof a->joints[i]) == 0, "joint %d", i);
 }
 

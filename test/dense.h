@@ -10,15 +10,15 @@
 /* n x n normal numbers, plus `diagonal` on the diagonal. */
 static inline void dense_random(bench_random *random, int n, double diagonal, double *A)
 {
-    for (int i = 0; i < n; i++) {
-        for (int j = 0; j < n; j++) A[i * n + j] = bench_normal(random) + (i == j ? diagonal : 0);
+    for (int i = 0; i < n; ++i) {
+        for (int j = 0; j < n; ++j) A[i * n + j] = bench_normal(random) + (i == j ? diagonal : 0);
     }
 }
 
 static inline double dense_max_abs(int count, const double *x)
 {
     double most = 0;
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count; ++i) {
         if (!(fabs(x[i]) <= most)) most = fabs(x[i]);
     }
     return most;

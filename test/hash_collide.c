@@ -13,7 +13,7 @@ static uint64_t hash;
 static void add(const void *data, size_t size)
 {
     const unsigned char *bytes = data;
-    for (size_t i = 0; i < size; i++) hash = (hash ^ bytes[i]) * UINT64_C(0x100000001b3);
+    for (size_t i = 0; i < size; ++i) hash = (hash ^ bytes[i]) * UINT64_C(0x100000001b3);
 }
 
 /* Uniform in [-1, 1), by a 64-bit linear congruential generator. */
@@ -26,8 +26,8 @@ static double next(uint64_t *state)
 static abut_pose random_pose(uint64_t *state, double far)
 {
     abut_pose pose;
-    for (int k = 0; k < 3; k++) pose.position[k] = far * next(state);
-    for (int k = 0; k < 4; k++) pose.rotation[k] = next(state);
+    for (int k = 0; k < 3; ++k) pose.position[k] = far * next(state);
+    for (int k = 0; k < 4; ++k) pose.rotation[k] = next(state);
     return pose;
 }
 
@@ -37,7 +37,7 @@ static void square(abut_pose *pose, int i)
     static const double turns[4][4] = {{1, 0, 0, 0}, {1, 1, 0, 0}, {1, 0, 1, 0}, {1, 0, 0, 1}};
     if (i % 3 != 0) return;
     memcpy(pose->rotation, turns[i / 3 % 4], sizeof pose->rotation);
-    for (int k = 0; k < 3; k++) pose->position[k] = 0.25 * (double)(int)(4 * pose->position[k]);
+    for (int k = 0; k < 3; ++k) pose->position[k] = 0.25 * (double)(int)(4 * pose->position[k]);
 }
 
 static void add_manifold(const abut_shape *a, const abut_pose *pa, const abut_shape *b, const abut_pose *pb)
@@ -49,7 +49,7 @@ static void add_manifold(const abut_shape *a, const abut_pose *pa, const abut_sh
     add(&status, sizeof status);
     add(&count, sizeof count);
     add(&memory, sizeof memory);
-    for (int i = 0; i < count && i < 400; i++) {
+    for (int i = 0; i < count && i < 400; ++i) {
         add(points[i].point, sizeof points[i].point);
         add(points[i].normal, sizeof points[i].normal);
         add(points[i].tangent, sizeof points[i].tangent);
@@ -64,7 +64,7 @@ static void run(const abut_shape *a, const abut_shape *b)
 {
     uint64_t state = 5;
     hash = UINT64_C(0xcbf29ce484222325);
-    for (int i = 0; i < COUNT; i++) {
+    for (int i = 0; i < COUNT; ++i) {
         abut_pose pa = random_pose(&state, 0.5), pb = random_pose(&state, 0.5);
         square(&pa, i);
         square(&pb, i);
@@ -95,7 +95,7 @@ int main(void)
     abut_mesh_def mesh = {6, corners, 8, triangles};
     abut_heightfield field = {ROWS, COLUMNS, {0.5, 0.5}, heights};
     uint64_t state = 11;
-    for (int i = 0; i < ROWS * COLUMNS; i++) heights[i] = 0.2 * next(&state);
+    for (int i = 0; i < ROWS * COLUMNS; ++i) heights[i] = 0.2 * next(&state);
     abut_shape s = {.kind = ABUT_SPHERE,
                     .radius = 0.4,
                     .half_length = 0.5,
@@ -107,8 +107,8 @@ int main(void)
     if (abut_mesh_create(&mesh, NULL, &made_mesh, NULL) != ABUT_OK) return 1;
     s.convex = made_convex;
     s.mesh = made_mesh;
-    for (int i = 0; i < ABUT_SHAPE_KINDS; i++) {
-        for (int j = i; j < ABUT_SHAPE_KINDS; j++) {
+    for (int i = 0; i < ABUT_SHAPE_KINDS; ++i) {
+        for (int j = i; j < ABUT_SHAPE_KINDS; ++j) {
             abut_shape a = s, b = s;
             a.kind = (abut_shape_kind)i;
             b.kind = (abut_shape_kind)j;

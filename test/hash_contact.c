@@ -21,12 +21,12 @@ static uint64_t hash;
 static void add(const void *data, size_t size)
 {
     const unsigned char *bytes = data;
-    for (size_t i = 0; i < size; i++) hash = (hash ^ bytes[i]) * UINT64_C(0x100000001b3);
+    for (size_t i = 0; i < size; ++i) hash = (hash ^ bytes[i]) * UINT64_C(0x100000001b3);
 }
 
 static void add_numbers(const double *x, int count)
 {
-    for (int i = 0; x && i < count; i++) {
+    for (int i = 0; x && i < count; ++i) {
         double value = x[i] + 0.0; /* one zero */
         add(&value, sizeof value);
     }
@@ -44,24 +44,24 @@ static void unit_vector(uint64_t *state, double out[3])
     double square = 0;
     while (!(square > 0.1 && square < 1)) {
         square = 0;
-        for (int k = 0; k < 3; k++) {
+        for (int k = 0; k < 3; ++k) {
             out[k] = next(state);
             square += out[k] * out[k];
         }
     }
-    for (int k = 0; k < 3; k++) out[k] /= sqrt(square);
+    for (int k = 0; k < 3; ++k) out[k] /= sqrt(square);
 }
 
 static void make(scene *s, uint64_t seed, int bodies, int contacts, int directions, double friction)
 {
     uint64_t state = seed;
-    for (int b = 0; b < bodies; b++) {
+    for (int b = 0; b < bodies; ++b) {
         s->body[b] = (abut_body){.mass = 2 + next(&state), .inertia = {1, 1.25, 1.5, 0.125, -0.25, 0.0625}};
-        for (int k = 0; k < 6; k++) s->body[b].velocity[k] = next(&state);
-        for (int k = 0; k < 6; k++) s->body[b].force[k] = 20 * next(&state);
-        for (int k = 0; k < 3; k++) s->body[b].com[k] = next(&state);
+        for (int k = 0; k < 6; ++k) s->body[b].velocity[k] = next(&state);
+        for (int k = 0; k < 6; ++k) s->body[b].force[k] = 20 * next(&state);
+        for (int k = 0; k < 3; ++k) s->body[b].com[k] = next(&state);
     }
-    for (int i = 0; i < contacts; i++) {
+    for (int i = 0; i < contacts; ++i) {
         abut_contact *c = &s->contact[i];
         *c = (abut_contact){.bodies = {i % bodies, i % 3 == 0 ? ABUT_WORLD : (i + 1) % bodies},
                             .friction = friction * (1.5 + 0.5 * next(&state)),
@@ -69,11 +69,11 @@ static void make(scene *s, uint64_t seed, int bodies, int contacts, int directio
                             .gap = i % 4 == 3 ? 0.01 : 0.0};
         if (bodies == 1) c->bodies[1] = ABUT_WORLD;
         unit_vector(&state, c->normal);
-        for (int k = 0; k < 3; k++) c->point[k] = next(&state);
+        for (int k = 0; k < 3; ++k) c->point[k] = next(&state);
     }
-    for (int j = 0; j < JOINTS; j++) {
+    for (int j = 0; j < JOINTS; ++j) {
         s->joint[j] = (abut_joint){.bodies = {0, bodies > 1 ? 1 : ABUT_WORLD}};
-        for (int k = 0; k < 12; k++) s->joint[j].jacobian[k / 6][k % 6] = next(&state);
+        for (int k = 0; k < 12; ++k) s->joint[j].jacobian[k / 6][k % 6] = next(&state);
     }
 }
 
@@ -85,7 +85,7 @@ static void add_result(const abut_contact_problem *problem, const abut_contact_r
     add_numbers(r->velocity, 6 * problem->body_count);
     add_numbers(r->joints, problem->joint_count);
     add_numbers(r->ray, 3 * problem->contact_count);
-    for (int i = 0; r->contacts && i < problem->contact_count; i++) {
+    for (int i = 0; r->contacts && i < problem->contact_count; ++i) {
         const abut_contact_answer *c = &r->contacts[i];
         int states[2] = {(int)c->state, c->face};
         add(states, sizeof states);
@@ -102,7 +102,7 @@ static void run(abut_contact_workspace *work, const char *name, abut_contact_sol
 {
     static scene s;
     hash = UINT64_C(0xcbf29ce484222325);
-    for (int i = 0; i < COUNT; i++) {
+    for (int i = 0; i < COUNT; ++i) {
         int contacts = 4 + 4 * i;
         make(&s, (uint64_t)(2000 + i), bodies, contacts, directions, friction);
         abut_contact_problem problem = {.model = ABUT_COULOMB,
@@ -127,7 +127,7 @@ static void run(abut_contact_workspace *work, const char *name, abut_contact_sol
 int main(void)
 {
     abut_contact_limits limits = {.bodies = BODIES, .contacts = CONTACTS, .joints = JOINTS, .directions = 16};
-    for (int k = ABUT_SOLVER_FACES; k <= ABUT_SOLVER_LEMKE; k++) {
+    for (int k = ABUT_SOLVER_FACES; k <= ABUT_SOLVER_LEMKE; ++k) {
         abut_contact_solver solver = (abut_contact_solver)k;
         abut_contact_workspace *work = NULL;
         limits.solvers = 1u << solver;

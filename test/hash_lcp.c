@@ -15,7 +15,7 @@ static uint64_t hash;
 static void add(const void *data, size_t size)
 {
     const unsigned char *bytes = data;
-    for (size_t i = 0; i < size; i++) hash = (hash ^ bytes[i]) * UINT64_C(0x100000001b3);
+    for (size_t i = 0; i < size; ++i) hash = (hash ^ bytes[i]) * UINT64_C(0x100000001b3);
 }
 
 /* Uniform in [-1, 1), by a 64-bit linear congruential generator. */
@@ -30,20 +30,20 @@ static void make(uint64_t seed, int n, int rank, double skew, double *M, double 
 {
     static double N[MOST * MOST];
     uint64_t state = seed;
-    for (int i = 0; i < n * rank; i++) N[i] = next(&state);
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n * rank; ++i) N[i] = next(&state);
+    for (int i = 0; i < n; ++i) {
         q[i] = 0;
-        for (int j = 0; j <= i; j++) {
+        for (int j = 0; j <= i; ++j) {
             double sum = 0;
-            for (int k = 0; k < rank; k++) sum += N[i * rank + k] * N[j * rank + k];
+            for (int k = 0; k < rank; ++k) sum += N[i * rank + k] * N[j * rank + k];
             double turn = i == j ? 0 : skew * next(&state);
             M[i * n + j] = sum + turn;
             M[j * n + i] = sum - turn;
         }
     }
-    for (int k = 0; k < n; k++) {
+    for (int k = 0; k < n; ++k) {
         double z = next(&state); /* q = w - M z for complementary z, w */
-        for (int i = 0; z > 0 && i < n; i++) q[i] -= M[i * n + k] * z;
+        for (int i = 0; z > 0 && i < n; ++i) q[i] -= M[i * n + k] * z;
         if (z <= 0) q[k] -= z;
     }
 }
@@ -66,7 +66,7 @@ static void run(abut_lcp_workspace *work, const char *name, abut_lcp_method meth
     static double M[MOST * MOST], q[MOST];
     static const int free[2] = {1, 3};
     hash = UINT64_C(0xcbf29ce484222325);
-    for (int i = 0; i < COUNT; i++) {
+    for (int i = 0; i < COUNT; ++i) {
         int n = method == ABUT_LCP_ENUMERATE ? 4 + i : 8 + i * (MOST - 8) / (COUNT - 1);
         make((uint64_t)(1000 + i), n, half_rank ? n / 2 : n, skew, M, q);
         abut_lcp_problem problem = {.n = n, .M = M, .ld = n, .q = q, .free_count = free_count, .free = free};
@@ -85,7 +85,7 @@ int main(void)
     abut_lcp_limits limits = {.n = MOST};
     abut_lcp_workspace *work = NULL;
     if (abut_lcp_workspace_create(&limits, NULL, &work) != ABUT_OK) return 1;
-    for (int m = ABUT_LCP_AUTO; m <= ABUT_LCP_ENUMERATE; m++) {
+    for (int m = ABUT_LCP_AUTO; m <= ABUT_LCP_ENUMERATE; ++m) {
         abut_lcp_method method = (abut_lcp_method)m;
         run(work, "definite", method, 0, 0, 0);
         run(work, "redundant", method, 1, 0, 0);

@@ -14,7 +14,7 @@ static uint64_t hash;
 static void add(const void *data, size_t size)
 {
     const unsigned char *bytes = data;
-    for (size_t i = 0; i < size; i++) hash = (hash ^ bytes[i]) * UINT64_C(0x100000001b3);
+    for (size_t i = 0; i < size; ++i) hash = (hash ^ bytes[i]) * UINT64_C(0x100000001b3);
 }
 
 /* Uniform in [-1, 1). */
@@ -30,12 +30,12 @@ static void make(abut_body *body, abut_contact *contact, uint64_t state)
     static const double normal[8][2] = {{0.6, 0.8}, {-0.6, 0.8}, {0.8, -0.6}, {-0.8, -0.6},
                                         {1, 0},     {0, 1},      {-1, 0},     {0, -1}};
     *body = (abut_body){.mass = 1.5 + 0.5 * next(&state), .inertia = {0.25, 0.25, 0.25}};
-    for (int k = 0; k < 6; k++) {
+    for (int k = 0; k < 6; ++k) {
         bool moves = k < 2 || k == 5;
         body->velocity[k] = moves ? 3 * next(&state) : 0;
         body->force[k] = moves ? 20 * next(&state) : 0;
     }
-    for (int i = 0; i < CONTACTS; i++) {
+    for (int i = 0; i < CONTACTS; ++i) {
         const double *n = normal[(int)(4 + 4 * next(&state)) & 7];
         bool side = i >= ORDINARY;
         contact[i] = (abut_contact){.bodies = {0, ABUT_WORLD},
@@ -69,7 +69,7 @@ static void run(const char *name, abut_contact_model model, abut_union_rule rule
     if (abut_contact_workspace_create(&limits, NULL, &work) != ABUT_OK) return;
     hash = UINT64_C(0xcbf29ce484222325);
     int solved = 0;
-    for (int k = 0; k < PROBLEMS; k++) {
+    for (int k = 0; k < PROBLEMS; ++k) {
         make(&body, contact, (uint64_t)k);
         abut_contact_result result;
         if (abut_contact_solve(work, &problem, &options, &result) != ABUT_OK) continue;
@@ -78,7 +78,7 @@ static void run(const char *name, abut_contact_model model, abut_union_rule rule
         if (result.outcome != ABUT_SOLVED) continue;
         solved++;
         add(result.velocity, 6 * sizeof(double));
-        for (int i = 0; i < CONTACTS; i++) {
+        for (int i = 0; i < CONTACTS; ++i) {
             add(&result.contacts[i].normal, sizeof(double));
             add(result.contacts[i].tangent, 2 * sizeof(double));
         }

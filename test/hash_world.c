@@ -13,7 +13,7 @@ static uint64_t hash;
 static void add(const void *data, size_t size)
 {
     const unsigned char *bytes = data;
-    for (size_t i = 0; i < size; i++) hash = (hash ^ bytes[i]) * UINT64_C(0x100000001b3);
+    for (size_t i = 0; i < size; ++i) hash = (hash ^ bytes[i]) * UINT64_C(0x100000001b3);
 }
 
 static void add_faller(abut_world *world, abut_shape shape, double x, double z, double lean)
@@ -45,7 +45,7 @@ static abut_body_id add_link(abut_world *world, abut_body_id parent, double x, d
     body.position[2] = z;
     body.mass = 0.5;
     body.com[0] = 0.125;
-    for (int k = 0; k < 3; k++) body.inertia[k] = 0.0078125 * (k + 2);
+    for (int k = 0; k < 3; ++k) body.inertia[k] = 0.0078125 * (k + 2);
     hinge.axis[1] = 1;
     hinge.axis[2] = 0;
     hinge.stiffness = stiffness;
@@ -99,7 +99,7 @@ static uint64_t run(int parts, bool prints)
     if (abut_world_create(&def, NULL, &world, NULL) != ABUT_OK) return 0;
     build(world);
     if (abut_world_position_count(world) > MOST_NUMBERS) return 0;
-    for (int step = 1; step <= 1280; step++) {
+    for (int step = 1; step <= 1280; ++step) {
         if (abut_world_step(world, NULL) != ABUT_OK) return 0;
         abut_world_get_positions(world, numbers);
         add(numbers, (size_t)abut_world_position_count(world) * sizeof *numbers);

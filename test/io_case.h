@@ -8,9 +8,9 @@
 /* The message must contain `part`, be one line, and leave room in the error. */
 static inline void check_message(const abut_error *error, const char *part, const char *input)
 {
-    CHECK_MSG(strstr(error->text, part) != NULL, "input <%.80s>\n    message <%s>\n    expected <%s>", input,
+    CHECK_MSG(strstr(error->text, part), "input <%.80s>\n    message <%s>\n    expected <%s>", input,
               error->text, part);
-    CHECK_MSG(strchr(error->text, '\n') == NULL, "message <%s>", error->text);
+    CHECK_MSG(!strchr(error->text, '\n'), "message <%s>", error->text);
 }
 
 #endif

@@ -71,7 +71,7 @@ static inline void lcp_bed_check(lcp_bed *bed, const abut_lcp_problem *problem)
     }
     if (r->outcome == ABUT_RAY) {
         double most = 0;
-        for (int i = 0; i < problem->n; i++) {
+        for (int i = 0; i < problem->n; ++i) {
             CHECK(isfinite(r->ray[i]));
             most = fmax(most, fabs(r->ray[i]));
         }
@@ -93,8 +93,8 @@ static inline abut_outcome lcp_bed_solve(lcp_bed *bed, const abut_lcp_problem *p
 static inline double lcp_bed_distance(int n, const double *a, const double *b)
 {
     double size = BED_SCALE_FLOOR, worst = 0;
-    for (int i = 0; i < n; i++) size = fmax(size, fmax(fabs(a[i]), fabs(b[i])));
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n; ++i) size = fmax(size, fmax(fabs(a[i]), fabs(b[i])));
+    for (int i = 0; i < n; ++i) {
         double d = fabs(a[i] - b[i]) / size;
         if (!(d <= worst)) worst = d;
     }

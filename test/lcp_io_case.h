@@ -21,12 +21,12 @@ static inline bool read_lcp_string(lcp_reader reader, const char *input, abuti_l
 
 static inline void check_bad_lcps(lcp_reader reader, const bad_text *cases, size_t count)
 {
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; ++i) {
         abuti_lcp_data data;
         abut_error error;
         CHECK_MSG(!read_lcp_string(reader, cases[i].input, &data, &error), "accepted <%s>", cases[i].input);
         check_message(&error, cases[i].message, cases[i].input);
-        CHECK(data.M == NULL && data.q == NULL && data.n == 0);
+        CHECK(!data.M && !data.q && data.n == 0);
         abuti_lcp_data_release(&data);
     }
 }
@@ -59,7 +59,7 @@ static inline void check_same_lcp(const abuti_lcp_data *a, const abuti_lcp_data 
     size_t n = (size_t)a->n;
     CHECK(memcmp(a->M, b->M, n * n * sizeof(double)) == 0);
     CHECK(memcmp(a->q, b->q, n * sizeof(double)) == 0);
-    for (int i = 0; i < a->free_count; i++) CHECK_EQ_INT(a->free_indices[i], b->free_indices[i]);
+    for (int i = 0; i < a->free_count; ++i) CHECK_EQ_INT(a->free_indices[i], b->free_indices[i]);
 }
 
 /* Numbers that are hard to write: they must come back bit by bit. */

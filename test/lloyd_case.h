@@ -32,12 +32,12 @@ static inline void run_family(contact_trial *trial, const char *name, int count,
 {
     const contact_family *family = contact_family_find(name);
     contact_case *c = contact_case_create();
-    CHECK(family != NULL && c != NULL);
+    CHECK(family && c);
     int sizes = 0;
     while (sizes < CONTACT_SIZES_MAX && family->sizes[sizes] != 0 &&
            (sizes == 0 || family->sizes[sizes] <= largest))
         sizes++;
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count; ++i) {
         bench_random random = bench_random_stream(seed, (uint64_t)i);
         CHECK(contact_family_make(family, family->sizes[i % sizes], &random, c));
         CHECK(contact_trial_run(trial, &c->problem));
@@ -52,10 +52,10 @@ static inline void run_golden(contact_trial *trial)
 {
     static const double identity[36] = {[0] = 1, [7] = 1, [14] = 1, [21] = 1, [28] = 1, [35] = 1},
                         zero[6] = {0};
-    for (int g = 0; g < GOLDEN_LLOYD_COUNT; g++) {
+    for (int g = 0; g < GOLDEN_LLOYD_COUNT; ++g) {
         const golden_lloyd *golden = &golden_lloyds[g];
         abut_contact contacts[16] = {{.friction = 0}};
-        for (int i = 0; i < golden->n; i++) {
+        for (int i = 0; i < golden->n; ++i) {
             contacts[i].friction = golden->mu[i];
             contacts[i].directions = golden->d;
         }
@@ -72,9 +72,9 @@ static inline void run_golden(contact_trial *trial)
         /* the published answer passes the verifier too */
         abut_contact_check check;
         double velocity[6], *scratch = calloc(abut_contact_verify_size(&problem) + 1, sizeof *scratch);
-        for (int c = 0; c < 6; c++) {
+        for (int c = 0; c < 6; ++c) {
             velocity[c] = golden->k[c];
-            for (int i = 0; i < golden->n; i++) {
+            for (int i = 0; i < golden->n; ++i) {
                 const double *p = golden->impulse + 3 * i, *t = golden->tangent + 12 * i;
                 velocity[c] += p[0] * golden->normal[6 * i + c] + p[1] * t[c] + p[2] * t[6 + c];
             }
@@ -98,15 +98,15 @@ static inline void run_without_friction(contact_trial *trial, uint64_t seed)
 {
     const contact_family *pegs = contact_family_find("pegs");
     contact_case *c = contact_case_create();
-    for (int i = 0; i < 40; i++) {
+    for (int i = 0; i < 40; ++i) {
         bench_random random = bench_random_stream(seed, (uint64_t)i);
         CHECK(contact_family_make(pegs, 8 + 4 * (i % 7), &random, c));
         double first[6] = {0};
-        for (int pass = 0; pass < 2; pass++) {
+        for (int pass = 0; pass < 2; ++pass) {
             c->problem.model = pass == 0 ? ABUT_FRICTIONLESS : ABUT_COULOMB;
-            for (int k = 0; k < c->problem.contact_count; k++) c->contacts[k].friction = 0;
+            for (int k = 0; k < c->problem.contact_count; ++k) c->contacts[k].friction = 0;
             run_problem(trial, &c->problem, RESIDUAL_PAPER, "without friction", i);
-            for (int v = 0; v < 6 && trial->result.velocity; v++) {
+            for (int v = 0; v < 6 && trial->result.velocity; ++v) {
                 if (pass == 0)
                     first[v] = trial->result.velocity[v];
                 else
@@ -124,7 +124,7 @@ static inline void run_squeezed(contact_trial *trial)
     contact_case *c = contact_case_create();
     const double inertia[3] = {1, 1, 1}, com[3] = {0, 0, 0};
     int body = contact_case_body(c, 1, inertia, com);
-    for (int side = 0; side < 2; side++) {
+    for (int side = 0; side < 2; ++side) {
         double x = side ? 1 : -1;
         int k = contact_case_add(c, body, ABUT_WORLD, 0.5, (double[3]){x, 0, 0}, (double[3]){-x, 0, 0});
         c->contacts[k].gap = -0.01;
@@ -133,7 +133,7 @@ static inline void run_squeezed(contact_trial *trial)
     CHECK(contact_trial_run(trial, &c->problem));
     CHECK_EQ_INT(trial->result.outcome, ABUT_INFEASIBLE);
     CHECK_NEAR(trial->result.witness[0] / trial->result.witness[1], 1, 1e-12);
-    CHECK(trial->result.ray != NULL);
+    CHECK(trial->result.ray);
     if (trial->result.ray) { /* both walls push, against each other */
         CHECK(trial->result.ray[0] > 0);
         CHECK_NEAR(trial->result.ray[3] / trial->result.ray[0], 1, 1e-12);
@@ -165,7 +165,7 @@ static inline void run_restarted(contact_trial *trial, const char *name, int siz
     abut_contact_face *start = NULL;
     long cold = 0, again = 0;
     const int problems = 40;
-    for (int i = 0; i < problems; i++) {
+    for (int i = 0; i < problems; ++i) {
         bench_random random = bench_random_stream(seed, (uint64_t)i);
         CHECK(contact_family_make(contact_family_find(name), size, &random, c));
         trial->options.start = NULL;
@@ -173,11 +173,11 @@ static inline void run_restarted(contact_trial *trial, const char *name, int siz
         cold += trial->result.pivots;
         int n = c->problem.contact_count;
         start = realloc(start, (size_t)n * sizeof *start);
-        for (int k = 0; k < n && trial->result.faces; k++) start[k] = trial->result.faces[k];
+        for (int k = 0; k < n && trial->result.faces; ++k) start[k] = trial->result.faces[k];
         trial->options.start = start;
         run_problem(trial, &c->problem, RESIDUAL_PAPER, name, i);
         again += trial->result.pivots;
-        for (int k = 0; k < n; k++)
+        for (int k = 0; k < n; ++k)
             start[k] = (abut_contact_face){.state = (uint8_t)bench_below(&random, 4),
                                            .face = (uint8_t)bench_below(&random, 8)};
         run_problem(trial, &c->problem, RESIDUAL_PAPER, name, i);
@@ -196,10 +196,10 @@ static inline void run_tower(contact_trial *trial)
     contact_case *c = contact_case_create();
     double inertia[3];
     contact_block_inertia(1, 1, 1, 1, inertia);
-    for (int b = 0; b < 50; b++) {
+    for (int b = 0; b < 50; ++b) {
         int body = contact_case_body(c, 1, inertia, (double[3]){0, 0, b + 0.5});
         c->bodies[body].force[2] = -CONTACT_GRAVITY;
-        for (int k = 0; k < 4; k++) {
+        for (int k = 0; k < 4; ++k) {
             double x = k & 1 ? 0.5 : -0.5, y = k & 2 ? 0.5 : -0.5;
             contact_case_add(c, body, b - 1, 0.25, (double[3]){x, y, b}, (double[3]){0, 0, 1});
         }

@@ -45,10 +45,10 @@ static double dense_entry(const abuti_lloyd *l, int p, int q)
     if (row == LLOYD_CONE) return i != j || column == LLOYD_CONE ? 0 : column == LLOYD_NORMAL ? s->mu[i] : -1;
     if (column == LLOYD_CONE) return row == LLOYD_TANGENT && i == j ? 1 : 0;
     double sum = 0;
-    for (int a = 0; a < s->sides; a++) {
-        for (int b = 0; b < s->sides; b++) {
+    for (int a = 0; a < s->sides; ++a) {
+        for (int b = 0; b < s->sides; ++b) {
             if (s->body[a][i] != s->body[b][j] || s->body[a][i] == s->bodies) continue;
-            for (int c = 0; c < s->dim; c++) {
+            for (int c = 0; c < s->dim; ++c) {
                 double x = row == LLOYD_NORMAL
                                ? abuti_row(s, 0, a, c)[i]
                                : l->dx[p] * abuti_row(s, 1, a, c)[i] + l->dy[p] * abuti_row(s, 2, a, c)[i];
@@ -70,10 +70,10 @@ static double dense_constant(const abuti_lloyd *l, int p)
     if (kind == LLOYD_CONE) return 0;
     const double weight[3] = {kind == LLOYD_NORMAL, l->dx[p], l->dy[p]};
     double sum = 0;
-    for (int axis = 0; axis < 3; axis++) {
+    for (int axis = 0; axis < 3; ++axis) {
         double u = s->offset[axis][i];
-        for (int side = 0; side < s->sides; side++) {
-            for (int c = 0; c < s->dim; c++)
+        for (int side = 0; side < s->sides; ++side) {
+            for (int c = 0; c < s->dim; ++c)
                 u += abuti_row(s, axis, side, c)[i] * s->k[s->body[side][i] * s->stride + c];
         }
         sum += weight[axis] * u;
@@ -85,24 +85,24 @@ static double dense_constant(const abuti_lloyd *l, int p)
 static void eliminate(int n, int sides, double *A)
 {
     int w = n + sides;
-    for (int k = 0; k < n; k++) {
+    for (int k = 0; k < n; ++k) {
         int pivot = k;
-        for (int i = k + 1; i < n; i++) {
+        for (int i = k + 1; i < n; ++i) {
             if (fabs(A[i * w + k]) > fabs(A[pivot * w + k])) pivot = i;
         }
-        for (int j = 0; j < w; j++) {
+        for (int j = 0; j < w; ++j) {
             double swap = A[k * w + j];
             A[k * w + j] = A[pivot * w + j];
             A[pivot * w + j] = swap;
         }
-        for (int i = 0; i < n; i++) {
+        for (int i = 0; i < n; ++i) {
             if (i == k || A[i * w + k] == 0) continue;
             double factor = A[i * w + k] / A[k * w + k];
-            for (int j = k; j < w; j++) A[i * w + j] -= factor * A[k * w + j];
+            for (int j = k; j < w; ++j) A[i * w + j] -= factor * A[k * w + j];
         }
     }
-    for (int i = 0; i < n; i++) {
-        for (int j = n; j < w; j++) A[i * w + j] /= A[i * w + i];
+    for (int i = 0; i < n; ++i) {
+        for (int j = n; j < w; ++j) A[i * w + j] /= A[i * w + i];
     }
 }
 
@@ -110,7 +110,7 @@ static void eliminate(int n, int sides, double *A)
 static int real_pairs(const abuti_lloyd *l, int *pairs)
 {
     int count = 0, lanes = l->s->lanes;
-    for (int p = 0; p < l->pairs; p++) {
+    for (int p = 0; p < l->pairs; ++p) {
         int i = l->contact[p];
         if (i >= l->s->n || (p >= 2 * lanes && l->real[p] == 0)) continue;
         if (p >= lanes && l->block[i] < 0) continue;
@@ -123,9 +123,9 @@ static int real_pairs(const abuti_lloyd *l, int *pairs)
  * pair has none, so its column is that of z0. */
 static void set_up_basis(const abuti_lloyd *l, int n, int w, const int *pairs, double *A)
 {
-    for (int r = 0; r < n; r++) {
+    for (int r = 0; r < n; ++r) {
         int p = pairs[r];
-        for (int c = 0; c < n; c++) {
+        for (int c = 0; c < n; ++c) {
             int q = pairs[c];
             A[r * w + c] = q == l->odd ? -l->cover[p] : l->basic[q] ? -dense_entry(l, p, q) : p == q ? 1 : 0;
         }
@@ -136,7 +136,7 @@ static void set_up_basis(const abuti_lloyd *l, int n, int w, const int *pairs, d
 static void set_up_sides(const abuti_lloyd *l, abuti_lloyd_drive drive, int n, const int *pairs, double *A)
 {
     int w = n + 2;
-    for (int r = 0; r < n; r++) {
+    for (int r = 0; r < n; ++r) {
         int p = pairs[r];
         A[r * w + n] = dense_constant(l, p);
         A[r * w + n + 1] = drive.move == LLOYD_Z ? dense_entry(l, p, drive.pair) : p == drive.pair ? -1 : 0;
@@ -146,7 +146,7 @@ static void set_up_sides(const abuti_lloyd *l, abuti_lloyd_drive drive, int n, c
 static void compare(const abuti_lloyd *l, int n, const int *pairs, const double *A)
 {
     double vertex = 0, edge = 0, size = 0;
-    for (int c = 0; c < n; c++) {
+    for (int c = 0; c < n; ++c) {
         bool odd = pairs[c] == l->odd;
         double value = odd ? l->point.z0 : l->point.pairs[pairs[c]],
                rate = odd ? l->edge.z0 : l->edge.pairs[pairs[c]];
@@ -163,7 +163,7 @@ static void compare(const abuti_lloyd *l, int n, const int *pairs, const double 
  * be told apart, or hardly. */
 static int compare_rows(int n, const double *a, double fall_a, const double *b, double fall_b)
 {
-    for (int j = 0; j < n; j++) {
+    for (int j = 0; j < n; ++j) {
         double difference = a[j] / fall_a - b[j] / fall_b, size = 1 + fabs(a[j] / fall_a);
         if (fabs(difference) > 1e-7 * size) return difference < 0 ? 1 : -1;
         if (fabs(difference) > 1e-11 * size) return 0;
@@ -179,14 +179,14 @@ static void judge_tie(abuti_lloyd *l, int n, const int *pairs)
     int w = 2 * n, at = -1;
     double *A = calloc((size_t)n * (size_t)w, sizeof *A), *held = calloc((size_t)l->pairs, sizeof *held);
     memcpy(held, l->point.pairs, (size_t)l->pairs * sizeof *held);
-    for (int p = 0; p < l->pairs; p++) l->point.pairs[p] = fmax(0, -l->edge.pairs[p]);
+    for (int p = 0; p < l->pairs; ++p) l->point.pairs[p] = fmax(0, -l->edge.pairs[p]);
     int out = lexicographic(l, &limits, &l->spare);
     memcpy(l->point.pairs, held, (size_t)l->pairs * sizeof *held);
-    for (int c = 0; c < n; c++) at = pairs[c] == out ? c : at;
+    for (int c = 0; c < n; ++c) at = pairs[c] == out ? c : at;
     set_up_basis(l, n, w, pairs, A);
-    for (int r = 0; r < n; r++) A[r * w + n + r] = 1;
+    for (int r = 0; r < n; ++r) A[r * w + n + r] = 1;
     eliminate(n, n, A);
-    for (int c = 0; c < n && at >= 0; c++) {
+    for (int c = 0; c < n && at >= 0; ++c) {
         int p = pairs[c];
         if (c == at || p == l->odd || !falls(l, &limits, p)) continue;
         int order = compare_rows(n, A + at * w + n, -l->edge.pairs[out], A + c * w + n, -l->edge.pairs[p]);
@@ -229,10 +229,10 @@ bool abuti_lloyd_hook(const abuti_lloyd *l, abuti_lloyd_drive drive)
     /* rows in velocity space have rank 6 m; the column of z0 adds one, and an odd gamma row (47) another */
     bool gamma = abuti_lloyd_kind_of(l, l->odd) == LLOYD_CONE;
     if (l->size > s->bodies * s->dim + (gamma ? 2 : 1)) witness.oversize++;
-    for (int i = 0; i < s->n; i++) {
+    for (int i = 0; i < s->n; ++i) {
         int cone = abuti_lloyd_cone(l, i), phi = 0;
         if (l->block[i] < 0 || !l->basic[cone]) continue;
-        for (int p = l->block[i]; p < l->block[i] + s->directions[i]; p++) phi += l->basic[p];
+        for (int p = l->block[i]; p < l->block[i] + s->directions[i]; ++p) phi += l->basic[p];
         if (phi == 0) witness.zero_columns++;
     }
     free(pairs);

@@ -25,7 +25,7 @@ static void test_every_pivot(void)
                 {"gaps", 10, 8},  {"belts", 10, 8}};
     uint64_t seed = check_seed(3);
     witness_looks = true;
-    for (size_t r = 0; r < sizeof runs / sizeof *runs; r++) {
+    for (size_t r = 0; r < sizeof runs / sizeof *runs; ++r) {
         witness = (lloyd_witness){0};
         run_family(trial, runs[r].family, runs[r].count, runs[r].largest, RESIDUAL_PAPER, seed);
         check_witness(runs[r].family);
@@ -66,7 +66,7 @@ static void test_lexicographic(void)
     static const char *const families[] = {"pegs", "symmetric-pegs", "stacks", "gaps"};
     uint64_t seed = check_seed(8);
     witness_lexicographic = true;
-    for (size_t f = 0; f < sizeof families / sizeof *families; f++)
+    for (size_t f = 0; f < sizeof families / sizeof *families; ++f)
         run_family(trial, families[f], 24, 16, RESIDUAL_PAPER, seed);
     witness_looks = true;
     witness = (lloyd_witness){0};
@@ -86,7 +86,7 @@ static void test_repeated_basis(void)
     contact_case *c = contact_case_create();
     uint64_t seed = check_seed(9);
     long followed = 0;
-    for (int i = 0; i < 12; i++) {
+    for (int i = 0; i < 12; ++i) {
         bench_random random = bench_random_stream(seed, (uint64_t)i);
         CHECK(contact_family_make(family, 12, &random, c));
         memset(&staged, 0, sizeof staged);
@@ -115,7 +115,7 @@ static void test_nasty(void)
     static const char *const families[] = {"duplicates", "masses", "symmetric-stacks", "friction",
                                            "units",      "loops",  "clutter"};
     uint64_t seed = check_seed(7);
-    for (size_t f = 0; f < sizeof families / sizeof *families; f++)
+    for (size_t f = 0; f < sizeof families / sizeof *families; ++f)
         run_family(trial, families[f], 24, 200, RESIDUAL_NASTY, seed);
 }
 
@@ -127,7 +127,7 @@ static void test_who_takes_part(void)
     enum { CORNERS = 4, COUNT = 16 };
     abut_contact contacts[COUNT];
     abut_body box = {.mass = 1, .inertia = {1, 1, 1}, .com = {0, 0, 0.5}, .velocity = {1, 0.5, -1}};
-    for (int i = 0; i < COUNT; i++) {
+    for (int i = 0; i < COUNT; ++i) {
         contacts[i] = (abut_contact){.bodies = {0, ABUT_WORLD},
                                      .point = {i & 1 ? 0.5 : -0.5, i & 2 ? 0.5 : -0.5, 0.05 * (i / CORNERS)},
                                      .normal = {0, 0, 1},

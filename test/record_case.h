@@ -21,7 +21,7 @@ static inline bool memory_write(void *context, const void *bytes, size_t size)
     if (m->used + size > m->capacity) {
         m->capacity = 2 * (m->used + size);
         m->bytes = realloc(m->bytes, m->capacity);
-        if (m->bytes == NULL) abort();
+        if (!m->bytes) abort();
     }
     memcpy(m->bytes + m->used, bytes, size);
     m->used += size;
@@ -47,9 +47,9 @@ static inline void record_case_scene(record_case *c)
     static const int triangles[12] = {0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3};
     static const float heights[6] = {0, 0.5f, 0, 0.25f, 0, -0.5f};
     memset(c, 0, sizeof *c);
-    for (int i = 0; i < CASE_BODIES; i++)
+    for (int i = 0; i < CASE_BODIES; ++i)
         c->bodies[i] = (abut_record_body){.name = i == 0 ? "first" : "K\xc3\xb6rper", .mass = i};
-    for (int i = 0; i < CASE_SHAPES; i++) {
+    for (int i = 0; i < CASE_SHAPES; ++i) {
         abut_record_shape *s = &c->shapes[i];
         *s = (abut_record_shape){.body = i % (CASE_BODIES + 1) - 1,
                                  .kind = (abut_record_shape_kind)(i % ABUT_RECORD_SHAPE_KINDS),
@@ -64,7 +64,7 @@ static inline void record_case_scene(record_case *c)
         }
         if (s->kind == ABUT_RECORD_HEIGHTFIELD) s->rows = 2, s->columns = 3, s->heights = heights;
     }
-    for (int i = 0; i < CASE_JOINTS; i++)
+    for (int i = 0; i < CASE_JOINTS; ++i)
         c->joints[i] = (abut_record_joint){.bodies = {i, ABUT_RECORD_WORLD},
                                            .kind = (abut_record_joint_kind)(i + 1),
                                            .anchor = {0, i, 0},
@@ -89,12 +89,12 @@ static inline void record_case_step(record_case *c, int k)
 {
     static const char *const stages[] = {"faces-check", "faces-path", NULL};
     double t = 0.01 * k;
-    for (int i = 0; i < CASE_BODIES; i++) {
+    for (int i = 0; i < CASE_BODIES; ++i) {
         double angle = 3 * t + i;
         c->poses[i] = (abut_record_pose){.position = {0.1 * i, t, 1 - 4.9 * t * t},
                                          .orientation = {cos(angle / 2), 0, 0, sin(angle / 2)}};
     }
-    for (int i = 0; i < CASE_CONTACTS; i++) {
+    for (int i = 0; i < CASE_CONTACTS; ++i) {
         double a = 0.7 * i + 0.1 * k, n[3] = {cos(a) * 0.6, sin(a) * 0.6, i & 1 ? 0.8 : -0.8};
         c->contacts[i] = (abut_record_contact){.bodies = {i % CASE_BODIES, i & 1 ? ABUT_RECORD_WORLD : 0},
                                                .point = {i, t * t, -0.125},
@@ -106,7 +106,7 @@ static inline void record_case_step(record_case *c, int k)
                                                .gap = i & 1 ? -1e-5 : 3e-6};
         memcpy(c->contacts[i].normal, n, sizeof n);
     }
-    for (int i = 0; i < CASE_JOINTS; i++)
+    for (int i = 0; i < CASE_JOINTS; ++i)
         c->states[i] = (abut_record_joint_state){.position = -0.5 * t, .impulse = 2 + i};
     c->step = (abut_record_step){.time = t,
                                  .outcome = k == 5 ? ABUT_LIMIT : ABUT_SOLVED,
@@ -131,7 +131,7 @@ static inline memory record_case_write(record_case *c)
     abut_record_writer *writer = NULL;
     record_case_scene(c);
     if (abut_record_writer_create(&c->scene, &sink, CASE_CONTACTS, NULL, &writer, NULL) != ABUT_OK) abort();
-    for (int k = 0; k < CASE_STEPS; k++) {
+    for (int k = 0; k < CASE_STEPS; ++k) {
         record_case_step(c, k);
         if (abut_record_writer_add(writer, &c->step, NULL) != ABUT_OK) abort();
     }

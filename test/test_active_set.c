@@ -297,7 +297,7 @@ static void test_known_failures(void)
         r = solve(2, cases[k].M, cases[k].q, options, work);
         CHECK_EQ_INT(r.outcome, ABUT_FAILED);
         CHECK(r.stall != ABUT_LCP_STALL_NONE);
-        CHECK(r.z == NULL);
+        CHECK(!r.z);
     }
     abut_lcp_workspace_destroy(work);
 }
@@ -516,7 +516,7 @@ static void test_infeasible(void)
     abut_lcp_workspace *work = workspace(2);
     abut_lcp_result r = solve(2, M, q, abut_lcp_default_options(), work);
     CHECK_EQ_INT(r.outcome, ABUT_INFEASIBLE);
-    CHECK(r.witness != NULL);
+    CHECK(r.witness);
     abut_lcp_options options = abut_lcp_default_options();
     options.active_set.alone = true;
     r = solve(2, M, q, options, work);

@@ -7,7 +7,7 @@
 static void test_sine_and_cosine(void)
 {
     double worst = 0;
-    for (int i = -200000; i <= 200000; i++) {
+    for (int i = -200000; i <= 200000; ++i) {
         double x = i * 1e-4 + i * (double)i * 1e-9, s, c;
         abuti_sine_cosine(x, &s, &c);
         worst = fmax(worst, fmax(fabs(s - sin(x)), fabs(c - cos(x))));
@@ -23,7 +23,7 @@ static void test_sine_and_cosine(void)
 static void test_angle_of(void)
 {
     double worst = 0;
-    for (int i = 0; i < 100000; i++) {
+    for (int i = 0; i < 100000; ++i) {
         double x = ldexp(cos(i * 0.37), i % 40 - 20), y = ldexp(sin(i * 0.37), i % 40 - 20);
         worst = fmax(worst, fabs(abuti_angle_of(y, x) - atan2(y, x)));
     }
@@ -35,7 +35,7 @@ static void test_angle_of(void)
 
 static void test_rotation_vectors_return(void)
 {
-    for (int i = 0; i < 1000; i++) {
+    for (int i = 0; i < 1000; ++i) {
         double v[3] = {sin(i), cos(2.0 * i), sin(3.0 * i + 1)}, q[4], back[3];
         abuti_v3_normalise(v);
         abuti_v3_scale(v, ABUTI_PI * (i % 100) / 100.0 * (i % 3 ? 1 : 1e-9), v);

@@ -31,9 +31,9 @@ static void test_counting_finds_the_size_that_the_layout_needs(void)
     alloc_count count = {0};
     abut_allocator allocator = alloc_counting(&count);
     unsigned char *block = abuti_allocate(&allocator, counting.used);
-    CHECK(block != NULL);
+    CHECK(block);
     if (!block) return;
-    for (size_t i = 0; i < counting.used; i++) CHECK_EQ_INT(block[i], 0);
+    for (size_t i = 0; i < counting.used; ++i) CHECK_EQ_INT(block[i], 0);
 
     abuti_arena arena = {.base = block, .capacity = counting.used};
     pieces p = lay_out(&arena);
@@ -45,7 +45,7 @@ static void test_counting_finds_the_size_that_the_layout_needs(void)
     CHECK((char *)(p.x + 5) <= p.y && p.y + 3 <= (char *)p.z);
     CHECK((unsigned char *)(p.z + 9) <= block + counting.used);
 
-    CHECK(abuti_take(&arena, 1, double) == NULL);
+    CHECK(!abuti_take(&arena, 1, double));
     CHECK(arena.overflow);
     abuti_release(&allocator, block, counting.used);
     CHECK_EQ_INT(count.allocations, 1);
@@ -56,11 +56,11 @@ static void test_counting_finds_the_size_that_the_layout_needs(void)
 static void test_absurd_sizes_overflow(void)
 {
     abuti_arena arena = {0};
-    CHECK(abuti_take(&arena, SIZE_MAX / 4, double) == NULL);
+    CHECK(!abuti_take(&arena, SIZE_MAX / 4, double));
     CHECK(arena.overflow);
 
     arena = (abuti_arena){0};
-    for (int i = 0; i < 8; i++) abuti_arena_take(&arena, SIZE_MAX / 16, 2);
+    for (int i = 0; i < 8; ++i) abuti_arena_take(&arena, SIZE_MAX / 16, 2);
     CHECK(arena.overflow);
 }
 
@@ -68,11 +68,11 @@ static void test_default_allocator_serves_when_none_is_given(void)
 {
     abut_allocator allocator = abuti_allocator_or_default(NULL);
     void *block = abuti_allocate(&allocator, 100);
-    CHECK(block != NULL);
+    CHECK(block);
     CHECK_EQ_INT((uintptr_t)block % ABUTI_ALIGNMENT, 0);
-    for (size_t i = 0; block && i < 100; i++) CHECK_EQ_INT(((unsigned char *)block)[i], 0);
+    for (size_t i = 0; block && i < 100; ++i) CHECK_EQ_INT(((unsigned char *)block)[i], 0);
     abuti_release(&allocator, block, 100);
-    CHECK(abuti_allocate(&allocator, SIZE_MAX - 8) == NULL);
+    CHECK(!abuti_allocate(&allocator, SIZE_MAX - 8));
     abuti_release(&allocator, NULL, 0);
 }
 
@@ -80,18 +80,18 @@ static void test_a_workspace_inside_a_workspace_takes_pieces_of_its_arena(void)
 {
     abuti_arena counting = {0};
     abut_allocator inside = abuti_arena_allocator(&counting);
-    CHECK(abuti_allocate(&inside, 100) == NULL);
+    CHECK(!abuti_allocate(&inside, 100));
     CHECK(counting.used >= 100 && !counting.overflow);
 
     abut_allocator allocator = abuti_allocator_or_default(NULL);
     unsigned char *block = abuti_allocate(&allocator, counting.used);
-    CHECK(block != NULL);
+    CHECK(block);
     if (!block) return;
     abuti_arena arena = {.base = block, .capacity = counting.used};
     inside = abuti_arena_allocator(&arena);
     CHECK(abuti_allocate(&inside, 100) == block);
     abuti_release(&inside, block, 100);
-    CHECK(abuti_allocate(&inside, 100) == NULL);
+    CHECK(!abuti_allocate(&inside, 100));
     abuti_release(&allocator, block, counting.used);
 }
 
@@ -100,8 +100,8 @@ static void test_the_counting_allocator_refuses_and_notices(void)
     alloc_count count = {.fail_at = 2};
     abut_allocator allocator = alloc_counting(&count);
     void *first = abuti_allocate(&allocator, 10);
-    CHECK(first != NULL);
-    CHECK(abuti_allocate(&allocator, 10) == NULL);
+    CHECK(first);
+    CHECK(!abuti_allocate(&allocator, 10));
     CHECK_EQ_INT(count.refused, 1);
     CHECK(!alloc_balanced(&count));
     abuti_release(&allocator, first, 10);

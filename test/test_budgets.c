@@ -37,13 +37,13 @@ static void test_pivots(void)
     static const int budgets[] = {1, 2, 5, 20, 100};
     uint64_t seed = check_seed(14);
     contact_case *c = contact_case_create();
-    CHECK(c != NULL);
+    CHECK(c);
     int cut_short = 0;
     for (size_t k = 0; k < sizeof scenes / sizeof *scenes && c; ++k) {
         for (int i = 0; i < 40; ++i) {
             make(c, &scenes[k], seed + (uint64_t)i);
             contact_trial *trial = contact_trial_create(ABUT_SOLVER_AUTO, false);
-            CHECK(trial != NULL);
+            CHECK(trial);
             if (!trial) break;
             trial->options.accel.apply_impulse = scenes[k].impulse;
             trial->options.stage = abut_contact_stage_name(ABUT_COULOMB_ACCEL, ABUT_SOLVER_AUTO, i % 6);

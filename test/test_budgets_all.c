@@ -121,8 +121,7 @@ static void by_stages(contact_trial *trial, const abut_contact_problem *problem,
                       check_of check)
 {
     const char *stage;
-    for (int k = 0; (stage = abut_contact_stage_name(problem->model, trial->options.solver, k)) != NULL;
-         ++k) {
+    for (int k = 0; (stage = abut_contact_stage_name(problem->model, trial->options.solver, k)); ++k) {
         if (strncmp(stage, "cone", 4) == 0) continue; /* there are no circles here */
         trial->options.stage = stage;
         check(trial, problem, name);
@@ -221,7 +220,7 @@ static void test_closed_loop(void)
     def.step = 1.0 / 240.0;
     def.contact.max_seconds = 1e-3;
     world_scene *scene = world_scene_create_from(&def);
-    CHECK(scene != NULL);
+    CHECK(scene);
     if (!scene) return;
     CHECK(world_scene_fill(scene, "wall", 100, 1));
     world_scene_run(scene, 120, NULL);

@@ -50,7 +50,7 @@ static void test_every_field(void)
     CHECK_NEAR(data.joints[0].target, 4, 0);
     CHECK_NEAR(data.joints[0].drift, 5, 0);
     CHECK_EQ_INT(data.joints[1].bodies[1], ABUT_WORLD);
-    CHECK(data.start != NULL && data.start[0].state == ABUT_SLIDE && data.start[0].face == 3);
+    CHECK(data.start && data.start[0].state == ABUT_SLIDE && data.start[0].face == 3);
     CHECK_EQ_INT(data.start[1].state, ABUT_STICK);
     CHECK(data.start[1].rows == 5 && data.start[1].frame == 6 && data.start[0].rows == 1);
     CHECK_EQ_INT(data.seed, 11);
@@ -67,7 +67,7 @@ static void test_three_moments_are_a_diagonal_inertia(void)
     CHECK_MSG(read_contact_string(abuti_contact_read_capsule, text, &data, &error), "%s", error.text);
     if (data.body_count != 1) return;
     const double expected[6] = {1, 2, 2.5, 0, 0, 0};
-    for (int i = 0; i < 6; i++) CHECK_NEAR(data.bodies[0].inertia[i], expected[i], 0);
+    for (int i = 0; i < 6; ++i) CHECK_NEAR(data.bodies[0].inertia[i], expected[i], 0);
     abuti_contact_data_release(&data);
 }
 
@@ -83,7 +83,7 @@ static void test_defaults(void)
     CHECK_EQ_INT(data.contacts[0].directions, 8);
     CHECK_EQ_INT(data.contacts[0].group, 0);
     CHECK(data.contacts[0].friction == 0 && data.contacts[0].gap == 0 && data.contacts[0].key == 0);
-    CHECK(data.joints == NULL && data.start == NULL);
+    CHECK(!data.joints && !data.start);
     abut_contact_problem problem = abuti_contact_data_problem(&data);
     CHECK_MSG(abut_contact_validate(&problem, &error) == ABUT_OK, "%s", error.text);
     abuti_contact_data_release(&data);
@@ -209,7 +209,7 @@ static void test_round_trip(void)
     check_same_bodies(&data, &back);
     CHECK_EQ_INT(back.seed, data.seed);
     CHECK(back.has_threshold && back.restitution_threshold == 0.3);
-    CHECK(back.start != NULL && memcmp(back.start, data.start, 2 * sizeof *back.start) == 0);
+    CHECK(back.start && memcmp(back.start, data.start, 2 * sizeof *back.start) == 0);
     free(bytes);
     abuti_contact_data_release(&data);
     abuti_contact_data_release(&back);

@@ -8,22 +8,22 @@
 
 static void same_numbers(const double *a, const double *b, size_t count, const char *what)
 {
-    CHECK_MSG(a == NULL || memcmp(a, b, count * sizeof *a) == 0, "%s changed", what);
+    CHECK_MSG(!a || memcmp(a, b, count * sizeof *a) == 0, "%s changed", what);
 }
 
 /* All numbers of two problems with the same blocks. */
 static void expect_same(const abut_contact_problem *a, const abut_contact_problem *b)
 {
     const abut_generalised *g = a->generalised, *h = b->generalised;
-    CHECK(h != NULL && h->nv == g->nv && h->block_count == g->block_count);
+    CHECK(h && h->nv == g->nv && h->block_count == g->block_count);
     CHECK(a->contact_count == b->contact_count && a->joint_count == b->joint_count && a->model == b->model);
-    if (h == NULL || h->block_count != g->block_count || a->contact_count != b->contact_count) return;
+    if (!h || h->block_count != g->block_count || a->contact_count != b->contact_count) return;
     size_t squares = 0, normals = 0, rows = 0;
-    for (int i = 0; i < g->block_count; i++) {
+    for (int i = 0; i < g->block_count; ++i) {
         CHECK_EQ_INT(g->block_sizes[i], h->block_sizes[i]);
         squares += (size_t)g->block_sizes[i] * (size_t)g->block_sizes[i];
     }
-    for (int i = 0; i < a->contact_count; i++) {
+    for (int i = 0; i < a->contact_count; ++i) {
         const abut_contact *c = &a->contacts[i], *d = &b->contacts[i];
         normals += (size_t)g->block_sizes[c->bodies[0]];
         if (c->bodies[1] >= 0) normals += (size_t)g->block_sizes[c->bodies[1]];
@@ -31,7 +31,7 @@ static void expect_same(const abut_contact_problem *a, const abut_contact_proble
         CHECK(c->friction == d->friction && c->gap == d->gap && c->compliance == d->compliance);
         CHECK(c->viscous == d->viscous && memcmp(c->surface, d->surface, sizeof c->surface) == 0);
     }
-    for (int i = 0; i < a->joint_count; i++) {
+    for (int i = 0; i < a->joint_count; ++i) {
         const abut_joint *j = &a->joints[i], *k = &b->joints[i];
         rows += (size_t)g->block_sizes[j->bodies[0]];
         if (j->bodies[1] >= 0) rows += (size_t)g->block_sizes[j->bodies[1]];
@@ -44,8 +44,8 @@ static void expect_same(const abut_contact_problem *a, const abut_contact_proble
     same_numbers(g->normal_rows, h->normal_rows, normals, "normals");
     same_numbers(g->tangent_rows, h->tangent_rows, 2 * normals, "tangents");
     same_numbers(g->joint_rows, h->joint_rows, rows, "joint rows");
-    CHECK((g->parents == NULL) == (h->parents == NULL));
-    CHECK(g->parents == NULL || memcmp(g->parents, h->parents, (size_t)g->nv * sizeof(int)) == 0);
+    CHECK((!g->parents) == (!h->parents));
+    CHECK(!g->parents || memcmp(g->parents, h->parents, (size_t)g->nv * sizeof(int)) == 0);
 }
 
 /* The problem as text; the caller frees it. */
@@ -55,7 +55,7 @@ static char *written(const abut_contact_problem *problem)
     char *text = NULL;
     size_t size = 0;
     FILE *file = open_memstream(&text, &size);
-    CHECK(file != NULL);
+    CHECK(file);
     CHECK(abuti_contact_write_capsule(file, problem, NULL, &error));
     fclose(file);
     return text;
@@ -66,8 +66,8 @@ static void test_round_trip(void)
     uint64_t seed = check_seed(20261117);
     robot_scene *scene = robot_scene_create();
     contact_trial *trial = contact_trial_create(ABUT_SOLVER_AUTO, false);
-    for (int f = 0; f < robot_family_count; f++)
-        for (int i = 0; i < 6; i++) {
+    for (int f = 0; f < robot_family_count; ++f)
+        for (int i = 0; i < 6; ++i) {
             bench_random r = bench_random_stream(seed, (uint64_t)i);
             CHECK(robot_family_make(&robot_families[f], robot_families[f].sizes[i % 3], &r, scene));
             if (i % 2) scene->generalised.parents = scene->parents;
@@ -124,7 +124,7 @@ static void test_truncated(void)
         abut_error error = {.text = ""};
         text[length] = '\0';
         CHECK(!read_contact_string(abuti_contact_read_capsule, text, &data, &error));
-        CHECK(error.text[0] != '\0' && data.blocks.sizes == NULL);
+        CHECK(error.text[0] != '\0' && !data.blocks.sizes);
     }
     free(text);
     robot_scene_destroy(scene);

@@ -11,7 +11,7 @@
 
 static void make_round(contact_case *c, abut_contact_cone cone, bench_random *random)
 {
-    for (int i = 0; i < c->problem.contact_count; i++) {
+    for (int i = 0; i < c->problem.contact_count; ++i) {
         abut_contact *contact = &c->contacts[i];
         contact->cone = contact->friction > 0 ? cone : ABUT_CONE_CIRCLE;
         if (cone == ABUT_CONE_ELLIPSE)
@@ -24,20 +24,20 @@ static void make_round(contact_case *c, abut_contact_cone cone, bench_random *ra
 static double law_error(const abut_contact_problem *problem, const abut_contact_result *result)
 {
     double impulse = 0, speed = 0, worst = 0;
-    for (int i = 0; i < problem->contact_count; i++) {
+    for (int i = 0; i < problem->contact_count; ++i) {
         const abut_contact_answer *a = &result->contacts[i];
         impulse = fmax(impulse, fmax(a->normal, hypot(a->tangent[0], a->tangent[1])));
-        for (int k = 0; k < 3; k++) speed = fmax(speed, fabs(a->velocity[k]));
+        for (int k = 0; k < 3; ++k) speed = fmax(speed, fabs(a->velocity[k]));
     }
-    for (int i = 0; problem->local && i < 3 * problem->contact_count; i++)
+    for (int i = 0; problem->local && i < 3 * problem->contact_count; ++i)
         speed = fmax(speed, fabs(problem->local->q[i]));
-    for (int i = 0; i < problem->body_count; i++) /* bodies at rest have rounding for velocities */
-        for (int k = 0; k < 6; k++) {
+    for (int i = 0; i < problem->body_count; ++i) /* bodies at rest have rounding for velocities */
+        for (int k = 0; k < 6; ++k) {
             const abut_body *b = &problem->bodies[i];
             double mass = k < 3 ? b->mass : b->inertia[k - 3];
             speed = fmax(speed, fabs(b->velocity[k]) + problem->step * fabs(b->force[k]) / mass);
         }
-    for (int i = 0; i < problem->contact_count && impulse > 0; i++) {
+    for (int i = 0; i < problem->contact_count && impulse > 0; ++i) {
         const abut_contact *c = &problem->contacts[i];
         const abut_contact_answer *a = &result->contacts[i];
         if (c->cone == ABUT_CONE_POLYGON || c->directions == 2 || c->viscous > 0 || c->group > 0) continue;
@@ -60,7 +60,7 @@ static void expect_right(const contact_trial *trial, const abut_contact_problem 
     if (trial->result.outcome != ABUT_SOLVED) return;
     CHECK_MSG(law_error(problem, &trial->result) <= 1e-7, "%s %d: law %g", name, number,
               law_error(problem, &trial->result));
-    for (int i = 0; i < problem->contact_count; i++)
+    for (int i = 0; i < problem->contact_count; ++i)
         CHECK(trial->result.contacts[i].state != ABUT_EDGE || problem->contacts[i].cone == ABUT_CONE_POLYGON);
 }
 
@@ -72,7 +72,7 @@ static int run_family(contact_trial *trial, const char *name, int count, abut_co
     contact_case *c = contact_case_create();
     int sizes = 0, solved = 0;
     while (sizes < CONTACT_SIZES_MAX && family->sizes[sizes] != 0) sizes++;
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count; ++i) {
         bench_random random = bench_random_stream(seed, (uint64_t)i);
         CHECK(contact_family_make(family, family->sizes[i % sizes], &random, c));
         make_round(c, cone, &random);
@@ -93,7 +93,7 @@ static void test_families(void)
         "duplicates", "directions", "masses", "belts",   "friction",       "units",           "rebound",
         "chains",     "driven",     "loops",  "clutter", "symmetric-pegs", "symmetric-stacks"};
     contact_trial *trial = contact_trial_create(ABUT_SOLVER_AUTO, false);
-    for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
+    for (size_t k = 0; k < sizeof names / sizeof names[0]; ++k) {
         run_family(trial, names[k], 60, ABUT_CONE_CIRCLE, 11, true);
         run_family(trial, names[k], 30, ABUT_CONE_ELLIPSE, 12, k < 6);
     }
@@ -106,7 +106,7 @@ static void test_stages(void)
     static const char *const names[] = {"cone-newton", "cone-proximal", "cone-interior"};
     static const char *const families[] = {"pegs", "single", "stacks", "walls"};
     enum { COUNT = 12 };
-    for (int s = 0; s < 3; s++) {
+    for (int s = 0; s < 3; ++s) {
         contact_trial *trial = contact_trial_create(ABUT_SOLVER_AUTO, false);
         trial->options.stage = names[s];
         for (int k = 0; k < (s == 1 ? 3 : 4);
@@ -131,7 +131,7 @@ static void make_block(contact_case *c, double mu, double angle, double push, do
     b->force[2] = -CONTACT_GRAVITY;
     b->velocity[0] = speed * cos(angle);
     b->velocity[1] = speed * sin(angle);
-    for (int k = 0; k < 4; k++) {
+    for (int k = 0; k < 4; ++k) {
         int i =
             contact_case_add(c, body, ABUT_WORLD, mu, (double[3]){k & 1 ? 0.5 : -0.5, k & 2 ? 0.5 : -0.5, 0},
                              (double[3]){0, 0, 1});
@@ -145,7 +145,7 @@ static void test_isotropy(void)
     const double mu = 0.4, weight = CONTACT_GRAVITY;
     contact_trial *trial = contact_trial_create(ABUT_SOLVER_AUTO, false);
     contact_case *c = contact_case_create();
-    for (int degree = 0; degree < 360; degree++) {
+    for (int degree = 0; degree < 360; ++degree) {
         double angle = degree * PI / 180;
         for (int side = -1; side <= 1; side += 2) {
             make_block(c, mu, angle, mu * weight * (1 + side * 1e-9), 0);
@@ -172,11 +172,11 @@ static void test_ellipse(void)
 {
     contact_trial *trial = contact_trial_create(ABUT_SOLVER_AUTO, false);
     contact_case *c = contact_case_create();
-    for (int axis = 0; axis < 2; axis++) {
+    for (int axis = 0; axis < 2; ++axis) {
         for (int side = -1; side <= 1; side += 2) {
             double mu = axis == 0 ? 0.5 : 0.1;
             make_block(c, 0.5, axis * PI / 2, mu * CONTACT_GRAVITY * (1 + side * 1e-6), 0);
-            for (int i = 0; i < 4; i++) {
+            for (int i = 0; i < 4; ++i) {
                 c->contacts[i].cone = ABUT_CONE_ELLIPSE;
                 c->contacts[i].friction_across = 0.1;
                 c->contacts[i].tangent[0] = 1;
@@ -196,7 +196,7 @@ static void ring(double e, double *force, double *torque)
 {
     enum { PARTS = 100000 };
     *force = *torque = 0;
-    for (int k = 0; k < PARTS; k++) {
+    for (int k = 0; k < PARTS; ++k) {
         double cosine = cos(2 * PI * (k + 0.5) / PARTS), speed = sqrt(1 + e * e + 2 * e * cosine);
         *force += (e + cosine) / speed / PARTS;
         *torque += (1 + e * cosine) / speed / PARTS;
@@ -212,7 +212,7 @@ static void test_disc(void)
     enum { CONTACTS = 32 };
     const double radius = 1, mu = 0.3, weight = CONTACT_GRAVITY, inertia = 0.6;
     double low = 1e-3, high = 10, force, torque;
-    for (int k = 0; k < 50; k++) {
+    for (int k = 0; k < 50; ++k) {
         double middle = 0.5 * (low + high);
         ring(middle, &force, &torque);
         if (force / middle < torque / inertia) {
@@ -225,7 +225,7 @@ static void test_disc(void)
     trial->options.stage = "cone-interior";
     contact_case *c = contact_case_create();
     int body = contact_case_body(c, 1, (double[3]){0.4, 0.4, inertia}, (double[3]){0, 0, 0});
-    for (int k = 0; k < CONTACTS; k++) {
+    for (int k = 0; k < CONTACTS; ++k) {
         double x, y;
         contact_circle(k, CONTACTS, &x, &y);
         int i = contact_case_add(c, body, ABUT_WORLD, mu, (double[3]){radius * x, radius * y, 0},
@@ -238,7 +238,7 @@ static void test_disc(void)
     b->velocity[0] = 0.2 * low * radius;
     b->velocity[5] = 0.2;
     c->problem.step = step;
-    for (int k = 0; k < 4000; k++) {
+    for (int k = 0; k < 4000; ++k) {
         double before = hypot(b->velocity[0], b->velocity[1]) + fabs(b->velocity[5]);
         if (before < 0.25) break;
         CHECK(contact_trial_run(trial, &c->problem));
@@ -257,11 +257,11 @@ static void test_disc(void)
 static void test_warm(void)
 {
     contact_case *c = contact_case_create();
-    for (int s = 0; s < contact_sequence_count; s++) {
+    for (int s = 0; s < contact_sequence_count; ++s) {
         contact_trial *trial = contact_trial_create(ABUT_SOLVER_AUTO, false);
         trial->options.warm = true;
         int checked = 0, moving = 0;
-        for (int step = 0; step < 60; step++) {
+        for (int step = 0; step < 60; ++step) {
             bench_random random = bench_random_stream(3, (uint64_t)step);
             contact_case_clear(c);
             contact_sequences[s].make(c, contact_sequences[s].sizes[0], step, 5);
@@ -284,11 +284,11 @@ static void test_mixed(void)
     contact_trial *trial = contact_trial_create(ABUT_SOLVER_AUTO, false);
     contact_case *c = contact_case_create();
     int solved = 0;
-    for (int i = 0; i < 200; i++) {
+    for (int i = 0; i < 200; ++i) {
         bench_random random = bench_random_stream(21, (uint64_t)i);
         CHECK(
             contact_family_make(contact_family_find(i % 2 ? "stacks" : "pegs"), i % 2 ? 3 : 16, &random, c));
-        for (int k = 0; k < c->problem.contact_count; k++) {
+        for (int k = 0; k < c->problem.contact_count; ++k) {
             int kind = bench_below(&random, 4);
             c->contacts[k].cone = kind == 0 ? ABUT_CONE_POLYGON : ABUT_CONE_CIRCLE;
             if (kind == 1) c->contacts[k].directions = 2;
@@ -312,10 +312,10 @@ static void test_damage(void)
     CHECK(contact_trial_run(trial, &c->problem));
     double p[12], v[6], scratch[4096];
     CHECK(abut_contact_verify_size(&c->problem) <= 4096);
-    for (int damage = 0; damage < 4; damage++) {
+    for (int damage = 0; damage < 4; ++damage) {
         abut_contact_check check;
         memcpy(v, trial->result.velocity, sizeof v);
-        for (int i = 0; i < 4; i++) {
+        for (int i = 0; i < 4; ++i) {
             const abut_contact_answer *a = &trial->result.contacts[i];
             double turn = damage == 1 ? 1e-5 : 0, by = damage == 2 ? 1 - 1e-5 : damage == 3 ? 1 + 1e-5 : 1;
             p[3 * i] = a->normal;
@@ -338,7 +338,7 @@ static void test_doors(void)
     static const char *const names[] = {"single", "stacks", "gaps", "chains"};
     contact_trial *trial = contact_trial_create(ABUT_SOLVER_AUTO, false);
     contact_case *c = contact_case_create();
-    for (int i = 0; i < 80; i++) {
+    for (int i = 0; i < 80; ++i) {
         bench_random random = bench_random_stream(31, (uint64_t)i);
         const contact_family *family = contact_family_find(names[i % 4]);
         CHECK(contact_family_make(family, family->sizes[i / 4 % 3], &random, c));
@@ -348,8 +348,8 @@ static void test_doors(void)
         CHECK_MSG(abuti_delassus_form(&c->problem, NULL, &local, &error), "%s", error.text);
         abut_local door = {.dimension = local.dimension, .W = local.W, .q = local.q};
         abut_contact_problem problem = c->problem;
-        for (int k = 0; k < problem.contact_count; k++) c->contacts[k].gap = c->contacts[k].restitution = 0;
-        for (int k = 0; k < problem.joint_count; k++) c->joints[k].target = 0;
+        for (int k = 0; k < problem.contact_count; ++k) c->contacts[k].gap = c->contacts[k].restitution = 0;
+        for (int k = 0; k < problem.joint_count; ++k) c->joints[k].target = 0;
         problem.body_count = 0;
         problem.bodies = NULL;
         problem.local = &door;
@@ -361,7 +361,7 @@ static void test_doors(void)
     double rows[12 * 6], velocity[6] = {0.6, 0.3, 0, 0, 0, 0.4}, force[6] = {0, 0, -CONTACT_GRAVITY, 0, 0, 0};
     static const double identity[36] = {[0] = 1, [7] = 1, [14] = 1, [21] = 1, [28] = 1, [35] = 1};
     abut_contact contacts[4] = {{.friction = 0}};
-    for (int k = 0; k < 4; k++) {
+    for (int k = 0; k < 4; ++k) {
         double x = k & 1 ? 0.5 : -0.5, y = k & 2 ? 0.5 : -0.5;
         const double normal[6] = {0, 0, 1, y, -x, 0}, t[6] = {1, 0, 0, 0, 0, -y}, b[6] = {0, 1, 0, 0, 0, x};
         memcpy(rows + 6 * k, normal, sizeof normal);
@@ -406,11 +406,11 @@ static void test_refused(void)
     c->contacts[2].cone = ABUT_CONE_ELLIPSE;
     CHECK(abut_contact_solve(work, &c->problem, &options, &result) == ABUT_INVALID_ARGUMENT);
     CHECK(abut_contact_validate(&c->problem, &error) == ABUT_INVALID_ARGUMENT);
-    CHECK(strstr(error.text, "contacts[2].friction_across") != NULL);
+    CHECK(strstr(error.text, "contacts[2].friction_across"));
     c->contacts[2].cone = (abut_contact_cone)7;
     CHECK(abut_contact_solve(work, &c->problem, &options, &result) == ABUT_INVALID_ARGUMENT);
     CHECK(abut_contact_validate(&c->problem, &error) == ABUT_INVALID_ARGUMENT);
-    CHECK(strstr(error.text, "contacts[2].cone") != NULL);
+    CHECK(strstr(error.text, "contacts[2].cone"));
     c->contacts[2].cone = ABUT_CONE_CIRCLE;
     CHECK(abut_contact_solve(work, &c->problem, &options, &result) == ABUT_OK &&
           result.outcome == ABUT_SOLVED);
@@ -426,7 +426,7 @@ static void test_union(void)
     for (int degree = 0; degree < 360; degree += 7) {
         double angle = degree * PI / 180;
         make_block(c, 0.4, angle, 6, 0.3);
-        for (int i = 0; i < 4; i++) {
+        for (int i = 0; i < 4; ++i) {
             int other =
                 contact_case_add(c, 0, ABUT_WORLD, 0.4, c->contacts[i].point, (double[3]){0.6, 0, 0.8});
             c->contacts[other].cone = ABUT_CONE_CIRCLE;

@@ -7,7 +7,7 @@
 /* Ellipses up to three times as long as wide, or circles. */
 static void make_round(abut_contact *contacts, int count, abut_contact_cone cone, bench_random *random)
 {
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count; ++i) {
         contacts[i].cone = contacts[i].friction > 0 ? cone : ABUT_CONE_CIRCLE;
         contacts[i].friction_across = contacts[i].friction * bench_uniform(random, 1.0 / 3, 3);
     }
@@ -17,8 +17,8 @@ static void make_round(abut_contact *contacts, int count, abut_contact_cone cone
 static double off_circle(const abut_contact_problem *problem, const abut_contact_result *result)
 {
     double most = 0, worst = 0;
-    for (int i = 0; i < problem->contact_count; i++) most = fmax(most, result->contacts[i].normal);
-    for (int i = 0; i < problem->contact_count && most > 0; i++) {
+    for (int i = 0; i < problem->contact_count; ++i) most = fmax(most, result->contacts[i].normal);
+    for (int i = 0; i < problem->contact_count && most > 0; ++i) {
         const abut_contact *c = &problem->contacts[i];
         const abut_contact_answer *a = &result->contacts[i];
         if (c->cone != ABUT_CONE_CIRCLE || c->directions == 2 || c->viscous > 0) continue;
@@ -46,11 +46,11 @@ static void test_robots(void)
     robot_scene *scene = robot_scene_create();
     contact_trial *trial = contact_trial_create(ABUT_SOLVER_AUTO, false);
     uint64_t seed = check_seed(20261117);
-    for (int f = 0; f < robot_family_count; f++) {
+    for (int f = 0; f < robot_family_count; ++f) {
         const robot_family *family = &robot_families[f];
         int sizes = 0;
         while (sizes < CONTACT_SIZES_MAX && family->sizes[sizes] != 0 && family->sizes[sizes] <= 10) sizes++;
-        for (int i = 0; i < 24 && sizes > 0; i++) {
+        for (int i = 0; i < 24 && sizes > 0; ++i) {
             bench_random random = bench_random_stream(seed, (uint64_t)i);
             CHECK(robot_family_make(family, family->sizes[i % sizes], &random, scene));
             abut_contact_cone cone = i % 3 == 2 ? ABUT_CONE_ELLIPSE : ABUT_CONE_CIRCLE;
@@ -71,14 +71,14 @@ static void test_robots_warm(void)
     robot_scene *scene = robot_scene_create();
     uint64_t seed = check_seed(20261118);
     static const char *const names[] = {"motors", "holding", "soft"};
-    for (int f = 0; f < 3; f++) {
+    for (int f = 0; f < 3; ++f) {
         const robot_family *family = robot_family_find(names[f]);
         contact_trial *trial = contact_trial_create(ABUT_SOLVER_AUTO, false);
         trial->options.warm = true;
         bench_random random = bench_random_stream(seed, (uint64_t)f);
         CHECK(robot_family_make(family, family->sizes[0], &random, scene));
         make_round(scene->contacts, scene->reduced.contact_count, ABUT_CONE_CIRCLE, &random);
-        for (int step = 0; step < 20; step++) {
+        for (int step = 0; step < 20; ++step) {
             CHECK(contact_trial_run(trial, &scene->reduced));
             expect(trial, &scene->reduced, family->none_allowed, names[f], step);
             if (trial->result.outcome != ABUT_SOLVED) break;
@@ -96,11 +96,11 @@ static void test_wide(void)
     static const char *const names[] = {"rough", "inertias", "masses"};
     contact_trial *trial = contact_trial_create(ABUT_SOLVER_AUTO, false);
     contact_case *c = contact_case_create();
-    for (int f = 0; f < 3; f++) {
+    for (int f = 0; f < 3; ++f) {
         const contact_family *family = contact_family_find(names[f]);
         int sizes = 0, solved = 0, count = 300;
         while (sizes < CONTACT_SIZES_MAX && family->sizes[sizes] != 0) sizes++;
-        for (int i = 0; i < count; i++) {
+        for (int i = 0; i < count; ++i) {
             bench_random random = bench_random_stream(1, (uint64_t)i);
             CHECK(contact_family_make(family, family->sizes[bench_below(&random, sizes)], &random, c));
             make_round(c->contacts, c->problem.contact_count, ABUT_CONE_CIRCLE, &random);
@@ -116,8 +116,8 @@ static void test_wide(void)
 static double energy(const contact_case *c)
 {
     double sum = 0;
-    for (int i = 0; i < c->problem.body_count; i++)
-        for (int k = 0; k < 6; k++) {
+    for (int i = 0; i < c->problem.body_count; ++i)
+        for (int k = 0; k < 6; ++k) {
             const abut_body *b = &c->bodies[i];
             sum += (k < 3 ? b->mass : b->inertia[k - 3]) * b->velocity[k] * b->velocity[k];
         }
@@ -131,25 +131,25 @@ static void test_energy(void)
     contact_trial *trial = contact_trial_create(ABUT_SOLVER_AUTO, false);
     contact_case *c = contact_case_create();
     trial->options.warm = true;
-    for (int i = 0; i < 80; i++) {
+    for (int i = 0; i < 80; ++i) {
         const contact_family *family = contact_family_find(names[i % 4]);
         bench_random random = bench_random_stream(41, (uint64_t)i);
         CHECK(contact_family_make(family, family->sizes[i / 4 % 2], &random, c));
         make_round(c->contacts, c->problem.contact_count, i % 2 ? ABUT_CONE_ELLIPSE : ABUT_CONE_CIRCLE,
                    &random);
-        for (int b = 0; b < c->problem.body_count; b++)
-            for (int k = 0; k < 6; k++) {
+        for (int b = 0; b < c->problem.body_count; ++b)
+            for (int k = 0; k < 6; ++k) {
                 c->bodies[b].force[k] = 0;
                 c->bodies[b].velocity[k] = bench_uniform(&random, -1, 1) * (k < 3 ? 1 : 10);
             }
         double first = energy(c);
-        for (int step = 0; step < 20; step++) {
+        for (int step = 0; step < 20; ++step) {
             double before = energy(c);
             if (before <= 1e-20 * first) break; /* still */
             CHECK(contact_trial_run(trial, &c->problem));
             expect(trial, &c->problem, false, names[i % 4], i);
             if (trial->result.outcome != ABUT_SOLVED) break;
-            for (int b = 0; b < c->problem.body_count; b++)
+            for (int b = 0; b < c->problem.body_count; ++b)
                 memcpy(c->bodies[b].velocity, trial->result.velocity + 6 * b, sizeof c->bodies[b].velocity);
             CHECK_MSG(energy(c) <= before * (1 + 1e-12), "%s %d, step %d: %.17g after %.17g", names[i % 4], i,
                       step, energy(c), before);
@@ -169,7 +169,7 @@ static void test_rest_again(void)
     int body = contact_case_body(c, 1, inertia, (double[3]){0, 0, 0});
     c->bodies[body].force[0] = 2;
     c->bodies[body].force[2] = -CONTACT_GRAVITY;
-    for (int k = 0; k < 4; k++) {
+    for (int k = 0; k < 4; ++k) {
         int i =
             contact_case_add(c, body, ABUT_WORLD, 0.4, (double[3]){k & 1 ? 0.5 : -0.5, k & 2 ? 0.5 : -0.5, 0},
                              (double[3]){0, 0, 1});
@@ -178,7 +178,7 @@ static void test_rest_again(void)
     CHECK(contact_trial_run(trial, &c->problem) && trial->result.outcome == ABUT_SOLVED);
     double impulses[12];
     abut_contact_face start[4];
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 4; ++i) {
         const abut_contact_answer *a = &trial->result.contacts[i];
         impulses[3 * i] = a->normal;
         impulses[3 * i + 1] = a->tangent[0];
@@ -190,7 +190,7 @@ static void test_rest_again(void)
     trial->options.start_impulses = impulses;
     CHECK(contact_trial_run(trial, &c->problem) && trial->result.outcome == ABUT_SOLVED);
     CHECK_MSG(strcmp(trial->result.stage, "rest-again") == 0, "%s", trial->result.stage);
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; ++i) {
         CHECK(trial->result.faces[i].state == ABUT_SLIDE && trial->result.faces[i].face == 203 + i);
         CHECK(trial->result.contacts[i].face == 203 + i);
     }
@@ -204,13 +204,13 @@ static void test_viscous(void)
 {
     contact_trial *trial = contact_trial_create(ABUT_SOLVER_AUTO, false);
     contact_case *c = contact_case_create();
-    for (int i = 0; i < 120; i++) {
+    for (int i = 0; i < 120; ++i) {
         const contact_family *family = contact_family_find(i % 2 ? "single" : "stacks");
         bench_random random = bench_random_stream(51, (uint64_t)i);
         CHECK(contact_family_make(family, family->sizes[i / 2 % 3], &random, c));
         make_round(c->contacts, c->problem.contact_count, i % 3 ? ABUT_CONE_ELLIPSE : ABUT_CONE_CIRCLE,
                    &random);
-        for (int k = 0; k < c->problem.contact_count; k++)
+        for (int k = 0; k < c->problem.contact_count; ++k)
             c->contacts[k].viscous = bench_uniform(&random, 0, 3);
         trial->options.viscous = i % 5 ? ABUT_VISCOUS_IMPLICIT : ABUT_VISCOUS_EXPLICIT;
         CHECK(contact_trial_run(trial, &c->problem));

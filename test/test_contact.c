@@ -354,7 +354,7 @@ static void test_ray(void)
     {
         abut_contact_result result;
         abut_contact_workspace *work = case_solve(&problem, &options, &result);
-        CHECK_MSG(result.outcome == ABUT_INFEASIBLE && result.witness != NULL, "%s by %s",
+        CHECK_MSG(result.outcome == ABUT_INFEASIBLE && result.witness, "%s by %s",
                   abut_outcome_name(result.outcome), abut_contact_solver_name(options.solver));
         CHECK(!result.contacts && !result.velocity && !result.faces);
         CHECK(result.residual == INFINITY);

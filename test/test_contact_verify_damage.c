@@ -24,7 +24,7 @@ static int busiest(const answer *a)
 {
     int best = -1;
     double most = 0;
-    for (int i = 0; i < a->contacts; i++) {
+    for (int i = 0; i < a->contacts; ++i) {
         const double *p = a->impulses + 3 * i;
         double size = fabs(p[0]) + fabs(p[1]) + fabs(p[2]);
         if (!(p[0] > 0 && size > most)) continue;
@@ -63,7 +63,7 @@ static bool inflict(int kind, const abut_contact_problem *problem, answer *a, be
         break;
     case 5: p[1 + bench_below(random, 2)] += 0.01 * p[0]; break;
     case 6: /* the impulse of this contact never reached the body */
-        for (int k = 0; k < 3; k++)
+        for (int k = 0; k < 3; ++k)
             a->velocity[6 * body + k] -= p[0] * problem->contacts[i].normal[k] / problem->bodies[body].mass;
         break;
     default: p[bench_below(random, 3)] = bench_below(random, 2) ? NAN : INFINITY; break;
@@ -75,13 +75,13 @@ static void copy_answer(const contact_trial *trial, const abut_contact_problem *
 {
     a->contacts = problem->contact_count;
     a->numbers = 6 * problem->body_count;
-    for (int i = 0; i < a->contacts; i++) {
+    for (int i = 0; i < a->contacts; ++i) {
         a->impulses[3 * i] = trial->result.contacts[i].normal;
         a->impulses[3 * i + 1] = trial->result.contacts[i].tangent[0];
         a->impulses[3 * i + 2] = trial->result.contacts[i].tangent[1];
     }
-    for (int i = 0; i < problem->joint_count; i++) a->joints[i] = trial->result.joints[i];
-    for (int i = 0; i < a->numbers; i++) a->velocity[i] = trial->result.velocity[i];
+    for (int i = 0; i < problem->joint_count; ++i) a->joints[i] = trial->result.joints[i];
+    for (int i = 0; i < a->numbers; ++i) a->velocity[i] = trial->result.velocity[i];
 }
 
 static void test_damaged_answers(void)
@@ -91,16 +91,16 @@ static void test_damaged_answers(void)
     contact_trial *trial = contact_trial_create(ABUT_SOLVER_AUTO, false);
     static answer right, wrong;
     long damaged = 0;
-    for (int f = 0; f < contact_family_count; f++)
-        for (int k = 0; contact_families[f].sizes[k] != 0; k++)
-            for (int i = 0; i < 4; i++) {
+    for (int f = 0; f < contact_family_count; ++f)
+        for (int k = 0; contact_families[f].sizes[k] != 0; ++k)
+            for (int i = 0; i < 4; ++i) {
                 bench_random random = bench_random_stream(seed, (uint64_t)(1000 * f + 50 * k + i));
                 CHECK(contact_family_make(&contact_families[f], contact_families[f].sizes[k], &random, c));
                 CHECK(contact_trial_run(trial, &c->problem));
                 if (trial->result.outcome != ABUT_SOLVED) continue;
                 copy_answer(trial, &c->problem, &right);
                 CHECK(residual_of(&c->problem, &right) <= 1e-9);
-                for (int kind = 0; kind < DAMAGES; kind++) {
+                for (int kind = 0; kind < DAMAGES; ++kind) {
                     wrong = right;
                     if (!inflict(kind, &c->problem, &wrong, &random)) continue;
                     double residual = residual_of(&c->problem, &wrong);

@@ -69,7 +69,7 @@ static void test_bad(void)
 
 static void test_truncated(void)
 {
-    for (wanted = 0; wanted < 2; wanted++) check_contact_truncations(read_wanted, two);
+    for (wanted = 0; wanted < 2; ++wanted) check_contact_truncations(read_wanted, two);
 }
 
 static char *written(const abut_contact_problem *problem, abut_error *error)
@@ -92,7 +92,7 @@ static void test_round_trip(void)
     CHECK(read_contact_string(read_wanted, two, &data, &error));
     abut_contact_problem problem = abuti_contact_data_problem(&data);
     char *bytes = written(&problem, &error);
-    CHECK_MSG(bytes != NULL, "%s", error.text);
+    CHECK_MSG(bytes, "%s", error.text);
     wanted = 0;
     CHECK_MSG(read_contact_string(read_wanted, bytes, &back, &error), "%s", error.text);
     check_same_bodies(&data, &back);
@@ -104,7 +104,7 @@ static void test_round_trip(void)
     data.bodies[0].velocity[5] = 3;
     data.bodies[0].inertia[4] = 0.01;
     bytes = written(&problem, &error);
-    CHECK(bytes != NULL && read_contact_string(read_wanted, bytes, &back, &error));
+    CHECK(bytes && read_contact_string(read_wanted, bytes, &back, &error));
     CHECK_NEAR(back.bodies[0].force[0], 0.3 + 2, 1e-15);
     CHECK_NEAR(back.bodies[0].force[3], 0.1 + 0.01 * 3, 1e-15);
     CHECK_NEAR(back.bodies[0].force[5], 0.3 + 0.125 * 3, 1e-15);
@@ -112,7 +112,7 @@ static void test_round_trip(void)
     abuti_contact_data_release(&back);
 
     data.contacts[0].gap = 0.1;
-    CHECK(written(&problem, &error) == NULL);
+    CHECK(!written(&problem, &error));
     check_message(&error, "contactset text holds no gaps and no restitution", "gap");
     abuti_contact_data_release(&data);
 }

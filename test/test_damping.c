@@ -29,7 +29,7 @@ static void test_large_coefficient(void)
     abut_contact contact = {.bodies = {0, ABUT_WORLD}, .normal = {0, 0, 1}, .viscous = 1e3};
     abut_contact_problem problem = problem_of(&body, 1, &contact, 1);
     static const abut_contact_model models[] = {ABUT_COULOMB, ABUT_FRICTIONLESS};
-    for (int m = 0; m < 2; m++) {
+    for (int m = 0; m < 2; ++m) {
         problem.model = models[m];
         contact_trial *trial = contact_trial_create(ABUT_SOLVER_AUTO, false);
         expect(trial, &problem, 1 / 11.0);
@@ -49,7 +49,7 @@ static void test_beside_coulomb(void)
 {
     abut_body body = {.mass = 2, .inertia = {1, 1, 1}, .velocity = {1}, .force = {0, 0, -20}};
     abut_contact contacts[4];
-    for (int i = 0; i < 4; i++)
+    for (int i = 0; i < 4; ++i)
         contacts[i] = (abut_contact){.bodies = {0, ABUT_WORLD},
                                      .point = {i & 1 ? 1 : -1, i & 2 ? 1 : -1, 0},
                                      .normal = {0, 0, 1},
@@ -59,7 +59,7 @@ static void test_beside_coulomb(void)
     abut_contact_problem problem = problem_of(&body, 1, contacts, 4);
     static const abut_contact_solver solvers[] = {ABUT_SOLVER_FACES, ABUT_SOLVER_REDUCED,
                                                   ABUT_SOLVER_STRUCTURAL, ABUT_SOLVER_LEMKE};
-    for (size_t k = 0; k < sizeof solvers / sizeof *solvers; k++) {
+    for (size_t k = 0; k < sizeof solvers / sizeof *solvers; ++k) {
         contact_trial *trial = contact_trial_create(solvers[k], true);
         expect(trial, &problem, (2 - 0.1 * 20 * 0.01) / (2 + 4 * 0.01 * 50));
         contact_trial_destroy(trial);
@@ -114,9 +114,9 @@ static void test_families(void)
     uint64_t seed = check_seed(12);
     contact_case *c = contact_case_create();
     int solved = 0;
-    for (size_t f = 0; f < sizeof families / sizeof *families; f++) {
+    for (size_t f = 0; f < sizeof families / sizeof *families; ++f) {
         const contact_family *family = contact_family_find(families[f]);
-        for (int i = 0; i < 24; i++) {
+        for (int i = 0; i < 24; ++i) {
             bench_random random = bench_random_stream(seed, (uint64_t)i);
             CHECK(contact_family_make(family, family->sizes[i % 2], &random, c));
             c->problem.model = models[i % 3];
@@ -126,7 +126,7 @@ static void test_families(void)
             contact_trial_destroy(plain);
             if (!solvable) continue;
             solved++;
-            for (int n = 0; n < c->problem.contact_count; n++) {
+            for (int n = 0; n < c->problem.contact_count; ++n) {
                 double mass = c->bodies[c->contacts[n].bodies[0]].mass;
                 if (!(mass > 0)) mass = 1;
                 double size = pow(10, bench_uniform(&random, -6, 5));
@@ -134,7 +134,7 @@ static void test_families(void)
             }
             contact_trial *trial = contact_trial_create(ABUT_SOLVER_AUTO, false);
             trial->options.joint_rows = i % 4 == 0 ? ABUT_JOINTS_PROJECTED : ABUT_JOINTS_PERMANENT;
-            for (int warm = 0; warm < 2; warm++) {
+            for (int warm = 0; warm < 2; ++warm) {
                 trial->options.warm = warm;
                 CHECK(contact_trial_run(trial, &c->problem));
                 CHECK_MSG(trial->result.outcome == ABUT_SOLVED && trial->check.residual <= 1e-9,
@@ -157,7 +157,7 @@ static void test_first_touch(void)
     abut_contact_problem problem = problem_of(&body, 1, &contact, 1);
     problem.model = ABUT_VISCOUS;
     static const double seconds[] = {0, 0.02}, after[] = {3, 2};
-    for (int k = 0; k < 2; k++) {
+    for (int k = 0; k < 2; ++k) {
         contact_trial *trial = contact_trial_create(ABUT_SOLVER_AUTO, false);
         trial->options.accel.apply_impulse = true;
         trial->options.accel.impact_seconds = seconds[k];

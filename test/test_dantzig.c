@@ -12,10 +12,10 @@ static void check_same_w(lcp_bed *bed, const abut_lcp_problem *problem, double t
     CHECK_EQ_INT(bed->result.method, ABUT_LCP_DANTZIG);
     memcpy(w, bed->result.w, (size_t)problem->n * sizeof(double));
     double size = 0;
-    for (int i = 0; i < problem->n; i++) size = fmax(size, fabs(problem->q[i]));
+    for (int i = 0; i < problem->n; ++i) size = fmax(size, fabs(problem->q[i]));
     CHECK_EQ_INT(lcp_bed_solve(bed, problem, ABUT_LCP_LEMKE), ABUT_SOLVED);
     if (bed->result.outcome != ABUT_SOLVED) return;
-    for (int i = 0; i < problem->n; i++) CHECK_NEAR(bed->result.w[i], w[i], tolerance * size);
+    for (int i = 0; i < problem->n; ++i) CHECK_NEAR(bed->result.w[i], w[i], tolerance * size);
 }
 
 /* Every rank from 1 to n, so every degree of redundancy. */
@@ -24,17 +24,17 @@ static void test_every_rank(void)
     uint64_t seed = check_seed(61);
     lcp_bed bed = lcp_bed_make(24);
     for (int n = 1; n <= 24; n += 1 + n / 8) {
-        for (int rank = 1; rank <= n; rank++) {
+        for (int rank = 1; rank <= n; ++rank) {
             bench_random random = bench_random_stream(seed, (uint64_t)(100 * n + rank));
             double a[24], N[24 * 24];
-            for (int k = 0; k < rank; k++) a[k] = bench_normal(&random);
-            for (int k = 0; k < n * rank; k++) N[k] = bench_normal(&random);
-            for (int i = 0; i < n; i++) {
+            for (int k = 0; k < rank; ++k) a[k] = bench_normal(&random);
+            for (int k = 0; k < n * rank; ++k) N[k] = bench_normal(&random);
+            for (int i = 0; i < n; ++i) {
                 bed.q[i] = 0;
-                for (int k = 0; k < rank; k++) bed.q[i] += N[i * rank + k] * a[k];
-                for (int j = 0; j <= i; j++) {
+                for (int k = 0; k < rank; ++k) bed.q[i] += N[i * rank + k] * a[k];
+                for (int j = 0; j <= i; ++j) {
                     double sum = 0;
-                    for (int k = 0; k < rank; k++) sum += N[i * rank + k] * N[j * rank + k];
+                    for (int k = 0; k < rank; ++k) sum += N[i * rank + k] * N[j * rank + k];
                     bed.M[i * n + j] = bed.M[j * n + i] = sum;
                 }
             }
@@ -43,7 +43,7 @@ static void test_every_rank(void)
                       rank);
             /* redundant rows never meet in the basis */
             int positive = 0;
-            for (int i = 0; bed.result.z && i < n; i++) positive += bed.result.z[i] > 0;
+            for (int i = 0; bed.result.z && i < n; ++i) positive += bed.result.z[i] > 0;
             CHECK(positive <= rank);
             check_same_w(&bed, &problem, 1e-9);
         }
@@ -57,8 +57,8 @@ static void test_redundant(void)
     uint64_t seed = check_seed(62);
     lcp_bed bed = lcp_bed_make(120);
     const char *names[] = {"duplicated", "ties", "semidefinite"};
-    for (int f = 0; f < 3; f++) {
-        for (int i = 0; i < 40; i++) {
+    for (int f = 0; f < 3; ++f) {
+        for (int i = 0; i < 40; ++i) {
             bench_random random = bench_random_stream(seed, (uint64_t)(1000 * f + i));
             int n = 1 + 3 * i;
             lcp_family_find(names[f])->make(&random, n, bed.M, bed.q, bed.scratch);
@@ -77,8 +77,8 @@ static void test_drumwright_cycle(void)
     lcp_bed bed = lcp_bed_make(5);
     static const double N[5][3] = {{-2, 0, 3}, {3, -3, -3}, {-1, -2, -2}, {2, -3, 3}, {-3, -3, -1}};
     static const double q[5] = {6, -9, -15, 12, -19};
-    for (int i = 0; i < 5; i++) {
-        for (int j = 0; j < 5; j++) {
+    for (int i = 0; i < 5; ++i) {
+        for (int j = 0; j < 5; ++j) {
             bed.M[i * 5 + j] = N[i][0] * N[j][0] + N[i][1] * N[j][1] + N[i][2] * N[j][2];
         }
     }
@@ -96,7 +96,7 @@ static void test_out_of_range(void)
     uint64_t seed = check_seed(63);
     lcp_bed bed = lcp_bed_make(60);
     int infeasible = 0;
-    for (int i = 0; i < 120; i++) {
+    for (int i = 0; i < 120; ++i) {
         bench_random random = bench_random_stream(seed, (uint64_t)i);
         int n = 2 + i % 59;
         lcp_family_find("semidefinite-any-q")->make(&random, n, bed.M, bed.q, bed.scratch);
@@ -124,7 +124,7 @@ static void test_nearly_dependent(void)
 {
     lcp_bed bed = lcp_bed_make(12);
     static const uint64_t indices[] = {551, 2412};
-    for (int k = 0; k < 2; k++) {
+    for (int k = 0; k < 2; ++k) {
         bench_random random = bench_random_stream(11, indices[k]);
         int n = 1 + bench_below(&random, 12);
         lcp_family_find("semidefinite-any-q")->make(&random, n, bed.M, bed.q, bed.scratch);
@@ -150,12 +150,12 @@ static void test_indefinite(void)
 
     uint64_t seed = check_seed(64);
     int solved = 0;
-    for (int i = 0; i < 200; i++) {
+    for (int i = 0; i < 200; ++i) {
         bench_random random = bench_random_stream(seed, (uint64_t)i);
         int n = 2 + i % 11;
-        for (int a = 0; a < n; a++) {
+        for (int a = 0; a < n; ++a) {
             bed.q[a] = bench_normal(&random);
-            for (int b = 0; b <= a; b++)
+            for (int b = 0; b <= a; ++b)
                 bed.M[a * n + b] = bed.M[b * n + a] = bench_normal(&random) + 3 * (a == b);
         }
         abut_lcp_problem any = {.n = n, .M = bed.M, .ld = n, .q = bed.q};
@@ -174,7 +174,7 @@ static void test_warm_start(void)
     uint64_t seed = check_seed(65);
     lcp_bed bed = lcp_bed_make(80);
     double start[80], cold[80];
-    for (int i = 0; i < 40; i++) {
+    for (int i = 0; i < 40; ++i) {
         bench_random random = bench_random_stream(seed, (uint64_t)i);
         int n = 10 + i * 70 / 40, basic = 0;
         lcp_family_find(i % 2 ? "definite" : "semidefinite")->make(&random, n, bed.M, bed.q, bed.scratch);
@@ -184,16 +184,16 @@ static void test_warm_start(void)
         if (!bed.result.w) continue;
         memcpy(start, bed.result.z, (size_t)n * sizeof(double));
         memcpy(cold, bed.result.w, (size_t)n * sizeof(double));
-        for (int k = 0; k < n; k++) basic += start[k] > 0;
+        for (int k = 0; k < n; ++k) basic += start[k] > 0;
         bed.options.start = start;
         CHECK_EQ_INT(lcp_bed_solve(&bed, &problem, ABUT_LCP_DANTZIG), ABUT_SOLVED);
         CHECK_MSG(bed.result.pivots <= basic, "problem %d: %d pivots for %d basic", i, bed.result.pivots,
                   basic);
-        for (int k = 0; k < n; k++) start[k] = bench_normal(&random);
+        for (int k = 0; k < n; ++k) start[k] = bench_normal(&random);
         CHECK_EQ_INT(lcp_bed_solve(&bed, &problem, ABUT_LCP_DANTZIG), ABUT_SOLVED);
         double size = 0;
-        for (int k = 0; k < n; k++) size = fmax(size, fabs(bed.q[k]));
-        for (int k = 0; bed.result.w && k < n; k++) CHECK_NEAR(bed.result.w[k], cold[k], 1e-9 * size);
+        for (int k = 0; k < n; ++k) size = fmax(size, fabs(bed.q[k]));
+        for (int k = 0; bed.result.w && k < n; ++k) CHECK_NEAR(bed.result.w[k], cold[k], 1e-9 * size);
     }
     lcp_bed_free(&bed);
 }
@@ -207,8 +207,8 @@ static void log_record(const abut_lcp_trace *record, void *context)
 {
     trace_log *log = context;
     log->fine &= record->method == ABUT_LCP_DANTZIG && record->iteration == log->records;
-    log->fine &= record->set_count >= 0 && record->set_count <= log->n && record->z != NULL;
-    for (int k = 0; k < record->set_count; k++) log->fine &= record->set[k] >= 0 && record->set[k] < log->n;
+    log->fine &= record->set_count >= 0 && record->set_count <= log->n && record->z;
+    for (int k = 0; k < record->set_count; ++k) log->fine &= record->set[k] >= 0 && record->set[k] < log->n;
     log->records++;
 }
 

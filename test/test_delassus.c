@@ -15,13 +15,13 @@ static void check_local_form(const abut_contact_problem *problem, const contact_
     abuti_delassus local;
     abut_error error;
     CHECK_MSG(abuti_delassus_form(problem, NULL, &local, &error), "%s %d: %s", name, size, error.text);
-    if (local.W == NULL) return;
+    if (!local.W) return;
     const abut_contact_result *r = &trial->result;
     double worst = 0, scale = 0;
-    for (int i = 0; i < local.n; i++) {
+    for (int i = 0; i < local.n; ++i) {
         double u = local.q[i];
         scale = fmax(scale, fabs(local.q[i]));
-        for (int j = 0; j < local.n; j++) {
+        for (int j = 0; j < local.n; ++j) {
             int c = j / 3, joint = j - 3 * problem->contact_count;
             double p = joint >= 0   ? r->joints[joint]
                        : j % 3 == 0 ? r->contacts[c].normal
@@ -44,7 +44,7 @@ static void check_lcp_form(const abut_contact_problem *problem, const char *name
     abuti_lcp_data lcp;
     abut_error error;
     CHECK_MSG(abuti_contact_lcp(problem, NULL, &lcp, &error), "%s %d: %s", name, size, error.text);
-    if (lcp.M == NULL) return;
+    if (!lcp.M) return;
     abut_lcp_problem plain = abuti_lcp_data_problem(&lcp);
     CHECK_MSG(abut_lcp_validate(&plain, &error) == ABUT_OK, "%s", error.text);
     abut_lcp_limits limits = {.n = lcp.n, .methods = 1u << ABUT_LCP_LEMKE};
@@ -69,17 +69,17 @@ static void test_families(void)
     uint64_t seed = check_seed(20);
     contact_case *c = contact_case_create();
     contact_trial *trial = contact_trial_create(ABUT_SOLVER_AUTO, false);
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
         const contact_family *family = contact_family_find(cases[i].name);
-        CHECK_MSG(family != NULL, "%s", cases[i].name);
-        if (family == NULL) continue;
-        for (int k = 0; k < 10; k++) {
+        CHECK_MSG(family, "%s", cases[i].name);
+        if (!family) continue;
+        for (int k = 0; k < 10; ++k) {
             bench_random random = bench_random_stream(seed, (uint64_t)k);
             CHECK(contact_family_make(family, cases[i].size, &random, c));
             CHECK(contact_trial_run(trial, &c->problem));
             CHECK_MSG(trial->result.outcome == ABUT_SOLVED && trial->check.residual <= accepted, "%s %d",
                       cases[i].name, k);
-            if (trial->result.contacts == NULL) continue;
+            if (!trial->result.contacts) continue;
             check_local_form(&c->problem, trial, cases[i].name, cases[i].size);
             check_lcp_form(&c->problem, cases[i].name, cases[i].size);
         }

@@ -248,7 +248,7 @@ static void test_planar_local(void)
         abut_contact_result result;
         abut_contact_workspace *work = case_solve(&problem, &options, &result);
         CHECK_EQ_INT(result.outcome, ABUT_SOLVED);
-        CHECK(result.velocity == NULL);
+        CHECK(!result.velocity);
         if (result.contacts) {
             CHECK_NEAR(result.contacts[0].normal, 1.0, 1e-15);
             CHECK_NEAR(result.contacts[0].tangent[0], slides ? -0.5 : -0.3, 1e-15);

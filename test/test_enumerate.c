@@ -35,7 +35,7 @@ static point_list list_all(lcp_bed *bed, int n, const double *M, const double *q
 static void test_textbook(void)
 {
     lcp_bed bed = lcp_bed_make(16);
-    for (int k = 0; k < GOLDEN_LCP_COUNT; k++) {
+    for (int k = 0; k < GOLDEN_LCP_COUNT; ++k) {
         const golden_lcp *g = &golden_lcps[k];
         point_list list = list_all(&bed, g->n, g->M, g->q, 0);
         if (strcmp(g->expect, "unique") == 0 || strcmp(g->expect, "infeasible") == 0)
@@ -53,15 +53,15 @@ static void test_as_many_as_bases(void)
     lcp_bed bed = lcp_bed_make(16);
     for (int n = 1; n <= 16; n += 5) {
         double M[256] = {0}, q[16];
-        for (int i = 0; i < n; i++) {
+        for (int i = 0; i < n; ++i) {
             M[i * n + i] = -1;
             q[i] = 1;
         }
         point_list list = list_all(&bed, n, M, q, 0);
         CHECK_EQ_INT(list.count, 1 << n);
         bool in_order = true;
-        for (int k = 0; k < list.count; k++) {
-            for (int i = 0; i < n; i++) in_order &= list.points[k][i] == (k >> i & 1);
+        for (int k = 0; k < list.count; ++k) {
+            for (int i = 0; i < n; ++i) in_order &= list.points[k][i] == (k >> i & 1);
         }
         CHECK(in_order);
         CHECK_EQ_INT(list_all(&bed, n, M, q, 1).count, 1); /* the visitor may stop it */
@@ -74,22 +74,22 @@ static void test_degenerate_once(void)
 {
     lcp_bed bed = lcp_bed_make(8);
     double identity[64] = {0}, q[8] = {0};
-    for (int i = 0; i < 8; i++) identity[i * 9] = 1;
+    for (int i = 0; i < 8; ++i) identity[i * 9] = 1;
     CHECK_EQ_INT(list_all(&bed, 8, identity, q, 0).count, 1); /* q = 0: z = 0 at all 256 bases */
-    for (int i = 0; i < 8; i++) q[i] = i < 3 ? -1 : 0;
+    for (int i = 0; i < 8; ++i) q[i] = i < 3 ? -1 : 0;
     point_list list = list_all(&bed, 8, identity, q, 0);
     CHECK_EQ_INT(list.count, 1);
-    for (int i = 0; i < 8; i++) CHECK(list.points[0][i] == (i < 3));
+    for (int i = 0; i < 8; ++i) CHECK(list.points[0][i] == (i < 3));
 
     uint64_t seed = check_seed(41);
-    for (int i = 0; i < 100; i++) { /* no two of the points given are equal */
+    for (int i = 0; i < 100; ++i) { /* no two of the points given are equal */
         bench_random random = bench_random_stream(seed, (uint64_t)i);
         int n = 1 + i % 8;
         lcp_family_find(i % 2 ? "ties" : "duplicated")->make(&random, n, bed.M, bed.q, bed.scratch);
         list = list_all(&bed, n, bed.M, bed.q, 0);
         CHECK(list.count >= 1);
-        for (int a = 0; a < list.count; a++) {
-            for (int b = 0; b < a; b++) CHECK(lcp_bed_distance(n, list.points[a], list.points[b]) > 1e-9);
+        for (int a = 0; a < list.count; ++a) {
+            for (int b = 0; b < a; ++b) CHECK(lcp_bed_distance(n, list.points[a], list.points[b]) > 1e-9);
         }
     }
     lcp_bed_free(&bed);
@@ -121,11 +121,11 @@ static void test_singular_bases(void)
          {{1, 0, 0, 1}, {0, 1, 1, 2}}},
     };
     lcp_bed bed = lcp_bed_make(4);
-    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; ++k) {
         int n = cases[k].n;
         point_list list = list_all(&bed, n, cases[k].M, cases[k].q, 0);
         CHECK_EQ_INT(list.count, cases[k].count);
-        for (int a = 0; a < list.count && a < cases[k].count; a++)
+        for (int a = 0; a < list.count && a < cases[k].count; ++a)
             CHECK(lcp_bed_distance(n, list.points[a], cases[k].corners[a]) <= 1e-15);
         abut_lcp_problem problem = {.n = n, .M = cases[k].M, .ld = n, .q = cases[k].q};
         CHECK_EQ_INT(lcp_bed_solve(&bed, &problem, ABUT_LCP_AUTO), ABUT_SOLVED);

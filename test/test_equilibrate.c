@@ -46,9 +46,9 @@ static void check_range(const bed *b, int n)
 {
     int ld = ld_of(n);
     double most_q = 0;
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n; ++i) {
         double row = 0, column = 0, row_in = 0, column_in = 0;
-        for (int j = 0; j < n; j++) {
+        for (int j = 0; j < n; ++j) {
             row = fmax(row, fabs(b->M_out[i * ld + j]));
             column = fmax(column, fabs(b->M_out[j * ld + i]));
             row_in = fmax(row_in, fabs(b->M[i * n + j]));
@@ -57,18 +57,18 @@ static void check_range(const bed *b, int n)
         CHECK_MSG(row_in == 0 ? row == 0 : row >= 0.5 && row < 4, "row %d: %g", i, row);
         CHECK_MSG(column_in == 0 ? column == 0 : column >= 0.5 && column < 4, "column %d: %g", i, column);
         most_q = fmax(most_q, fabs(b->q_out[i]));
-        for (int j = n; j < ld; j++) CHECK(b->M_out[i * ld + j] == 0);
+        for (int j = n; j < ld; ++j) CHECK(b->M_out[i * ld + j] == 0);
     }
     double most_in = 0;
-    for (int i = 0; i < n; i++) most_in = fmax(most_in, fabs(b->q[i]));
+    for (int i = 0; i < n; ++i) most_in = fmax(most_in, fabs(b->q[i]));
     CHECK(most_in == 0 ? most_q == 0 : most_q >= 1 && most_q < 2);
 }
 
 static void check_exact(const bed *b, int n)
 {
     int ld = ld_of(n);
-    for (int i = 0; i < n; i++) {
-        for (int j = 0; j < n; j++) {
+    for (int i = 0; i < n; ++i) {
+        for (int j = 0; j < n; ++j) {
             int shift = b->scales.row[i] + b->scales.column[j];
             CHECK(b->M_out[i * ld + j] == ldexp(b->M[i * n + j], shift));
         }
@@ -80,8 +80,8 @@ static void test_families(void)
 {
     uint64_t seed = check_seed(31);
     bed *b = make_bed();
-    for (int f = 0; f < lcp_family_count; f++) {
-        for (int i = 0; i < 10; i++) {
+    for (int f = 0; f < lcp_family_count; ++f) {
+        for (int i = 0; i < 10; ++i) {
             bench_random random = bench_random_stream(seed, (uint64_t)i);
             int n = 1 + (i * 5) % MOST;
             lcp_families[f].make(&random, n, b->M, b->q, b->scratch);
@@ -90,7 +90,7 @@ static void test_families(void)
             check_exact(b, n);
             if (lcp_families[f].semidefinite) {
                 CHECK(symmetric);
-                for (int k = 1; k < n; k++)
+                for (int k = 1; k < n; ++k)
                     CHECK_EQ_INT(b->scales.row[k] - b->scales.column[k],
                                  b->scales.row[0] - b->scales.column[0]);
             }
@@ -107,7 +107,7 @@ static void test_units(void)
     bed *b = make_bed();
     static const int powers[][2] = {{1, 0},   {27, 0},     {-27, 0},    {0, 27},
                                     {0, -27}, {400, -300}, {-401, 333}, {13, 13}};
-    for (int i = 0; i < 40; i++) {
+    for (int i = 0; i < 40; ++i) {
         bench_random random = bench_random_stream(seed, (uint64_t)i);
         int n = 1 + i % MOST;
         lcp_families[i % lcp_family_count].make(&random, n, b->M, b->q, b->scratch);
@@ -115,8 +115,8 @@ static void test_units(void)
         memcpy(M, b->M_out, sizeof M);
         memcpy(q, b->q_out, sizeof q);
         const int *power = powers[i % 8];
-        for (int k = 0; k < n * n; k++) b->M[k] = ldexp(b->M[k], power[0]);
-        for (int k = 0; k < n; k++) b->q[k] = ldexp(b->q[k], power[1]);
+        for (int k = 0; k < n * n; ++k) b->M[k] = ldexp(b->M[k], power[0]);
+        for (int k = 0; k < n; ++k) b->q[k] = ldexp(b->q[k], power[1]);
         equilibrate(b, n);
         CHECK(memcmp(M, b->M_out, (size_t)n * (size_t)ld_of(n) * sizeof(double)) == 0);
         CHECK(memcmp(q, b->q_out, (size_t)n * sizeof(double)) == 0);
@@ -129,15 +129,15 @@ static void test_zeros_and_extremes(void)
     bed *b = make_bed();
     equilibrate(b, 3); /* all zero */
     check_range(b, 3);
-    for (int i = 0; i < 3; i++) CHECK_EQ_INT(b->scales.row[i] + b->scales.column[i], 0);
+    for (int i = 0; i < 3; ++i) CHECK_EQ_INT(b->scales.row[i] + b->scales.column[i], 0);
 
     /* a zero row, a zero column, the widest range of doubles */
     const double M[9] = {1e308, 0, 1e-308, 0, 0, 0, 1e-308, 0, 1e-300}, q[3] = {1e-308, -1e308, 0};
     memcpy(b->M, M, sizeof M);
     memcpy(b->q, q, sizeof q);
     equilibrate(b, 3);
-    for (int i = 0; i < 9; i++) CHECK(isfinite(b->M_out[i / 3 * 8 + i % 3]));
-    for (int i = 0; i < 3; i++) CHECK(isfinite(b->q_out[i]));
+    for (int i = 0; i < 9; ++i) CHECK(isfinite(b->M_out[i / 3 * 8 + i % 3]));
+    for (int i = 0; i < 3; ++i) CHECK(isfinite(b->q_out[i]));
     check_range(b, 3);
     free_bed(b);
 }

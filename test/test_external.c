@@ -15,7 +15,7 @@ static int run_file(contact_trial *trial, const char *name, double *worst)
     abut_error error;
     int count = 0;
     snprintf(path, sizeof path, "%s/contact/%s", root, name);
-    for (; abuti_contact_read(path, count, &data, &error); count++) {
+    for (; abuti_contact_read(path, count, &data, &error); ++count) {
         abut_contact_problem problem = abuti_contact_data_problem(&data);
         run_problem(trial, &problem, RESIDUAL_PAPER, name, count);
         *worst = fmax(*worst, trial->check.residual);
@@ -33,8 +33,8 @@ static void run_contactsets(abut_contact_solver solver)
     contact_trial *trial = contact_trial_create(solver, true);
     snprintf(path, sizeof path, "%s/contact", root);
     DIR *directory = opendir(path);
-    CHECK_MSG(trial != NULL && directory != NULL, "%s cannot be opened", path);
-    for (struct dirent *entry; trial && directory && (entry = readdir(directory)) != NULL;)
+    CHECK_MSG(trial && directory, "%s cannot be opened", path);
+    for (struct dirent *entry; trial && directory && (entry = readdir(directory));)
         if (strstr(entry->d_name, ".txt")) count += run_file(trial, entry->d_name, &worst);
     if (directory) closedir(directory);
     contact_trial_destroy(trial);
@@ -66,9 +66,9 @@ static void test_circles(void)
     contact_trial *trial = contact_trial_create(ABUT_SOLVER_AUTO, false);
     snprintf(path, sizeof path, "%s/fc3d", root);
     DIR *directory = opendir(path);
-    CHECK_MSG(trial != NULL && directory != NULL, "%s cannot be opened", path);
+    CHECK_MSG(trial && directory, "%s cannot be opened", path);
     trial->options.tolerance = 1e-10;
-    for (struct dirent *entry; trial && directory && (entry = readdir(directory)) != NULL;) {
+    for (struct dirent *entry; trial && directory && (entry = readdir(directory));) {
         abuti_contact_data data;
         abut_error error = {""};
         snprintf(path, sizeof path, "%s/fc3d/%s", root, entry->d_name);
@@ -91,7 +91,7 @@ static void test_circles(void)
 static void test_fclib(void)
 {
     static const char *const names[] = {"Box_Stacks-i0122-82-5.hdf5", "Capsules-i125-1213.hdf5"};
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 2; ++i) {
         char path[4096];
         abuti_contact_data data;
         abut_error error = {""};

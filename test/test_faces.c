@@ -49,12 +49,12 @@ static void test_families(void)
         "units",      "chains",   "symmetric-pegs", "symmetric-stacks", "loops",  "belts", "clutter",
         "directions", "friction", "masses",         "rebound",          "driven"};
     uint64_t seed = check_seed(1);
-    for (size_t k = 0; k < sizeof families / sizeof *families; k++) {
+    for (size_t k = 0; k < sizeof families / sizeof *families; ++k) {
         const contact_family *family = contact_family_find(families[k]);
         contact_case *c = contact_case_create();
         int sizes = 0;
         while (family->sizes[sizes]) sizes++;
-        for (int i = 0; i < 200; i++) {
+        for (int i = 0; i < 200; ++i) {
             bench_random random = bench_random_stream(seed, (uint64_t)i);
             CHECK(contact_family_make(family, family->sizes[i % sizes], &random, c));
             CHECK(contact_trial_run(trial, &c->problem));
@@ -83,7 +83,7 @@ static void test_duplicates_alone(void)
     contact_trial *alone = contact_trial_create(ABUT_SOLVER_FACES, true);
     contact_case *c = contact_case_create();
     int solved = 0;
-    for (int i = 0; i < PROBLEMS; i++) {
+    for (int i = 0; i < PROBLEMS; ++i) {
         bench_random random = bench_random_stream(seed, (uint64_t)i);
         CHECK(contact_family_make(family, family->sizes[i % 2], &random, c));
         CHECK(contact_trial_run(alone, &c->problem));
@@ -107,7 +107,7 @@ static int stage_alone(const char *stage, const char *name, uint64_t seed)
     int solved = 0, sizes = 0;
     alone->options.stage = stage;
     while (family->sizes[sizes]) sizes++;
-    for (int i = 0; i < 60; i++) {
+    for (int i = 0; i < 60; ++i) {
         bench_random random = bench_random_stream(seed, (uint64_t)i);
         CHECK(contact_family_make(family, family->sizes[i % sizes], &random, c));
         CHECK(contact_trial_run(alone, &c->problem));
@@ -128,12 +128,12 @@ static void test_stages_alone(void)
     static const char *const hard[] = {"jittered", "directions", "friction", "gaps", "symmetric-stacks",
                                        "towers",   "walls",      "masses",   "loops"};
     uint64_t seed = check_seed(3);
-    for (size_t k = 0; k < sizeof easy / sizeof *easy; k++) {
+    for (size_t k = 0; k < sizeof easy / sizeof *easy; ++k) {
         CHECK(stage_alone("faces-greedy", easy[k], seed) >= 48);
         CHECK_EQ_INT(stage_alone("faces-path", easy[k], seed), 60);
         CHECK_EQ_INT(stage_alone("faces-cover", easy[k], seed), 60);
     }
-    for (size_t k = 0; k < sizeof hard / sizeof *hard; k++) {
+    for (size_t k = 0; k < sizeof hard / sizeof *hard; ++k) {
         CHECK(stage_alone("faces-greedy", hard[k], seed) >= 15);
         CHECK(stage_alone("faces-path", hard[k], seed) >= 58);
         CHECK(stage_alone("faces-cover", hard[k], seed) >= 58);
@@ -149,7 +149,7 @@ static void test_interior_alone(void)
     } runs[] = {{"towers", 60},           {"walls", 60},  {"stacks", 48},
                 {"symmetric-stacks", 50}, {"masses", 40}, {"pegs", 0}};
     uint64_t seed = check_seed(13);
-    for (size_t r = 0; r < sizeof runs / sizeof *runs; r++) {
+    for (size_t r = 0; r < sizeof runs / sizeof *runs; ++r) {
         int solved = stage_alone("faces-interior", runs[r].family, seed);
         CHECK_MSG(solved >= runs[r].least, "%s: %d of 60", runs[r].family, solved);
     }
@@ -170,7 +170,7 @@ static void test_narrow(void)
     uint64_t seed = check_seed(14);
     contact_case *c = contact_case_create();
     contact_trial *fresh = contact_trial_create(ABUT_SOLVER_AUTO, false);
-    for (size_t r = 0; r < sizeof runs / sizeof *runs; r++) {
+    for (size_t r = 0; r < sizeof runs / sizeof *runs; ++r) {
         bench_random random = bench_random_stream(seed, r);
         contact_case_clear(c);
         runs[r].make(c, runs[r].bodies, &random);
@@ -193,12 +193,12 @@ static void test_check_alone(void)
     uint64_t seed = check_seed(8);
     contact_trial *alone = contact_trial_create(ABUT_SOLVER_FACES, true);
     contact_case *c = contact_case_create();
-    for (size_t r = 0; r < sizeof runs / sizeof *runs; r++) {
+    for (size_t r = 0; r < sizeof runs / sizeof *runs; ++r) {
         int right = 0;
-        for (int i = 0; i < 40; i++) {
+        for (int i = 0; i < 40; ++i) {
             bench_random random = bench_random_stream(seed, (uint64_t)i);
             CHECK(contact_family_make(contact_family_find(runs[r].family), runs[r].size, &random, c));
-            for (int warm = 0; warm < 2; warm++) {
+            for (int warm = 0; warm < 2; ++warm) {
                 alone->options.warm = warm;
                 CHECK(contact_trial_run(alone, &c->problem));
             }
@@ -224,16 +224,16 @@ static void test_same_velocity(void)
     uint64_t seed = check_seed(9);
     contact_trial *reduced = contact_trial_create(ABUT_SOLVER_REDUCED, true);
     contact_case *c = contact_case_create();
-    for (size_t k = 0; k < sizeof families / sizeof *families; k++) {
+    for (size_t k = 0; k < sizeof families / sizeof *families; ++k) {
         const contact_family *family = contact_family_find(families[k]);
-        for (int i = 0; i < 20; i++) {
+        for (int i = 0; i < 20; ++i) {
             bench_random random = bench_random_stream(seed, (uint64_t)i);
             CHECK(contact_family_make(family, family->sizes[0], &random, c));
-            for (int n = 0; n < c->problem.contact_count; n++) c->contacts[n].friction = 0;
+            for (int n = 0; n < c->problem.contact_count; ++n) c->contacts[n].friction = 0;
             run_problem(trial, &c->problem, RESIDUAL_PAPER, families[k], i);
             run_problem(reduced, &c->problem, RESIDUAL_PAPER, families[k], i);
             double largest = 0, off = 0;
-            for (int v = 0; v < 6 * c->problem.body_count; v++) {
+            for (int v = 0; v < 6 * c->problem.body_count; ++v) {
                 largest = fmax(largest, fabs(reduced->result.velocity[v]));
                 off = fmax(off, fabs(reduced->result.velocity[v] - trial->result.velocity[v]));
             }
@@ -249,14 +249,14 @@ static void test_symmetric_pivots(void)
 {
     contact_trial *reduced = contact_trial_create(ABUT_SOLVER_REDUCED, true);
     contact_case *c = contact_case_create();
-    for (int m = 1; m <= 20; m++) {
+    for (int m = 1; m <= 20; ++m) {
         contact_case_clear(c);
         double inertia[3];
         contact_block_inertia(1, 1, 1, 1, inertia);
-        for (int b = 0; b < m; b++) {
+        for (int b = 0; b < m; ++b) {
             int body = contact_case_body(c, 1, inertia, (double[3]){0, 0, b + 0.5});
             c->bodies[body].force[2] = -CONTACT_GRAVITY;
-            for (int k = 0; k < 4; k++)
+            for (int k = 0; k < 4; ++k)
                 contact_case_add(c, body, b - 1, 0.25, (double[3]){k & 1 ? 0.5 : -0.5, k & 2 ? 0.5 : -0.5, b},
                                  (double[3]){0, 0, 1});
         }
@@ -275,14 +275,14 @@ static void test_symmetric_pivots(void)
 static void test_sequences(void)
 {
     uint64_t seed = check_seed(10);
-    for (int k = 0; k < contact_sequence_count; k++) {
+    for (int k = 0; k < contact_sequence_count; ++k) {
         const contact_sequence *sequence = &contact_sequences[k];
-        for (int size = 0; size < CONTACT_SIZES_MAX && sequence->sizes[size]; size++) {
+        for (int size = 0; size < CONTACT_SIZES_MAX && sequence->sizes[size]; ++size) {
             contact_trial *warm = contact_trial_create(ABUT_SOLVER_FACES, true);
             contact_case *c = contact_case_create();
             int checked = 0;
             warm->options.warm = true;
-            for (int step = 0; step < 400; step++) {
+            for (int step = 0; step < 400; ++step) {
                 contact_case_clear(c);
                 sequence->make(c, sequence->sizes[size], step, seed);
                 run_problem(warm, &c->problem, RESIDUAL_PAPER, sequence->name, step);
@@ -306,7 +306,7 @@ static void test_budgets(void)
     contact_case *c = contact_case_create();
     uint64_t seed = check_seed(11);
     static const char *const stages[] = {NULL, "faces-greedy", "faces-path", "faces-cover", "faces-interior"};
-    for (int i = 0; i < 50; i++) {
+    for (int i = 0; i < 50; ++i) {
         bench_random random = bench_random_stream(seed, (uint64_t)i);
         CHECK(contact_family_make(contact_family_find("towers"), 6, &random, c));
         limited->options.stage = stages[i % 5];
@@ -314,7 +314,7 @@ static void test_budgets(void)
         limited->options.max_seconds = 0;
         CHECK(contact_trial_run(limited, &c->problem));
         CHECK_EQ_INT(limited->result.outcome, ABUT_LIMIT);
-        CHECK(limited->result.pivots <= 1 + i / 10 && limited->result.contacts != NULL);
+        CHECK(limited->result.pivots <= 1 + i / 10 && limited->result.contacts);
         CHECK(limited->check.residual > 0 && limited->check.residual < INFINITY);
         limited->options.max_pivots = 0;
         limited->options.max_seconds = 1e-9;
@@ -331,7 +331,7 @@ static int spend_on_given_states(int bodies, int pivots, int trials, uint64_t se
 {
     contact_case *c = contact_case_create();
     int limits = 0;
-    for (int i = 0; i < trials; i++) {
+    for (int i = 0; i < trials; ++i) {
         contact_trial *free = contact_trial_create(ABUT_SOLVER_FACES, true);
         contact_trial *limited = contact_trial_create(ABUT_SOLVER_FACES, true);
         bench_random random = bench_random_stream(seed, (uint64_t)i);
@@ -370,11 +370,11 @@ static void test_no_allocation(void)
     CHECK_EQ_INT(abut_contact_workspace_create(&limits, &allocator, &work), ABUT_OK);
     long before = count.requests;
     options.warm = true;
-    for (int k = 0; k < contact_family_count; k++) {
+    for (int k = 0; k < contact_family_count; ++k) {
         bench_random random = bench_random_stream(check_seed(12), (uint64_t)k);
         CHECK(contact_family_make(&contact_families[k], contact_families[k].sizes[0], &random, c));
         abut_contact_result result;
-        for (int again = 0; again < 3; again++)
+        for (int again = 0; again < 3; ++again)
             CHECK_EQ_INT(abut_contact_solve(work, &c->problem, &options, &result), ABUT_OK);
     }
     CHECK_EQ_INT(count.requests, before);
@@ -386,27 +386,27 @@ static void test_no_allocation(void)
 /* The same pegs through the W + q door: the entries of W are all that faces needs. */
 static void test_local_door(void)
 {
-    for (int g = 0; g < GOLDEN_LLOYD_COUNT; g++) {
+    for (int g = 0; g < GOLDEN_LLOYD_COUNT; ++g) {
         const golden_lloyd *golden = &golden_lloyds[g];
         int n = golden->n, size = 3 * n;
         double *W = calloc((size_t)(size * size), sizeof *W), *q = calloc((size_t)size, sizeof *q);
         abut_contact contacts[16] = {{.friction = 0}};
-        for (int i = 0; i < size; i++) {
+        for (int i = 0; i < size; ++i) {
             const double *row =
                 i % 3 ? golden->tangent + 12 * (i / 3) + 6 * (i % 3 - 1) : golden->normal + 6 * (i / 3);
-            for (int c = 0; c < 6; c++) q[i] += row[c] * golden->k[c];
-            for (int j = 0; j < size; j++) {
+            for (int c = 0; c < 6; ++c) q[i] += row[c] * golden->k[c];
+            for (int j = 0; j < size; ++j) {
                 const double *other =
                     j % 3 ? golden->tangent + 12 * (j / 3) + 6 * (j % 3 - 1) : golden->normal + 6 * (j / 3);
-                for (int c = 0; c < 6; c++) W[i * size + j] += row[c] * other[c];
+                for (int c = 0; c < 6; ++c) W[i * size + j] += row[c] * other[c];
             }
         }
-        for (int i = 0; i < n; i++)
+        for (int i = 0; i < n; ++i)
             contacts[i] = (abut_contact){.friction = golden->mu[i], .directions = golden->d};
         abut_local door = {.dimension = 3, .W = W, .q = q};
         abut_contact_problem problem = {.step = 1, .contact_count = n, .contacts = contacts, .local = &door};
         static const char *const stages[] = {NULL, "faces-path", "faces-cover"};
-        for (int k = 0; k < 3; k++) {
+        for (int k = 0; k < 3; ++k) {
             trial->options.stage = stages[k];
             run_problem(trial, &problem, RESIDUAL_PAPER, golden->name, g);
         }

@@ -35,7 +35,7 @@ static const abut_contact_problem *make(bed *b, const char *family, int number, 
     const robot_family *of = robot_family_find(family);
     bench_random r = bench_random_stream(b->seed, (uint64_t)number);
     CHECK(robot_family_make(of, of->sizes[number % 3], &r, b->scene));
-    for (int i = 0; i < b->scene->reduced.contact_count && frictionless; i++)
+    for (int i = 0; i < b->scene->reduced.contact_count && frictionless; ++i)
         b->scene->contacts[i].friction = b->scene->contacts[i].viscous = 0.0;
     return &b->scene->reduced;
 }
@@ -51,8 +51,8 @@ static void test_path(void)
     bed b = bed_make(ABUT_SOLVER_LEMKE);
     b.trial->options.stage = "faces-path";
     int missed = 0, found = 0;
-    for (int f = 0; f < FAMILY_COUNT; f++)
-        for (int i = 0; i < PROBLEMS; i++) {
+    for (int f = 0; f < FAMILY_COUNT; ++f)
+        for (int i = 0; i < PROBLEMS; ++i) {
             const abut_contact_problem *p = make(&b, FAMILIES[f], i, false);
             CHECK(contact_trial_run(b.trial, p) && contact_trial_run(b.other, p));
             CHECK(b.trial->result.outcome != ABUT_SOLVED || b.trial->check.residual <= RESIDUAL);
@@ -70,14 +70,14 @@ static void test_convex(void)
 {
     bed b = bed_make(ABUT_SOLVER_REDUCED);
     int compared = 0;
-    for (int f = 0; f < FAMILY_COUNT; f++)
-        for (int i = 0; i < PROBLEMS; i++) {
+    for (int f = 0; f < FAMILY_COUNT; ++f)
+        for (int i = 0; i < PROBLEMS; ++i) {
             const abut_contact_problem *p = make(&b, FAMILIES[f], i, true);
             CHECK(contact_trial_run(b.trial, p) && contact_trial_run(b.other, p));
             if (!solved(b.trial) || !solved(b.other)) continue;
             int nv = p->generalised->nv;
             double size = 1.0, apart = 0.0;
-            for (int c = 0; c < nv; c++) {
+            for (int c = 0; c < nv; ++c) {
                 size = fmax(size, fabs(b.trial->result.velocity[c]));
                 apart = fmax(apart, fabs(b.trial->result.velocity[c] - b.other->result.velocity[c]));
             }
@@ -94,13 +94,13 @@ static void test_warm(void)
     bed b = bed_make(ABUT_SOLVER_LEMKE);
     b.trial->options.warm = true;
     int checked = 0, steps = 0;
-    for (int f = 0; f < FAMILY_COUNT; f++)
-        for (int i = 0; i < PROBLEMS; i++) {
+    for (int f = 0; f < FAMILY_COUNT; ++f)
+        for (int i = 0; i < PROBLEMS; ++i) {
             const abut_contact_problem *p = make(&b, FAMILIES[f], i, false);
-            for (int j = 0; j < p->joint_count; j++) b.scene->joints[j].key = (uint64_t)j + 1;
+            for (int j = 0; j < p->joint_count; ++j) b.scene->joints[j].key = (uint64_t)j + 1;
             CHECK(contact_trial_run(b.trial, p));
             double *force = b.scene->numbers + (p->generalised->force - b.scene->numbers);
-            for (int c = 0; c < p->generalised->nv; c++) force[c] *= 1.0 + 1e-6;
+            for (int c = 0; c < p->generalised->nv; ++c) force[c] *= 1.0 + 1e-6;
             if (!solved(b.trial)) continue;
             CHECK(contact_trial_run(b.trial, p));
             CHECK(solved(b.trial));

@@ -52,10 +52,10 @@ static bool make_cubes(int m, double push, double mu)
     double inertia[3];
     contact_case_clear(bed.c);
     contact_block_inertia(1, 1, 1, 1, inertia);
-    for (int i = 0; i < m; i++) {
+    for (int i = 0; i < m; ++i) {
         int body = contact_case_body(bed.c, 1, inertia, (double[3]){0, 0, i + 0.5});
         bed.c->bodies[body].force[2] = -CONTACT_GRAVITY;
-        for (int k = 0; k < 4; k++)
+        for (int k = 0; k < 4; ++k)
             contact_case_add(bed.c, body, i - 1, i == m - 1 ? mu : 0.5,
                              (double[3]){k & 1 ? 0.5 : -0.5, k & 2 ? 0.5 : -0.5, i}, (double[3]){0, 0, 1});
     }
@@ -111,9 +111,9 @@ static void test_springs(void)
         int size;
     } runs[] = {{"towers", 2}, {"towers", 30}, {"walls", 4}, {"walls", 40}, {"chains", 8}, {"loops", 6}};
     uint64_t seed = check_seed(1);
-    for (size_t r = 0; r < sizeof runs / sizeof *runs; r++) {
+    for (size_t r = 0; r < sizeof runs / sizeof *runs; ++r) {
         int looked_at = 0;
-        for (int i = 0; i < 10; i++) {
+        for (int i = 0; i < 10; ++i) {
             bench_random random = bench_random_stream(seed, (uint64_t)i);
             if (!make(runs[r].family, runs[r].size, seed, i)) continue;
             double error = spring_error(bed.f, &random);
@@ -128,7 +128,7 @@ static void test_springs(void)
 static void test_rounds(void)
 {
     uint64_t seed = check_seed(2);
-    for (int i = 0; i < 20; i++) {
+    for (int i = 0; i < 20; ++i) {
         faces *f = bed.f;
         faces_interior *in = &f->interior;
         CHECK(make(i % 2 ? "towers" : "walls", 8, seed, i));
@@ -178,7 +178,7 @@ static void test_faces_known(void)
     for (int m = 2; m <= 40; m += 19) {
         CHECK(make_cubes(m, 0.0, 0.25));
         CHECK_EQ_INT(walk_inside(bed.f, &context), FLIPS_DONE);
-        for (int k = 0; k < m; k++) CHECK_EQ_INT(in_state(k, ABUT_STICK), 4);
+        for (int k = 0; k < m; ++k) CHECK_EQ_INT(in_state(k, ABUT_STICK), 4);
         const double *theta = bed.f->springs.x[0];
         for (int i = 0; i < bed.f->system->n; ++i)
             CHECK(fabs(theta[i] - theta[i / 4 * 4]) <=
@@ -186,7 +186,7 @@ static void test_faces_known(void)
         CHECK(make_cubes(m, 0.5 * CONTACT_GRAVITY, 0.25));
         CHECK_EQ_INT(walk_inside(bed.f, &context), FLIPS_DONE);
         CHECK_EQ_INT(in_state(m - 1, ABUT_STICK) + in_state(m - 1, ABUT_OPEN), 0);
-        for (int k = 0; k + 1 < m; k++) CHECK(in_state(k, ABUT_STICK) >= 3);
+        for (int k = 0; k + 1 < m; ++k) CHECK(in_state(k, ABUT_STICK) >= 3);
     }
 }
 
@@ -198,7 +198,7 @@ static void test_settle(void)
     abuti_stage_context context = unlimited(&options);
     uint64_t seed = check_seed(3);
     int mended = 0;
-    for (int i = 0; i < 40; i++) {
+    for (int i = 0; i < 40; ++i) {
         faces *f = bed.f;
         CHECK(make("towers", 6, seed, i));
         CHECK_EQ_INT(walk_inside(f, &context), FLIPS_DONE);
@@ -223,7 +223,7 @@ static void test_large(void)
         int size;
         const char *stage;
     } runs[] = {{"towers", 200, "faces-narrow"}, {"walls", 400, "sparse-interior"}};
-    for (size_t r = 0; r < sizeof runs / sizeof *runs; r++) {
+    for (size_t r = 0; r < sizeof runs / sizeof *runs; ++r) {
         contact_trial *trial = contact_trial_create(ABUT_SOLVER_FACES, true);
         bench_random random = bench_random_stream(check_seed(4), r);
         CHECK(contact_family_make(contact_family_find(runs[r].family), runs[r].size, &random, bed.c));

@@ -12,14 +12,14 @@ enum { DENSE_ROWS = 400 };
 static int lcp_rows(const abut_contact_problem *problem)
 {
     int rows = 0;
-    for (int i = 0; i < problem->contact_count; i++) rows += 2 + problem->contacts[i].directions;
+    for (int i = 0; i < problem->contact_count; ++i) rows += 2 + problem->contacts[i].directions;
     return rows;
 }
 
 static bool is_plain(const contact_family *family)
 {
     static const char *const plain[] = {"pegs", "jittered", "single", "stacks", "towers", "walls"};
-    for (size_t i = 0; i < sizeof plain / sizeof plain[0]; i++)
+    for (size_t i = 0; i < sizeof plain / sizeof plain[0]; ++i)
         if (strcmp(family->name, plain[i]) == 0) return true;
     return false;
 }
@@ -45,8 +45,8 @@ static void family_by_solver(const contact_family *family, abut_contact_solver s
     double worst = 0;
     int rays = 0, proven = 0, helped = 0;
     if (strcmp(family->name, "inertias") == 0) count *= 10; /* one in a hundred needs twice the digits */
-    for (int k = 0; family->sizes[k] != 0; k++)
-        for (int i = 0; i < count; i++) {
+    for (int k = 0; family->sizes[k] != 0; ++k)
+        for (int i = 0; i < count; ++i) {
             bench_random random = bench_random_stream(seed, (uint64_t)(1000 * k + i));
             CHECK(contact_family_make(family, family->sizes[k], &random, c));
             c->problem.model = model;
@@ -74,8 +74,8 @@ static void family_by_solver(const contact_family *family, abut_contact_solver s
 static void all_families(abut_contact_model model, int count)
 {
     uint64_t seed = check_seed(20261115);
-    for (int f = 0; f < contact_family_count; f++)
-        for (int solver = 0; solver < ABUT_SOLVER_ENUMERATE; solver++)
+    for (int f = 0; f < contact_family_count; ++f)
+        for (int solver = 0; solver < ABUT_SOLVER_ENUMERATE; ++solver)
             if (abut_contact_supports(model, (abut_contact_solver)solver, false))
                 family_by_solver(&contact_families[f], (abut_contact_solver)solver, model, count, seed);
 }

@@ -17,7 +17,7 @@ static void between_walls(contact_case *c)
 {
     *c = (contact_case){.bodies = 1, .contacts = 2};
     c->body[0] = (abut_body){.mass = 2, .inertia = {1, 1, 1}, .velocity = {0.3, 0.2, 0, 0, 0, 1}};
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 2; ++i) {
         double side = i ? 1 : -1;
         c->contact[i] = (abut_contact){.bodies = {0, ABUT_WORLD},
                                        .point = {side, 0.5, 0},
@@ -36,7 +36,7 @@ static void test_walls_exclude_each_other(void)
     abut_contact_result result;
     abut_contact_workspace *work = case_solve(&problem, &options, &result);
     CHECK_EQ_INT(result.outcome, ABUT_INFEASIBLE);
-    CHECK(result.witness != NULL && result.witness_joints != NULL);
+    CHECK(result.witness && result.witness_joints);
     double factor = 0;
     CHECK(accepted(&problem, result.witness, result.witness_joints, &factor));
     CHECK(factor >= 1e12);
@@ -52,7 +52,7 @@ static void test_wrong_weights_are_refused(void)
     between_walls(&c);
     abut_contact_problem problem = case_problem(&c);
     const double wrong[][2] = {{1, 1.001}, {-1, -1}, {0, 0}, {1, 0}, {NAN, 1}, {INFINITY, INFINITY}};
-    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; ++i)
         CHECK(!accepted(&problem, wrong[i], NULL, NULL));
     const double right[2] = {1, 1};
     CHECK(accepted(&problem, right, NULL, NULL));
@@ -81,9 +81,9 @@ static void test_a_driven_joint_against_a_moving_wall(void)
     c.joint[0] = (abut_joint){.bodies = {0, ABUT_WORLD}, .jacobian = {{1, 0, 0, 0, 0, 0}}, .target = 0.5};
     abut_contact_problem problem = case_problem(&c);
     abut_contact_options options = abut_contact_default_options();
-    for (int mode = 0; mode < 2; mode++) {
+    for (int mode = 0; mode < 2; ++mode) {
         options.joint_rows = mode ? ABUT_JOINTS_PROJECTED : ABUT_JOINTS_PERMANENT;
-        for (int k = 0; k < 2; k++) {
+        for (int k = 0; k < 2; ++k) {
             c.joint[0].target = k ? -1.5 : 0.5;
             abut_contact_result result;
             abut_contact_workspace *work = case_solve(&problem, &options, &result);
@@ -104,10 +104,10 @@ static void test_a_driven_joint_against_a_moving_wall(void)
  * nothing in common: either is a contradiction, and where both are there the clear one is the proof. */
 static void test_joint_rows_that_nearly_agree(void)
 {
-    for (int clear = 0; clear < 2; clear++) {
+    for (int clear = 0; clear < 2; ++clear) {
         contact_case c = {.bodies = 1, .joints = clear ? 4 : 2};
         c.body[0] = (abut_body){.mass = 2, .inertia = {1, 2, 2.5, 0.1, 0.2, 0.1}};
-        for (int j = 0; j < 4; j++) {
+        for (int j = 0; j < 4; ++j) {
             c.joint[j] = (abut_joint){.bodies = {0, ABUT_WORLD}, .target = j == 0 ? 0.05 : 0.05 * (1 + 1e-6)};
             c.joint[j].jacobian[0][j / 2] = 1;
             c.joint[j].jacobian[0][5] = 0.3;
@@ -115,15 +115,15 @@ static void test_joint_rows_that_nearly_agree(void)
         }
         abut_contact_problem problem = case_problem(&c);
         abut_contact_options options = abut_contact_default_options();
-        for (int mode = 0; mode < 2; mode++) {
+        for (int mode = 0; mode < 2; ++mode) {
             options.joint_rows = mode ? ABUT_JOINTS_PROJECTED : ABUT_JOINTS_PERMANENT;
             abut_contact_result result;
             abut_contact_workspace *work = case_solve(&problem, &options, &result);
             CHECK_EQ_INT(result.outcome, ABUT_INFEASIBLE);
             double factor = 0;
-            CHECK(result.witness_joints != NULL &&
+            CHECK(result.witness_joints &&
                   accepted(&problem, result.witness, result.witness_joints, &factor));
-            if (clear && result.witness_joints != NULL) {
+            if (clear && result.witness_joints) {
                 CHECK(factor >= 1e12);
                 CHECK_NEAR(result.witness_joints[3] / result.witness_joints[2], -1, 1e-12);
             }
@@ -147,7 +147,7 @@ static void test_the_other_doors(void)
     abut_contact contacts[2] = {{.gap = -0.01, .directions = 2}, {.gap = -0.01, .directions = 2}};
     abut_contact_problem problem = {.step = 0.01, .contact_count = 2, .contacts = contacts};
     abut_contact_options options = abut_contact_default_options();
-    for (int door = 0; door < 2; door++) {
+    for (int door = 0; door < 2; ++door) {
         problem.generalised = door ? NULL : &generalised;
         problem.local = door ? &local : NULL;
         contacts[0].gap = contacts[1].gap = door ? 0 : -0.01; /* it is part of q */
@@ -172,7 +172,7 @@ static void test_a_contact_that_separates_has_no_weight(void)
     contact_case c = {.bodies = 1, .contacts = 1, .joints = 2};
     c.body[0] = (abut_body){.mass = 2, .inertia = {1, 1, 1}, .force = {0, 0, -20}};
     c.contact[0] = (abut_contact){.bodies = {0, ABUT_WORLD}, .normal = {0, 0, 1}, .friction = 0.5};
-    for (int j = 0; j < 2; j++)
+    for (int j = 0; j < 2; ++j)
         c.joint[j] = (abut_joint){.bodies = {0, ABUT_WORLD}, .jacobian = {{0, 0, 1}}, .target = -1};
     abut_contact_problem problem = case_problem(&c);
     problem.model = ABUT_COULOMB_ACCEL;
@@ -189,12 +189,12 @@ static void test_a_contact_that_separates_has_no_weight(void)
                                     .joint_rows = rows};
     abut_local local = {.dimension = 2, .W = W, .q = q, .velocity = velocity};
     abut_contact_options options = abut_contact_default_options();
-    for (int door = 0; door < 3; door++) {
+    for (int door = 0; door < 3; ++door) {
         problem.body_count = door == 0;
         problem.generalised = door == 1 ? &generalised : NULL;
         problem.local = door == 2 ? &local : NULL;
         c.contact[0].directions = door == 2 ? 2 : 0;
-        for (int k = 0; k < 3; k++) {
+        for (int k = 0; k < 3; ++k) {
             static const abut_outcome expected[] = {ABUT_INFEASIBLE, ABUT_SOLVED, ABUT_INFEASIBLE};
             velocity[0] = c.body[0].velocity[2] = k > 0;
             c.joint[1].target = k == 2 ? -2 : -1;
@@ -214,7 +214,7 @@ static void test_beside_a_union(void)
     contact_case c;
     between_walls(&c);
     c.contacts = 4;
-    for (int i = 2; i < 4; i++) {
+    for (int i = 2; i < 4; ++i) {
         c.contact[i] = c.contact[0];
         c.contact[i].group = 1;
         c.contact[i].normal[0] = i == 2 ? 1 : 0;

@@ -26,9 +26,9 @@ static void test_round_trip(void)
     CHECK_MSG(abuti_contact_write_fclib(path, &problem, NULL, &error), "%s", error.text);
     CHECK_MSG(abuti_contact_read(path, 0, &back, &error), "%s", error.text);
     CHECK(back.dimension == 3 && back.contact_count == 1 && back.joint_count == 1);
-    if (back.W != NULL) {
-        for (int i = 0; i < 16; i++) CHECK_NEAR(back.W[i], W[i], 0);
-        for (int i = 0; i < 3; i++) CHECK_NEAR(back.q[i], q[i], 0);
+    if (back.W) {
+        for (int i = 0; i < 16; ++i) CHECK_NEAR(back.W[i], W[i], 0);
+        for (int i = 0; i < 3; ++i) CHECK_NEAR(back.q[i], q[i], 0);
         CHECK_NEAR(back.q[3], q[3] - 0.5, 0); /* the target is part of q */
         CHECK_NEAR(back.contacts[0].friction, 0.3, 0);
     }

@@ -24,7 +24,7 @@ static void test_impulse_on_a_ray(void)
     abut_contact_result result;
     abut_contact_workspace *work = case_solve(&problem, &options, &result);
     CHECK_EQ_INT(result.outcome, ABUT_RAY);
-    CHECK(result.impact == NULL);
+    CHECK(!result.impact);
     CHECK(result.ray && result.ray[0] > 0.0 &&
           fabs(result.ray[1] + 2.0 * result.ray[0]) <= 1e-12 * result.ray[0]);
     abut_contact_workspace_destroy(work);
@@ -107,7 +107,7 @@ static void test_viscous_first_touch(void)
         check_solved(&problem, &options, &result, "after first touch");
         /* Nothing approaches any more: no second impact. */
         CHECK_EQ_INT(abut_contact_solve(work, &problem, &options, &result), ABUT_OK);
-        CHECK(result.impact == NULL && result.impact_velocity == NULL);
+        CHECK(!result.impact && !result.impact_velocity);
     }
     abut_contact_workspace_destroy(work);
 }
@@ -190,7 +190,7 @@ static void test_impulses_in_turn(void)
         make_pile(&p, &random);
         options.accel.apply_impulse = false;
         CHECK_EQ_INT(abut_contact_solve(work, &p.problem, &options, &result), ABUT_OK);
-        CHECK(result.impacts == 0 && result.impact == NULL);
+        CHECK(result.impacts == 0 && !result.impact);
         if (result.outcome == ABUT_SOLVED) continue;
         rays++;
         CHECK(result.outcome == ABUT_RAY && result.exhausted && result.ray);

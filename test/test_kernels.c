@@ -14,8 +14,8 @@ static data make_data(uint64_t seed)
 {
     data d;
     bench_random random = bench_random_stream(seed, 0);
-    for (int i = 0; i < ROWS * LD; i++) d.A[i] = bench_normal(&random);
-    for (int i = 0; i < LD; i++) d.x[i] = bench_normal(&random), d.y[i] = bench_normal(&random);
+    for (int i = 0; i < ROWS * LD; ++i) d.A[i] = bench_normal(&random);
+    for (int i = 0; i < LD; ++i) d.x[i] = bench_normal(&random), d.y[i] = bench_normal(&random);
     return d;
 }
 
@@ -52,37 +52,37 @@ static void compare(const abuti_kernels *k, const data *d, int rows, int cols)
     const double tolerance = 1e-14 * (LD + ROWS); /* a rounding a term, terms of size 1 to 10 */
     outcome o = apply(k, d, rows, cols);
     long double dot = 0, most = 0;
-    for (int j = 0; j < cols; j++) {
+    for (int j = 0; j < cols; ++j) {
         dot += (long double)d->x[j] * d->y[j];
         most = fmaxl(most, fabsl((long double)d->x[j]));
     }
     CHECK_NEAR(o.dot, (double)dot, tolerance);
     CHECK(o.max_abs == (double)most);
-    for (int j = 0; j < LD; j++) { /* beyond the counts nothing is touched */
+    for (int j = 0; j < LD; ++j) { /* beyond the counts nothing is touched */
         double inside = j < cols;
         CHECK_NEAR(o.axpy[j], d->y[j] + inside * 0.7 * d->x[j], tolerance);
         CHECK_NEAR(o.scaled[j], inside * -1.3 * d->x[j], tolerance);
         long double sum = d->x[j];
-        for (int i = 0; i < rows && j < cols; i++) sum += (long double)d->y[i] * d->A[i * LD + j];
+        for (int i = 0; i < rows && j < cols; ++i) sum += (long double)d->y[i] * d->A[i * LD + j];
         CHECK_NEAR(o.transposed[j], (double)sum, tolerance);
     }
     CHECK(memcmp(o.product, o.product_two[0], sizeof o.product) == 0);
     CHECK(memcmp(o.transposed, o.transposed_two[0], sizeof o.transposed) == 0);
-    for (int i = 0; i < rows; i++) CHECK(o.product_two[1][i] == k->dot(cols, d->A + i * LD, d->y));
+    for (int i = 0; i < rows; ++i) CHECK(o.product_two[1][i] == k->dot(cols, d->A + i * LD, d->y));
     double other[LD], ratio = INFINITY;
     memcpy(other, d->y, sizeof other);
     k->add_transposed(rows, cols, d->A, LD, d->x, other);
     CHECK(memcmp(other, o.transposed_two[1], sizeof other) == 0);
-    for (int j = 0; j < cols; j++) {
+    for (int j = 0; j < cols; ++j) {
         if (d->y[j] < -0.1) ratio = fmin(ratio, (fmax(d->x[j], 0) + 1e-3) / -d->y[j]);
     }
     CHECK(o.ratio == ratio);
-    for (int i = 0; i < ROWS; i++) {
+    for (int i = 0; i < ROWS; ++i) {
         long double sum = 0;
-        for (int j = 0; j < cols && i < rows; j++) sum += (long double)d->A[i * LD + j] * d->x[j];
+        for (int j = 0; j < cols && i < rows; ++j) sum += (long double)d->A[i * LD + j] * d->x[j];
         CHECK_NEAR(o.product[i], (double)sum, tolerance);
         if (i < rows) CHECK(o.product[i] == k->dot(cols, d->A + i * LD, d->x));
-        for (int j = 0; j < LD; j++) {
+        for (int j = 0; j < LD; ++j) {
             double update = i < rows && j < cols ? d->y[i] * d->x[j] : 0;
             CHECK_NEAR(o.rank_one[i * LD + j], d->A[i * LD + j] + update, tolerance);
         }
@@ -92,9 +92,9 @@ static void compare(const abuti_kernels *k, const data *d, int rows, int cols)
 static void test_against_definitions(void)
 {
     data d = make_data(check_seed(1));
-    for (int v = 0; abuti_kernels_variant(v); v++) {
+    for (int v = 0; abuti_kernels_variant(v); ++v) {
         for (int rows = 0; rows <= ROWS; rows += 1 + rows / 5) {
-            for (int cols = 0; cols <= COLUMNS; cols++) compare(abuti_kernels_variant(v), &d, rows, cols);
+            for (int cols = 0; cols <= COLUMNS; ++cols) compare(abuti_kernels_variant(v), &d, rows, cols);
         }
     }
 }
@@ -103,25 +103,25 @@ static void test_fused_variants_agree(void)
 {
     data d = make_data(check_seed(2));
     const abuti_kernels *first = abuti_kernels_variant(1);
-    for (int v = 2; first && abuti_kernels_variant(v); v++) {
-        for (int cols = 0; cols <= COLUMNS; cols++) {
+    for (int v = 2; first && abuti_kernels_variant(v); ++v) {
+        for (int cols = 0; cols <= COLUMNS; ++cols) {
             outcome a = apply(first, &d, ROWS, cols), b = apply(abuti_kernels_variant(v), &d, ROWS, cols);
             CHECK_MSG(memcmp(&a, &b, sizeof a) == 0, "%s and %s, %d columns", first->name,
                       abuti_kernels_variant(v)->name, cols);
         }
     }
-    CHECK(abuti_kernels_get() != NULL);
+    CHECK(abuti_kernels_get());
 }
 
 /* Zero padding changes no bit. */
 static void test_padding(void)
 {
     data d = make_data(check_seed(3));
-    for (int j = COLUMNS; j < LD; j++) {
+    for (int j = COLUMNS; j < LD; ++j) {
         d.x[j] = d.y[j] = 0;
-        for (int i = 0; i < ROWS; i++) d.A[i * LD + j] = 0;
+        for (int i = 0; i < ROWS; ++i) d.A[i * LD + j] = 0;
     }
-    for (int v = 0; abuti_kernels_variant(v); v++) {
+    for (int v = 0; abuti_kernels_variant(v); ++v) {
         outcome bare = apply(abuti_kernels_variant(v), &d, ROWS, COLUMNS);
         outcome padded = apply(abuti_kernels_variant(v), &d, ROWS, abuti_padded(COLUMNS));
         CHECK(bare.dot == padded.dot);

@@ -8,7 +8,7 @@ static abuti_problem_kind kind_of(const char *content)
 {
     static const char path[] = "test_kind.tmp";
     FILE *file = fopen(path, "w");
-    if (file == NULL) return ABUTI_KIND_UNKNOWN;
+    if (!file) return ABUTI_KIND_UNKNOWN;
     fputs(content, file);
     fclose(file);
     abuti_problem_kind kind = abuti_kind_of_content(path);

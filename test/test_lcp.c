@@ -7,8 +7,8 @@
 
 static bool is_symmetric(int n, const double *M)
 {
-    for (int i = 0; i < n; i++) {
-        for (int j = 0; j < i; j++) {
+    for (int i = 0; i < n; ++i) {
+        for (int j = 0; j < i; ++j) {
             if (M[i * n + j] != M[j * n + i]) return false;
         }
     }
@@ -19,7 +19,7 @@ static bool is_symmetric(int n, const double *M)
 static bool is_known(const golden_lcp *g, const double *z)
 {
     if (strcmp(g->expect, "continuum") == 0) return true;
-    for (int k = 0; k < g->solution_count; k++) {
+    for (int k = 0; k < g->solution_count; ++k) {
         if (lcp_bed_distance(g->n, z, g->solutions + k * g->n) <= 1e-12) return true;
     }
     return false;
@@ -41,7 +41,7 @@ static void check_textbook(lcp_bed *bed, const golden_lcp *g, abut_lcp_method me
 static void test_textbook(void)
 {
     lcp_bed bed = lcp_bed_make(16);
-    for (int k = 0; k < GOLDEN_LCP_COUNT; k++) {
+    for (int k = 0; k < GOLDEN_LCP_COUNT; ++k) {
         const golden_lcp *g = &golden_lcps[k];
         abut_lcp_problem problem = {.n = g->n, .M = g->M, .ld = g->n, .q = g->q};
         check_textbook(&bed, g, ABUT_LCP_AUTO);
@@ -89,7 +89,7 @@ static void check_family(lcp_bed *bed, const lcp_family *family, uint64_t seed, 
         CHECK_MSG(agreed == ABUT_SOLVED, "%s %d, n = %d: %s", family->name, index, n,
                   abut_outcome_name(agreed));
     const abut_lcp_method methods[] = {ABUT_LCP_LEMKE, ABUT_LCP_DANTZIG, ABUT_LCP_ENUMERATE};
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < 3; ++k) {
         if (methods[k] == ABUT_LCP_DANTZIG && !family->semidefinite) continue;
         if (methods[k] == ABUT_LCP_ENUMERATE && !tiny) continue;
         abut_outcome outcome = lcp_bed_solve(bed, &problem, methods[k]);
@@ -110,8 +110,8 @@ static void test_families_tiny(void)
 {
     uint64_t seed = check_seed(20251);
     lcp_bed bed = lcp_bed_make(9);
-    for (int f = 0; f < lcp_family_count; f++) {
-        for (int i = 0; i < 60; i++) check_family(&bed, &lcp_families[f], seed, i, 1 + i % 9, true);
+    for (int f = 0; f < lcp_family_count; ++f) {
+        for (int i = 0; i < 60; ++i) check_family(&bed, &lcp_families[f], seed, i, 1 + i % 9, true);
     }
     lcp_bed_free(&bed);
 }
@@ -121,9 +121,9 @@ static void test_families_large(void)
     uint64_t seed = check_seed(20252);
     static const int sizes[] = {17, 40, 97, 160, 300};
     lcp_bed bed = lcp_bed_make(300);
-    for (int f = 0; f < lcp_family_count; f++) {
+    for (int f = 0; f < lcp_family_count; ++f) {
         bool bounded = lcp_families[f].solvable || lcp_families[f].semidefinite;
-        for (int i = 0; i < (bounded ? 5 : 2); i++)
+        for (int i = 0; i < (bounded ? 5 : 2); ++i)
             check_family(&bed, &lcp_families[f], seed, i, sizes[i], false);
     }
     lcp_bed_free(&bed);
@@ -151,7 +151,7 @@ static void test_against_all_solutions(void)
     lcp_bed bed = lcp_bed_make(8);
     double z[8];
     int solved = 0;
-    for (int i = 0; i < 300; i++) {
+    for (int i = 0; i < 300; ++i) {
         bench_random random = bench_random_stream(seed, (uint64_t)i);
         int n = 1 + i % 8, count = 0;
         lcp_family_find("any")->make(&random, n, bed.M, bed.q, bed.scratch);
@@ -178,8 +178,8 @@ static void test_scales(void)
     lcp_bed bed = lcp_bed_make(12);
     static const double factors[] = {0x1p27, 0x1p-27, 0x1p200, 0x1p-300, 1e8, 1e-8, 3e100};
     double M[144], q[12], z[12];
-    for (int f = 0; f < lcp_family_count; f++) {
-        for (int i = 0; i < 14; i++) {
+    for (int f = 0; f < lcp_family_count; ++f) {
+        for (int i = 0; i < 14; ++i) {
             int n = 3 + i % 10, exponent;
             bench_random random = bench_random_stream(seed, (uint64_t)i);
             lcp_families[f].make(&random, n, M, q, bed.scratch);
@@ -189,10 +189,10 @@ static void test_scales(void)
             double residual = bed.result.residual, factor = factors[i % 7];
             if (outcome == ABUT_SOLVED) memcpy(z, bed.result.z, sizeof z);
             bool exact = frexp(factor, &exponent) == 0.5;
-            for (int part = 1; part <= 3; part++) { /* M, q, both */
+            for (int part = 1; part <= 3; ++part) { /* M, q, both */
                 double by_M = part & 1 ? factor : 1, by_q = part & 2 ? factor : 1;
-                for (int k = 0; k < n * n; k++) bed.M[k] = M[k] * by_M;
-                for (int k = 0; k < n; k++) bed.q[k] = q[k] * by_q;
+                for (int k = 0; k < n * n; ++k) bed.M[k] = M[k] * by_M;
+                for (int k = 0; k < n; ++k) bed.q[k] = q[k] * by_q;
                 abut_lcp_problem scaled = {.n = n, .M = bed.M, .ld = n, .q = bed.q};
                 abut_outcome again = lcp_bed_solve(&bed, &scaled, ABUT_LCP_AUTO);
                 CHECK_MSG(again == outcome, "%s %d by %g: %s", lcp_families[f].name, i, factor,
@@ -200,7 +200,7 @@ static void test_scales(void)
                 if (!exact || again != outcome) continue;
                 CHECK_EQ_INT(bed.result.pivots, pivots);
                 CHECK(bed.result.residual == residual);
-                for (int k = 0; outcome == ABUT_SOLVED && k < n; k++)
+                for (int k = 0; outcome == ABUT_SOLVED && k < n; ++k)
                     CHECK(bed.result.z[k] == z[k] * (by_q / by_M));
             }
         }
@@ -234,13 +234,13 @@ static void test_leading_dimension_and_reuse(void)
     uint64_t seed = check_seed(20255);
     lcp_bed bed = lcp_bed_make(40), other = lcp_bed_make(40);
     double *wide = calloc(40 * 60, sizeof(double));
-    for (int i = 0; i < 40; i++) {
+    for (int i = 0; i < 40; ++i) {
         const lcp_family *family = &lcp_families[i % lcp_family_count];
         int n = 1 + (i * 7) % 40;
         bench_random random = bench_random_stream(seed, (uint64_t)i);
         family->make(&random, n, bed.M, bed.q, bed.scratch);
-        for (int k = 0; k < 40 * 60; k++) wide[k] = NAN; /* nobody may look beyond column n */
-        for (int k = 0; k < n * n; k++) wide[k / n * 60 + k % n] = bed.M[k];
+        for (int k = 0; k < 40 * 60; ++k) wide[k] = NAN; /* nobody may look beyond column n */
+        for (int k = 0; k < n * n; ++k) wide[k / n * 60 + k % n] = bed.M[k];
         abut_lcp_problem tight = {.n = n, .M = bed.M, .ld = n, .q = bed.q};
         abut_lcp_problem loose = {.n = n, .M = wide, .ld = 60, .q = bed.q};
         /* `bed` has solved other problems before, `other` is fresh */
@@ -287,11 +287,11 @@ static void test_misuse(void)
         {{.n = 3, .M = M, .ld = 3, .q = q, .free_count = 1, .free = free_beyond},
          "free[0] is 3; expected ascending indices in 0 .. 2"},
     };
-    for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++) {
+    for (size_t k = 0; k < sizeof bad / sizeof bad[0]; ++k) {
         CHECK_EQ_INT(abut_lcp_validate(&bad[k].problem, &error), ABUT_INVALID_ARGUMENT);
         CHECK_STR(error.text, bad[k].text);
         CHECK_EQ_INT(abut_lcp_solve(bed.work, &bad[k].problem, &options, &result), ABUT_INVALID_ARGUMENT);
-        CHECK(result.z == NULL && result.outcome != ABUT_SOLVED);
+        CHECK(!result.z && result.outcome != ABUT_SOLVED);
     }
     M[6] = NAN;
     CHECK_EQ_INT(abut_lcp_validate(&good, &error), ABUT_INVALID_ARGUMENT);
@@ -329,7 +329,7 @@ static void test_misuse(void)
 static void test_refused_pairs(void)
 {
     lcp_bed bed = lcp_bed_make(20);
-    for (int i = 0; i < 20; i++) {
+    for (int i = 0; i < 20; ++i) {
         bed.M[i * 20 + i] = 1;
         bed.q[i] = -1;
     }
@@ -358,13 +358,13 @@ static void test_refused_pairs(void)
     abut_lcp_workspace_destroy(NULL);
     limits.n = 0;
     CHECK_EQ_INT(abut_lcp_workspace_create(&limits, NULL, &work), ABUT_INVALID_ARGUMENT);
-    CHECK(work == NULL);
+    CHECK(!work);
     lcp_bed_free(&bed);
 }
 
 static void test_method_names(void)
 {
-    for (int k = 0; k < ABUT_LCP_METHOD_COUNT; k++) {
+    for (int k = 0; k < ABUT_LCP_METHOD_COUNT; ++k) {
         abut_lcp_method method = ABUT_LCP_METHOD_COUNT;
         CHECK(abut_lcp_method_from_name(abut_lcp_method_name((abut_lcp_method)k), &method));
         CHECK_EQ_INT(method, k);
@@ -384,7 +384,7 @@ static void test_memory(void)
     CHECK_EQ_INT(count.requests, 1);
     lcp_bed bed = lcp_bed_make(30);
     abut_lcp_options options = abut_lcp_default_options();
-    for (int f = 0; f < lcp_family_count; f++) {
+    for (int f = 0; f < lcp_family_count; ++f) {
         bench_random random = bench_random_stream(7, (uint64_t)f);
         lcp_families[f].make(&random, 30, bed.M, bed.q, bed.scratch);
         abut_lcp_problem problem = {.n = 30, .M = bed.M, .ld = 30, .q = bed.q};
@@ -396,7 +396,7 @@ static void test_memory(void)
     CHECK(alloc_balanced(&count));
     lcp_bed_free(&bed);
 
-    for (long k = 1;; k++) {
+    for (long k = 1;; ++k) {
         count = (alloc_count){.fail_at = k};
         allocator = alloc_counting(&count);
         abut_status status = abut_lcp_workspace_create(&limits, &allocator, &work);
@@ -407,12 +407,12 @@ static void test_memory(void)
             break;
         }
         CHECK_EQ_INT(status, ABUT_OUT_OF_MEMORY);
-        CHECK(work == NULL);
+        CHECK(!work);
         CHECK(alloc_balanced(&count));
     }
     limits.n = ABUT_COUNT_MAX;
     CHECK_EQ_INT(abut_lcp_workspace_create(&limits, NULL, &work), ABUT_OUT_OF_MEMORY);
-    CHECK(work == NULL);
+    CHECK(!work);
 }
 
 int main(void)

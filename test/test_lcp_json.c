@@ -112,7 +112,7 @@ static void test_guard(void)
 
 static void test_round_trip(void)
 {
-    for (int mixed = 0; mixed < 2; mixed++) {
+    for (int mixed = 0; mixed < 2; ++mixed) {
         abuti_lcp_data data = awkward_lcp(mixed), back = {0};
         abut_lcp_problem problem = abuti_lcp_data_problem(&data);
         char *bytes = NULL;
@@ -138,7 +138,7 @@ static void test_solution(void)
     CHECK(abuti_text_open_memory(&text, "s", input, strlen(input), &error));
     CHECK(abuti_lcp_solution_read(&text, 2, &solution));
     CHECK_STR(solution.outcome, "solved");
-    CHECK(solution.count == 1 && solution.z[1] == 2 && solution.witness == NULL);
+    CHECK(solution.count == 1 && solution.z[1] == 2 && !solution.witness);
     abuti_lcp_solution_release(&solution);
     CHECK(abuti_text_open_memory(&text, "s", input, strlen(input), &error));
     CHECK(!abuti_lcp_solution_read(&text, 3, &solution));

@@ -32,7 +32,7 @@ static bed *make_bed(void)
     b->M = calloc((size_t)MOST * MOST, sizeof(double));
     b->made_M = calloc((size_t)MOST * MOST, sizeof(double));
     b->making = calloc(2 * (size_t)MOST * MOST + 4 * MOST, sizeof(double));
-    for (int i = 0; i < MOST; i++) b->ones[i] = 1;
+    for (int i = 0; i < MOST; ++i) b->ones[i] = 1;
     b->options = (abut_lcp_options){.method = ABUT_LCP_LEMKE, .tolerance = 1e-9, .max_covers = 8};
     return b;
 }
@@ -67,9 +67,9 @@ static double residual(const bed *b)
 {
     int n = b->problem.n, ld = b->problem.ld;
     double worst = 0;
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n; ++i) {
         double w = b->q[i];
-        for (int j = 0; j < n; j++) w += b->M[i * ld + j] * b->z[j];
+        for (int j = 0; j < n; ++j) w += b->M[i * ld + j] * b->z[j];
         double least = fabs(b->z[i] < w ? b->z[i] : w);
         if (!(least <= worst)) worst = least;
     }
@@ -81,13 +81,13 @@ static double witness_strength(const bed *b)
 {
     int n = b->problem.n, ld = b->problem.ld;
     double gain = 0, most = 0, size = dense_max_abs(n * ld, b->M);
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n; ++i) {
         if (!(b->witness[i] >= 0)) return 0;
         gain -= b->q[i] * b->witness[i];
     }
-    for (int j = 0; j < n; j++) {
+    for (int j = 0; j < n; ++j) {
         double sum = 0;
-        for (int i = 0; i < n; i++) sum += b->M[i * ld + j] * b->witness[i];
+        for (int i = 0; i < n; ++i) sum += b->M[i * ld + j] * b->witness[i];
         if (!(sum <= most)) most = sum;
     }
     if (!(gain > 0)) return 0;
@@ -114,7 +114,7 @@ static void check_honest(const bed *b, const char *name, int n, int index)
         CHECK_MSG(residual(b) <= 1e-10, "%s n %d index %d: residual %.3g", name, n, index, residual(b));
     if (b->outcome == ABUT_RAY) {
         CHECK_MSG(dense_max_abs(n, b->ray) > 0, "%s n %d index %d: the ray is zero", name, n, index);
-        for (int i = 0; i < n; i++) CHECK(b->ray[i] >= 0);
+        for (int i = 0; i < n; ++i) CHECK(b->ray[i] >= 0);
         if (b->answer.has_witness)
             CHECK_MSG(witness_strength(b) >= 1e6 * (1 - 1e-9), "%s n %d index %d: strength %.3g", name, n,
                       index, witness_strength(b));
@@ -125,7 +125,7 @@ static void load_golden(bed *b, const golden_lcp *g)
 {
     int ld = abuti_padded(g->n);
     memset(b->M, 0, (size_t)g->n * (size_t)ld * sizeof(double));
-    for (int i = 0; i < g->n; i++) {
+    for (int i = 0; i < g->n; ++i) {
         memcpy(b->M + i * ld, g->M + i * g->n, (size_t)g->n * sizeof(double));
         b->q[i] = g->q[i];
     }
@@ -134,7 +134,7 @@ static void load_golden(bed *b, const golden_lcp *g)
 static void test_textbook(void)
 {
     bed *b = make_bed();
-    for (int k = 0; k < GOLDEN_LCP_COUNT; k++) {
+    for (int k = 0; k < GOLDEN_LCP_COUNT; ++k) {
         const golden_lcp *g = &golden_lcps[k];
         b->options.max_covers = 0;
         load_golden(b, g);
@@ -145,7 +145,7 @@ static void test_textbook(void)
                   g->pivots);
         check_honest(b, g->name, g->n, k);
         if (strcmp(g->expect, "infeasible") == 0) CHECK_MSG(b->answer.has_witness, "%s", g->name);
-        for (int i = 0; i < g->n && strcmp(g->expect, "unique") == 0 && b->outcome == ABUT_SOLVED; i++)
+        for (int i = 0; i < g->n && strcmp(g->expect, "unique") == 0 && b->outcome == ABUT_SOLVED; ++i)
             CHECK_NEAR(b->z[i], g->solutions[i], 1e-12 * (1 + fabs(g->solutions[i])));
         b->options.max_covers = 8;
         solve(b, g->n, false);
@@ -177,10 +177,10 @@ static void test_families(void)
 {
     uint64_t seed = check_seed(31);
     bed *b = make_bed();
-    for (int f = 0; f < lcp_family_count; f++) {
+    for (int f = 0; f < lcp_family_count; ++f) {
         const lcp_family *family = &lcp_families[f];
-        for (int index = 0; index < 400; index++) check_family(b, family, seed, index, 1 + index % 20);
-        for (int index = 400; index < 430; index++) check_family(b, family, seed, index, 21 + index * 7 % 60);
+        for (int index = 0; index < 400; ++index) check_family(b, family, seed, index, 1 + index % 20);
+        for (int index = 400; index < 430; ++index) check_family(b, family, seed, index, 21 + index * 7 % 60);
         if (!family->decided) continue; /* no theory bounds the pivots of what has no structure */
         check_family(b, family, seed, 500, 150);
         check_family(b, family, seed, 501, 300);
@@ -194,8 +194,8 @@ static void test_scales(void)
 {
     uint64_t seed = check_seed(32);
     bed *b = make_bed();
-    for (int family = 0; family < lcp_family_count; family++) {
-        for (int index = 0; index < 20; index++) {
+    for (int family = 0; family < lcp_family_count; ++family) {
+        for (int index = 0; index < 20; ++index) {
             int n = 5 + 3 * index;
             double z[MOST], q[MOST];
             load_family(b, &lcp_families[family], seed, index, n);
@@ -205,14 +205,14 @@ static void test_scales(void)
             abut_outcome outcome = b->outcome;
             int pivots = b->answer.pivots;
             const double factors[] = {0x1p27, 0x1p-27, 1e8, 1e-8};
-            for (int f = 0; f < 4; f++) {
-                for (int i = 0; i < n; i++) b->q[i] = factors[f] * q[i];
+            for (int f = 0; f < 4; ++f) {
+                for (int i = 0; i < n; ++i) b->q[i] = factors[f] * q[i];
                 solve(b, n, false);
                 CHECK_EQ_INT(b->outcome, outcome);
                 check_honest(b, lcp_families[family].name, n, index);
                 if (f > 1) continue;
                 CHECK_EQ_INT(b->answer.pivots, pivots);
-                for (int i = 0; i < n && outcome == ABUT_SOLVED; i++) CHECK(b->z[i] == factors[f] * z[i]);
+                for (int i = 0; i < n && outcome == ABUT_SOLVED; ++i) CHECK(b->z[i] == factors[f] * z[i]);
             }
         }
     }
@@ -233,14 +233,14 @@ static void test_units(void)
     abut_lcp_problem problem = {.M = scaled, .q = scaled_q};
     const double factors[][2] = {{1, 1},   {0x1p27, 1}, {0x1p-27, 1}, {0x1p27, 0x1p-27}, {0x1p-27, 0x1p-27},
                                  {1e8, 1}, {1e-8, 1},   {1e8, 1e-8},  {1e-8, 1e-8},      {1, 1e8}};
-    for (int k = 0; k < 40 * lcp_family_count; k++) {
+    for (int k = 0; k < 40 * lcp_family_count; ++k) {
         int n = problem.n = problem.ld = 1 + k / lcp_family_count, pivots = 0;
         bench_random random = bench_random_stream(seed, (uint64_t)k);
         lcp_families[k % lcp_family_count].make(&random, n, M, q, making);
         abut_outcome outcome = ABUT_FAILED;
-        for (int f = 0; f < 10; f++) {
-            for (int i = 0; i < n * n; i++) scaled[i] = factors[f][0] * M[i];
-            for (int i = 0; i < n; i++) scaled_q[i] = factors[f][1] * q[i];
+        for (int f = 0; f < 10; ++f) {
+            for (int i = 0; i < n * n; ++i) scaled[i] = factors[f][0] * M[i];
+            for (int i = 0; i < n; ++i) scaled_q[i] = factors[f][1] * q[i];
             abut_lcp_result result;
             CHECK_EQ_INT(abut_lcp_solve(work, &problem, &options, &result), ABUT_OK);
             if (f == 0) {
@@ -251,7 +251,7 @@ static void test_units(void)
             CHECK_EQ_INT(result.outcome, outcome);
             CHECK(outcome != ABUT_SOLVED || result.residual <= 1e-10);
             if (f < 5) CHECK_EQ_INT(result.pivots, pivots);
-            for (int i = 0; i < n && f < 5 && outcome == ABUT_SOLVED; i++)
+            for (int i = 0; i < n && f < 5 && outcome == ABUT_SOLVED; ++i)
                 CHECK(result.z[i] == z[i] * factors[f][1] / factors[f][0]);
         }
     }
@@ -263,9 +263,9 @@ static void test_uneven_covers(void)
 {
     uint64_t seed = check_seed(33);
     bed *b = make_bed();
-    for (int index = 0; index < 200; index++) {
+    for (int index = 0; index < 200; ++index) {
         bench_random random = bench_random_stream(seed, (uint64_t)index);
-        for (int i = 0; i < MOST; i++) b->ones[i] = ldexp(1, bench_below(&random, 53) - 26);
+        for (int i = 0; i < MOST; ++i) b->ones[i] = ldexp(1, bench_below(&random, 53) - 26);
         check_family(b, &lcp_families[index % lcp_family_count], seed, index, 1 + index / 5);
     }
     free_bed(b);
@@ -281,10 +281,10 @@ static int lexicographic_path(abuti_lemke *s, const abuti_lcp *problem, bool *ra
     s->q_size = dense_max_abs(n, problem->q);
     s->cover_size = 1;
     s->lines = (abuti_lemke_lines){.pivot = 1e-9, .q = 1e-12, .z = 1e-15};
-    for (int i = 0; i < n; i++) s->cover[i] = 1;
-    for (int i = 0; i < n; i++) first = problem->q[i] <= problem->q[first] ? i : first;
+    for (int i = 0; i < n; ++i) s->cover[i] = 1;
+    for (int i = 0; i < n; ++i) first = problem->q[i] <= problem->q[first] ? i : first;
     abuti_lemke_start(s, first);
-    for (int pivots = 1; pivots < 5000; pivots++) {
+    for (int pivots = 1; pivots < 5000; ++pivots) {
         if (!abuti_lemke_evaluate(s)) return -1;
         abuti_lemke_leaving leaving = abuti_lemke_ratio_test(s, true);
         *ray = leaving.kind == ABUTI_LEMKE_NONE;
@@ -304,7 +304,7 @@ static void test_lexicographic_rule(void)
     abuti_arena arena;
     bool ray = false;
     DENSE_LAYOUT(abuti_lemke_basis_layout(&s, &arena, 16), arena);
-    for (int k = 0; k < GOLDEN_LCP_COUNT; k++) {
+    for (int k = 0; k < GOLDEN_LCP_COUNT; ++k) {
         const golden_lcp *g = &golden_lcps[k];
         if (g->pivots == 0) continue;
         load_golden(b, g);
@@ -312,13 +312,13 @@ static void test_lexicographic_rule(void)
         CHECK_EQ_INT(lexicographic_path(&s, &problem, &ray), g->pivots);
         CHECK_EQ_INT(ray, strcmp(g->outcome, "ray") == 0);
     }
-    for (int index = 0; index < 2000; index++) {
+    for (int index = 0; index < 2000; ++index) {
         bench_random random = bench_random_stream(seed, (uint64_t)index);
         int n = 2 + bench_below(&random, 7), ld = 8;
         memset(b->M, 0, 64 * sizeof(double));
-        for (int i = 0; i < n; i++) {
+        for (int i = 0; i < n; ++i) {
             b->q[i] = -1;
-            for (int j = 0; j < n; j++) b->M[i * ld + j] = bench_below(&random, 4) - 1;
+            for (int j = 0; j < n; ++j) b->M[i * ld + j] = bench_below(&random, 4) - 1;
         }
         abuti_lcp problem = {.n = n, .ld = ld, .M = b->M, .q = b->q};
         CHECK_MSG(lexicographic_path(&s, &problem, &ray) > 0, "index %d", index);
@@ -336,13 +336,13 @@ static void test_cycles(void)
     const double cycling[3][3] = {{1, 1, 2}, {1, 1, 0}, {2, 2, 1}};
     b->options.max_covers = 0;
     int solved = 0;
-    for (int index = 0; index < 2000; index++) {
+    for (int index = 0; index < 2000; ++index) {
         bench_random random = bench_random_stream(seed, (uint64_t)index);
         int n = index == 0 ? 3 : 2 + bench_below(&random, 7), ld = 8;
         memset(b->M, 0, 64 * sizeof(double));
-        for (int i = 0; i < n; i++) {
+        for (int i = 0; i < n; ++i) {
             b->q[i] = -1;
-            for (int j = 0; j < n; j++) {
+            for (int j = 0; j < n; ++j) {
                 int entry = bench_below(&random, 4) - 1;
                 b->M[i * ld + j] = index == 0 ? cycling[i][j] : i == j && index % 2 ? 1 : entry;
             }
@@ -383,7 +383,7 @@ static void test_trace(void)
     story told = {0};
     b->options.trace = listen;
     b->options.trace_context = &told;
-    for (int k = 0; k < GOLDEN_LCP_COUNT; k++) {
+    for (int k = 0; k < GOLDEN_LCP_COUNT; ++k) {
         if (strcmp(golden_lcps[k].name, "kostreva_cycle") == 0) load_golden(b, &golden_lcps[k]);
     }
     solve(b, 3, false);
@@ -399,7 +399,7 @@ static void test_limit(void)
 {
     bed *b = make_bed();
     const golden_lcp *murty = &golden_lcps[8];
-    for (int budget = 1; budget < 40; budget++) {
+    for (int budget = 1; budget < 40; ++budget) {
         load_golden(b, murty);
         b->options.max_pivots = budget;
         solve(b, murty->n, false);
@@ -415,7 +415,7 @@ static void test_one_variable(void)
 {
     bed *b = make_bed();
     const double values[] = {-1, 0, 1};
-    for (int k = 0; k < 9; k++) {
+    for (int k = 0; k < 9; ++k) {
         double m = values[k / 3], q = values[k % 3];
         memset(b->M, 0, 8 * sizeof(double));
         b->M[0] = m;

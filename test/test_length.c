@@ -18,7 +18,7 @@ static void check_pair(double x, double y, int exponent)
 static void test_sizes(void)
 {
     uint64_t seed = check_seed(5);
-    for (int i = 0; i < 20000; i++) {
+    for (int i = 0; i < 20000; ++i) {
         bench_random random = bench_random_stream(seed, (uint64_t)i);
         double x = bench_uniform(&random, -1, 1), y = bench_uniform(&random, -1, 1);
         check_pair(x, ldexp(y, -bench_below(&random, 60)), bench_below(&random, 1900) - 900);

@@ -33,10 +33,10 @@ static double off_surface(const abut_shape *s, const abut_pose *pose, const doub
         out[0] = sqrt(q[0] * q[0] + q[1] * q[1]) - s->radius;
         out[1] = fabs(q[2]) - s->half_length;
     } else {
-        for (int k = 0; k < 3; k++) out[k] = fabs(q[k]) - s->half[k];
+        for (int k = 0; k < 3; ++k) out[k] = fabs(q[k]) - s->half[k];
     }
     double most = -DBL_MAX, square = 0;
-    for (int k = 0; k < axes; k++) {
+    for (int k = 0; k < axes; ++k) {
         most = fmax(most, out[k]);
         square += fmax(out[k], 0) * fmax(out[k], 0);
     }
@@ -49,7 +49,7 @@ static double check_points(const abut_shape *a, const abut_pose *pa, const abut_
                            const char *what)
 {
     double least = INFINITY;
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count; ++i) {
         const abut_manifold_point *p = &points[i];
         double on_a[3], on_b[3];
         CHECK_MSG(p->gap <= margin, "%s: gap %g", what, p->gap);
@@ -63,7 +63,7 @@ static double check_points(const abut_shape *a, const abut_pose *pa, const abut_
         CHECK_MSG(!on_surfaces || off_surface(b, pb, on_b) < 1e-12, "%s: %g off B", what,
                   off_surface(b, pb, on_b));
         CHECK_MSG(p->key != 0, "%s: key", what);
-        for (int j = 0; j < i; j++) CHECK_MSG(points[j].key != p->key, "%s: key twice", what);
+        for (int j = 0; j < i; ++j) CHECK_MSG(points[j].key != p->key, "%s: key twice", what);
         least = fmin(least, p->gap);
     }
     return least;
@@ -74,9 +74,9 @@ static void test_distance(void)
 {
     uint64_t state = check_seed(7);
     double worst = 0;
-    for (int round = 0; round < ROUNDS; round++) {
-        for (int i = 0; i < SIMPLE; i++) {
-            for (int j = 0; j < SIMPLE; j++) {
+    for (int round = 0; round < ROUNDS; ++round) {
+        for (int i = 0; i < SIMPLE; ++i) {
+            for (int j = 0; j < SIMPLE; ++j) {
                 abut_shape a = random_shape(&state, simple[i]), b = random_shape(&state, simple[j]);
                 abut_pose pa = origin, pb = origin;
                 double direction[3];
@@ -109,9 +109,9 @@ static void test_random_manifolds(void)
 {
     uint64_t state = check_seed(8);
     long points_seen = 0;
-    for (int round = 0; round < ROUNDS; round++) {
-        for (int i = 0; i < ALL; i++) {
-            for (int j = 0; j < ALL; j++) {
+    for (int round = 0; round < ROUNDS; ++round) {
+        for (int i = 0; i < ALL; ++i) {
+            for (int j = 0; j < ALL; ++j) {
                 abut_shape a = random_shape(&state, simple[i]), b = random_shape(&state, simple[j]);
                 abut_pose pa = origin, pb = origin;
                 double direction[3], margin = 0.1;
@@ -173,7 +173,7 @@ static void test_counts(void)
     abut_pose up = origin, lying = {.rotation = {0.70710678118654757, 0.70710678118654757, 0, 0}};
     up.position[2] = 1;
     CHECK_EQ_INT(manifold(&box, &up, &box, &origin, 0.01, p), 4);
-    for (int i = 0; i < 4; i++) CHECK(p[i].gap == 0 && p[i].normal[2] == 1);
+    for (int i = 0; i < 4; ++i) CHECK(p[i].gap == 0 && p[i].normal[2] == 1);
     turn_z(&up, 0.785398163397448);
     CHECK_EQ_INT(manifold(&box, &up, &box, &origin, 0.01, p), 8);
     turn_z(&up, 0.3);
@@ -189,12 +189,12 @@ static void test_counts(void)
     up.position[2] = 0.5;
     CHECK_EQ_INT(manifold(&box, &up, &plane, &origin, 0.01, p), 4);
     CHECK_EQ_INT(manifold(&plane, &origin, &box, &up, 0.01, p), 4);
-    for (int i = 0; i < 4; i++) CHECK(p[i].gap == 0 && p[i].normal[2] == -1);
+    for (int i = 0; i < 4; ++i) CHECK(p[i].gap == 0 && p[i].normal[2] == -1);
     lying.position[2] = 0.2;
     CHECK_EQ_INT(manifold(&capsule, &lying, &plane, &origin, 0.01, p), 2);
     lying.position[2] = 0.7;
     CHECK_EQ_INT(manifold(&capsule, &lying, &box, &origin, 0.01, p), 2);
-    for (int i = 0; i < 2; i++) CHECK(p[i].gap == 0 && fabs(p[i].normal[2] - 1) < 1e-15);
+    for (int i = 0; i < 2; ++i) CHECK(p[i].gap == 0 && fabs(p[i].normal[2] - 1) < 1e-15);
     abut_pose above = lying;
     above.position[2] += 0.4;
     CHECK_EQ_INT(manifold(&capsule, &above, &capsule, &lying, 0.01, p), 2);
@@ -202,10 +202,10 @@ static void test_counts(void)
     CHECK_EQ_INT(manifold(&cylinder, &up, &plane, &origin, 0.01, p), 16);
     lying.position[2] = 0.3;
     CHECK_EQ_INT(manifold(&cylinder, &lying, &plane, &origin, 0.01, p), 2);
-    for (int i = 0; i < 2; i++) CHECK(p[i].gap == 0);
+    for (int i = 0; i < 2; ++i) CHECK(p[i].gap == 0);
     up.position[2] = 0.9;
     CHECK_EQ_INT(manifold(&cylinder, &up, &box, &origin, 0.01, p), 16);
-    for (int i = 0; i < 16; i++) CHECK(p[i].gap == 0 && p[i].normal[2] == 1);
+    for (int i = 0; i < 16; ++i) CHECK(p[i].gap == 0 && p[i].normal[2] == 1);
     up.position[0] = 0.5; /* half over the edge: nine rim points, of which two are where the rim crosses */
     CHECK_EQ_INT(manifold(&cylinder, &up, &box, &origin, 0.01, p), 9);
     up.position[0] = 0;
@@ -228,20 +228,20 @@ static void compare_moved(const abut_shape *a, const abut_pose *pa, const abut_s
 {
     abut_pose move = {.rotation = {1, 0, 0, 0}};
     random_rotation(state, move.rotation);
-    for (int k = 0; k < 3; k++) move.position[k] = random_between(state, -1, 1);
+    for (int k = 0; k < 3; ++k) move.position[k] = random_between(state, -1, 1);
     abut_pose qa = pose_after(&move, pa), qb = pose_after(&move, pb);
     abut_manifold_point p[ABUT_MANIFOLD_POINTS], q[ABUT_MANIFOLD_POINTS];
     int n = manifold(a, pa, b, pb, 0.1, p), m = manifold(a, &qa, b, &qb, 0.1, q);
     CHECK_MSG(n == m, "%s %s: %d points, turned %d", abut_shape_kind_name(a->kind),
               abut_shape_kind_name(b->kind), n, m);
-    for (int i = 0; n == m && i < n; i++) {
+    for (int i = 0; n == m && i < n; ++i) {
         double point[3], normal[3], tangent[3];
         oracle_place(&move, p[i].point, point);
         abuti_quat_apply(normal, move.rotation, p[i].normal);
         abuti_quat_apply(tangent, move.rotation, p[i].tangent);
         CHECK(p[i].key == q[i].key);
         CHECK_NEAR(p[i].gap, q[i].gap, 1e-12);
-        for (int k = 0; k < 3; k++) {
+        for (int k = 0; k < 3; ++k) {
             CHECK_NEAR(q[i].point[k], point[k], 1e-12);
             CHECK_NEAR(q[i].normal[k], normal[k], 1e-12);
             CHECK_NEAR(q[i].tangent[k], tangent[k], 1e-12);
@@ -257,9 +257,9 @@ static void test_rigid_motion(void)
     abut_pose lying = {.rotation = {0.70710678118654757, 0.70710678118654757, 0, 0}, .position = {0, 0, 0.7}};
     static const double offsets[] = {0, 0.25, 0.5, 1};
     static const double angles[] = {0, 0.785398163397448, 0.3, 1e-3, 1e-12};
-    for (int round = 0; round < 100; round++) {
-        for (int i = 0; i < 4; i++) {
-            for (int j = 0; j < 5; j++) {
+    for (int round = 0; round < 100; ++round) {
+        for (int i = 0; i < 4; ++i) {
+            for (int j = 0; j < 5; ++j) {
                 abut_pose up = {.position = {offsets[i], 0, 1}};
                 turn_z(&up, angles[j]);
                 compare_moved(&box, &up, &box, &origin, &state);
@@ -267,7 +267,7 @@ static void test_rigid_motion(void)
         }
         compare_moved(&capsule, &lying, &box, &origin, &state);
         compare_moved(&box, &origin, &capsule, &lying, &state);
-        for (int i = 0; i < ALL * ALL; i++) {
+        for (int i = 0; i < ALL * ALL; ++i) {
             abut_shape a = random_shape(&state, simple[i / ALL]), b = random_shape(&state, simple[i % ALL]);
             abut_pose pa = origin, pb = origin;
             random_rotation(&state, pa.rotation);
@@ -284,7 +284,7 @@ static void part(const abut_shape *a, const abut_pose *pa, const abut_shape *b, 
 {
     double direction[3], low = 0, high = 4;
     abuti_v3_copy(direction, pb->position);
-    for (int i = 0; i < 50; i++) {
+    for (int i = 0; i < 50; ++i) {
         double middle = 0.5 * (low + high);
         abut_closest c;
         abuti_v3_scale(pb->position, middle, direction);
@@ -302,7 +302,7 @@ static void test_rigid_motion_of_ellipsoids(void)
     static const abut_shape_kind others[6] = {ABUT_SPHERE,   ABUT_CAPSULE,   ABUT_BOX,
                                               ABUT_CYLINDER, ABUT_ELLIPSOID, ABUT_PLANE};
     uint64_t state = check_seed(11);
-    for (int round = 0; round < 600; round++) {
+    for (int round = 0; round < 600; ++round) {
         abut_shape a = random_shape(&state, ABUT_ELLIPSOID), b = random_shape(&state, others[round % 6]);
         abut_pose pa = origin, pb = origin;
         random_rotation(&state, pa.rotation);
@@ -327,11 +327,11 @@ static void test_keys_stay(void)
     abut_manifold_point first[ABUT_MANIFOLD_POINTS], p[ABUT_MANIFOLD_POINTS];
     abut_pair_memory memory = {0};
     int n = 0, m;
-    for (int step = 0; step < 1000; step++) {
+    for (int step = 0; step < 1000; ++step) {
         abut_pose pose = {.position = {0.3, 0.2, 0.8}};
         turn_z(&pose, 0.4);
-        for (int k = 0; k < 3; k++) pose.position[k] += random_between(&state, -1e-7, 1e-7);
-        for (int k = 1; k < 4; k++) pose.rotation[k] += random_between(&state, -1e-7, 1e-7);
+        for (int k = 0; k < 3; ++k) pose.position[k] += random_between(&state, -1e-7, 1e-7);
+        for (int k = 1; k < 4; ++k) pose.rotation[k] += random_between(&state, -1e-7, 1e-7);
         CHECK(abut_shape_manifold(&box, &pose, &base, &origin, 0.01, &memory, p, ABUT_MANIFOLD_POINTS, &m) ==
               ABUT_OK);
         if (step == 0) {
@@ -339,9 +339,9 @@ static void test_keys_stay(void)
             memcpy(first, p, sizeof first);
         }
         CHECK_EQ_INT(m, n);
-        for (int i = 0; i < m; i++) {
+        for (int i = 0; i < m; ++i) {
             bool found = false;
-            for (int j = 0; j < n; j++)
+            for (int j = 0; j < n; ++j)
                 found = found || (first[j].key == p[i].key && fabs(first[j].point[0] - p[i].point[0]) < 1e-5);
             CHECK(found);
         }
@@ -354,7 +354,7 @@ static void test_refusals(void)
     abut_error error;
     int count = 5;
     CHECK(abut_shape_check(&bad, &error) == ABUT_INVALID_ARGUMENT);
-    CHECK(strstr(error.text, "half[1]") != NULL);
+    CHECK(strstr(error.text, "half[1]"));
     bad.half[1] = NAN;
     CHECK(abut_shape_check(&bad, NULL) == ABUT_INVALID_ARGUMENT);
     bad.kind = (abut_shape_kind)99;

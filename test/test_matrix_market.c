@@ -31,7 +31,7 @@ static void check_matrix(const char *input, double a, double b, double c, double
     abuti_lcp_data data;
     abut_error error;
     CHECK_MSG(read_pair(input, "5 6", &data, &error), "<%s>: %s", input, error.text);
-    if (data.M == NULL) return;
+    if (!data.M) return;
     CHECK_NEAR(data.M[0], a, 0);
     CHECK_NEAR(data.M[1], b, 0);
     CHECK_NEAR(data.M[2], c, 0);

@@ -30,7 +30,7 @@ static void choose_free(mixed_problem *m, bench_random *random, int n, int free_
         m->is_free[i] = 1;
         left--;
     }
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n; ++i) {
         if (m->is_free[i]) m->free[m->free_count++] = i;
     }
 }
@@ -48,7 +48,7 @@ static void test_definite(void)
     uint64_t seed = check_seed(81);
     lcp_bed bed = lcp_bed_make(MOST);
     static mixed_problem m;
-    for (int i = 0; i < 150; i++) {
+    for (int i = 0; i < 150; ++i) {
         bench_random random = bench_random_stream(seed, (uint64_t)i);
         int n = 1 + i % MOST, free_count = bench_below(&random, n + 1);
         make_definite(&m, &random, n, free_count, bed.scratch);
@@ -73,24 +73,24 @@ static void make_contact(mixed_problem *m, bench_random *random, int dofs, int j
     int n = dofs + joints + contacts;
     m->n = n;
     m->free_count = dofs + joints;
-    for (int k = 0; k < m->free_count; k++) m->free[k] = k;
-    for (int i = 0; i < n; i++) m->is_free[i] = i < m->free_count;
+    for (int k = 0; k < m->free_count; ++k) m->free[k] = k;
+    for (int i = 0; i < n; ++i) m->is_free[i] = i < m->free_count;
     memset(m->M, 0, sizeof m->M);
-    for (int i = 0; i < dofs; i++) {
+    for (int i = 0; i < dofs; ++i) {
         m->M[i * n + i] = bench_uniform(random, 0.5, 2);
         m->q[i] = bench_normal(random);
     }
     double motion[MOST]; /* one that joints and contacts allow */
-    for (int k = 0; k < dofs; k++) motion[k] = bench_normal(random);
-    for (int i = dofs; i < n; i++) {
+    for (int k = 0; k < dofs; ++k) motion[k] = bench_normal(random);
+    for (int i = dofs; i < n; ++i) {
         bool joint = i < dofs + joints;
         bool copy = redundant && (i == dofs + joints - 1 || i == n - 1) && i > dofs;
         double speed = 0;
-        for (int k = 0; k < dofs; k++) {
+        for (int k = 0; k < dofs; ++k) {
             m->M[i * n + k] = copy ? m->M[(i - 1) * n + k] : bench_normal(random);
             speed += m->M[i * n + k] * motion[k];
         }
-        for (int k = 0; k < dofs; k++) {
+        for (int k = 0; k < dofs; ++k) {
             if (!joint && speed < 0) m->M[i * n + k] *= -1;
             m->M[k * n + i] = -m->M[i * n + k];
         }
@@ -103,7 +103,7 @@ static void test_joints_and_contacts(void)
     uint64_t seed = check_seed(82);
     lcp_bed bed = lcp_bed_make(MOST);
     static mixed_problem m;
-    for (int i = 0; i < 200; i++) {
+    for (int i = 0; i < 200; ++i) {
         bench_random random = bench_random_stream(seed, (uint64_t)i);
         int joints = 2 + bench_below(&random, 4), contacts = 1 + bench_below(&random, 20);
         bool redundant = i % 2;
@@ -132,37 +132,37 @@ static void test_viscous(void)
     lcp_bed bed = lcp_bed_make(N);
     static mixed_problem m = {.n = N, .free_count = FREE};
     double expected[N];
-    for (int i = 0; i < FREE; i++) m.free[i] = i;
-    for (int i = 0; i < DOFS; i++) {
-        for (int j = 0; j < DOFS; j++) m.M[i * N + j] = golden_viscous_M[DOFS * i + j];
-        for (int j = 0; j < JOINTS; j++) {
+    for (int i = 0; i < FREE; ++i) m.free[i] = i;
+    for (int i = 0; i < DOFS; ++i) {
+        for (int j = 0; j < DOFS; ++j) m.M[i * N + j] = golden_viscous_M[DOFS * i + j];
+        for (int j = 0; j < JOINTS; ++j) {
             m.M[(DOFS + j) * N + i] = golden_viscous_J[DOFS * j + i];
             m.M[i * N + DOFS + j] = -golden_viscous_J[DOFS * j + i];
         }
-        for (int k = 0; k < CONTACTS; k++) {
+        for (int k = 0; k < CONTACTS; ++k) {
             m.M[(FREE + k) * N + i] = golden_viscous_N[DOFS * k + i];
             m.M[i * N + FREE + k] = -golden_viscous_N[DOFS * k + i];
         }
         m.q[i] = -golden_viscous_force[i];
         expected[i] = golden_viscous_acceleration[i];
     }
-    for (int k = 0; k < CONTACTS; k++) {
+    for (int k = 0; k < CONTACTS; ++k) {
         const double *rows[2] = {golden_viscous_S + (ptrdiff_t)DOFS * k,
                                  golden_viscous_T + (ptrdiff_t)DOFS * k};
-        for (int r = 0; r < 2; r++) {
+        for (int r = 0; r < 2; ++r) {
             double slip = 0;
-            for (int i = 0; i < DOFS; i++) slip += rows[r][i] * golden_viscous_velocity[i];
-            for (int i = 0; i < DOFS; i++) m.q[i] += golden_viscous_viscous[k] * slip * rows[r][i];
+            for (int i = 0; i < DOFS; ++i) slip += rows[r][i] * golden_viscous_velocity[i];
+            for (int i = 0; i < DOFS; ++i) m.q[i] += golden_viscous_viscous[k] * slip * rows[r][i];
         }
         m.q[FREE + k] = golden_viscous_drift[k];
         expected[FREE + k] = golden_viscous_normal[k];
     }
-    for (int j = 0; j < JOINTS; j++) {
+    for (int j = 0; j < JOINTS; ++j) {
         m.q[DOFS + j] = golden_viscous_joint_drift[j];
         expected[DOFS + j] = golden_viscous_joint[j];
     }
     abut_lcp_problem problem = view(&m);
-    for (int method = 0; method < ABUT_LCP_METHOD_COUNT; method++) {
+    for (int method = 0; method < ABUT_LCP_METHOD_COUNT; ++method) {
         CHECK_EQ_INT(lcp_bed_solve(&bed, &problem, (abut_lcp_method)method), ABUT_SOLVED);
         if (!bed.result.z) continue;
         CHECK(bed.result.residual <= 1e-14);
@@ -177,7 +177,7 @@ static void test_contradiction(void)
     uint64_t seed = check_seed(83);
     lcp_bed bed = lcp_bed_make(MOST);
     static mixed_problem m;
-    for (int i = 0; i < 60; i++) {
+    for (int i = 0; i < 60; ++i) {
         bench_random random = bench_random_stream(seed, (uint64_t)i);
         make_contact(&m, &random, 10, 3, 5, true);
         m.q[12] += i % 2 ? 1 : -1; /* the copy of a joint row asks for another velocity */
@@ -204,32 +204,32 @@ static void test_multipliers(void)
 {
     uint64_t seed = check_seed(84);
     lcp_bed bed = lcp_bed_make(MOST);
-    for (int i = 0; i < 150; i++) {
+    for (int i = 0; i < 150; ++i) {
         bench_random random = bench_random_stream(seed, (uint64_t)i);
         int x = 2 + i % 20, equations = 1 + bench_below(&random, x - 1), n = x + equations, free[MOST];
         double N[22 * 10], point[22];
         memset(bed.M, 0, (size_t)(n * n) * sizeof(double));
-        for (int k = 0; k < 10 * x; k++) N[k] = bench_normal(&random);
-        for (int a = 0; a < x; a++) {
-            for (int b = 0; b < x; b++) {
-                for (int k = 0; k < 10; k++)
+        for (int k = 0; k < 10 * x; ++k) N[k] = bench_normal(&random);
+        for (int a = 0; a < x; ++a) {
+            for (int b = 0; b < x; ++b) {
+                for (int k = 0; k < 10; ++k)
                     bed.M[a * n + b] += N[(a * 10 + k) % 440] * N[(b * 10 + k) % 440];
             }
             bed.q[a] = bench_normal(&random);
             point[a] = bench_below(&random, 2) ? fabs(bench_normal(&random)) : 0;
         }
-        for (int e = 0; e < equations; e++) {
+        for (int e = 0; e < equations; ++e) {
             free[e] = x + e;
             bed.q[x + e] = 0;
-            for (int k = 0; k < x; k++) {
+            for (int k = 0; k < x; ++k) {
                 double entry = bench_normal(&random);
                 bed.M[(x + e) * n + k] = entry;
                 bed.M[k * n + x + e] = -entry;
                 bed.q[x + e] -= entry * point[k];
             }
         }
-        for (int a = 0; a < x; a++) { /* exactly symmetric H, positive definite */
-            for (int b = 0; b < a; b++) bed.M[a * n + b] = bed.M[b * n + a];
+        for (int a = 0; a < x; ++a) { /* exactly symmetric H, positive definite */
+            for (int b = 0; b < a; ++b) bed.M[a * n + b] = bed.M[b * n + a];
             bed.M[a * n + a] += 1;
         }
         abut_lcp_problem problem = {
@@ -250,13 +250,13 @@ static void test_cancelled_row(void)
     static const double M[9] = {3, 1, -1, 1, 1, 1, -1, 1, 3}, q[3] = {0, -1, -2};
     static const int free_variables[2] = {0, 1};
     static const double scales[] = {1, 3, 0.1, 1e-8, 1e8, 7e15, 1e-150, 1e150};
-    for (size_t a = 0; a < sizeof scales / sizeof scales[0]; a++) {
-        for (size_t b = 0; b < sizeof scales / sizeof scales[0]; b++) {
-            for (int k = 0; k < 9; k++) bed.M[k] = scales[a] * M[k];
-            for (int k = 0; k < 3; k++) bed.q[k] = scales[b] * q[k];
+    for (size_t a = 0; a < sizeof scales / sizeof scales[0]; ++a) {
+        for (size_t b = 0; b < sizeof scales / sizeof scales[0]; ++b) {
+            for (int k = 0; k < 9; ++k) bed.M[k] = scales[a] * M[k];
+            for (int k = 0; k < 3; ++k) bed.q[k] = scales[b] * q[k];
             abut_lcp_problem problem = {
                 .n = 3, .M = bed.M, .ld = 3, .q = bed.q, .free_count = 2, .free = free_variables};
-            for (int method = 0; method < ABUT_LCP_METHOD_COUNT; method++)
+            for (int method = 0; method < ABUT_LCP_METHOD_COUNT; ++method)
                 CHECK_EQ_INT(lcp_bed_solve(&bed, &problem, (abut_lcp_method)method), ABUT_SOLVED);
         }
     }
@@ -288,7 +288,7 @@ static void test_units(void)
     uint64_t seed = check_seed(85);
     lcp_bed bed = lcp_bed_make(MOST);
     static mixed_problem m;
-    for (int i = 0; i < 40; i++) {
+    for (int i = 0; i < 40; ++i) {
         bench_random random = bench_random_stream(seed, (uint64_t)i);
         double z[MOST];
         make_definite(&m, &random, 2 + i, 1 + i / 2, bed.scratch);
@@ -296,11 +296,11 @@ static void test_units(void)
         if (lcp_bed_solve(&bed, &problem, ABUT_LCP_AUTO) != ABUT_SOLVED) continue;
         int pivots = bed.result.pivots;
         memcpy(z, bed.result.z, (size_t)m.n * sizeof(double));
-        for (int k = 0; k < m.n * m.n; k++) m.M[k] *= 0x1p-27;
-        for (int k = 0; k < m.n; k++) m.q[k] *= 0x1p40;
+        for (int k = 0; k < m.n * m.n; ++k) m.M[k] *= 0x1p-27;
+        for (int k = 0; k < m.n; ++k) m.q[k] *= 0x1p40;
         CHECK_EQ_INT(lcp_bed_solve(&bed, &problem, ABUT_LCP_AUTO), ABUT_SOLVED);
         CHECK_EQ_INT(bed.result.pivots, pivots);
-        for (int k = 0; bed.result.z && k < m.n; k++) CHECK(bed.result.z[k] == z[k] * 0x1p67);
+        for (int k = 0; bed.result.z && k < m.n; ++k) CHECK(bed.result.z[k] == z[k] * 0x1p67);
     }
     lcp_bed_free(&bed);
 }
@@ -319,13 +319,13 @@ static void check_record(const abut_lcp_trace *record, void *context)
     int n = p->n;
     t->records++;
     t->fine &= record->entering >= -1 && record->entering <= 2 * n && record->leaving <= 2 * n;
-    for (int k = 0; k < p->free_count; k++) { /* free variables take no part, and their equations hold */
+    for (int k = 0; k < p->free_count; ++k) { /* free variables take no part, and their equations hold */
         int f = p->free[k];
         double w = p->q[f];
-        for (int j = 0; record->z && j < n; j++) w += p->M[f * n + j] * record->z[j];
+        for (int j = 0; record->z && j < n; ++j) w += p->M[f * n + j] * record->z[j];
         t->fine &= record->entering % n != f || record->entering < 0 || record->entering == 2 * n;
         t->fine &= !record->z || fabs(w) <= 1e-8;
-        for (int j = 0; record->set && j < record->set_count; j++) t->fine &= record->set[j] != f;
+        for (int j = 0; record->set && j < record->set_count; ++j) t->fine &= record->set[j] != f;
     }
 }
 
@@ -333,7 +333,7 @@ static void test_trace(void)
 {
     lcp_bed bed = lcp_bed_make(MOST);
     static mixed_problem m;
-    for (int i = 0; i < 10; i++) {
+    for (int i = 0; i < 10; ++i) {
         bench_random random = bench_random_stream(86, (uint64_t)i);
         if (i % 2) {
             make_contact(&m, &random, 8, 2, 6, false);

@@ -10,8 +10,8 @@ static size_t read_bytes(const char *name, unsigned char *bytes)
     char path[1024];
     snprintf(path, sizeof path, "%s/mjcf/pictures/%s.png", ABUT_TEST_GOLDEN, name);
     FILE *file = fopen(path, "rb");
-    CHECK_MSG(file != NULL, "%s", path);
-    if (file == NULL) return 0;
+    CHECK_MSG(file, "%s", path);
+    if (!file) return 0;
     size_t size = fread(bytes, 1, BYTES_MAX, file);
     fclose(file);
     return size;
@@ -29,18 +29,18 @@ static const char *const names[] = {"grey", "colour", "alpha", "deep", "bits", "
 
 static void test_every_kind(void)
 {
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i) {
         unsigned char bytes[BYTES_MAX];
         double values[ROWS * COLUMNS];
         abuti_picture picture;
         size_t size = read_bytes(names[i], bytes);
         CHECK(abuti_is_picture(bytes, size));
-        CHECK(abuti_picture_begin(bytes, size, &picture) == NULL);
+        CHECK(!abuti_picture_begin(bytes, size, &picture));
         CHECK_EQ_INT(picture.height, ROWS);
         CHECK_EQ_INT(picture.width, COLUMNS);
-        CHECK(abuti_picture_read(&picture, values) == NULL);
-        for (int r = 0; r < ROWS; r++)
-            for (int c = 0; c < COLUMNS; c++)
+        CHECK(!abuti_picture_read(&picture, values));
+        for (int r = 0; r < ROWS; ++r)
+            for (int c = 0; c < COLUMNS; ++c)
                 CHECK_MSG(values[(ROWS - 1 - r) * COLUMNS + c] == shown(names[i], r, c),
                           "%s, row %d, column %d", names[i], r, c);
     }
@@ -49,17 +49,16 @@ static void test_every_kind(void)
 /* Cut short, it is refused; with a bit turned round, refused or read, and nothing else happens. */
 static void test_damage(void)
 {
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i) {
         unsigned char bytes[BYTES_MAX];
         static double values[1 << 20];
         abuti_picture picture;
         size_t size = read_bytes(names[i], bytes);
-        for (size_t cut = 0; cut + 20 < size; cut++) /* the end has a checksum and an empty chunk */
-            CHECK(abuti_picture_begin(bytes, cut, &picture) != NULL ||
-                  abuti_picture_read(&picture, values) != NULL);
-        for (size_t k = 0; k < 8 * size; k++) {
+        for (size_t cut = 0; cut + 20 < size; ++cut) /* the end has a checksum and an empty chunk */
+            CHECK(abuti_picture_begin(bytes, cut, &picture) || abuti_picture_read(&picture, values));
+        for (size_t k = 0; k < 8 * size; ++k) {
             bytes[k / 8] ^= (unsigned char)(1 << k % 8);
-            if (abuti_picture_begin(bytes, size, &picture) == NULL &&
+            if (!abuti_picture_begin(bytes, size, &picture) &&
                 (long)picture.width * picture.height <= 1 << 20)
                 abuti_picture_read(&picture, values);
             bytes[k / 8] ^= (unsigned char)(1 << k % 8);
@@ -78,8 +77,8 @@ static void test_field(void)
     CHECK_EQ_INT(
         abut_scene_parse(text, strlen(text), ABUT_TEST_GOLDEN "/mjcf/pictures", NULL, &scene, &error),
         ABUT_OK);
-    CHECK_MSG(scene != NULL, "%s", error.text);
-    if (scene == NULL) return;
+    CHECK_MSG(scene, "%s", error.text);
+    if (!scene) return;
     CHECK_EQ_INT(scene->hfields[0].rows, ROWS);
     CHECK_NEAR(scene->hfields[0].elevation[0], 222.0 / 244, 1e-12); /* as MuJoCo has it */
     abut_scene_destroy(scene);

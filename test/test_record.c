@@ -20,8 +20,8 @@ static void check_step(const abut_record_step *got, const abut_record_step *want
 {
     CHECK_NEAR(got->time, want->time, 1e-9);
     CHECK_EQ_INT(got->outcome, want->outcome);
-    CHECK((got->stage == NULL) == (want->stage == NULL));
-    if (want->stage != NULL) CHECK_STR(got->stage, want->stage);
+    CHECK((!got->stage) == (!want->stage));
+    if (want->stage) CHECK_STR(got->stage, want->stage);
     CHECK_EQ_INT(got->pivots, want->pivots);
     CHECK_EQ_INT(got->islands, want->islands);
     if (isinf(want->residual))
@@ -34,14 +34,14 @@ static void check_step(const abut_record_step *got, const abut_record_step *want
         CHECK(isnan(got->potential));
     else
         CHECK_NEAR(got->potential, want->potential, 1e-6 * fabs(want->potential));
-    for (int i = 0; i < CASE_BODIES; i++) {
+    for (int i = 0; i < CASE_BODIES; ++i) {
         double along = 0;
-        for (int k = 0; k < 3; k++) CHECK_NEAR(got->poses[i].position[k], want->poses[i].position[k], 5e-7);
-        for (int k = 0; k < 4; k++) along += got->poses[i].orientation[k] * want->poses[i].orientation[k];
+        for (int k = 0; k < 3; ++k) CHECK_NEAR(got->poses[i].position[k], want->poses[i].position[k], 5e-7);
+        for (int k = 0; k < 4; ++k) along += got->poses[i].orientation[k] * want->poses[i].orientation[k];
         CHECK_NEAR(fabs(along), 1, 1e-11);
     }
-    for (int i = 0; i < CASE_JOINTS; i++) {
-        abut_record_joint_state zero = {0}, j = want->joints != NULL ? want->joints[i] : zero;
+    for (int i = 0; i < CASE_JOINTS; ++i) {
+        abut_record_joint_state zero = {0}, j = want->joints ? want->joints[i] : zero;
         CHECK_NEAR(got->joints[i].position, j.position, 1e-7);
         CHECK_NEAR(got->joints[i].impulse, j.impulse, 1e-5 * j.impulse);
     }
@@ -51,7 +51,7 @@ static void check_contact(const abut_record_contact *got, const abut_record_cont
 {
     CHECK_EQ_INT(got->bodies[0], want->bodies[0]);
     CHECK_EQ_INT(got->bodies[1], want->bodies[1]);
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < 3; ++k) {
         CHECK_NEAR(got->point[k], want->point[k], 5e-7);
         CHECK_NEAR(got->normal[k], want->normal[k], 1e-4);
         CHECK_NEAR(got->tangent[k], want->tangent[k], 2e-4);
@@ -73,24 +73,24 @@ static void check_scene(const abut_record_scene *got, const abut_record_scene *w
     CHECK_EQ_INT(got->body_count, want->body_count);
     CHECK_EQ_INT(got->shape_count, want->shape_count);
     CHECK_EQ_INT(got->joint_count, want->joint_count);
-    for (int i = 0; i < want->body_count; i++) {
+    for (int i = 0; i < want->body_count; ++i) {
         CHECK_STR(got->bodies[i].name, want->bodies[i].name);
         CHECK(got->bodies[i].mass == want->bodies[i].mass);
     }
-    for (int i = 0; i < want->shape_count; i++) {
+    for (int i = 0; i < want->shape_count; ++i) {
         const abut_record_shape *g = &got->shapes[i], *w = &want->shapes[i];
-        CHECK_STR(g->name, w->name != NULL ? w->name : "");
+        CHECK_STR(g->name, w->name ? w->name : "");
         CHECK(g->body == w->body && g->kind == w->kind);
         CHECK(memcmp(g->size, w->size, sizeof g->size) == 0);
         CHECK(memcmp(g->position, w->position, sizeof g->position) == 0);
         CHECK(memcmp(g->colour, w->colour, sizeof g->colour) == 0);
         CHECK(g->vertex_count == w->vertex_count && g->triangle_count == w->triangle_count);
-        for (int k = 0; k < 3 * w->vertex_count; k++) CHECK(g->vertices[k] == w->vertices[k]);
-        for (int k = 0; k < 3 * w->triangle_count; k++) CHECK(g->triangles[k] == w->triangles[k]);
+        for (int k = 0; k < 3 * w->vertex_count; ++k) CHECK(g->vertices[k] == w->vertices[k]);
+        for (int k = 0; k < 3 * w->triangle_count; ++k) CHECK(g->triangles[k] == w->triangles[k]);
         CHECK(g->rows == w->rows && g->columns == w->columns);
-        for (int k = 0; k < w->rows * w->columns; k++) CHECK(g->heights[k] == w->heights[k]);
+        for (int k = 0; k < w->rows * w->columns; ++k) CHECK(g->heights[k] == w->heights[k]);
     }
-    for (int i = 0; i < want->joint_count; i++) {
+    for (int i = 0; i < want->joint_count; ++i) {
         CHECK(got->joints[i].bodies[0] == want->joints[i].bodies[0] && got->joints[i].bodies[1] == -1);
         CHECK(got->joints[i].kind == want->joints[i].kind);
         CHECK(memcmp(got->joints[i].anchor, want->joints[i].anchor, sizeof want->joints[i].anchor) == 0);
@@ -103,7 +103,7 @@ static void test_round_trip(void)
     memory m = record_case_write(&c);
     abut_error error;
     abut_record_reader *reader = open_bytes(m.bytes, m.used, &error);
-    if (reader == NULL) return;
+    if (!reader) return;
     check_scene(abut_record_reader_scene(reader), &c.scene);
     const abut_record_extent *extent = abut_record_reader_extent(reader);
     CHECK_EQ_INT(extent->steps, CASE_STEPS);
@@ -113,12 +113,12 @@ static void test_round_trip(void)
     CHECK_EQ_INT(extent->contacts, 5);
     for (int pass = 0; pass < 2; pass++, abut_record_reader_rewind(reader)) {
         abut_record_step step;
-        for (int k = 0; k < CASE_STEPS; k++) {
+        for (int k = 0; k < CASE_STEPS; ++k) {
             record_case_step(&c, k);
             if (!abut_record_reader_next(reader, &step)) CHECK_MSG(false, "step %d is missing", k);
             check_step(&step, &c.step);
             CHECK_EQ_INT(step.contact_count, c.step.contact_count);
-            for (int i = 0; i < step.contact_count; i++) check_contact(&step.contacts[i], &c.contacts[i]);
+            for (int i = 0; i < step.contact_count; ++i) check_contact(&step.contacts[i], &c.contacts[i]);
         }
         CHECK(!abut_record_reader_next(reader, &step));
     }
@@ -134,7 +134,7 @@ static int whole_steps(const unsigned char *bytes, size_t size, abut_record_endi
     abut_error error = {""};
     abut_record_reader *reader = open_bytes(exact, size, &error);
     int steps = -1;
-    if (reader != NULL) {
+    if (reader) {
         const abut_record_extent *extent = abut_record_reader_extent(reader);
         abut_record_step step;
         steps = 0;
@@ -157,7 +157,7 @@ static void test_every_truncation(void)
     memory m = record_case_write(&c);
     abut_record_ending ending = ABUT_RECORD_COMPLETE;
     int last = -1;
-    for (size_t size = 0; size < m.used; size++) {
+    for (size_t size = 0; size < m.used; ++size) {
         int steps = whole_steps(m.bytes, size, &ending);
         CHECK_MSG(steps == last || steps == last + 1, "%zu bytes: %d steps after %d", size, steps, last);
         if (steps >= 0) CHECK_EQ_INT(ending, ABUT_RECORD_INTERRUPTED);
@@ -173,10 +173,10 @@ static void test_every_damage(void)
     record_case c;
     memory m = record_case_write(&c);
     static const unsigned char changes[] = {1, 0x80, 0xff};
-    for (size_t at = 0; at < m.used; at++) {
+    for (size_t at = 0; at < m.used; ++at) {
         abut_record_ending ending = ABUT_RECORD_DAMAGED;
         int before = whole_steps(m.bytes, at, &ending);
-        for (size_t k = 0; k < sizeof changes; k++) {
+        for (size_t k = 0; k < sizeof changes; ++k) {
             m.bytes[at] ^= changes[k];
             int steps = whole_steps(m.bytes, m.used, &ending);
             CHECK_MSG(steps == before, "byte %zu: %d steps, expected %d", at, steps, before);
@@ -198,17 +198,17 @@ static void test_damage_with_right_checksums(void)
         unsigned char *piece = m.bytes + (in.at - m.bytes);
         if (abuti_next_piece(&in, &kind, &payload) != ABUTI_PIECE_WHOLE) break;
         unsigned char *end = m.bytes + (in.at - m.bytes);
-        for (unsigned char *p = piece + ABUTI_PIECE_FRONT; p < end - 4; p++) {
+        for (unsigned char *p = piece + ABUTI_PIECE_FRONT; p < end - 4; ++p) {
             unsigned char was = *p, sum[4];
             memcpy(sum, end - 4, 4);
             *p = (unsigned char)(was * 7 + 129);
             uint32_t crc = abuti_crc32(piece, (size_t)(end - 4 - piece));
-            for (int k = 0; k < 4; k++) end[k - 4] = (unsigned char)(crc >> (8 * k));
+            for (int k = 0; k < 4; ++k) end[k - 4] = (unsigned char)(crc >> (8 * k));
             abut_record_reader *reader = NULL;
             abut_record_reader_create(m.bytes, m.used, NULL, &reader, NULL);
             abut_record_step step;
             while (abut_record_reader_next(reader, &step)) {
-                for (int i = 0; i < step.contact_count; i++)
+                for (int i = 0; i < step.contact_count; ++i)
                     CHECK(step.contacts[i].bodies[0] < abut_record_reader_scene(reader)->body_count);
             }
             abut_record_reader_destroy(reader);
@@ -229,8 +229,8 @@ static void refuse_scene(void (*spoil)(record_case *c), const char *part)
     record_case_scene(&c);
     spoil(&c);
     CHECK_EQ_INT(abut_record_writer_create(&c.scene, &sink, 4, NULL, &writer, &error), ABUT_INVALID_ARGUMENT);
-    CHECK(writer == NULL && m.used == 0);
-    CHECK_MSG(strstr(error.text, part) != NULL, "message <%s>, expected <%s>", error.text, part);
+    CHECK(!writer && m.used == 0);
+    CHECK_MSG(strstr(error.text, part), "message <%s>, expected <%s>", error.text, part);
     free(m.bytes);
 }
 
@@ -290,7 +290,7 @@ static void refuse_step(abut_record_writer *writer, const abut_record_step *step
 {
     abut_error error;
     CHECK_EQ_INT(abut_record_writer_add(writer, step, &error), want);
-    CHECK_MSG(strstr(error.text, part) != NULL, "message <%s>, expected <%s>", error.text, part);
+    CHECK_MSG(strstr(error.text, part), "message <%s>, expected <%s>", error.text, part);
 }
 
 /* Refused steps leave no trace: the recording goes on as if they had not been given. */
@@ -302,7 +302,7 @@ static void test_steps_refused(void)
     abut_record_writer *writer = NULL;
     record_case_scene(&c);
     CHECK_EQ_INT(abut_record_writer_create(&c.scene, &sink, 4, NULL, &writer, NULL), ABUT_OK);
-    for (int k = 0; k < CASE_STEPS; k++) {
+    for (int k = 0; k < CASE_STEPS; ++k) {
         record_case_step(&c, k);
         c.step.contact_count = 4;
         abut_record_step good = c.step, bad = good;
@@ -348,13 +348,13 @@ static void test_full_disk(void)
         record_case_scene(&c);
         abut_status status = abut_record_writer_create(&c.scene, &sink, CASE_CONTACTS, NULL, &writer, &error);
         bool failed = status != ABUT_OK;
-        for (int k = 0; k < CASE_STEPS && writer != NULL; k++) {
+        for (int k = 0; k < CASE_STEPS && writer; ++k) {
             record_case_step(&c, k);
             status = abut_record_writer_add(writer, &c.step, &error);
             CHECK(!failed || status != ABUT_OK);
             failed = failed || status != ABUT_OK;
         }
-        if (writer != NULL) failed = abut_record_writer_finish(writer) != ABUT_OK || failed;
+        if (writer) failed = abut_record_writer_finish(writer) != ABUT_OK || failed;
         CHECK(failed);
         abut_record_writer_destroy(writer);
         abut_record_ending ending;
@@ -376,7 +376,7 @@ static void test_versions(void)
     size_t length = head[1] + 256u * head[2];
     head[ABUTI_PIECE_FRONT] = 2;
     uint32_t crc = abuti_crc32(head, ABUTI_PIECE_FRONT + length);
-    for (int k = 0; k < 4; k++)
+    for (int k = 0; k < 4; ++k)
         head[ABUTI_PIECE_FRONT + length + (size_t)k] = (unsigned char)(crc >> (8 * k));
     CHECK_EQ_INT(abut_record_reader_create(m.bytes, m.used, NULL, &reader, &error), ABUT_UNSUPPORTED);
     CHECK_STR(error.text, "a recording of version 2; this abut reads up to 1");
@@ -404,7 +404,7 @@ static void test_versions(void)
 static void test_words(void)
 {
     const double values[] = {0, 1, -1, 3.14159274101257324, 1e-30, -1e30};
-    for (size_t i = 0; i < sizeof values / sizeof values[0]; i++)
+    for (size_t i = 0; i < sizeof values / sizeof values[0]; ++i)
         for (int drop = 0; drop <= ABUTI_DROP_SHORT; drop += 3) {
             double back = abuti_float_of_word(abuti_word_of_float(values[i], drop), drop);
             CHECK_NEAR(back, values[i], fabs(values[i]) * ldexp(1, drop - 24));
@@ -420,7 +420,7 @@ static void test_words(void)
     c.step.contact_count = 1;
     memcpy(c.contacts[0].normal, (double[3]){0, 0, 1}, sizeof c.contacts[0].normal);
     enum { ANGLES = 720 };
-    for (int k = 0; k < ANGLES; k++) {
+    for (int k = 0; k < ANGLES; ++k) {
         double a = 2 * 3.14159265358979 * k / ANGLES;
         memcpy(c.contacts[0].tangent, (double[3]){cos(a), sin(a), 0}, sizeof c.contacts[0].tangent);
         CHECK_EQ_INT(abut_record_writer_add(writer, &c.step, NULL), ABUT_OK);
@@ -428,7 +428,7 @@ static void test_words(void)
     abut_record_writer_destroy(writer);
     abut_record_reader *reader = open_bytes(m.bytes, m.used, NULL);
     abut_record_step step;
-    for (int k = 0; abut_record_reader_next(reader, &step); k++) {
+    for (int k = 0; abut_record_reader_next(reader, &step); ++k) {
         double a = 2 * 3.14159265358979 * k / ANGLES;
         CHECK_NEAR(step.contacts[0].tangent[0], cos(a), 5e-5);
         CHECK_NEAR(step.contacts[0].tangent[1], sin(a), 5e-5);
@@ -448,7 +448,7 @@ static void test_rest_is_small(void)
     record_case_scene(&c);
     CHECK_EQ_INT(abut_record_writer_create(&c.scene, &sink, CASE_CONTACTS, NULL, &writer, NULL), ABUT_OK);
     record_case_step(&c, 3);
-    for (int k = 0; k < 1010; k++) {
+    for (int k = 0; k < 1010; ++k) {
         c.step.time = 0.01 * k;
         CHECK_EQ_INT(abut_record_writer_add(writer, &c.step, NULL), ABUT_OK);
         if (k == 9) m.used = 0;
@@ -470,7 +470,7 @@ static void test_memory(void)
     record_case_scene(&c);
     CHECK_EQ_INT(abut_record_writer_create(&c.scene, &sink, CASE_CONTACTS, &allocator, &writer, NULL),
                  ABUT_OK);
-    for (int k = 0; k < CASE_STEPS; k++) {
+    for (int k = 0; k < CASE_STEPS; ++k) {
         record_case_step(&c, k);
         CHECK_EQ_INT(abut_record_writer_add(writer, &c.step, NULL), ABUT_OK);
     }
@@ -490,7 +490,7 @@ static void test_memory(void)
     none.requests = 0;
     CHECK_EQ_INT(abut_record_writer_create(&c.scene, &sink, 1, &allocator, &writer, NULL),
                  ABUT_OUT_OF_MEMORY);
-    CHECK(reader == NULL && writer == NULL && alloc_balanced(&none));
+    CHECK(!reader && !writer && alloc_balanced(&none));
     free(m.bytes);
 }
 

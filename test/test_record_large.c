@@ -19,7 +19,7 @@ typedef struct crowd {
 static void make_crowd(crowd *c, abut_record_scene *scene)
 {
     memset(c, 0, sizeof *c);
-    for (int i = 0; i < BODIES; i++) {
+    for (int i = 0; i < BODIES; ++i) {
         c->bodies[i] = (abut_record_body){.name = "box", .mass = 1};
         c->shapes[i] = (abut_record_shape){.body = i, .kind = ABUT_RECORD_BOX, .size = {0.1, 0.1, 0.1}};
         c->height[i] = 0.1 + 0.05 * (i % 17);
@@ -38,7 +38,7 @@ static void make_crowd(crowd *c, abut_record_scene *scene)
 static int move_crowd(crowd *c, int k)
 {
     int count = 0;
-    for (int i = 0; i < BODIES; i++) {
+    for (int i = 0; i < BODIES; ++i) {
         if (k % 2500 == 50 * i) c->speed[i] = 1.5, c->slide[i] = 0.5;
         c->speed[i] -= 9.81 * STEP;
         c->height[i] += STEP * c->speed[i];
@@ -49,7 +49,7 @@ static int move_crowd(crowd *c, int k)
         double x = 0.3 * (i % 10) + 0.5 * c->angle[i], y = 0.3 * (i / 10.0), a = c->angle[i];
         c->poses[i] = (abut_record_pose){.position = {x, y, c->height[i]},
                                          .orientation = {cos(a / 2), 0, 0, sin(a / 2)}};
-        for (int j = 0; down && j < CORNERS; j++) {
+        for (int j = 0; down && j < CORNERS; ++j) {
             bool slides = c->slide[i] > 0;
             c->contacts[count++] = (abut_record_contact){
                 .bodies = {i, ABUT_RECORD_WORLD},
@@ -75,7 +75,7 @@ static void write_crowd(memory *m)
     abut_error error = {""};
     if (abut_record_writer_create(&scene, &sink, BODIES * CORNERS, NULL, &writer, &error) != ABUT_OK)
         CHECK_MSG(false, "%s", error.text);
-    for (int k = 0; k < STEPS; k++) {
+    for (int k = 0; k < STEPS; ++k) {
         int contacts = move_crowd(&c, k);
         abut_record_step step = {.time = k * STEP,
                                  .stage = "faces-check",
@@ -108,9 +108,9 @@ static void test_size(void)
     CHECK(m.used < 8u << 20);
     abut_record_reader_destroy(reader);
     const char *path = getenv("ABUT_RECORD_OUT");
-    FILE *file = path != NULL ? fopen(path, "wb") : NULL;
-    if (path != NULL) CHECK(file != NULL && fwrite(m.bytes, 1, m.used, file) == m.used);
-    if (file != NULL) fclose(file);
+    FILE *file = path ? fopen(path, "wb") : NULL;
+    if (path) CHECK(file && fwrite(m.bytes, 1, m.used, file) == m.used);
+    if (file) fclose(file);
     free(m.bytes);
 }
 

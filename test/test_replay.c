@@ -27,13 +27,13 @@ static double impulses[3 * MOST];
 
 static void recall(const abut_contact_problem *problem)
 {
-    for (int i = 0; i < problem->contact_count; i++) {
+    for (int i = 0; i < problem->contact_count; ++i) {
         uint64_t key = problem->contacts[i].key;
         int from = key == 0 && i < before.count ? i : -1;
-        for (int k = 0; k < before.count && key != 0; k++)
+        for (int k = 0; k < before.count && key != 0; ++k)
             if (before.key[k] == key) from = k;
         start[i] = from >= 0 ? before.face[from] : (abut_contact_face){.state = ABUT_NEW};
-        for (int axis = 0; axis < 3; axis++)
+        for (int axis = 0; axis < 3; ++axis)
             impulses[3 * i + axis] = from >= 0 ? before.impulse[3 * from + axis] : 0.0;
     }
 }
@@ -41,7 +41,7 @@ static void recall(const abut_contact_problem *problem)
 static void keep(const contact_case *c, const abut_contact_result *result)
 {
     before.count = c->problem.contact_count;
-    for (int i = 0; i < before.count; i++) {
+    for (int i = 0; i < before.count; ++i) {
         before.face[i] = result->faces[i];
         before.key[i] = c->contacts[i].key;
         before.impulse[3 * i] = result->contacts[i].normal;
@@ -51,7 +51,7 @@ static void keep(const contact_case *c, const abut_contact_result *result)
 
 static bool same_impulses(const abut_contact_result *a, const abut_contact_result *b, int n)
 {
-    for (int i = 0; i < n; i++)
+    for (int i = 0; i < n; ++i)
         if (memcmp(&a->contacts[i].normal, &b->contacts[i].normal, sizeof(double)) != 0 ||
             memcmp(a->contacts[i].tangent, b->contacts[i].tangent, 2 * sizeof(double)) != 0)
             return false;
@@ -93,13 +93,13 @@ static void replay(const char *name, maker make, int size, uint64_t seed)
     contact_trial *trial = contact_trial_create(ABUT_SOLVER_AUTO, false);
     trial->options.warm = true;
     before.count = 0;
-    for (int step = 0; step < STEPS; step++) { /* a workspace that grows later would forget */
+    for (int step = 0; step < STEPS; ++step) { /* a workspace that grows later would forget */
         contact_case_clear(c);
         make(c, size, step, seed);
         CHECK(contact_trial_run(trial, &c->problem));
     }
     int checked = 0, mended = 0;
-    for (int step = 0; step < STEPS; step++) {
+    for (int step = 0; step < STEPS; ++step) {
         contact_case_clear(c);
         make(c, size, step, seed);
         int n = c->problem.contact_count;
@@ -131,8 +131,8 @@ static void replay(const char *name, maker make, int size, uint64_t seed)
 static void test_sequences(void)
 {
     uint64_t seed = check_seed(20261115);
-    for (int s = 0; s < contact_sequence_count; s++)
-        for (int k = 0; contact_sequences[s].sizes[k] != 0; k++)
+    for (int s = 0; s < contact_sequence_count; ++s)
+        for (int k = 0; contact_sequences[s].sizes[k] != 0; ++k)
             replay(contact_sequences[s].name, contact_sequences[s].make, contact_sequences[s].sizes[k], seed);
 }
 
@@ -150,7 +150,7 @@ static void pushed_stack(contact_case *c, int m, int step, uint64_t seed)
 static void test_still_geometry(void)
 {
     uint64_t seed = check_seed(5);
-    for (int m = 1; m <= 4; m++) replay("pushed-stack", pushed_stack, m, seed);
+    for (int m = 1; m <= 4; ++m) replay("pushed-stack", pushed_stack, m, seed);
 }
 
 /* Two contacts of the four between bodies: their slots leave gaps, for which a workspace without spare room
@@ -159,7 +159,7 @@ static void half_a_stack(contact_case *c, int m, int step, uint64_t seed)
 {
     pushed_stack(c, m, step, seed);
     int kept = 0;
-    for (int i = 0; i < c->problem.contact_count; i++)
+    for (int i = 0; i < c->problem.contact_count; ++i)
         if (i % 4 < 2) c->contacts[kept++] = c->contacts[i];
     c->problem.contact_count = kept;
 }
@@ -168,7 +168,7 @@ static void half_a_stack(contact_case *c, int m, int step, uint64_t seed)
 static void test_spare_room(void)
 {
     uint64_t seed = check_seed(6);
-    for (int m = 2; m <= 12; m++) {
+    for (int m = 2; m <= 12; ++m) {
         contact_case *c = contact_case_create();
         contact_trial *first = contact_trial_create(ABUT_SOLVER_AUTO, false), *again[2];
         first->options.warm = true;
@@ -177,7 +177,7 @@ static void test_spare_room(void)
         CHECK(first->result.outcome == ABUT_SOLVED && first->check.residual <= RESIDUAL);
         contact_case_clear(c);
         half_a_stack(c, m, 1, seed);
-        for (int k = 0; k < 2; k++) {
+        for (int k = 0; k < 2; ++k) {
             again[k] = contact_trial_create(ABUT_SOLVER_AUTO, false);
             if (k == 1) again[k]->limits.contacts = MOST;
             again[k]->options.start = first->result.faces;
@@ -187,7 +187,7 @@ static void test_spare_room(void)
         CHECK_MSG(
             memcmp(again[0]->result.velocity, again[1]->result.velocity, 6 * (size_t)m * sizeof(double)) == 0,
             "%d bodies: spare room shows in the answer", m);
-        for (int k = 0; k < 2; k++) contact_trial_destroy(again[k]);
+        for (int k = 0; k < 2; ++k) contact_trial_destroy(again[k]);
         contact_trial_destroy(first);
         contact_case_destroy(c);
     }
@@ -201,14 +201,14 @@ static void hand_on(const contact_sequence *sequence, int size, uint64_t seed)
     contact_trial *long_lived = contact_trial_create(ABUT_SOLVER_AUTO, false);
     int held = 0;
     before.count = 0;
-    for (int step = 0; step < 60; step++) {
+    for (int step = 0; step < 60; ++step) {
         contact_trial *fresh = contact_trial_create(ABUT_SOLVER_AUTO, false);
         contact_case_clear(c);
         sequence->make(c, size, step, seed);
         int n = c->problem.contact_count;
         recall(&c->problem);
         contact_trial *both[2] = {long_lived, fresh};
-        for (int k = 0; k < 2; k++) {
+        for (int k = 0; k < 2; ++k) {
             both[k]->options.start = step > 0 ? start : NULL;
             both[k]->options.start_impulses = step > 0 ? impulses : NULL;
             CHECK(n <= MOST && contact_trial_run(both[k], &c->problem));
@@ -228,8 +228,8 @@ static void hand_on(const contact_sequence *sequence, int size, uint64_t seed)
 static void test_handed_on(void)
 {
     uint64_t seed = check_seed(7);
-    for (int s = 0; s < contact_sequence_count; s++)
-        for (int k = 0; contact_sequences[s].sizes[k] != 0; k++)
+    for (int s = 0; s < contact_sequence_count; ++s)
+        for (int k = 0; contact_sequences[s].sizes[k] != 0; ++k)
             hand_on(&contact_sequences[s], contact_sequences[s].sizes[k], seed);
 }
 

@@ -85,7 +85,7 @@ static void test_one_island_fails(void)
         CHECK_EQ_INT(island->contact_count, CORNERS + (k == 1));
         CHECK_EQ_INT(island->contacts[0], k * CORNERS);
         CHECK_EQ_INT(island->joint_count, 0);
-        CHECK(island->stage != NULL);
+        CHECK(island->stage);
         CHECK_EQ_INT(island->outcome, k == 1 ? ABUT_INFEASIBLE : ABUT_SOLVED);
         if (k == 1) continue;
         CHECK(island->residual <= options.tolerance);

@@ -20,9 +20,9 @@ static void random_structures_that_can_rest_do(void)
     uint64_t seed = check_seed(11);
     contact_case *c = contact_case_create();
     contact_trial *trial = contact_trial_create(ABUT_SOLVER_AUTO, false);
-    for (const rest_family *family = rest_families; family->name; family++) {
+    for (const rest_family *family = rest_families; family->name; ++family) {
         int possible = 0, made = 0, others = 0;
-        for (; possible < 60 && made < 4000; made++) {
+        for (; possible < 60 && made < 4000; ++made) {
             bench_random random = bench_random_stream(seed, (uint64_t)made);
             int sizes = 0;
             while (sizes < CONTACT_SIZES_MAX && family->sizes[sizes] != 0) sizes++;
@@ -54,13 +54,13 @@ static void rest_is_found_from_any_states(void)
     contact_trial *trial = contact_trial_create(ABUT_SOLVER_AUTO, false);
     contact_trial *faces = contact_trial_create(ABUT_SOLVER_FACES, true);
     abut_contact_face start[1000];
-    for (int i = 0; i < 150; i++) {
+    for (int i = 0; i < 150; ++i) {
         bench_random random = bench_random_stream(seed, (uint64_t)i);
         const rest_family *family = &rest_families[i % 5];
         contact_case_clear(c);
         family->make(c, family->sizes[bench_below(&random, 3)], &random);
         if (rest_oracle(&c->problem) != REST_POSSIBLE || c->problem.contact_count > 1000) continue;
-        for (int k = 0; k < c->problem.contact_count; k++)
+        for (int k = 0; k < c->problem.contact_count; ++k)
             start[k] = (abut_contact_face){.state = (uint8_t)bench_below(&random, 5),
                                            .face = (uint8_t)bench_below(&random, 8)};
         trial->options.start = start;
@@ -78,25 +78,25 @@ static void rest_is_found_from_any_states(void)
  * so what may change from step to step are the states alone. */
 static void a_grasp_holds(void)
 {
-    for (int blocks = 1; blocks <= 5; blocks++)
-        for (int warm = 0; warm < 2; warm++) {
+    for (int blocks = 1; blocks <= 5; ++blocks)
+        for (int warm = 0; warm < 2; ++warm) {
             contact_case *c = contact_case_create();
             contact_trial *trial = contact_trial_create(ABUT_SOLVER_AUTO, false);
             double half = 0.05, mass = 0.4, push = 2.5 * mass * CONTACT_GRAVITY * blocks;
             double inertia = mass * 2 * half * half * 4 / 12, moved = 0;
             int left = -1;
-            for (int i = 0; i < blocks + 2; i++) {
+            for (int i = 0; i < blocks + 2; ++i) {
                 int body = contact_case_body(c, mass, (double[3]){inertia, inertia, inertia},
                                              (double[3]){half * 2 * i, 0, 0});
                 bool finger = i == 0 || i == blocks + 1;
                 c->bodies[body].force[2] = finger ? 0 : -mass * CONTACT_GRAVITY;
                 c->bodies[body].force[0] = !finger ? 0 : i == 0 ? push : -push;
-                for (int k = 1; finger && k < 6; k++) {
+                for (int k = 1; finger && k < 6; ++k) {
                     double row[6] = {0}, none[6] = {0};
                     row[k] = 1;
                     contact_case_joint(c, body, ABUT_WORLD, row, none, 0);
                 }
-                for (int k = 0; k < 4 && left >= 0; k++) {
+                for (int k = 0; k < 4 && left >= 0; ++k) {
                     int contact = contact_case_add(
                         c, body, left, 0.5,
                         (double[3]){half * (2 * i - 1), k & 1 ? half : -half, k & 2 ? half : -half},
@@ -107,12 +107,12 @@ static void a_grasp_holds(void)
             }
             c->problem.step = 1.0 / 240;
             trial->options.warm = warm != 0;
-            for (int step = 0; step < 1200; step++) {
+            for (int step = 0; step < 1200; ++step) {
                 CHECK(contact_trial_run(trial, &c->problem));
                 if (!(trial->check.residual <= RESIDUAL))
                     CHECK_MSG(false, "%d blocks, step %d", blocks, step);
-                for (int b = 0; b < c->problem.body_count; b++)
-                    for (int k = 0; k < 6; k++) {
+                for (int b = 0; b < c->problem.body_count; ++b)
+                    for (int k = 0; k < 6; ++k) {
                         c->bodies[b].velocity[k] = trial->result.velocity[6 * b + k];
                         moved = fmax(moved, fabs(c->bodies[b].velocity[k]));
                     }
@@ -133,7 +133,7 @@ static int add_box(contact_case *c, double x, double z)
 static void add_corners(contact_case *c, int a, int b, double mu, const double centre[3],
                         const double normal[3])
 {
-    for (int k = 0; k < 4; k++) {
+    for (int k = 0; k < 4; ++k) {
         double p = k & 1 ? 0.5 : -0.5, q = k & 2 ? 0.5 : -0.5,
                point[3] = {centre[0], centre[1] + p, centre[2]};
         point[normal[2] != 0 ? 0 : 2] += q;
@@ -154,9 +154,9 @@ static void a_belt_slides_under_what_rests(void)
     add_corners(c, box, ABUT_WORLD, 0.1, (double[3]){0.5, 0, 0.5}, (double[3]){-1, 0, 0});
     CHECK(contact_trial_run(trial, &c->problem));
     CHECK(trial->check.residual <= RESIDUAL);
-    for (int k = 0; k < 6; k++) CHECK(fabs(trial->result.velocity[k]) < 1e-12);
+    for (int k = 0; k < 6; ++k) CHECK(fabs(trial->result.velocity[k]) < 1e-12);
     double friction = 0;
-    for (int i = 0; i < 4; i++) friction += trial->result.contacts[4 + i].normal;
+    for (int i = 0; i < 4; ++i) friction += trial->result.contacts[4 + i].normal;
     CHECK_NEAR(friction, 0.4 * CONTACT_GRAVITY * CONTACT_STEP, 0.1 * 0.4 * CONTACT_GRAVITY * CONTACT_STEP);
     contact_trial_destroy(trial);
     contact_case_destroy(c);
@@ -171,7 +171,7 @@ static void a_lift_carries_a_stack(void)
     c->bodies[lift].kind = ABUT_KINEMATIC;
     c->bodies[lift].velocity[2] = 0.5;
     c->bodies[lift].velocity[0] = 0.01;
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 4; ++i) {
         int box = add_box(c, 0, i + 0.5);
         memcpy(c->bodies[box].velocity, c->bodies[lift].velocity, sizeof c->bodies[box].velocity);
         add_corners(c, box, below, 0.5, (double[3]){0, 0, i}, (double[3]){0, 0, 1});
@@ -179,8 +179,8 @@ static void a_lift_carries_a_stack(void)
     }
     CHECK(contact_trial_run(trial, &c->problem));
     CHECK(trial->check.residual <= RESIDUAL);
-    for (int b = 0; b < 5; b++)
-        for (int k = 0; k < 6; k++)
+    for (int b = 0; b < 5; ++b)
+        for (int k = 0; k < 6; ++k)
             CHECK_NEAR(trial->result.velocity[6 * b + k], c->bodies[lift].velocity[k], 1e-11);
     contact_trial_destroy(trial);
     contact_case_destroy(c);
@@ -195,7 +195,7 @@ static void the_answer_that_tumbles_is_told(void)
     contact_trial *greedy = contact_trial_create(ABUT_SOLVER_AUTO, false);
     greedy->options.stage = "faces-greedy";
     int several = 0;
-    for (int i = 0; i < 300; i++) {
+    for (int i = 0; i < 300; ++i) {
         bench_random random = bench_random_stream(seed, (uint64_t)i);
         contact_case_clear(c);
         contact_make_grasp(c, 1 + i % 3, &random);

@@ -47,11 +47,11 @@ static void all_families(abut_contact_solver solver, bool alone, abut_contact_mo
                          int largest)
 {
     bed b = bed_make(solver, alone);
-    for (int f = 0; f < robot_family_count; f++) {
+    for (int f = 0; f < robot_family_count; ++f) {
         const robot_family *family = &robot_families[f];
         int solved = 0, total = 0;
-        for (int k = 0; family->sizes[k] != 0 && family->sizes[k] <= largest; k++)
-            for (int i = 0; i < count; i++, total++) {
+        for (int k = 0; family->sizes[k] != 0 && family->sizes[k] <= largest; ++k)
+            for (int i = 0; i < count; i++, ++total) {
                 make(&b, family, family->sizes[k], i);
                 b.scene->reduced.model = model;
                 solved += run(&b, &b.scene->reduced, family, family->sizes[k], i);

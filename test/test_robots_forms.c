@@ -17,7 +17,7 @@ static double *velocities_of(contact_trial *trial, const abut_contact_problem *p
     CHECK_MSG(trial->result.outcome == ABUT_SOLVED && trial->check.residual <= 1e-9, "%s, residual %g",
               abut_outcome_name(trial->result.outcome), trial->check.residual);
     if (trial->result.outcome != ABUT_SOLVED) return links;
-    if (p->generalised != NULL) {
+    if (p->generalised) {
         robot_link_velocities(s, trial->result.velocity, links);
     } else {
         memcpy(links, trial->result.velocity, 6 * (size_t)p->body_count * sizeof *links);
@@ -28,7 +28,7 @@ static double *velocities_of(contact_trial *trial, const abut_contact_problem *p
 static void expect_same(const double *a, const double *b, int count, const char *family, int size, int number)
 {
     double most = 0, off = 0;
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count; ++i) {
         most = fmax(most, fabs(a[i]));
         off = fmax(off, fabs(a[i] - b[i]));
     }
@@ -43,7 +43,7 @@ static void compare_forms(const robot_family *family, int size, int number, uint
     enum { LINKS = 64 };
     double maximal[6 * LINKS], blocks[6 * LINKS], branches[6 * LINKS], merged[6 * LINKS];
     robot_scene *s = robot_scene_create();
-    for (int form = 0; form < 2; form++) {
+    for (int form = 0; form < 2; ++form) {
         bench_random r = bench_random_stream(seed + (uint64_t)size, (uint64_t)number);
         robot_scene_clear(s);
         family->make(s, size, &r);
@@ -70,9 +70,9 @@ static void test_forms(void)
 {
     contact_trial *trial = contact_trial_create(ABUT_SOLVER_AUTO, false);
     uint64_t seed = check_seed(7);
-    for (int f = 0; f < robot_family_count; f++)
-        for (int k = 0; robot_families[f].sizes[k] != 0 && robot_families[f].sizes[k] <= 8; k++)
-            for (int i = 0; i < 8; i++)
+    for (int f = 0; f < robot_family_count; ++f)
+        for (int k = 0; robot_families[f].sizes[k] != 0 && robot_families[f].sizes[k] <= 8; ++k)
+            for (int i = 0; i < 8; ++i)
                 compare_forms(&robot_families[f], robot_families[f].sizes[k], i, seed, trial);
     contact_trial_destroy(trial);
 }
@@ -87,7 +87,7 @@ typedef struct as_blocks {
 
 static void cross(const double *a, const double *b, double *out)
 {
-    for (int c = 0; c < 3; c++) {
+    for (int c = 0; c < 3; ++c) {
         int d = (c + 1) % 3, e = (c + 2) % 3;
         out[c] = a[d] * b[e] - a[e] * b[d];
     }
@@ -109,27 +109,27 @@ static as_blocks make_blocks(const abut_contact_problem *p, const abut_contact_a
                                          .tangent_rows = tangents,
                                          .block_count = n,
                                          .block_sizes = out.sizes};
-    for (int b = 0; b < n; b++) {
+    for (int b = 0; b < n; ++b) {
         const abut_body *body = &p->bodies[b];
         double *M = mass + 36 * b;
         static const int at[6] = {21, 28, 35, 22, 23, 29}, mirror[6] = {21, 28, 35, 27, 33, 34};
-        for (int c = 0; c < 3; c++) M[7 * c] = body->mass;
-        for (int c = 0; c < 6; c++) M[at[c]] = M[mirror[c]] = body->inertia[c];
+        for (int c = 0; c < 3; ++c) M[7 * c] = body->mass;
+        for (int c = 0; c < 6; ++c) M[at[c]] = M[mirror[c]] = body->inertia[c];
         memcpy(velocity + 6 * b, body->velocity, sizeof body->velocity);
         memcpy(force + 6 * b, body->force, sizeof body->force);
         out.sizes[b] = 6;
     }
-    for (int i = 0; i < contacts; i++) {
+    for (int i = 0; i < contacts; ++i) {
         const abut_contact *c = &p->contacts[i];
         double axis[3][3];
         memcpy(axis[0], c->normal, sizeof axis[0]);
         memcpy(axis[1], answers[i].axis, sizeof axis[1]);
         cross(axis[0], axis[1], axis[2]);
-        for (int a = 0; a < 3; a++) {
+        for (int a = 0; a < 3; ++a) {
             double **to = a == 0 ? &normals : &tangents;
             for (int side = 0; side < 2 && c->bodies[side] >= 0; side++, *to += 6) {
                 double r[3];
-                for (int k = 0; k < 3; k++) {
+                for (int k = 0; k < 3; ++k) {
                     r[k] = c->point[k] - p->bodies[c->bodies[side]].com[k];
                     (*to)[k] = side == 0 ? axis[a][k] : -axis[a][k];
                 }
@@ -151,15 +151,15 @@ static void test_bodies_as_blocks(void)
                   *blocks = contact_trial_create(ABUT_SOLVER_AUTO, false);
     int solved = 0, same = 0;
     uint64_t seed = check_seed(11);
-    for (size_t f = 0; f < sizeof names / sizeof names[0]; f++) {
+    for (size_t f = 0; f < sizeof names / sizeof names[0]; ++f) {
         const contact_family *family = contact_family_find(names[f]);
-        for (int i = 0; i < 20; i++) {
+        for (int i = 0; i < 20; ++i) {
             bench_random r = bench_random_stream(seed, (uint64_t)i);
             CHECK(contact_family_make(family, family->sizes[i % 3], &r, c));
-            for (int model = ABUT_COULOMB; model <= ABUT_FRICTIONLESS; model++) {
+            for (int model = ABUT_COULOMB; model <= ABUT_FRICTIONLESS; ++model) {
                 c->problem.model = (abut_contact_model)model;
                 bool dynamic = true;
-                for (int b = 0; b < c->problem.body_count; b++) dynamic &= c->bodies[b].kind == ABUT_DYNAMIC;
+                for (int b = 0; b < c->problem.body_count; ++b) dynamic &= c->bodies[b].kind == ABUT_DYNAMIC;
                 if (!dynamic || c->problem.joint_count > 0) continue;
                 CHECK(contact_trial_run(bodies, &c->problem));
                 if (bodies->result.outcome != ABUT_SOLVED) continue;
@@ -170,7 +170,7 @@ static void test_bodies_as_blocks(void)
                           abut_outcome_name(blocks->result.outcome), blocks->check.residual);
                 CHECK(blocks->result.islands == bodies->result.islands);
                 double most = 0, off = 0;
-                for (int k = 0; k < other.generalised.nv; k++) {
+                for (int k = 0; k < other.generalised.nv; ++k) {
                     off = fmax(off, fabs(bodies->result.velocity[k] - blocks->result.velocity[k]));
                     most = fmax(most, fabs(bodies->result.velocity[k]));
                 }

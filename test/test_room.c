@@ -213,7 +213,7 @@ static void test_no_room(void)
         CHECK_EQ_INT(abut_contact_workspace_create(&limits, NULL, &work), ABUT_OK);
         options.tolerance = 1e-15;
         CHECK_EQ_INT(abut_contact_solve(work, &problem, &options, &result), ABUT_OK);
-        if (result.outcome == ABUT_SOLVED) CHECK(result.island[0].no_room == NULL);
+        if (result.outcome == ABUT_SOLVED) CHECK(!result.island[0].no_room);
         if (result.island[0].no_room) {
             CHECK_STR(result.island[0].no_room, "lemke");
             told++;

@@ -48,9 +48,9 @@ static void test_distance(void)
 {
     uint64_t state = check_seed(21);
     abut_convex *convex[3] = {solid_tetrahedron(), solid_prism(7), solid_octahedron()};
-    for (int round = 0; round < ROUNDS; round++) {
-        for (int i = 0; i < KINDS; i++) {
-            for (int j = 0; j < KINDS; j++) {
+    for (int round = 0; round < ROUNDS; ++round) {
+        for (int i = 0; i < KINDS; ++i) {
+            for (int j = 0; j < KINDS; ++j) {
                 posed a = random_posed(&state, kinds[i], convex[round % 3]);
                 posed b = random_posed(&state, kinds[j], convex[(round / 3) % 3]);
                 double direction[3];
@@ -63,7 +63,7 @@ static void test_distance(void)
             }
         }
     }
-    for (int i = 0; i < 3; i++) abut_convex_destroy(convex[i]);
+    for (int i = 0; i < 3; ++i) abut_convex_destroy(convex[i]);
 }
 
 /* Positions in which everything is parallel, square or centred. */
@@ -75,10 +75,10 @@ static void test_degenerate(void)
                                        {0.70710678118654757, 0.70710678118654757, 0, 0},
                                        {0.70710678118654757, 0, 0.70710678118654757, 0},
                                        {0.5, 0.5, 0.5, 0.5}};
-    for (int i = 0; i < KINDS; i++) {
-        for (int j = 0; j < KINDS; j++) {
-            for (int turn = 0; turn < 4; turn++) {
-                for (int where = 0; where < 27; where++) {
+    for (int i = 0; i < KINDS; ++i) {
+        for (int j = 0; j < KINDS; ++j) {
+            for (int turn = 0; turn < 4; ++turn) {
+                for (int where = 0; where < 27; ++where) {
                     posed a = {{.kind = kinds[i],
                                 .radius = 0.5,
                                 .half_length = 0.5,

@@ -26,7 +26,7 @@ static abut_scene *parse(const char *text)
 
 static const abut_scene_body *body_of(const abut_scene *scene, const char *name)
 {
-    for (int i = 0; i < scene->body_count; i++)
+    for (int i = 0; i < scene->body_count; ++i)
         if (strcmp(scene->bodies[i].name, name) == 0) return &scene->bodies[i];
     CHECK_MSG(false, "no body %s", name);
     return &scene->bodies[0];
@@ -35,7 +35,7 @@ static const abut_scene_body *body_of(const abut_scene *scene, const char *name)
 static void test_defaults_of_an_empty_scene(void)
 {
     abut_scene *scene = parse("<mujoco/>");
-    if (scene == NULL) return;
+    if (!scene) return;
     CHECK_EQ_INT(scene->body_count, 1);
     CHECK(strcmp(scene->bodies[0].name, "world") == 0);
     CHECK_NEAR(scene->timestep, 0.002, 0);
@@ -47,7 +47,7 @@ static void test_defaults_of_an_empty_scene(void)
 static void test_classes(void)
 {
     abut_scene *scene = load("defaults.xml");
-    if (scene == NULL) return;
+    if (!scene) return;
     const abut_scene_body *lower = body_of(scene, "lower"), *hand = body_of(scene, "hand");
     const abut_scene_geom *first = &scene->geoms[lower->geom_first], *second = first + 1;
     CHECK_EQ_INT(lower->geom_count, 2);
@@ -67,7 +67,7 @@ static void test_classes(void)
 static void test_springs_and_what_has_no_mass(void)
 {
     abut_scene *scene = load("springs.xml");
-    if (scene == NULL) return;
+    if (!scene) return;
     CHECK_NEAR(scene->joints[0].stiffness[0], 2.04785298900668, 1e-12);
     CHECK_NEAR(scene->joints[0].damping[0], 1.228711793404008, 1e-12);
     CHECK_NEAR(scene->joints[2].stiffness[0], 3.337213629060593, 1e-12);
@@ -75,20 +75,20 @@ static void test_springs_and_what_has_no_mass(void)
     CHECK_NEAR(empty->mass, 0.01, 0); /* bounds give it one, at the numbers of its pos */
     CHECK_NEAR(empty->com[1], 2, 0);
     CHECK_EQ_INT(scene->keyframe_count, 2);
-    CHECK(scene->keyframes[1].qpos == NULL && *scene->keyframes[1].name == '\0');
+    CHECK(!scene->keyframes[1].qpos && *scene->keyframes[1].name == '\0');
     abut_scene_destroy(scene);
 }
 
 static void test_replicates(void)
 {
     abut_scene *scene = load("defaults.xml");
-    if (scene == NULL) return;
+    if (!scene) return;
     int crates = 0;
-    for (int i = 0; i < scene->body_count; i++) crates += strncmp(scene->bodies[i].name, "crate", 5) == 0;
+    for (int i = 0; i < scene->body_count; ++i) crates += strncmp(scene->bodies[i].name, "crate", 5) == 0;
     CHECK_EQ_INT(crates, 6);
     body_of(scene, "crate1-2"); /* inner number first, then the outer with its sep */
     int spins = 0;
-    for (int i = 0; i < scene->actuator_count; i++)
+    for (int i = 0; i < scene->actuator_count; ++i)
         spins += strncmp(scene->actuators[i].name, "spin", 4) == 0;
     CHECK_EQ_INT(spins, 6);
     abut_scene_destroy(scene);
@@ -97,7 +97,7 @@ static void test_replicates(void)
 static void test_attached_and_included(void)
 {
     abut_scene *scene = load("attached.xml");
-    if (scene == NULL) return;
+    if (!scene) return;
     CHECK_NEAR(scene->timestep, 0.001, 0);
     CHECK_EQ_INT(body_of(scene, "included")->parent, 0);
     CHECK(strcmp(scene->bodies[body_of(scene, "left_end")->parent].name, "left_link") == 0);
@@ -115,8 +115,8 @@ static void test_meshes(void)
     abut_scene *text = parse("<mujoco><worldbody/></mujoco>");
     abut_scene_destroy(text);
     abut_scene *scene = load("meshes.xml");
-    if (scene == NULL) return;
-    for (int i = 0; i < scene->mesh_count; i++) {
+    if (!scene) return;
+    for (int i = 0; i < scene->mesh_count; ++i) {
         const abut_scene_mesh *mesh = &scene->meshes[i];
         if (strcmp(mesh->name, "tetra") == 0) CHECK_EQ_INT(mesh->vertex_count, 4); /* twelve in the file */
         if (strcmp(mesh->name, "wedge") == 0) CHECK_EQ_INT(mesh->face_count, 8);   /* polygons as fans */
@@ -128,7 +128,7 @@ static void test_text_and_binary_stl_agree(void)
 {
     static const char *const files[2] = {"tetra.stl", "tetra_text.stl"};
     double mass[2] = {0, 1};
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 2; ++i) {
         char text[512];
         snprintf(text, sizeof text,
                  "<mujoco><asset><mesh name='m' file='%s'/></asset><worldbody><body><freejoint/>"
@@ -139,7 +139,7 @@ static void test_text_and_binary_stl_agree(void)
         abut_status status =
             abut_scene_parse(text, strlen(text), ABUT_TEST_GOLDEN "/mjcf", NULL, &scene, &error);
         CHECK_MSG(status == ABUT_OK, "%s", error.text);
-        if (scene == NULL) return;
+        if (!scene) return;
         CHECK_EQ_INT(scene->meshes[0].vertex_count, 4);
         mass[i] = scene->bodies[1].mass;
         abut_scene_destroy(scene);
@@ -153,9 +153,9 @@ static void test_height_field(void)
     abut_scene *scene =
         parse("<mujoco><asset><hfield name='h' nrow='2' ncol='3' size='1 2 0.5 0.1' elevation='1 2 3 4 5 6'/>"
               "</asset><worldbody><geom type='hfield' hfield='h'/></worldbody></mujoco>");
-    if (scene == NULL) return;
+    if (!scene) return;
     const double expected[6] = {0.6, 0.8, 1, 0, 0.2, 0.4}; /* the first row of the file has the largest y */
-    for (int i = 0; i < 6; i++) CHECK_NEAR(scene->hfields[0].elevation[i], expected[i], 1e-7);
+    for (int i = 0; i < 6; ++i) CHECK_NEAR(scene->hfields[0].elevation[i], expected[i], 1e-7);
     abut_scene_destroy(scene);
 }
 
@@ -164,10 +164,10 @@ static void test_custom(void)
     abut_scene *scene =
         parse("<mujoco><custom><text name='see' data='it falls'/><numeric name='n' size='3' data='1 2'/>"
               "</custom></mujoco>");
-    if (scene == NULL) return;
+    if (!scene) return;
     CHECK(strcmp(abut_scene_find_custom(scene, "see")->text, "it falls") == 0);
     CHECK_EQ_INT(abut_scene_find_custom(scene, "n")->count, 3);
-    CHECK(abut_scene_find_custom(scene, "other") == NULL);
+    CHECK(!abut_scene_find_custom(scene, "other"));
     abut_scene_destroy(scene);
 }
 
@@ -259,15 +259,15 @@ static const struct {
 
 static void test_wrong_scenes(void)
 {
-    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; ++i) {
         abut_scene *scene = NULL;
         abut_error error;
         abut_status status =
             abut_scene_parse(wrong[i].text, strlen(wrong[i].text), NULL, NULL, &scene, &error);
         CHECK_MSG(status == wrong[i].status, "%s: %s", wrong[i].text, error.text);
-        CHECK_MSG(strstr(error.text, wrong[i].message) != NULL, "%s: '%s', expected '%s'", wrong[i].text,
-                  error.text, wrong[i].message);
-        CHECK(scene == NULL);
+        CHECK_MSG(strstr(error.text, wrong[i].message), "%s: '%s', expected '%s'", wrong[i].text, error.text,
+                  wrong[i].message);
+        CHECK(!scene);
         abut_scene_destroy(scene);
     }
 }
@@ -282,15 +282,15 @@ static void test_wrong_files(void)
         {"bad", "is not a file"},
         {"bad/nowhere.xml", "cannot open"},
     };
-    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; ++i) {
         char path[1024];
         abut_scene *scene = NULL;
         abut_error error;
         snprintf(path, sizeof path, "%s/mjcf/%s", ABUT_TEST_GOLDEN, files[i][0]);
         CHECK(abut_scene_load(path, NULL, &scene, &error) != ABUT_OK);
-        CHECK_MSG(strstr(error.text, files[i][1]) != NULL, "%s: '%s', expected '%s'", files[i][0], error.text,
+        CHECK_MSG(strstr(error.text, files[i][1]), "%s: '%s', expected '%s'", files[i][0], error.text,
                   files[i][1]);
-        CHECK(scene == NULL);
+        CHECK(!scene);
     }
     abut_scene *scene;
     CHECK_EQ_INT(abut_scene_load(NULL, NULL, &scene, NULL), ABUT_INVALID_ARGUMENT);

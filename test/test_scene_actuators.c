@@ -87,7 +87,7 @@ static void test_muscle_without_lengths_is_refused(void)
     abut_error error = {""};
     abut_scene *scene = NULL;
     CHECK_EQ_INT(abut_scene_parse(text, strlen(text), NULL, NULL, &scene, &error), ABUT_UNSUPPORTED);
-    CHECK_MSG(strstr(error.text, "scene:2: <muscle lengthrange>: missing") != NULL, "%s", error.text);
+    CHECK_MSG(strstr(error.text, "scene:2: <muscle lengthrange>: missing"), "%s", error.text);
 }
 
 /* The pin on the axis of the slider: a force of one pushes pin and slider together along it. */
@@ -123,10 +123,10 @@ static void test_adhesion_holds(void)
     play p;
     if (!begin(&p, holds)) return;
     abut_body_state state;
-    for (int round = 0; round < 2; round++) {
+    for (int round = 0; round < 2; ++round) {
         CHECK_EQ_INT(abut_simulation_reset(p.simulation, -1), ABUT_OK);
         p.simulation->ctrl[0] = round == 0 ? 1 : 0.4;
-        for (int i = 0; i < 100; i++) {
+        for (int i = 0; i < 100; ++i) {
             abut_step_report report;
             CHECK_EQ_INT(abut_simulation_step(p.simulation, &report), ABUT_OK);
             CHECK(report.outcome == ABUT_SOLVED && report.residual <= 1e-8);

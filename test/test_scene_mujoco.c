@@ -51,7 +51,7 @@ static int ours(const abut_scene *scene, const row *theirs, double *out)
             scene->body_count,     scene->joint_count,   scene->geom_count, scene->actuator_count,
             scene->equality_count, scene->tendon_count,  scene->nq,         scene->nv,
             scene->pair_count,     scene->keyframe_count};
-        for (int k = 0; k < 10; k++) out[k] = counts[k];
+        for (int k = 0; k < 10; ++k) out[k] = counts[k];
         return 10;
     }
     if (strcmp(key, "body") == 0) {
@@ -79,7 +79,7 @@ static int ours(const abut_scene *scene, const row *theirs, double *out)
     if (strcmp(key, "geom") == 0) {
         const abut_scene_geom *geom = &scene->geoms[i];
         const int integers[] = {geom->body, (int)geom->type, geom->contype, geom->conaffinity, geom->condim};
-        for (int k = 0; k < 5; k++) out[k] = integers[k];
+        for (int k = 0; k < 5; ++k) out[k] = integers[k];
         int at = put(out, 5, geom->friction, 3);
         out[at] = geom->priority;
         out[at + 1] = geom->margin;
@@ -125,8 +125,8 @@ static void compare(const char *file, const row *theirs, const double *mine, int
     CHECK_MSG(count == theirs->count, "%s: %s %d has %d numbers, ours %d", file, theirs->key, theirs->index,
               theirs->count, count);
     double scale = 0;
-    for (int k = 0; k < count && k < theirs->count; k++) scale = fmax(scale, fabs(theirs->numbers[k]));
-    for (int k = 0; k < count && k < theirs->count; k++)
+    for (int k = 0; k < count && k < theirs->count; ++k) scale = fmax(scale, fabs(theirs->numbers[k]));
+    for (int k = 0; k < count && k < theirs->count; ++k)
         CHECK_MSG(fabs(mine[k] - theirs->numbers[k]) <= TOLERANCE * fmax(scale, 1e-12),
                   "%s: %s %d, number %d: %.17g, MuJoCo's %.17g", file, theirs->key, theirs->index, k, mine[k],
                   theirs->numbers[k]);
@@ -143,7 +143,7 @@ static int our_mechanics(abut_simulation *simulation, const row *theirs, double 
     if (strcmp(theirs->key, "qvel") == 0)
         CHECK_EQ_INT(abut_world_set_velocities(world, theirs->numbers), ABUT_OK);
     if (strcmp(theirs->key, "act") == 0)
-        for (int i = 0, at = 0; i < scene->actuator_count; i++)
+        for (int i = 0, at = 0; i < scene->actuator_count; ++i)
             if (scene->actuators[i].dynamics != ABUT_SCENE_DIRECT) simulation->act[i] = theirs->numbers[at++];
     if (strcmp(theirs->key, "mass") == 0 && scene->nv * scene->nv <= NUMBERS_MAX * 64) {
         if (theirs->index == 0) CHECK_EQ_INT(abut_world_get_mass_matrix(world, matrix), ABUT_OK);
@@ -154,7 +154,7 @@ static int our_mechanics(abut_simulation *simulation, const row *theirs, double 
         return scene->nv;
     }
     if (strcmp(theirs->key, "acceleration") == 0) {
-        for (int i = 0; i < scene->actuator_count; i++) simulation->ctrl[i] = 0.2 * sin(1 + i);
+        for (int i = 0; i < scene->actuator_count; ++i) simulation->ctrl[i] = 0.2 * sin(1 + i);
         CHECK_EQ_INT(abuti_drive(simulation, 1e-30), ABUT_OK);
         CHECK_EQ_INT(abut_world_get_free_acceleration(world, out), ABUT_OK);
         return scene->nv;
@@ -189,16 +189,16 @@ static void compare_file(const char *package, const char *file)
              file);
     abut_simulation *simulation = NULL;
     abut_world_def def;
-    if (scene != NULL && abut_scene_world_def(scene, &def, &error) == ABUT_OK)
+    if (scene && abut_scene_world_def(scene, &def, &error) == ABUT_OK)
         status = abut_simulation_create(scene, &def, &simulation, &error);
-    CHECK_MSG(simulation != NULL || status == ABUT_UNSUPPORTED, "%s: %s", file, error.text);
+    CHECK_MSG(simulation || status == ABUT_UNSUPPORTED, "%s: %s", file, error.text);
     FILE *pipe = popen(command, "r");
-    CHECK(pipe != NULL);
+    CHECK(pipe);
     int rows = 0;
-    while (scene != NULL && pipe != NULL && read_row(pipe, &theirs)) {
+    while (scene && pipe && read_row(pipe, &theirs)) {
         rows++;
         if (strcmp(theirs.key, "refused") == 0) CHECK_MSG(false, "MuJoCo refuses %s", file);
-        int mechanics = simulation != NULL ? our_mechanics(simulation, &theirs, mine) : -1;
+        int mechanics = simulation ? our_mechanics(simulation, &theirs, mine) : -1;
         if (mechanics >= 0) compare(file, &theirs, mine, mechanics);
         int count = mechanics >= 0 ? -1
                     : strcmp(theirs.key, "equality") == 0
@@ -207,7 +207,7 @@ static void compare_file(const char *package, const char *file)
         if (count >= 0) compare(file, &theirs, mine, count);
     }
     CHECK_MSG(rows > 0, "%s: MuJoCo said nothing", file);
-    if (pipe != NULL) pclose(pipe);
+    if (pipe) pclose(pipe);
     abut_simulation_destroy(simulation);
     abut_scene_destroy(scene);
 }
@@ -217,14 +217,13 @@ static void compare_folder(const char *package, const char *folder)
     struct dirent **entries;
     int count = scandir(folder, &entries, NULL, alphasort);
     CHECK_MSG(count > 0, "%s", folder);
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count; ++i) {
         const char *dot = strrchr(entries[i]->d_name, '.');
         char path[1024];
         snprintf(path, sizeof path, "%s/%s", folder, entries[i]->d_name);
         /* Parts of scenes are no scenes. */
-        bool part =
-            strstr(entries[i]->d_name, "_part") != NULL || strstr(entries[i]->d_name, "_sections") != NULL;
-        if (dot != NULL && strcmp(dot, ".xml") == 0 && !part) compare_file(package, path);
+        bool part = strstr(entries[i]->d_name, "_part") || strstr(entries[i]->d_name, "_sections");
+        if (dot && strcmp(dot, ".xml") == 0 && !part) compare_file(package, path);
         free(entries[i]);
     }
     free(entries);
@@ -234,14 +233,14 @@ static void compare_folder(const char *package, const char *folder)
 int main(int argc, char **argv)
 {
     const char *package = getenv("ABUT_MUJOCO"), *data = getenv("ABUT_EXTERNAL_DATA");
-    if (package == NULL) return CHECK_SKIPPED;
+    if (!package) return CHECK_SKIPPED;
     check_counts.test = "mujoco";
-    for (int i = 1; i < argc; i++) compare_file(package, argv[i]);
+    for (int i = 1; i < argc; ++i) compare_file(package, argv[i]);
     if (argc > 1) return check_report();
     compare_folder(package, ABUT_TEST_GOLDEN "/mjcf");
     compare_folder(package, ABUT_TEST_GOLDEN "/robots");
     compare_folder(package, ABUT_TEST_GOLDEN "/../../scenes");
-    if (data != NULL) {
+    if (data) {
         char folder[1024];
         snprintf(folder, sizeof folder, "%s/mjcf", data);
         compare_folder(package, folder);

@@ -47,9 +47,8 @@ static bool begin_model(play *p, const char *name, const char *keyframe, abut_co
     snprintf(path, sizeof path, "%s/../../scenes/%s.xml", ABUT_TEST_GOLDEN, name);
     if (!open_file(p, path, model)) return false;
     const abut_scene_custom *see = abut_scene_find_custom(p->scene, "abut_see");
-    CHECK_MSG(see != NULL && see->text != NULL && strlen(see->text) > 10,
-              "%s does not say what there is to see", name);
-    for (int i = 0; keyframe != NULL && i < p->scene->keyframe_count; i++)
+    CHECK_MSG(see && see->text && strlen(see->text) > 10, "%s does not say what there is to see", name);
+    for (int i = 0; keyframe && i < p->scene->keyframe_count; ++i)
         if (strcmp(p->scene->keyframes[i].name, keyframe) == 0)
             CHECK_EQ_INT(abut_simulation_reset(p->simulation, i), ABUT_OK);
     return true;
@@ -73,7 +72,7 @@ static abut_step_report go(play *p, double seconds)
     abut_step_report report = {0};
     long steps = (long)(seconds / p->scene->timestep + 0.5), wrong = 0;
     double penetration = 0;
-    for (long i = 0; i < steps; i++) {
+    for (long i = 0; i < steps; ++i) {
         abuti_control_apply(&p->control, (double)p->at++ * p->scene->timestep, p->simulation->ctrl);
         CHECK_EQ_INT(abut_simulation_step(p->simulation, &report), ABUT_OK);
         wrong += report.outcome != ABUT_SOLVED || report.unsolved > 0 || !(report.residual <= 1e-8);
@@ -87,7 +86,7 @@ static abut_step_report go(play *p, double seconds)
 static abut_body_state state_of(play *p, const char *name)
 {
     abut_body_state state = {{0}, {0}, {0}, {0}, 0, {0}};
-    for (int i = 1; i < p->scene->body_count; i++)
+    for (int i = 1; i < p->scene->body_count; ++i)
         if (strcmp(p->scene->bodies[i].name, name) == 0)
             CHECK_EQ_INT(abut_body_get_state(p->simulation->world, p->simulation->bodies[i], &state),
                          ABUT_OK);
@@ -98,11 +97,11 @@ static abut_body_state state_of(play *p, const char *name)
 static double moved(play *p)
 {
     double most = 0;
-    for (int i = 1; i < p->scene->body_count; i++) {
+    for (int i = 1; i < p->scene->body_count; ++i) {
         abut_body_state state;
         if (p->scene->bodies[i].parent != 0) continue;
         CHECK_EQ_INT(abut_body_get_state(p->simulation->world, p->simulation->bodies[i], &state), ABUT_OK);
-        for (int k = 0; k < 3; k++)
+        for (int k = 0; k < 3; ++k)
             most = fmax(most, fabs(state.position[k] - p->scene->bodies[i].pose.pos[k]));
     }
     return most;
@@ -113,7 +112,7 @@ static void test_what_stands_stands(void)
     static const char *const names[] = {"face",    "stack_1", "stack_2",     "stack_3", "stack_4",  "stack_5",
                                         "stack_6", "stack_7", "stack_8",     "stack_9", "stack_10", "tower",
                                         "arch",    "cards",   "slope_stick", "ladder",  "over_hole"};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i) {
         play p;
         if (!begin(&p, names[i], NULL)) continue;
         go(&p, 0.5);
@@ -194,7 +193,7 @@ static void test_dominoes_fall(void)
     CHECK(state_of(&p, "domino_1").position[2] < 0.049);
     CHECK_NEAR(state_of(&p, "domino_7").position[2], 0.05, 1e-6); /* its turn is later */
     go(&p, 1.05);
-    for (int i = 1; i < p.scene->body_count; i++) {
+    for (int i = 1; i < p.scene->body_count; ++i) {
         abut_body_state state;
         CHECK_EQ_INT(abut_body_get_state(p.simulation->world, p.simulation->bodies[i], &state), ABUT_OK);
         CHECK_MSG(state.position[2] < 0.04, "%s stands", p.scene->bodies[i].name);
@@ -240,7 +239,7 @@ static void test_jack_and_linkage(void)
     }
     if (begin(&p, "linkage", "turn")) {
         double q[3], low = 0, high = 0;
-        for (int i = 0; i < 40; i++) {
+        for (int i = 0; i < 40; ++i) {
             go(&p, 0.1);
             abut_world_get_positions(p.simulation->world, q);
             low = fmin(low, q[2]);
@@ -300,7 +299,7 @@ static void test_pairs_stand_above_all_else(void)
         CHECK(moved(&p) <= 1e-9);
         end(&p);
     }
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 2; ++i) {
         if (!begin_text(&p, arms[i])) continue;
         go(&p, 0.5);
         CHECK_NEAR(state_of(&p, "b").position[2], 0.2, 1e-8);
@@ -323,7 +322,7 @@ static void test_unions_are_asked_for_by_name(void)
     static const char *const lists[] = {"block", "left right", "all"};
     char full[1024];
     play p;
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; ++i) {
         snprintf(full, sizeof full, text, lists[i]);
         if (!begin_text(&p, full)) continue;
         CHECK_EQ_INT(abut_simulation_reset(p.simulation, 0), ABUT_OK);
@@ -339,7 +338,7 @@ static void test_unions_are_asked_for_by_name(void)
     CHECK_EQ_INT(abut_scene_parse(full, strlen(full), NULL, NULL, &p.scene, &error), ABUT_OK);
     CHECK_EQ_INT(abut_scene_world_def(p.scene, &def, &error), ABUT_OK);
     CHECK_EQ_INT(abut_simulation_create(p.scene, &def, &p.simulation, &error), ABUT_INVALID_ARGUMENT);
-    CHECK_MSG(strstr(error.text, "abut_unions") != NULL, "%s", error.text);
+    CHECK_MSG(strstr(error.text, "abut_unions"), "%s", error.text);
     end(&p);
 }
 
@@ -388,7 +387,7 @@ static void test_pile_comes_to_rest(void)
     abut_step_report report = go(&p, 1.5);
     CHECK_MSG(report.kinetic <= 1e-12, "it moves with %g J", report.kinetic);
     CHECK_EQ_INT(p.scene->body_count, 101);
-    for (int i = 1; i < p.scene->body_count; i++) {
+    for (int i = 1; i < p.scene->body_count; ++i) {
         abut_body_state state;
         CHECK_EQ_INT(abut_body_get_state(p.simulation->world, p.simulation->bodies[i], &state), ABUT_OK);
         top = fmax(top, state.position[2]);
@@ -443,8 +442,8 @@ static void test_quadruped_walks(void)
 static void test_robots_run(void)
 {
     static const char *const names[] = {"arm", "quadruped", "gripper", "drone"};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        for (int key = -1; key < 1; key++) {
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i)
+        for (int key = -1; key < 1; ++key) {
             play p;
             char path[1024];
             snprintf(path, sizeof path, "%s/robots/%s.xml", ABUT_TEST_GOLDEN, names[i]);
@@ -453,7 +452,7 @@ static void test_robots_run(void)
                 CHECK_EQ_INT(abut_simulation_reset(p.simulation, key), ABUT_OK);
                 abut_step_report report = {0};
                 long wrong = 0;
-                for (int k = 0; k < 1000; k++) {
+                for (int k = 0; k < 1000; ++k) {
                     CHECK_EQ_INT(abut_simulation_step(p.simulation, &report), ABUT_OK);
                     wrong +=
                         report.outcome != ABUT_SOLVED || report.unsolved > 0 || !(report.residual <= 1e-8);

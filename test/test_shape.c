@@ -12,7 +12,7 @@ static bool inside(const abut_shape *s, const double q[3])
 {
     double z = q[2] - fmin(fmax(q[2], -s->half_length), s->half_length), x = q[0] * q[0] + q[1] * q[1],
            sum = 0;
-    for (int k = 0; k < 3; k++) sum += q[k] / s->half[k] * (q[k] / s->half[k]);
+    for (int k = 0; k < 3; ++k) sum += q[k] / s->half[k] * (q[k] / s->half[k]);
     switch (s->kind) {
     case ABUT_SPHERE: return x + q[2] * q[2] <= s->radius * s->radius;
     case ABUT_CAPSULE: return x + z * z <= s->radius * s->radius;
@@ -28,26 +28,26 @@ static void test_mass(void)
 {
     uint64_t state = check_seed(51);
     abut_convex *convex = solid_octahedron();
-    for (int i = 0; i < KINDS; i++) {
+    for (int i = 0; i < KINDS; ++i) {
         abut_shape s = random_shape(&state, kinds[i]);
         s.convex = convex;
         double low[3], high[3], sum = 0, moment[6] = {0};
         abut_shape_bounds(&s, &origin, low, high);
         double cell =
             (high[0] - low[0]) * (high[1] - low[1]) * (high[2] - low[2]) / (CELLS * CELLS * (double)CELLS);
-        for (int n = 0; n < CELLS * CELLS * CELLS; n++) {
+        for (int n = 0; n < CELLS * CELLS * CELLS; ++n) {
             int at[3] = {n % CELLS, n / CELLS % CELLS, n / CELLS / CELLS};
             double q[3];
-            for (int k = 0; k < 3; k++) q[k] = low[k] + (high[k] - low[k]) * (at[k] + 0.5) / CELLS;
+            for (int k = 0; k < 3; ++k) q[k] = low[k] + (high[k] - low[k]) * (at[k] + 0.5) / CELLS;
             if (!inside(&s, q)) continue;
             sum += 2 * cell;
-            for (int k = 0; k < 3; k++) moment[k] += 2 * cell * (abuti_v3_dot(q, q) - q[k] * q[k]);
+            for (int k = 0; k < 3; ++k) moment[k] += 2 * cell * (abuti_v3_dot(q, q) - q[k] * q[k]);
         }
         abut_mass mass;
         CHECK(abut_shape_mass(&s, 2, &mass) == ABUT_OK);
         CHECK_MSG(fabs(mass.mass - sum) < 0.01 * sum, "%s: %g, %g", abut_shape_kind_name(kinds[i]), mass.mass,
                   sum);
-        for (int k = 0; k < 3; k++) {
+        for (int k = 0; k < 3; ++k) {
             CHECK_MSG(fabs(mass.inertia[k] - moment[k]) < 0.01 * moment[k], "%s: %g, %g",
                       abut_shape_kind_name(kinds[i]), mass.inertia[k], moment[k]);
             CHECK_NEAR(mass.com[k], 0, 1e-14);
@@ -66,9 +66,9 @@ static void test_mass_moves(void)
     abut_shape box = {.kind = ABUT_BOX, .half = {0.5, 0.3, 0.2}},
                half = {.kind = ABUT_BOX, .half = {0.25, 0.3, 0.2}};
     abut_pose pose = {.position = {100, -50, 20}, .rotation = {0.5, 0.5, -0.5, 0.5}};
-    for (int i = 0; i < 8; i++) {
+    for (int i = 0; i < 8; ++i) {
         double p[3], turned[3];
-        for (int k = 0; k < 3; k++) p[k] = i >> k & 1 ? box.half[k] : -box.half[k];
+        for (int k = 0; k < 3; ++k) p[k] = i >> k & 1 ? box.half[k] : -box.half[k];
         abuti_quat_apply(turned, pose.rotation, p);
         abuti_v3_add(at[i], turned, pose.position);
     }
@@ -86,11 +86,11 @@ static void test_mass_moves(void)
     abut_mass_move(&right, &to_right);
     abut_mass_add(&left, &right);
     abut_mass_move(&left, &pose);
-    for (int k = 0; k < 6; k++) {
+    for (int k = 0; k < 6; ++k) {
         CHECK_NEAR(whole.inertia[k], other.inertia[k], 1e-11);
         CHECK_NEAR(whole.inertia[k], left.inertia[k], 1e-14);
     }
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < 3; ++k) {
         CHECK_NEAR(whole.com[k], other.com[k], 1e-12);
         CHECK_NEAR(whole.com[k], left.com[k], 1e-12);
     }
@@ -105,8 +105,8 @@ static void test_rays(void)
     uint64_t state = check_seed(52);
     abut_convex *convex = solid_prism(7);
     int hits = 0;
-    for (int round = 0; round < 3000; round++) {
-        for (int i = 0; i < KINDS; i++) {
+    for (int round = 0; round < 3000; ++round) {
+        for (int i = 0; i < KINDS; ++i) {
             abut_shape s = random_shape(&state, kinds[i]), point = {.kind = ABUT_SPHERE, .radius = 1e-12};
             s.convex = convex;
             abut_pose pose = {.position = {random_between(&state, -1, 1), 0, 0.3}};
@@ -114,7 +114,7 @@ static void test_rays(void)
             abut_ray ray;
             abut_ray_hit hit;
             abut_closest c;
-            for (int k = 0; k < 3; k++) {
+            for (int k = 0; k < 3; ++k) {
                 ray.origin[k] = random_between(&state, -2, 2);
                 ray.direction[k] = -2 * ray.origin[k] + random_between(&state, -1, 1);
             }
@@ -122,7 +122,7 @@ static void test_rays(void)
             double end = met ? hit.fraction : 1;
             abut_pose at = origin;
             hits += met && hit.fraction > 0;
-            for (int k = 0; k < 20 && end > 0; k++) {
+            for (int k = 0; k < 20 && end > 0; ++k) {
                 abuti_v3_add_scaled(at.position, ray.origin, end * k / 20, ray.direction);
                 abut_shape_distance(&point, &at, &s, &pose, 100, &c);
                 CHECK_MSG(c.distance > -1e-9, "%s (%d): the ray is inside before it hits",
@@ -146,8 +146,8 @@ static void test_bounds(void)
     uint64_t state = check_seed(53);
     abut_convex *convex = solid_tetrahedron();
     abut_shape plane = {.kind = ABUT_PLANE};
-    for (int round = 0; round < 500; round++) {
-        for (int i = 0; i < KINDS; i++) {
+    for (int round = 0; round < 500; ++round) {
+        for (int i = 0; i < KINDS; ++i) {
             abut_shape s = random_shape(&state, kinds[i]);
             s.convex = convex;
             abut_pose pose = {.position = {1, 2, 3}}, wall = {.rotation = {1, 0, 0, 0}};
@@ -159,7 +159,7 @@ static void test_bounds(void)
             abut_shape_distance(&s, &pose, &plane, &wall, 100, &c);
             CHECK_NEAR(c.distance, 0, 1e-14);
             double r = abut_shape_radius(&s);
-            for (int k = 0; k < 3; k++)
+            for (int k = 0; k < 3; ++k)
                 CHECK(high[k] <= pose.position[k] + r + 1e-14 && low[k] >= pose.position[k] - r - 1e-14);
         }
     }
@@ -175,7 +175,7 @@ static void test_refusals(void)
     abut_convex *convex;
     abut_error error;
     CHECK(abut_convex_create(&def, NULL, &convex, &error) == ABUT_INVALID_ARGUMENT);
-    CHECK(convex == NULL && strstr(error.text, "edge") != NULL);
+    CHECK(!convex && strstr(error.text, "edge"));
     def.face_vertices = good;
     CHECK(abut_convex_create(&def, NULL, &convex, &error) == ABUT_OK);
     abut_convex_destroy(convex);

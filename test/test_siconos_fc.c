@@ -16,15 +16,15 @@ static const char *const all[] = {dense, block, columns};
 static void test_storages(void)
 {
     static const double W[16] = {4, 1, 0, 0, 7, 3, 0, 0, 0, 0, 2, 0, 0, 0, 0, 5};
-    for (size_t s = 0; s < sizeof all / sizeof all[0]; s++) {
+    for (size_t s = 0; s < sizeof all / sizeof all[0]; ++s) {
         abuti_contact_data data;
         abut_error error;
         CHECK_MSG(read_contact_string(abuti_contact_read_siconos, all[s], &data, &error), "%s", error.text);
-        if (data.W == NULL) continue;
+        if (!data.W) continue;
         CHECK_EQ_INT(data.dimension, 2);
         CHECK_EQ_INT(data.contact_count, 2);
         CHECK_EQ_INT(data.contacts[1].directions, 2);
-        for (int i = 0; i < 16; i++) CHECK_NEAR(data.W[i], W[i], 0);
+        for (int i = 0; i < 16; ++i) CHECK_NEAR(data.W[i], W[i], 0);
         CHECK_NEAR(data.q[2], -2, 0);
         CHECK_NEAR(data.contacts[0].friction, 0.3, 0);
         abut_contact_problem problem = abuti_contact_data_problem(&data);
@@ -35,7 +35,7 @@ static void test_storages(void)
 
 static void test_truncated(void)
 {
-    for (size_t s = 0; s < sizeof all / sizeof all[0]; s++)
+    for (size_t s = 0; s < sizeof all / sizeof all[0]; ++s)
         check_contact_truncations(abuti_contact_read_siconos, all[s]);
 }
 
@@ -67,9 +67,9 @@ static void test_round_trip(void)
     CHECK_MSG(abuti_contact_write_siconos(file, &problem, NULL, &error), "%s", error.text);
     fclose(file);
     CHECK_MSG(read_contact_string(abuti_contact_read_siconos, bytes, &back, &error), "%s", error.text);
-    CHECK(back.W != NULL && memcmp(back.W, data.W, 16 * sizeof(double)) == 0);
-    CHECK(back.q != NULL && memcmp(back.q, data.q, 4 * sizeof(double)) == 0);
-    CHECK(back.contacts != NULL && back.contacts[1].friction == data.contacts[1].friction);
+    CHECK(back.W && memcmp(back.W, data.W, 16 * sizeof(double)) == 0);
+    CHECK(back.q && memcmp(back.q, data.q, 4 * sizeof(double)) == 0);
+    CHECK(back.contacts && back.contacts[1].friction == data.contacts[1].friction);
     free(bytes);
     abuti_contact_data_release(&back);
     abuti_contact_data_release(&data);

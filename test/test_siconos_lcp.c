@@ -16,13 +16,13 @@ static const char *const all[] = {dense, block, columns, triplets};
 /* One matrix in four dresses. */
 static void test_storages(void)
 {
-    for (size_t s = 0; s < sizeof all / sizeof all[0]; s++) {
+    for (size_t s = 0; s < sizeof all / sizeof all[0]; ++s) {
         static const double M[9] = {1, 2, 0, 3, 4, 0, 0, 0, 5};
         abuti_lcp_data data;
         abut_error error;
         CHECK_MSG(read_lcp_string(abuti_lcp_read_siconos, all[s], &data, &error), "%s", error.text);
-        if (data.M == NULL) continue;
-        for (int i = 0; i < 9; i++) CHECK_NEAR(data.M[i], M[i], 0);
+        if (!data.M) continue;
+        for (int i = 0; i < 9; ++i) CHECK_NEAR(data.M[i], M[i], 0);
         CHECK_NEAR(data.q[2], -3, 0);
         abuti_lcp_data_release(&data);
     }
@@ -57,7 +57,7 @@ static void test_unsymmetric(void)
 
 static void test_truncated(void)
 {
-    for (size_t s = 0; s < sizeof all / sizeof all[0]; s++) check_truncations(abuti_lcp_read_siconos, all[s]);
+    for (size_t s = 0; s < sizeof all / sizeof all[0]; ++s) check_truncations(abuti_lcp_read_siconos, all[s]);
 }
 
 static void test_bad(void)

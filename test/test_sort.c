@@ -10,17 +10,17 @@ typedef struct item {
 static void test_items_come_in_order_with_their_payloads(void)
 {
     uint64_t seed = check_seed(3);
-    for (int count = 0; count < 200; count++) {
+    for (int count = 0; count < 200; ++count) {
         item items[200];
         uint64_t sum = 0, after = 0;
-        for (int i = 0; i < count; i++) {
+        for (int i = 0; i < count; ++i) {
             seed = seed * 6364136223846793005u + 1442695040888963407u;
             items[i] = (item){count % 3 ? seed >> 5 : seed >> 62, 0};
             items[i].payload = (int)(items[i].key % 1000003);
             sum += items[i].key;
         }
         abuti_sort_by_key(items, count, sizeof *items);
-        for (int i = 0; i < count; i++) {
+        for (int i = 0; i < count; ++i) {
             CHECK(i == 0 || items[i - 1].key <= items[i].key);
             CHECK(items[i].payload == (int)(items[i].key % 1000003));
             after += items[i].key;

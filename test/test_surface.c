@@ -22,8 +22,8 @@ static void make_terrain(terrain *t, uint64_t *state, double roughness)
 {
     t->field = (abut_heightfield){ROWS, COLUMNS, {0.7, 0.6}, t->heights};
     int count = 0;
-    for (int r = 0; r < ROWS; r++) {
-        for (int c = 0; c < COLUMNS; c++) {
+    for (int r = 0; r < ROWS; ++r) {
+        for (int c = 0; c < COLUMNS; ++c) {
             int i = r * COLUMNS + c;
             t->heights[i] = roughness * random_between(state, -1, 1);
             abuti_v3_set(t->vertices[i], (c - 5) * 0.7, (r - 4) * 0.6, t->heights[i]);
@@ -52,7 +52,7 @@ static abut_shape mesh_shape(const terrain *t)
 static double least_gap(const abut_manifold_point *points, int count)
 {
     double least = INFINITY;
-    for (int i = 0; i < count; i++) least = fmin(least, points[i].gap);
+    for (int i = 0; i < count; ++i) least = fmin(least, points[i].gap);
     return least;
 }
 
@@ -66,8 +66,8 @@ static void test_flat(void)
     abut_shape surfaces[2] = {field_shape(&t), mesh_shape(&t)}, plane = {.kind = ABUT_PLANE};
     abut_manifold_point p[400], q[400];
     int n, m;
-    for (int round = 0; round < ROUNDS; round++) {
-        for (int i = 0; i < KINDS; i++) {
+    for (int round = 0; round < ROUNDS; ++round) {
+        for (int i = 0; i < KINDS; ++i) {
             abut_shape s = random_shape(&state, kinds[i]);
             s.convex = convex;
             abut_pose pose = {.position = {random_between(&state, -2, 2), random_between(&state, -1, 1), 0}};
@@ -77,12 +77,12 @@ static void test_flat(void)
             abut_shape_distance(&s, &pose, &plane, &origin, 100, &c);
             pose.position[2] = -c.distance + (round % 3 - 1) * random_between(&state, 0, 0.01);
             abut_shape_manifold(&s, &pose, &plane, &origin, 0.02, NULL, q, 400, &m);
-            for (int k = 0; k < 2; k++) {
+            for (int k = 0; k < 2; ++k) {
                 CHECK(abut_shape_manifold(&s, &pose, &surfaces[k], &origin, 0.02, NULL, p, 400, &n) ==
                       ABUT_OK);
                 CHECK_MSG(fabs(least_gap(p, n) - least_gap(q, m)) < 1e-12, "%s (%d): %g, plane %g",
                           abut_shape_kind_name(kinds[i]), round, least_gap(p, n), least_gap(q, m));
-                for (int j = 0; j < n; j++)
+                for (int j = 0; j < n; ++j)
                     CHECK_MSG(p[j].normal[2] > 1 - 1e-12, "%s (%d): normal %g %g %g, gap %g",
                               abut_shape_kind_name(kinds[i]), round, p[j].normal[0], p[j].normal[1],
                               p[j].normal[2], p[j].gap);
@@ -105,12 +105,12 @@ static void test_box_slides(void)
     abut_shape mesh = mesh_shape(&t), box = {.kind = ABUT_BOX, .half = {0.5, 0.3, 0.2}};
     abut_manifold_point p[400];
     int n;
-    for (int step = 0; step < 3000; step++) {
+    for (int step = 0; step < 3000; ++step) {
         abut_pose pose = {.position = {-1.5 + 1e-3 * step, 0.2 + 1e-4 * step, 0.2 - 1e-7},
                           .rotation = {0.9, 0, 0, 0.1}};
         abut_shape_manifold(&box, &pose, &mesh, &origin, 0.02, NULL, p, 400, &n);
         CHECK_MSG(n == 4, "step %d: %d points", step, n);
-        for (int i = 0; i < n; i++) CHECK(p[i].normal[2] > 1 - 1e-14 && fabs(p[i].gap + 1e-7) < 1e-14);
+        for (int i = 0; i < n; ++i) CHECK(p[i].normal[2] > 1 - 1e-14 && fabs(p[i].gap + 1e-7) < 1e-14);
     }
     abut_mesh_destroy(t.mesh);
 }
@@ -129,7 +129,7 @@ static double point_triangle(const double p[3], const double a[3], const double 
     abuti_v3_normalise(n);
     abuti_v3_sub(from, p, a);
     double above = abuti_v3_dot(from, n);
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < 3; ++k) {
         const double *v = o.vertex[k], *w = o.vertex[(k + 1) % 3];
         double side[3], out[3];
         abuti_v3_sub(side, w, v);
@@ -145,16 +145,16 @@ static void test_rough(void)
 {
     uint64_t state = check_seed(33);
     static terrain t;
-    for (int round = 0; round < 40; round++) {
+    for (int round = 0; round < 40; ++round) {
         make_terrain(&t, &state, 0.3);
         abut_shape field = field_shape(&t), mesh = mesh_shape(&t);
-        for (int i = 0; i < 40; i++) {
+        for (int i = 0; i < 40; ++i) {
             abut_shape s = random_shape(&state, ABUT_SPHERE);
             abut_pose pose = {.position = {random_between(&state, -2, 2), random_between(&state, -1, 1),
                                            random_between(&state, 0.4, 1.2)},
                               .rotation = {1, 0, 0, 0}};
             double expected = INFINITY;
-            for (int k = 0; k < 2 * (ROWS - 1) * (COLUMNS - 1); k++)
+            for (int k = 0; k < 2 * (ROWS - 1) * (COLUMNS - 1); ++k)
                 expected = fmin(expected,
                                 point_triangle(pose.position, t.vertices[t.triangles[k][0]],
                                                t.vertices[t.triangles[k][1]], t.vertices[t.triangles[k][2]]) -
@@ -173,7 +173,7 @@ static void test_rough(void)
             abut_shape_manifold(&box, &pose, &mesh, &origin, 0.05, NULL, q, 400, &m);
             CHECK_EQ_INT(n, m);
             if (n == m && n > 0) CHECK_NEAR(least_gap(p, n), least_gap(q, m), 1e-12);
-            for (int k = 0; k < n; k++) CHECK(p[k].normal[2] > 0);
+            for (int k = 0; k < n; ++k) CHECK(p[k].normal[2] > 0);
         }
         abut_mesh_destroy(t.mesh);
     }
@@ -187,15 +187,15 @@ static void test_rays(void)
     make_terrain(&t, &state, 0.3);
     abut_shape shapes[2] = {field_shape(&t), mesh_shape(&t)};
     int hits = 0;
-    for (int i = 0; i < 20000; i++) {
+    for (int i = 0; i < 20000; ++i) {
         abut_ray ray;
-        for (int k = 0; k < 3; k++) {
+        for (int k = 0; k < 3; ++k) {
             ray.origin[k] = random_between(&state, -4, 4);
             ray.direction[k] = random_between(&state, -8, 8);
         }
         if (i % 5 == 0) ray.direction[i / 5 % 3] = 0;
         double expected = 2;
-        for (int k = 0; k < 2 * (ROWS - 1) * (COLUMNS - 1); k++) {
+        for (int k = 0; k < 2 * (ROWS - 1) * (COLUMNS - 1); ++k) {
             const double *a = t.vertices[t.triangles[k][0]], *b = t.vertices[t.triangles[k][1]],
                          *c = t.vertices[t.triangles[k][2]];
             double e[3], f[3], n[3], o[3], x[3];
@@ -207,7 +207,7 @@ static void test_rays(void)
             if (!(rate < 0 && at >= 0 && at <= 1)) continue;
             abuti_v3_add_scaled(x, ray.origin, at, ray.direction);
             bool inside = true;
-            for (int side = 0; side < 3; side++) {
+            for (int side = 0; side < 3; ++side) {
                 const double *v = t.vertices[t.triangles[k][side]],
                              *w = t.vertices[t.triangles[k][(side + 1) % 3]];
                 double along[3], left[3];
@@ -218,7 +218,7 @@ static void test_rays(void)
             }
             if (inside) expected = fmin(expected, at);
         }
-        for (int k = 0; k < 2; k++) {
+        for (int k = 0; k < 2; ++k) {
             abut_ray_hit hit;
             bool met = abut_shape_ray(&shapes[k], &origin, &ray, &hit);
             CHECK_MSG(met == (expected <= 1), "ray %d, shape %d: %d, expected %g", i, k, met, expected);
@@ -249,7 +249,7 @@ static void test_ridge_and_valley(void)
     CHECK_NEAR(p[0].gap, sqrt(0.04 + 1e-4) - 0.2, 1e-15);
     abut_mesh_destroy(m);
     double valley[6][3];
-    for (int i = 0; i < 6; i++) abuti_v3_set(valley[i], at[i][0], at[i][1], -at[i][2]);
+    for (int i = 0; i < 6; ++i) abuti_v3_set(valley[i], at[i][0], at[i][1], -at[i][2]);
     def.vertices = (const double(*)[3])valley;
     CHECK(abut_mesh_create(&def, NULL, &m, NULL) == ABUT_OK);
     mesh.mesh = m;
@@ -257,7 +257,7 @@ static void test_ridge_and_valley(void)
     pose.position[2] = -0.5 + 0.2 * sqrt(1.25);
     CHECK(abut_shape_manifold(&sphere, &pose, &mesh, &origin, 0.01, NULL, p, 50, &n) == ABUT_OK);
     CHECK_EQ_INT(n, 2);
-    for (int i = 0; i < n; i++) CHECK_NEAR(p[i].gap, 0, 1e-15);
+    for (int i = 0; i < n; ++i) CHECK_NEAR(p[i].gap, 0, 1e-15);
     abut_mesh_destroy(m);
 }
 
@@ -269,7 +269,7 @@ static void test_refusals(void)
     abut_mesh *m;
     abut_error error;
     CHECK(abut_mesh_create(&def, NULL, &m, &error) == ABUT_INVALID_ARGUMENT);
-    CHECK(strstr(error.text, "triangles[0]") != NULL);
+    CHECK(strstr(error.text, "triangles[0]"));
     def.triangles = thin;
     CHECK(abut_mesh_create(&def, NULL, &m, &error) == ABUT_OK);
     abut_shape mesh = {.kind = ABUT_MESH, .mesh = m}, sphere = {.kind = ABUT_SPHERE, .radius = 1};

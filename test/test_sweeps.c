@@ -28,7 +28,7 @@ static void lay_out(abuti_arena *arena)
 static abuti_answer take(const abut_contact_result *result, double off, bench_random *random)
 {
     const abuti_system *s = &bed.build.system;
-    for (int lane = 0; lane < s->n; lane++) {
+    for (int lane = 0; lane < s->n; ++lane) {
         const abut_contact_answer *a = &result->contacts[s->index[lane]];
         double by = (1.0 + bench_uniform(random, -off, off)) / (s->unit * s->row_scale[lane]);
         bed.theta[lane] = a->normal * by;
@@ -47,7 +47,7 @@ static void test_answers_stay(void)
     abuti_arena arena;
     DENSE_LAYOUT(lay_out(&arena), arena);
     int tried = 0;
-    for (int i = 0; i < 200; i++) {
+    for (int i = 0; i < 200; ++i) {
         bench_random random = bench_random_stream(seed, (uint64_t)i);
         CHECK(contact_family_make(contact_family_find(families[i % 4]), 4, &random, c));
         abuti_islands_find(&bed.islands, &c->problem);
@@ -63,10 +63,10 @@ static void test_answers_stay(void)
         x = take(&trial->result, 1e-6, &random);
         abuti_sweeps_begin(&bed.build.system, &x, bed.v);
         double first = abuti_sweep(&bed.build.system, &x, bed.v), last = first;
-        for (int k = 0; k < 400; k++) last = abuti_sweep(&bed.build.system, &x, bed.v);
+        for (int k = 0; k < 400; ++k) last = abuti_sweep(&bed.build.system, &x, bed.v);
         CHECK_MSG(last <= 0.1 * first + 1e-12, "%s %d: %g became %g", families[i % 4], i, first, last);
         abuti_sweeps_name_states(&bed.build.system, &x);
-        for (int lane = 0; lane < bed.build.system.n; lane++) {
+        for (int lane = 0; lane < bed.build.system.n; ++lane) {
             const double f[2] = {bed.f[0][lane], bed.f[1][lane]};
             double limit = bed.build.system.mu[lane] * bed.theta[lane];
             CHECK(bed.theta[lane] >= 0.0 &&

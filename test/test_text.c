@@ -36,14 +36,14 @@ static void test_numbers(void)
     abuti_text text;
     abut_error error;
     double value;
-    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; ++i) {
         CHECK(abuti_text_open_memory(&text, "f", bad[i].input, strlen(bad[i].input), &error));
         CHECK(!abuti_text_number(&text, "a", &value));
         check_message(&error, bad[i].message, bad[i].input);
     }
     int whole;
     static const char *const not_whole[] = {"1.5", "6", "-1", "99999999999999999999", "0x2", "two"};
-    for (size_t i = 0; i < sizeof not_whole / sizeof not_whole[0]; i++) {
+    for (size_t i = 0; i < sizeof not_whole / sizeof not_whole[0]; ++i) {
         CHECK(abuti_text_open_memory(&text, "f", not_whole[i], strlen(not_whole[i]), &error));
         CHECK(!abuti_text_integer(&text, "n", 0, 5, &whole));
         check_message(&error, "expected a whole number from 0 to 5", not_whole[i]);
@@ -57,7 +57,7 @@ static void test_room(void)
     abut_error error;
     double *values = NULL;
     CHECK(abuti_text_open_memory(&text, "f", "1 2 3", 5, &error));
-    CHECK(!abuti_text_numbers(&text, "q", 1000000000, 0, &values) && values == NULL);
+    CHECK(!abuti_text_numbers(&text, "q", 1000000000, 0, &values) && !values);
     check_message(&error, "f:1:1: the file ends too early: 1000000000 numbers of q are due, 5 bytes are left",
                   "");
     CHECK(abuti_text_numbers(&text, "q", 3, 0, &values) && values[2] == 3);
@@ -107,14 +107,14 @@ static void test_windows(void)
     CHECK(handle >= 0);
     FILE *file = fdopen(handle, "w");
     enum { COUNT = 50000 };
-    for (int i = 0; i < COUNT; i++) fprintf(file, "%d.5\n", i);
+    for (int i = 0; i < COUNT; ++i) fprintf(file, "%d.5\n", i);
     fclose(file);
     abuti_text text;
     abut_error error;
     double *values = NULL;
     CHECK(abuti_text_open(&text, path, &error));
     CHECK(abuti_text_numbers(&text, "q", COUNT, 0, &values));
-    for (int i = 0; values != NULL && i < COUNT; i++) CHECK_NEAR(values[i], i + 0.5, 0);
+    for (int i = 0; values && i < COUNT; ++i) CHECK_NEAR(values[i], i + 0.5, 0);
     CHECK_EQ_INT(text.word_line, COUNT);
     free(values);
     abuti_text_close(&text);

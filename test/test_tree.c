@@ -28,7 +28,7 @@ static bool note(void *context, int leaf, int user)
 
 static void random_bounds(uint64_t *state, double low[3], double high[3])
 {
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < 3; ++k) {
         low[k] = random_between(state, -10, 10);
         high[k] = low[k] + random_between(state, 0, 2);
     }
@@ -36,7 +36,7 @@ static void random_bounds(uint64_t *state, double low[3], double high[3])
 
 static bool meet(const item *i, const double low[3], const double high[3])
 {
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < 3; ++k) {
         if (i->low[k] > high[k] || i->high[k] < low[k]) return false;
     }
     return true;
@@ -45,7 +45,7 @@ static bool meet(const item *i, const double low[3], const double high[3])
 static bool ray_meets(const item *i, const double o[3], const double d[3])
 {
     double from = 0, to = 1;
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < 3; ++k) {
         double x = (i->low[k] - o[k]) / d[k], y = (i->high[k] - o[k]) / d[k];
         from = fmax(from, fmin(x, y));
         to = fmin(to, fmax(x, y));
@@ -61,7 +61,7 @@ static void compare(const abuti_tree *tree, const item *items, uint64_t *state)
     abuti_tree_query(tree, low, high, note, &f);
     random_bounds(state, o, d);
     abuti_tree_ray(tree, o, d, &most, note, &g);
-    for (int i = 0; i < MOST; i++) {
+    for (int i = 0; i < MOST; ++i) {
         CHECK(f.seen[i] == (items[i].in && meet(&items[i], low, high)));
         CHECK(g.seen[i] == (items[i].in && ray_meets(&items[i], o, d)));
     }
@@ -75,7 +75,7 @@ static void test_against_list(void)
     abuti_tree_begin(&tree, NULL);
     CHECK(abuti_tree_reserve(&tree, 10) == ABUT_OK);
     CHECK(abuti_tree_reserve(&tree, MOST) == ABUT_OK);
-    for (int step = 0; step < 20000; step++) {
+    for (int step = 0; step < 20000; ++step) {
         int i = (int)(random_unit(&state) * MOST);
         double low[3], high[3];
         random_bounds(&state, low, high);
@@ -104,7 +104,7 @@ static void test_row(void)
     abuti_tree_begin(&tree, NULL);
     CHECK(abuti_tree_insert(&tree, (double[3]){0, 0, 0}, (double[3]){1, 1, 1}, 0) == -1);
     CHECK(abuti_tree_reserve(&tree, 10000) == ABUT_OK);
-    for (int i = 0; i < 10000; i++)
+    for (int i = 0; i < 10000; ++i)
         CHECK(abuti_tree_insert(&tree, (double[3]){i, 0, 0}, (double[3]){i + 1, 1, 1}, i) >= 0);
     CHECK(abuti_tree_insert(&tree, (double[3]){0, 0, 0}, (double[3]){1, 1, 1}, 0) == -1);
     CHECK(tree.nodes[tree.root].height < 30);

@@ -18,7 +18,7 @@ static const abuti_system *form_again(abuti_call *c, const abut_contact_problem 
     const abuti_island *island = &work->islands.island[0];
     c->problem = problem;
     if (abuti_unions_find(u, problem, island) == 0) return NULL;
-    for (int g = 0; g < u->groups; g++) u->chosen[g] = -1;
+    for (int g = 0; g < u->groups; ++g) u->chosen[g] = -1;
     abuti_unions_reduce_nothing(u, problem, island);
     c->problem = &u->reduced;
     return abuti_build_island(c, &u->island) == ABUT_OK ? &work->build.system : NULL;
@@ -52,7 +52,7 @@ static void test_pins_and_tree(void)
     uint64_t seed = check_seed(81);
     contact_case *problem = contact_case_create();
     int both = 0, none = 0, glued = 0, doubtful_pins = 0, doubtful_tree = 0;
-    for (int k = 0; k < 600; k++) {
+    for (int k = 0; k < 600; ++k) {
         bench_random random = bench_random_stream(seed, (uint64_t)k);
         CHECK(family_unions_many(problem, 1 + k % 6, &random));
         problem->problem.model = ABUT_NO_SLIP;
@@ -90,7 +90,7 @@ static void test_crowds(void)
     contact_trial *trial = contact_trial_create(ABUT_SOLVER_AUTO, false);
     for (int unions = 8; unions <= 12; unions += 4) {
         int solved = 0, none = 0, most = 0;
-        for (int k = 0; k < COUNT; k++) {
+        for (int k = 0; k < COUNT; ++k) {
             bench_random random = bench_random_stream(seed, (uint64_t)(1000 * unions + k));
             CHECK(family_unions_many(problem, unions, &random));
             problem->problem.model = ABUT_NO_SLIP;
@@ -124,8 +124,8 @@ static void test_levels(void)
     problem->problem.step = 0.01;
     int body = contact_case_body(problem, 1.0, inertia, com);
     problem->bodies[body].velocity[2] = -1.0;
-    for (int g = 0; g < 16; g++) {
-        for (int side = 0; side < (g == 0 ? 5 : 2); side++) {
+    for (int g = 0; g < 16; ++g) {
+        for (int side = 0; side < (g == 0 ? 5 : 2); ++side) {
             double tilt = 0.1 * side + 0.03 * g;
             double point[3] = {0.1 * g, 0.02 * side, 0}, normal[3] = {sin(tilt), 0, cos(tilt)};
             int i = contact_case_add(problem, body, ABUT_WORLD, 0, point, normal);
@@ -146,7 +146,7 @@ static void test_budget(void)
     contact_case *problem = contact_case_create();
     contact_trial *trial = contact_trial_create(ABUT_SOLVER_AUTO, false);
     int cut = 0;
-    for (int k = 0; k < 40; k++) {
+    for (int k = 0; k < 40; ++k) {
         bench_random random = bench_random_stream(83, (uint64_t)k);
         CHECK(family_unions_many(problem, 16, &random));
         problem->problem.model = ABUT_NO_SLIP;

@@ -37,7 +37,7 @@ static int touch(const thrown *t, abut_contact *contacts)
 {
     double at[CORNERS][2];
     int count = 0;
-    for (int i = 0; i < t->corners; i++) {
+    for (int i = 0; i < t->corners; ++i) {
         double angle = t->pose[2] + 2 * acos(-1.0) * i / t->corners;
         at[i][0] = t->pose[0] + t->radius * cos(angle);
         at[i][1] = t->pose[1] + t->radius * sin(angle);
@@ -53,7 +53,7 @@ static int touch(const thrown *t, abut_contact *contacts)
 static int run_one(contact_trial *trial, thrown *t, abut_contact_model model, int *sides)
 {
     int k = 0;
-    for (; k < STEPS && t->pose[1] > -3; k++) {
+    for (; k < STEPS && t->pose[1] > -3; ++k) {
         abut_contact contacts[CONTACTS];
         double spin = 0.5 * t->radius * t->radius;
         abut_body body = {.mass = 1,
@@ -67,14 +67,14 @@ static int run_one(contact_trial *trial, thrown *t, abut_contact_model model, in
                                         .bodies = &body,
                                         .contact_count = touch(t, contacts),
                                         .contacts = contacts};
-        for (int i = 1; i < problem.contact_count; i++) *sides += contacts[i].group == contacts[i - 1].group;
+        for (int i = 1; i < problem.contact_count; ++i) *sides += contacts[i].group == contacts[i - 1].group;
         CHECK(contact_trial_run(trial, &problem));
         CHECK(trial->result.outcome != ABUT_SOLVED || trial->check.residual <= 1e-9);
         if (trial->result.outcome != ABUT_SOLVED) return -k;
         t->velocity[0] = trial->result.velocity[0];
         t->velocity[1] = trial->result.velocity[1];
         t->velocity[2] = trial->result.velocity[5];
-        for (int c = 0; c < 3; c++) t->pose[c] += step * t->velocity[c];
+        for (int c = 0; c < 3; ++c) t->pose[c] += step * t->velocity[c];
     }
     return k;
 }
@@ -83,9 +83,9 @@ static void throw_at_an_ell(int corners, uint64_t seed)
 {
     static const abut_contact_model models[] = {ABUT_COULOMB, ABUT_FRICTIONLESS, ABUT_NO_SLIP};
     contact_trial *trial = contact_trial_create(ABUT_SOLVER_AUTO, false);
-    for (int m = 0; m < 3; m++) {
+    for (int m = 0; m < 3; ++m) {
         int steps = 0, sides = 0;
-        for (int run = 0; run < RUNS; run++) {
+        for (int run = 0; run < RUNS; ++run) {
             bench_random random = bench_random_stream(seed, (uint64_t)run);
             thrown t = throw_one(corners, run, &random);
             int answered = run_one(trial, &t, models[m], &sides);
@@ -102,12 +102,12 @@ static void throw_at_an_ell(int corners, uint64_t seed)
 static void test_octagons(void)
 {
     throw_at_an_ell(CORNERS, check_seed(90));
-    for (uint64_t seed = 2; seed < 7; seed++) throw_at_an_ell(CORNERS, seed);
+    for (uint64_t seed = 2; seed < 7; ++seed) throw_at_an_ell(CORNERS, seed);
 }
 
 static void test_others(void)
 {
-    for (int corners = 3; corners < CORNERS; corners++) throw_at_an_ell(corners, 91);
+    for (int corners = 3; corners < CORNERS; ++corners) throw_at_an_ell(corners, 91);
 }
 
 int main(void)

@@ -286,7 +286,7 @@ static void test_hard(void)
         int index;
         abut_outcome outcome;
     } hard[] = {{1, 2006, ABUT_SOLVED}, {1, 12763, ABUT_SOLVED}, {2, 9550, ABUT_FAILED}};
-    for (const stress_family *f = stress_families; f->campaign != NULL; f++) {
+    for (const stress_family *f = stress_families; f->campaign; ++f) {
         if (strcmp(f->campaign, "union") != 0 || strcmp(f->name, "max") != 0) continue;
         for (int k = 0; k < 3; ++k) {
             stress_options options = {

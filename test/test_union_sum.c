@@ -39,9 +39,9 @@ static bool is_right(abuti_call *c, const abuti_system *system, const abuti_answ
 static void expect_slack(const abuti_sum *sum, double share)
 {
     double largest = 0;
-    for (int i = 0; i < sum->shape.rows; i++) largest = fmax(largest, fabs(sum->b[i]));
+    for (int i = 0; i < sum->shape.rows; ++i) largest = fmax(largest, fabs(sum->b[i]));
     double rounding = 1e-15 * largest;
-    for (int i = 0; i < sum->shape.free; i++) {
+    for (int i = 0; i < sum->shape.free; ++i) {
         double slack = sum->slacked[i] - sum->b[i];
         CHECK(slack >= 0.5 * share * largest - rounding && slack <= share * largest + rounding);
     }
@@ -64,7 +64,7 @@ static void test_levels_and_covers(void)
     uint64_t seed = check_seed(79);
     contact_case *problem = contact_case_create();
     int formed = 0, accepted[ABUTI_SUM_SLACKS] = {0}, at_first = 0, in_the_end = 0;
-    for (int k = 0; k < PROBLEMS; k++) {
+    for (int k = 0; k < PROBLEMS; ++k) {
         bench_random random = bench_random_stream(seed, (uint64_t)k);
         CHECK(family_unions_make(problem, &random));
         contact_trial *trial = contact_trial_create(ABUT_SOLVER_AUTO, false);
@@ -73,7 +73,7 @@ static void test_levels_and_covers(void)
         abuti_call c = {.work = trial->work, .options = &trial->options};
         const abuti_system *system = form_again(&c, &problem->problem);
         abuti_unions *u = &trial->work->unions;
-        for (int level = 0; system && level < ABUTI_SUM_SLACKS; level++) {
+        for (int level = 0; system && level < ABUTI_SUM_SLACKS; ++level) {
             abuti_answer *answer = &trial->work->answer;
             abuti_clear_answer(answer, system);
             abut_outcome belief =
@@ -90,7 +90,7 @@ static void test_levels_and_covers(void)
            formed, accepted[0], accepted[1], accepted[2], accepted[3], accepted[4], at_first, in_the_end);
     CHECK(formed >= PROBLEMS / 2);
     /* The last level, 1e-10 of the largest entry of b, may show beyond a tolerance of 1e-9 K. */
-    for (int level = 0; level < ABUTI_SUM_SLACKS; level++)
+    for (int level = 0; level < ABUTI_SUM_SLACKS; ++level)
         CHECK(accepted[level] >= (level < ABUTI_SUM_SLACKS - 1 ? 0.99 : 0.7) * formed);
     CHECK(in_the_end > at_first);
     contact_case_destroy(problem);
@@ -103,9 +103,9 @@ static void test_branch(void)
     static const abut_contact_model models[] = {ABUT_COULOMB, ABUT_FRICTIONLESS, ABUT_NO_SLIP};
     uint64_t seed = check_seed(80);
     contact_case *problem = contact_case_create();
-    for (int m = 0; m < 3; m++) {
+    for (int m = 0; m < 3; ++m) {
         int formed = 0, found = 0, none = 0;
-        for (int k = 0; k < PROBLEMS / 20; k++) {
+        for (int k = 0; k < PROBLEMS / 20; ++k) {
             bench_random random = bench_random_stream(seed, (uint64_t)k);
             CHECK(family_unions_make(problem, &random));
             problem->problem.model = models[m];

@@ -29,7 +29,7 @@ static void expect_refused(const abut_contact_problem *problem, const char *fiel
     abut_status said = abut_contact_validate(problem, &error);
     CHECK_MSG(said == ABUT_INVALID_ARGUMENT, "%s: %s", field, abut_status_text(said));
     CHECK_MSG(strncmp(error.text, field, strlen(field)) == 0, "%s: \"%s\"", field, error.text);
-    CHECK(strchr(error.text, '\n') == NULL);
+    CHECK(!strchr(error.text, '\n'));
     CHECK_EQ_INT(abut_contact_validate(problem, NULL), ABUT_INVALID_ARGUMENT);
     abut_status solved = abut_contact_solve(work, problem, &options, &result);
     CHECK_MSG(solved == ABUT_INVALID_ARGUMENT, "%s: %s", field, abut_status_text(solved));
@@ -274,7 +274,7 @@ static void test_keys(void)
     CHECK_EQ_INT(abut_contact_validate(&problem, &error), ABUT_OK);
     contacts[MANY - 1].key = contacts[17].key;
     CHECK_EQ_INT(abut_contact_validate(&problem, &error), ABUT_INVALID_ARGUMENT);
-    CHECK(strncmp(error.text, "contacts[4999].key: ", 20) == 0 && strstr(error.text, "contacts[17]") != NULL);
+    CHECK(strncmp(error.text, "contacts[4999].key: ", 20) == 0 && strstr(error.text, "contacts[17]"));
     contacts[MANY - 1].key = contacts[17].key = 0; /* no name at all, twice */
     CHECK_EQ_INT(abut_contact_validate(&problem, &error), ABUT_OK);
     free(contacts);

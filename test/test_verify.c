@@ -65,11 +65,11 @@ static void spoil(const abut_lcp_problem *problem, const double *right, bench_ra
 {
     int n = problem->n, i = bench_below(random, n);
     double z[MOST], most = 0;
-    for (int k = 0; k < n; k++) most = fmax(most, right[k]);
+    for (int k = 0; k < n; ++k) most = fmax(most, right[k]);
     if (most == 0) return;
 
     memcpy(z, right, sizeof z);
-    for (int k = 0; k < n; k++) {
+    for (int k = 0; k < n; ++k) {
         if (right[k] > right[i]) i = k;
     }
     z[i] *= 1 + 1e-4; /* the largest: M_ii z_i moves w_i visibly, unless column i is tiny */
@@ -83,7 +83,7 @@ static void spoil(const abut_lcp_problem *problem, const double *right, bench_ra
     CHECK(residual_of(problem, z) == INFINITY);
     z[i] = INFINITY;
     CHECK(residual_of(problem, z) == INFINITY);
-    for (int k = 0; k < n; k++) z[k] = 0;
+    for (int k = 0; k < n; ++k) z[k] = 0;
     CHECK(!(residual_of(problem, z) <= tolerance));
 }
 
@@ -96,8 +96,8 @@ static void test_spoiled_answers(void)
     CHECK_EQ_INT(abut_lcp_workspace_create(&limits, NULL, &work), ABUT_OK);
     int spoiled = 0;
     const char *names[] = {"definite", "p", "z", "badly-scaled"};
-    for (int f = 0; f < 4; f++) {
-        for (int i = 0; i < 30; i++) {
+    for (int f = 0; f < 4; ++f) {
+        for (int i = 0; i < 30; ++i) {
             bench_random random = bench_random_stream(seed, (uint64_t)(100 * f + i));
             int n = 1 + i % MOST;
             lcp_family_find(names[f])->make(&random, n, M, q, scratch);
@@ -146,17 +146,17 @@ static void test_invariance(void)
 {
     uint64_t seed = check_seed(772);
     static double M[MOST * MOST], q[MOST], scratch[2 * MOST * MOST + 4 * MOST], z[MOST];
-    for (int i = 0; i < 60; i++) {
+    for (int i = 0; i < 60; ++i) {
         bench_random random = bench_random_stream(seed, (uint64_t)i);
         int n = 2 + i % (MOST - 1);
         lcp_families[i % lcp_family_count].make(&random, n, M, q, scratch);
-        for (int k = 0; k < n; k++) z[k] = fabs(bench_normal(&random));
+        for (int k = 0; k < n; ++k) z[k] = fabs(bench_normal(&random));
         abut_lcp_problem problem = {.n = n, .M = M, .ld = n, .q = q};
         double before = residual_of(&problem, z);
-        for (int k = 0; k < n * n; k++) M[k] *= 0x1p-31;
-        for (int k = 0; k < n; k++) q[k] *= 0x1p-31;
+        for (int k = 0; k < n * n; ++k) M[k] *= 0x1p-31;
+        for (int k = 0; k < n; ++k) q[k] *= 0x1p-31;
         CHECK(residual_of(&problem, z) == before);
-        for (int k = 0; k < n; k++) {
+        for (int k = 0; k < n; ++k) {
             q[k] *= 0x1p101;
             z[k] *= 0x1p101;
         }
@@ -179,7 +179,7 @@ static void test_witnesses(void)
     /* no proofs: wrong signs, wrong direction, nothing, nonsense */
     const double fakes[][2] = {{1, 0},  {0, 1},   {-1, -1},      {0, 0},
                                {1, -1}, {NAN, 1}, {1, INFINITY}, {1, 1.001}};
-    for (size_t k = 0; k < sizeof fakes / sizeof fakes[0]; k++)
+    for (size_t k = 0; k < sizeof fakes / sizeof fakes[0]; ++k)
         CHECK_MSG(!abut_lcp_verify_witness(&problem, fakes[k], &bound), "fake %zu", k);
     CHECK(!abut_lcp_verify_witness(&problem, NULL, &bound));
     CHECK(!abut_lcp_verify_witness(NULL, proof, &bound));

@@ -17,9 +17,9 @@ static void test_command_line_says_the_version(void)
     char line[64] = "", expected[80];
     snprintf(expected, sizeof expected, "abut %s\n", abut_version());
     FILE *output = popen(ABUT_CLI " --version", "r");
-    CHECK(output != NULL);
+    CHECK(output);
     if (!output) return;
-    CHECK(fgets(line, sizeof line, output) != NULL);
+    CHECK(fgets(line, sizeof line, output));
     CHECK_EQ_INT(pclose(output), 0);
     CHECK_STR(line, expected);
 }

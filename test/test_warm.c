@@ -18,7 +18,7 @@ static long run_sequence(const contact_sequence *sequence, int size, abut_contac
     trial->options.warm = warm;
     long pivots = 0;
     double worst = 0;
-    for (int step = 0; step < STEPS; step++) {
+    for (int step = 0; step < STEPS; ++step) {
         contact_case_clear(c);
         sequence->make(c, size, step, seed);
         CHECK(!c->failed);
@@ -40,8 +40,8 @@ static long run_sequence(const contact_sequence *sequence, int size, abut_contac
 static void all_sequences(abut_contact_solver solver, int largest)
 {
     uint64_t seed = check_seed(20261115);
-    for (int s = 0; s < contact_sequence_count; s++)
-        for (int k = 0; contact_sequences[s].sizes[k] != 0 && k < largest; k++) {
+    for (int s = 0; s < contact_sequence_count; ++s)
+        for (int k = 0; contact_sequences[s].sizes[k] != 0 && k < largest; ++k) {
             int size = contact_sequences[s].sizes[k];
             long cold = run_sequence(&contact_sequences[s], size, solver, false, seed);
             long warm = run_sequence(&contact_sequences[s], size, solver, true, seed);
@@ -81,11 +81,11 @@ static void test_fresh_manifolds(void)
     long crash_pivots = 0, open_pivots = 0;
     int fresh = 0;
     crash->options.warm = true;
-    for (int step = 0; step < STEPS; step++) {
+    for (int step = 0; step < STEPS; ++step) {
         contact_case_clear(c);
         sequence->make(c, 5, step, seed);
         CHECK(!c->failed && c->problem.contact_count == 20);
-        for (int i = 0; i < 20; i++) {
+        for (int i = 0; i < 20; ++i) {
             if (key[i] != c->contacts[i].key) start[i] = (abut_contact_face){0};
             fresh += key[i] != c->contacts[i].key;
             key[i] = c->contacts[i].key;
@@ -94,7 +94,7 @@ static void test_fresh_manifolds(void)
         CHECK(contact_trial_run(crash, &c->problem) && contact_trial_run(open, &c->problem));
         CHECK(crash->result.outcome == ABUT_SOLVED && crash->check.residual <= RESIDUAL);
         CHECK(open->result.outcome == ABUT_SOLVED && open->check.residual <= RESIDUAL);
-        for (int i = 0; i < 20; i++) start[i] = crash->result.faces[i];
+        for (int i = 0; i < 20; ++i) start[i] = crash->result.faces[i];
         crash_pivots += step > 0 ? crash->result.pivots : 0;
         open_pivots += step > 0 ? open->result.pivots : 0;
     }

@@ -24,11 +24,10 @@ static void test_closest(void)
         {"", NULL},
         {"--a-very-long-option-that-nobody-has", NULL},
     };
-    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k) {
         const char *found = abuti_closest_word(cases[k].word, known, sizeof known / sizeof *known);
-        bool right =
-            cases[k].meant == NULL ? found == NULL : found != NULL && strcmp(found, cases[k].meant) == 0;
-        CHECK_MSG(right, "%s: %s", cases[k].word, found != NULL ? found : "none");
+        bool right = !cases[k].meant ? !found : found && strcmp(found, cases[k].meant) == 0;
+        CHECK_MSG(right, "%s: %s", cases[k].word, found ? found : "none");
     }
 }
 

@@ -19,7 +19,7 @@ static world_scene *scene_of(abut_contact_model model, abut_integrator integrato
     def.integrator = integrator;
     if (gravity) memcpy(def.gravity, gravity, sizeof def.gravity);
     world_scene *s = world_scene_create_from(&def);
-    CHECK(s != NULL);
+    CHECK(s);
     return s;
 }
 
@@ -68,7 +68,7 @@ static world_scene *on_slope(abut_integrator integrator, double tangent, double 
 static void test_slope_at_the_limit(void)
 {
     double mu = 0.5, tangent = mu * (1 + 1e-3), cosine = 1 / sqrt(1 + tangent * tangent);
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 2; ++i) {
         world_scene *s = on_slope(both[i], mu * (1 - 1e-6), mu);
         run(s, 4);
         CHECK_MSG(world_scene_drift(s) < 1e-9, "it crept %g m", world_scene_drift(s));
@@ -84,7 +84,7 @@ static void test_slope_at_the_limit(void)
 /* A box slides, stops where mechanics says, and stays there; a ball loses two sevenths of its speed. */
 static void test_sliding_ends(void)
 {
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 2; ++i) {
         world_scene *s = scene_of(ABUT_COULOMB_ACCEL, both[i], 0.004, NULL);
         world_scene_plane(s, origin, up, 0.3);
         abut_body_id box = world_scene_box(s, 0.2, 0.2, 0.1, 0, 0, 0.1, 1000, 0.3);
@@ -109,7 +109,7 @@ static void test_sliding_ends(void)
 /* Runge-Kutta steps find the instant of a touch: a bounce comes to where mechanics says, whatever the step. */
 static void test_bounce_between_steps(void)
 {
-    for (int model = 0; model < 2; model++) {
+    for (int model = 0; model < 2; ++model) {
         for (double step = 0.01; step > 1e-3; step /= 2.5) {
             world_scene *s =
                 scene_of(model ? ABUT_VISCOUS : ABUT_COULOMB_ACCEL, ABUT_RUNGE_KUTTA, step, NULL);
@@ -127,7 +127,7 @@ static void test_bounce_between_steps(void)
 /* A viscous floor: the speed of a box on a slope tends to what its four contacts bear. */
 static void test_viscous_slope(void)
 {
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 2; ++i) {
         double gravity[3] = {1, 0, -G}, mass = 32, brake = 80, step = 0.004;
         world_scene *s = scene_of(ABUT_VISCOUS, both[i], step, gravity);
         sticky_plane(s, 7, 20, 0); /* Coulomb's coefficient is not read */
@@ -143,7 +143,7 @@ static void test_viscous_slope(void)
 /* A first touch without friction keeps the tangential speed; with viscous friction over a time it is braked. */
 static void test_viscous_impact(void)
 {
-    for (int braked = 0; braked < 2; braked++) {
+    for (int braked = 0; braked < 2; ++braked) {
         abut_world_def def = abut_world_default_def();
         def.step = 0.004;
         def.model = ABUT_VISCOUS;
@@ -175,7 +175,7 @@ static double energy_error(bool chain, double step)
         world_scene_add(s, &rod, (double[3]){0, 0, 0.5 * cos(0.3) + 0.05}, turn, 1000, 0);
     }
     double first = 0;
-    for (int i = 0; i < (int)lround(0.4 / step); i++) {
+    for (int i = 0; i < (int)lround(0.4 / step); ++i) {
         CHECK_EQ_INT(abut_world_step(s->world, &report), ABUT_OK);
         CHECK(!report.by_impulses);
         if (i == 0) first = report.kinetic + report.potential;
@@ -187,7 +187,7 @@ static double energy_error(bool chain, double step)
 
 static void test_runge_kutta_is_of_fourth_order(void)
 {
-    for (int chain = 0; chain < 2; chain++) {
+    for (int chain = 0; chain < 2; ++chain) {
         double coarse = energy_error(chain, 0.02), middle = energy_error(chain, 0.01),
                fine = energy_error(chain, 0.005);
         CHECK_MSG(coarse > 100 * fine, "chain %d: %g %g %g", chain, coarse, middle, fine);
@@ -197,12 +197,12 @@ static void test_runge_kutta_is_of_fourth_order(void)
 /* Boxes and balls fall on each other; nothing sinks in, and all is verified. */
 static void test_pile(void)
 {
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 4; ++i) {
         world_scene *s = scene_of(i < 2 ? ABUT_COULOMB_ACCEL : ABUT_VISCOUS, both[i % 2], 0.004, NULL);
         abut_shape ball = {.kind = ABUT_SPHERE, .radius = 0.1},
                    box = {.kind = ABUT_BOX, .half = {0.2, 0.2, 0.1}};
         sticky_plane(s, 0.3, 5, 0);
-        for (int k = 0; k < 4; k++)
+        for (int k = 0; k < 4; ++k)
             world_scene_add(s, k % 2 ? &ball : &box, (double[3]){0.05 * k, 0, 0.3 + 0.3 * k}, NULL, 1000,
                             0.3);
         run(s, 1.2);
@@ -217,7 +217,7 @@ static void test_trees_move_alike(void)
 {
     static const abut_contact_model models[2] = {ABUT_COULOMB, ABUT_COULOMB_ACCEL};
     double ends[2];
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 2; ++i) {
         world_scene *s = scene_of(models[i], ABUT_SEMI_IMPLICIT_EULER, 0.001, NULL);
         abut_body_def body = abut_body_default_def();
         abut_joint_def hinge = abut_joint_default_def(ABUT_JOINT_HINGE);
@@ -226,7 +226,7 @@ static void test_trees_move_alike(void)
         abut_body_id link;
         body.mass = 1;
         body.com[0] = 0.5;
-        for (int k = 0; k < 3; k++) body.inertia[k] = 0.1;
+        for (int k = 0; k < 3; ++k) body.inertia[k] = 0.1;
         memcpy(hinge.axis, (double[3]){0, 1, 0}, sizeof hinge.axis);
         hinge.limited = true;
         hinge.lower = -2;
@@ -254,14 +254,14 @@ static void test_trees_move_alike(void)
 static void test_rod_that_forces_cannot_answer(void)
 {
     int by_impulses = 0;
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 2; ++i) {
         world_scene *s = scene_of(ABUT_COULOMB_ACCEL, both[i], 0.002, NULL);
         abut_shape rod = {.kind = ABUT_CAPSULE, .radius = 0.01, .half_length = 0.5};
         double lean = 0.6, turn[4] = {cos(0.5 * lean), 0, sin(0.5 * lean), 0};
         world_scene_plane(s, origin, up, 3);
         world_scene_add(s, &rod, (double[3]){0, 0, 0.5 * cos(lean) + 0.01}, turn, 1000, 0);
         give_speed(s, -3);
-        for (int k = 0; k < 300; k++) {
+        for (int k = 0; k < 300; ++k) {
             abut_step_report report;
             CHECK_EQ_INT(abut_world_step(s->world, &report), ABUT_OK);
             CHECK(report.residual <= 1e-9);
@@ -275,7 +275,7 @@ static void test_rod_that_forces_cannot_answer(void)
 /* Where nothing moves by forces, time passes all the same. */
 static void test_nothing_moves(void)
 {
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 2; ++i) {
         world_scene *s = scene_of(ABUT_VISCOUS, both[i], 0.01, NULL);
         abut_step_report report;
         world_scene_plane(s, origin, up, 0.5);

@@ -73,7 +73,7 @@ static void test_landing_is_exact(void)
     abut_body_state end = state_of(s, box);
     CHECK_NEAR(end.com[2], 0.2, 1e-9);
     CHECK_MSG(s->penetration <= 1e-9, "%g", s->penetration);
-    for (int k = 0; k < 6; k++) CHECK_NEAR(end.velocity[k], 0, 1e-9);
+    for (int k = 0; k < 6; ++k) CHECK_NEAR(end.velocity[k], 0, 1e-9);
     world_scene_destroy(s);
 }
 
@@ -88,7 +88,7 @@ static void test_restitution_bounces(void)
     abut_body_id id = world_scene_add(s, &ball, (double[3]){0, 0, 1.1}, NULL, 1000, 0);
     double highest = 0;
     bool bounced = false;
-    for (int i = 0; i < 1000; i++) {
+    for (int i = 0; i < 1000; ++i) {
         CHECK_EQ_INT(abut_world_step(s->world, NULL), ABUT_OK);
         abut_body_state now = state_of(s, id);
         bounced = bounced || now.velocity[2] > 0;
@@ -107,7 +107,7 @@ static void test_resting_scenes_rest(void)
         double seconds;
     } scenes[] = {{"stack", 10, 4}, {"heavy-on-light", 2, 4}, {"arch", 9, 3}, {"cards", 2, 4},
                   {"grasp", 2, 3},  {"grasp", 3, 2},          {"wall", 12, 1}};
-    for (size_t i = 0; i < sizeof scenes / sizeof *scenes; i++) {
+    for (size_t i = 0; i < sizeof scenes / sizeof *scenes; ++i) {
         world_scene *s = world_scene_make(scenes[i].name, scenes[i].size, 1.0 / 240, 0);
         run(s, scenes[i].seconds);
         CHECK_MSG(world_scene_drift(s) < 1e-8, "%s drifts by %g", scenes[i].name, world_scene_drift(s));
@@ -122,7 +122,7 @@ static void test_resting_scenes_rest(void)
 static double starting_force(double angle)
 {
     double low = 0, high = 100;
-    for (int i = 0; i < 22; i++) {
+    for (int i = 0; i < 22; ++i) {
         double force = 0.5 * (low + high);
         abut_world_def def = abut_world_default_def();
         abut_world *world = NULL;
@@ -158,12 +158,12 @@ static void test_diagonal_push_starts_like_an_axial_one(void)
 static void test_random_drops(void)
 {
     unsigned seed = (unsigned)check_seed(7);
-    for (unsigned round = 0; round < 8; round++) {
+    for (unsigned round = 0; round < 8; ++round) {
         world_scene *s = world_scene_make("drops", 8, 0.005, seed + round);
         run(s, 2.5);
         CHECK_MSG(s->rise <= 1e-9, "round %u: a step gained %g J", round, s->rise);
         CHECK_MSG(s->penetration <= 1e-8, "round %u: %g deep", round, s->penetration);
-        for (int i = 0; i < s->count; i++) {
+        for (int i = 0; i < s->count; ++i) {
             abut_body_state end = state_of(s, s->bodies[i]);
             CHECK(fabs(end.com[0]) < 1.2 && fabs(end.com[1]) < 1.2 && end.com[2] > 0);
         }
@@ -176,10 +176,10 @@ static void test_both_doors_move_alike(void)
 {
     world_scene *scenes[2];
     abut_body_state ends[2][4];
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 2; ++i) {
         world_scene *s = scenes[i] = world_scene_create(0.005, NULL);
         world_scene_plane(s, origin, up, 0.4);
-        for (int k = 0; k < 4; k++)
+        for (int k = 0; k < 4; ++k)
             world_scene_box(s, 0.1, 0.12, 0.1, 0.03 * k, 0.01 * k, 0.15 + 0.25 * k, 1000, 0.4);
         if (i == 1) {
             abut_body_def body = abut_body_default_def();
@@ -189,18 +189,18 @@ static void test_both_doors_move_alike(void)
             body.position[2] = 10;
             body.mass = 1;
             body.com[0] = 0.3;
-            for (int k = 0; k < 3; k++) body.inertia[k] = 0.1;
+            for (int k = 0; k < 3; ++k) body.inertia[k] = 0.1;
             hinge.axis[1] = 1;
             CHECK_EQ_INT(abut_world_add_body(s->world, &body, &id, NULL), ABUT_OK);
             CHECK_EQ_INT(abut_world_add_joint(s->world, id, &hinge, NULL, NULL), ABUT_OK);
         }
         run(s, 0.6);
-        for (int k = 0; k < 4; k++) ends[i][k] = state_of(s, s->bodies[k]);
+        for (int k = 0; k < 4; ++k) ends[i][k] = state_of(s, s->bodies[k]);
     }
-    for (int k = 0; k < 4; k++) {
-        for (int j = 0; j < 3; j++) CHECK_NEAR(ends[1][k].com[j], ends[0][k].com[j], 1e-7);
+    for (int k = 0; k < 4; ++k) {
+        for (int j = 0; j < 3; ++j) CHECK_NEAR(ends[1][k].com[j], ends[0][k].com[j], 1e-7);
     }
-    for (int i = 0; i < 2; i++) world_scene_destroy(scenes[i]);
+    for (int i = 0; i < 2; ++i) world_scene_destroy(scenes[i]);
 }
 
 /* A belt carries a box along until the box moves with it; a kinematic wall pushes one before it. */
@@ -243,10 +243,10 @@ static void test_events_and_questions(void)
     world_scene_plane(s, origin, up, 0.5);
     world_scene_box(s, 0.1, 0.1, 0.1, 0, 0, 0.5, 1000, 0.5);
     int hits = 0, others = 0;
-    for (int i = 0; i < 100; i++) {
+    for (int i = 0; i < 100; ++i) {
         CHECK_EQ_INT(abut_world_step(s->world, NULL), ABUT_OK);
         const abut_contact_event *events = abut_world_events(s->world);
-        for (int k = 0; k < abut_world_event_count(s->world); k++) {
+        for (int k = 0; k < abut_world_event_count(s->world); ++k) {
             if (events[k].kind == ABUT_EVENT_HIT) {
                 hits++;
                 CHECK_NEAR(events[k].speed, sqrt(2 * G * 0.4), 0.2);
@@ -259,7 +259,7 @@ static void test_events_and_questions(void)
     CHECK_EQ_INT(others, 0);
     abut_world_contact contact;
     double weight = 0;
-    for (int i = 0; i < abut_world_contact_count(s->world); i++) {
+    for (int i = 0; i < abut_world_contact_count(s->world); ++i) {
         CHECK_EQ_INT(abut_world_get_contact(s->world, i, &contact), ABUT_OK);
         weight += contact.impulse[0];
     }
@@ -285,7 +285,7 @@ static void test_no_answer_takes_the_safe_step(void)
     world_scene_plane(s, origin, up, 0.5);
     abut_body_id block = world_scene_box(s, 0.1, 0.1, 0.1, 0, 0, 0.1, 1000, 0.5);
     abut_body_id bystander = world_scene_box(s, 0.1, 0.1, 0.1, 3, 0, 0.1, 1000, 0.5);
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 2; ++i) {
         abut_body_def finger = abut_body_default_def();
         abut_body_id id;
         finger.kind = ABUT_KINEMATIC;
@@ -298,7 +298,7 @@ static void test_no_answer_takes_the_safe_step(void)
     }
     abut_step_report report;
     int unsolved = 0;
-    for (int i = 0; i < 20; i++) {
+    for (int i = 0; i < 20; ++i) {
         CHECK_EQ_INT(abut_world_step(s->world, &report), ABUT_OK);
         CHECK(isfinite(report.kinetic) && report.kinetic < 1);
         unsolved += report.unsolved;

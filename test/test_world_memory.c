@@ -17,7 +17,7 @@ static world_scene *counted_scene(abut_world_def def, alloc_count *count, abut_a
 
 static void step(world_scene *s, int steps)
 {
-    for (int i = 0; i < steps; i++) {
+    for (int i = 0; i < steps; ++i) {
         abut_step_report report;
         CHECK_EQ_INT(abut_world_step(s->world, &report), ABUT_OK);
         CHECK(report.residual <= 1e-9);
@@ -75,7 +75,7 @@ static void test_acceleration_level_allocates_nothing(void)
 /* Without memory a step says so, and leaks nothing. */
 static void test_every_allocation_may_fail(void)
 {
-    for (long k = 1;; k++) {
+    for (long k = 1;; ++k) {
         alloc_count count = {.fail_at = k};
         abut_allocator allocator = alloc_counting(&count);
         abut_world_def def = abut_world_default_def();
@@ -86,7 +86,7 @@ static void test_every_allocation_may_fail(void)
             world_scene_plane(&s, (double[3]){0, 0, 0}, (double[3]){0, 0, 1}, 0.5);
             world_scene_box(&s, 0.1, 0.1, 0.1, 0, 0, 0.1, 1000, 0.5);
         }
-        for (int i = 0; i < 3 && status == ABUT_OK && s.failures == 0; i++)
+        for (int i = 0; i < 3 && status == ABUT_OK && s.failures == 0; ++i)
             status = abut_world_step(world, NULL);
         if (count.refused == 0) CHECK_EQ_INT(status, ABUT_OK);
         CHECK(count.refused == 0 || status == ABUT_OUT_OF_MEMORY || s.failures > 0);

@@ -30,7 +30,7 @@ static abut_body_id add_link(abut_world *world, abut_body_id parent, double mass
     body.parent = parent;
     body.mass = mass;
     body.com[2] = -below;
-    for (int k = 0; k < 3; k++) body.inertia[k] = 0.01, body.position[k] = offset[k];
+    for (int k = 0; k < 3; ++k) body.inertia[k] = 0.01, body.position[k] = offset[k];
     if (axis) memcpy(def.axis, axis, sizeof def.axis);
     CHECK_EQ_INT(abut_world_add_body(world, &body, &id, NULL), ABUT_OK);
     CHECK_EQ_INT(abut_world_add_joint(world, id, &def, joint, NULL), ABUT_OK);
@@ -57,7 +57,7 @@ static void test_chain_hangs(void)
     abut_body_id a = add_link(world, (abut_body_id){0}, 1, here, 0.5, ABUT_JOINT_HINGE, y_axis, &joints[0]);
     abut_body_id b = add_link(world, a, 2, down, 0.5, ABUT_JOINT_HINGE, y_axis, &joints[1]);
     add_link(world, b, 4, down, 0.5, ABUT_JOINT_BALL, NULL, &joints[2]);
-    for (int i = 0; i < 20; i++) CHECK_EQ_INT(abut_world_step(world, NULL), ABUT_OK);
+    for (int i = 0; i < 20; ++i) CHECK_EQ_INT(abut_world_step(world, NULL), ABUT_OK);
     check_force(world, joints[0], 0, 0, 7 * GRAVITY, 1e-9);
     check_force(world, joints[1], 0, 0, 6 * GRAVITY, 1e-9);
     check_force(world, joints[2], 0, 0, 4 * GRAVITY, 1e-9);
@@ -73,13 +73,13 @@ static void test_chain_hangs(void)
 /* At its lowest point a pendulum pulls with its weight and m v^2 / l, to the first order of the step. */
 static void test_pendulum_swings(void)
 {
-    for (int k = 0; k < 2; k++) {
+    for (int k = 0; k < 2; ++k) {
         double step = 1e-4, length = 0.5, q = 1, v = 0, before = q;
         abut_world *world = make_world(step, k ? ABUT_COULOMB_ACCEL : ABUT_COULOMB);
         abut_joint_id joint;
         add_link(world, (abut_body_id){0}, 2, here, length, ABUT_JOINT_HINGE, y_axis, &joint);
         CHECK_EQ_INT(abut_world_set_positions(world, &q), ABUT_OK);
-        for (int i = 0; i < 20000 && q > 0; i++) {
+        for (int i = 0; i < 20000 && q > 0; ++i) {
             before = q;
             CHECK_EQ_INT(abut_world_step(world, NULL), ABUT_OK);
             abut_world_get_positions(world, &q);
@@ -115,7 +115,7 @@ static void test_motor_lifts(void)
     memcpy(jet.gear, (double[6]){2, 0, GRAVITY, 0, 0, 0}, sizeof jet.gear);
     CHECK_EQ_INT(abut_world_add_motor(world, &jet, &id, NULL), ABUT_OK);
     CHECK_EQ_INT(abut_motor_set_control(world, id, 1), ABUT_OK);
-    for (int i = 0; i < 3; i++) CHECK_EQ_INT(abut_world_step(world, NULL), ABUT_OK);
+    for (int i = 0; i < 3; ++i) CHECK_EQ_INT(abut_world_step(world, NULL), ABUT_OK);
     check_force(world, joint, 0, 0, 50, 1e-9);
     check_force(world, other, -2, 0, 0, 1e-9);
     abut_world_destroy(world);
@@ -124,7 +124,7 @@ static void test_motor_lifts(void)
 /* Held up by loops beside its joint: the joint carries the rest. */
 static void test_loops_help(void)
 {
-    for (int k = 0; k < 2; k++) {
+    for (int k = 0; k < 2; ++k) {
         abut_world *world = make_world(0.01, ABUT_COULOMB);
         abut_joint_id joint;
         /* A beam of 2 kg along x, hinged at its end: half of it hangs on the other end. */
@@ -134,7 +134,7 @@ static void test_loops_help(void)
         abut_body_id beam;
         body.mass = 2;
         body.com[0] = 0.5;
-        for (int i = 0; i < 3; i++) body.inertia[i] = 0.1;
+        for (int i = 0; i < 3; ++i) body.inertia[i] = 0.1;
         memcpy(hinge.axis, y_axis, sizeof hinge.axis);
         CHECK_EQ_INT(abut_world_add_body(world, &body, &beam, NULL), ABUT_OK);
         CHECK_EQ_INT(abut_world_add_joint(world, beam, &hinge, &joint, NULL), ABUT_OK);
@@ -143,7 +143,7 @@ static void test_loops_help(void)
         loop.points[1][2] = k;
         loop.distance = k;
         CHECK_EQ_INT(abut_world_add_loop(world, &loop, NULL, NULL), ABUT_OK);
-        for (int i = 0; i < 20; i++) CHECK_EQ_INT(abut_world_step(world, NULL), ABUT_OK);
+        for (int i = 0; i < 20; ++i) CHECK_EQ_INT(abut_world_step(world, NULL), ABUT_OK);
         double force[3];
         CHECK_EQ_INT(abut_joint_get_reaction(world, joint, force), ABUT_OK);
         CHECK_NEAR(force[2], GRAVITY, 1e-8);
@@ -169,7 +169,7 @@ static void test_contacts_carry(void)
     lever.mass = 2;
     lever.com[0] = 0.25;
     lever.position[2] = 0.1;
-    for (int i = 0; i < 3; i++) lever.inertia[i] = 0.1;
+    for (int i = 0; i < 3; ++i) lever.inertia[i] = 0.1;
     memcpy(turns.axis, y_axis, sizeof turns.axis);
     ball.position[0] = 1;
     CHECK_EQ_INT(abut_world_add_body(world, &lever, &id, NULL), ABUT_OK);
@@ -181,12 +181,12 @@ static void test_contacts_carry(void)
     loose.mass = 1;
     loose.position[1] = 5;
     loose.position[2] = 0.1;
-    for (int i = 0; i < 3; i++) loose.inertia[i] = 0.1;
+    for (int i = 0; i < 3; ++i) loose.inertia[i] = 0.1;
     ball.position[0] = 0;
     CHECK_EQ_INT(abut_world_add_body(world, &loose, &id, NULL), ABUT_OK);
     CHECK_EQ_INT(abut_world_add_joint(world, id, &moves, &free, NULL), ABUT_OK);
     CHECK_EQ_INT(abut_world_add_collider(world, id, &ball, NULL, NULL), ABUT_OK);
-    for (int i = 0; i < 20; i++) CHECK_EQ_INT(abut_world_step(world, NULL), ABUT_OK);
+    for (int i = 0; i < 20; ++i) CHECK_EQ_INT(abut_world_step(world, NULL), ABUT_OK);
     /* A quarter of the way out: the floor has a quarter of the weight. */
     double force[3];
     CHECK_EQ_INT(abut_joint_get_reaction(world, hinge, force), ABUT_OK);

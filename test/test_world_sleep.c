@@ -21,7 +21,7 @@ static world_scene *sleepy_scene(abut_contact_model model)
 static abut_step_report step(world_scene *s, int steps)
 {
     abut_step_report report = {0};
-    for (int i = 0; i < steps; i++) {
+    for (int i = 0; i < steps; ++i) {
         CHECK_EQ_INT(abut_world_step(s->world, &report), ABUT_OK);
         CHECK(report.residual <= 1e-9 && report.penetration <= 2e-9);
     }
@@ -38,7 +38,7 @@ static bool sleeps(const world_scene *s, int body)
 /* Two stacks and a box that comes down on the first. */
 static void fill(world_scene *s, double height)
 {
-    for (int i = 0; i < 6; i++)
+    for (int i = 0; i < 6; ++i)
         world_scene_box(s, 0.1, 0.1, 0.1, 3.0 * (i % 2), 0, 0.1 + 0.2 * (i / 2), 1000, 0.5);
     if (height > 0) world_scene_box(s, 0.1, 0.1, 0.1, 0, 0, height, 1000, 0.5);
 }
@@ -47,7 +47,7 @@ static double pressed(const world_scene *s)
 {
     double sum = 0;
     abut_world_contact contact;
-    for (int i = 0; i < abut_world_contact_count(s->world); i++) {
+    for (int i = 0; i < abut_world_contact_count(s->world); ++i) {
         CHECK_EQ_INT(abut_world_get_contact(s->world, i, &contact), ABUT_OK);
         if (contact.colliders[0].index == 1 || contact.colliders[1].index == 1) sum += contact.impulse[0];
     }
@@ -57,7 +57,7 @@ static double pressed(const world_scene *s)
 static void test_rest_falls_asleep(void)
 {
     static const abut_contact_model models[3] = {ABUT_COULOMB, ABUT_VISCOUS, ABUT_COULOMB_ACCEL};
-    for (int m = 0; m < 3; m++) {
+    for (int m = 0; m < 3; ++m) {
         world_scene *s = sleepy_scene(models[m]);
         fill(s, 0);
         abut_step_report report = step(s, 40);
@@ -83,7 +83,7 @@ static void test_touch_wakes(void)
     fill(s, 6);
     abut_step_report report = step(s, 80);
     CHECK_EQ_INT(report.asleep, 6);
-    for (int i = 0; i < 400 && sleeps(s, 0); i++) step(s, 1);
+    for (int i = 0; i < 400 && sleeps(s, 0); ++i) step(s, 1);
     CHECK(!sleeps(s, 0) && !sleeps(s, 4) && sleeps(s, 1) && sleeps(s, 5));
     report = step(s, 400);
     CHECK_EQ_INT(report.asleep, 7);
@@ -133,7 +133,7 @@ static void test_snapshot_of_sleepers(void)
     CHECK_EQ_INT(abut_world_save(s->world, snapshot), ABUT_OK);
     CHECK_EQ_INT(abut_world_get_bias(s->world, bias), ABUT_OK);
     CHECK(sleeps(s, 0));
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 2; ++i) {
         CHECK_EQ_INT(abut_world_restore(s->world, snapshot), ABUT_OK);
         CHECK(sleeps(s, 0) && sleeps(s, 1) && !sleeps(s, 6));
         step(s, 200);

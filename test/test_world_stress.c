@@ -5,11 +5,11 @@
 static void test_sample(void)
 {
     uint64_t seed = check_seed(3);
-    for (const stress_family *f = stress_families; f->campaign; f++) {
+    for (const stress_family *f = stress_families; f->campaign; ++f) {
         if (strcmp(f->campaign, "worlds") != 0) continue;
         void *state = f->open_named(f);
-        CHECK(state != NULL);
-        for (uint64_t i = 0; state && i < 4; i++) {
+        CHECK(state);
+        for (uint64_t i = 0; state && i < 4; ++i) {
             bench_random random = bench_random_stream(seed, i);
             CHECK_MSG(f->one(state, &random).accepted, "worlds/%s, number %d", f->name, (int)i);
         }

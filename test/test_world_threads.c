@@ -11,7 +11,7 @@
 static uint64_t add_to_hash(uint64_t hash, const void *data, size_t size)
 {
     const unsigned char *bytes = data;
-    for (size_t i = 0; i < size; i++) hash = (hash ^ bytes[i]) * UINT64_C(0x100000001b3);
+    for (size_t i = 0; i < size; ++i) hash = (hash ^ bytes[i]) * UINT64_C(0x100000001b3);
     return hash;
 }
 
@@ -25,7 +25,7 @@ static uint64_t hash_of(world_scene *s)
     hash = add_to_hash(hash, numbers, (size_t)abut_world_position_count(s->world) * sizeof *numbers);
     abut_world_get_velocities(s->world, numbers);
     hash = add_to_hash(hash, numbers, (size_t)abut_world_velocity_count(s->world) * sizeof *numbers);
-    for (int i = 0; i < abut_world_contact_count(s->world); i++) {
+    for (int i = 0; i < abut_world_contact_count(s->world); ++i) {
         abut_world_contact contact;
         CHECK_EQ_INT(abut_world_get_contact(s->world, i, &contact), ABUT_OK);
         hash = add_to_hash(hash, contact.impulse, sizeof contact.impulse);
@@ -37,8 +37,8 @@ static uint64_t hash_of(world_scene *s)
 static void fill(world_scene *s, bool blocks)
 {
     CHECK(world_scene_fill(s, "drops", 24, 5));
-    for (int i = 0; i < 12; i++) world_scene_box(s, 0.1, 0.1, 0.1, 6 + 0.5 * i, 0, 0.1 + 0.01 * i, 1000, 0.5);
-    for (int i = 0; i < 5; i++) world_scene_box(s, 0.1, 0.1, 0.1, 20, 0, 0.1 + 0.2 * i, 1000, 0.5);
+    for (int i = 0; i < 12; ++i) world_scene_box(s, 0.1, 0.1, 0.1, 6 + 0.5 * i, 0, 0.1 + 0.01 * i, 1000, 0.5);
+    for (int i = 0; i < 5; ++i) world_scene_box(s, 0.1, 0.1, 0.1, 20, 0, 0.1 + 0.2 * i, 1000, 0.5);
     if (blocks) CHECK(world_scene_fill(s, "grasp", 2, 0));
 }
 
@@ -54,7 +54,7 @@ static uint64_t run(int threads, abut_threads *pool, bool blocks, int steps)
     world_scene *s = world_scene_create_from(&def);
     uint64_t hash = 0;
     fill(s, blocks);
-    for (int i = 0; i < steps; i++) {
+    for (int i = 0; i < steps; ++i) {
         abut_step_report report;
         CHECK_EQ_INT(abut_world_step(s->world, &report), ABUT_OK);
         uint64_t now = hash_of(s);
@@ -71,10 +71,10 @@ static abut_threads *two, *four;
 static void test_same_bits_for_every_number(void)
 {
     static const abut_contact_model models[3] = {ABUT_COULOMB, ABUT_NO_SLIP, ABUT_VISCOUS};
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < 3; ++k) {
         model = models[k];
         int steps = k == 0 ? 150 : 60;
-        for (int blocks = 0; blocks < (k == 0 ? 2 : 1); blocks++) {
+        for (int blocks = 0; blocks < (k == 0 ? 2 : 1); ++blocks) {
             uint64_t one = run(1, NULL, blocks, steps);
             CHECK_MSG(run(2, two, blocks, steps) == one, "model %d: two threads", k);
             if (k > 0) continue;
@@ -89,7 +89,7 @@ static void test_same_bits_for_every_number(void)
 static void test_safe_step_in_threads(void)
 {
     uint64_t hashes[2];
-    for (int threads = 1; threads <= 2; threads++) {
+    for (int threads = 1; threads <= 2; ++threads) {
         abut_world_def def = abut_world_default_def();
         def.threads = threads;
         def.runner = abut_threads_runner(threads > 1 ? two : NULL);
@@ -98,8 +98,8 @@ static void test_safe_step_in_threads(void)
         int unsolved = 0;
         face.shape = (abut_shape){.kind = ABUT_BOX, .half = {0.1, 0.1, 0.1}};
         world_scene_plane(s, (double[3]){0, 0, 0}, (double[3]){0, 0, 1}, 0.5);
-        for (int i = 0; i < 3; i++) world_scene_box(s, 0.1, 0.1, 0.1, 3.0 * i, 0, 0.1, 1000, 0.5);
-        for (int i = 0; i < 2; i++) {
+        for (int i = 0; i < 3; ++i) world_scene_box(s, 0.1, 0.1, 0.1, 3.0 * i, 0, 0.1, 1000, 0.5);
+        for (int i = 0; i < 2; ++i) {
             abut_body_def finger = abut_body_default_def();
             abut_body_id id;
             finger.kind = ABUT_KINEMATIC;
@@ -110,7 +110,7 @@ static void test_safe_step_in_threads(void)
             double turn[4] = {1, 0, 0, 0}, velocity[6] = {i ? -0.01 : 0.01, 0, 0, 0, 0, 0};
             CHECK_EQ_INT(abut_body_set_motion(s->world, id, finger.position, turn, velocity), ABUT_OK);
         }
-        for (int i = 0; i < 20; i++) {
+        for (int i = 0; i < 20; ++i) {
             abut_step_report report;
             CHECK_EQ_INT(abut_world_step(s->world, &report), ABUT_OK);
             unsolved += report.unsolved;
@@ -118,7 +118,7 @@ static void test_safe_step_in_threads(void)
         CHECK(unsolved > 0);
         /* What is handed out for a capsule is the problem that failed: it is rigid. */
         const abut_contact_problem *last = abut_world_last_problem(s->world);
-        for (int i = 0; i < last->contact_count; i++) CHECK(last->contacts[i].compliance == 0);
+        for (int i = 0; i < last->contact_count; ++i) CHECK(last->contacts[i].compliance == 0);
         hashes[threads - 1] = hash_of(s);
         world_scene_destroy(s);
     }
@@ -134,7 +134,7 @@ typedef struct pair_of_worlds {
 static void step_one(void *data, int index)
 {
     pair_of_worlds *p = data;
-    for (int i = 0; i < 200; i++)
+    for (int i = 0; i < 200; ++i)
         p->stepped[index] += abut_world_step(p->scenes[index]->world, NULL) == ABUT_OK;
 }
 
@@ -142,13 +142,13 @@ static void test_two_worlds_in_two_threads(void)
 {
     pair_of_worlds together = {.stepped = {0, 0}}, alone = together;
     abut_runner runner = abut_threads_runner(two);
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 2; ++i) {
         together.scenes[i] = world_scene_make("drops", 12, 1.0 / 240, (unsigned)i);
         alone.scenes[i] = world_scene_make("drops", 12, 1.0 / 240, (unsigned)i);
         step_one(&alone, i);
     }
     runner.run(runner.context, step_one, &together, 2);
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 2; ++i) {
         CHECK_EQ_INT(together.stepped[i], 200);
         CHECK_EQ_INT(alone.stepped[i], 200);
         CHECK(hash_of(together.scenes[i]) == hash_of(alone.scenes[i]));

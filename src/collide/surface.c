@@ -166,18 +166,26 @@ static uint32_t global_name(const abuti_triangle *t, uint32_t name_b)
                                                          : t->vertex[i]);
 }
 
-static bool visit_manifold(void *context, const abuti_triangle *t)
+/* Where the shape touches this triangle, up to `reach`. False: nowhere. */
+static bool find_touches(surface_query *q, const abuti_triangle *t, double reach, abuti_touches *touches,
+                         abuti_axis *axis, bool *alone)
 {
-    surface_query *q = context;
     abuti_core core;
-    abuti_axis axis;
-    abuti_touches touches;
-    bool alone;
     double corners[3][3];
     for (int k = 0; k < 3; ++k) abuti_v3_copy(corners[k], t->corners[k]);
     abuti_core_triangle(corners, t->normal, &core);
-    if (!find_axis(q, t, &core, q->margin, &axis, &alone)) return true;
-    abuti_manifold_along(q->a, &core, q->rel, q->margin, &axis, &touches);
+    if (!find_axis(q, t, &core, reach, axis, alone)) return false;
+    abuti_manifold_along(q->a, &core, q->rel, reach, axis, touches);
+    return true;
+}
+
+static bool visit_manifold(void *context, const abuti_triangle *t)
+{
+    surface_query *q = context;
+    abuti_axis axis;
+    abuti_touches touches;
+    bool alone;
+    if (!find_touches(q, t, q->margin, &touches, &axis, &alone)) return true;
     for (int i = 0; i < touches.count; ++i) {
         abuti_touch touch = touches.at[i];
         /* Beside the triangle there is nothing of it. */
@@ -192,16 +200,11 @@ static bool visit_manifold(void *context, const abuti_triangle *t)
 static bool visit_axis(void *context, const abuti_triangle *t)
 {
     surface_query *q = context;
-    abuti_core core;
     abuti_axis axis;
     abuti_touches touches;
     bool alone;
-    double corners[3][3];
-    for (int k = 0; k < 3; ++k) abuti_v3_copy(corners[k], t->corners[k]);
-    abuti_core_triangle(corners, t->normal, &core);
     double reach = q->found ? q->nearest->gap - q->a->radius : q->margin;
-    if (!find_axis(q, t, &core, reach, &axis, &alone)) return true;
-    abuti_manifold_along(q->a, &core, q->rel, reach, &axis, &touches);
+    if (!find_touches(q, t, reach, &touches, &axis, &alone)) return true;
     for (int i = 0; i < touches.count; ++i) {
         const abuti_touch *touch = &touches.at[i];
         if (!touch->over && (!alone || axis.kind == ABUTI_AXIS_FACE_B)) continue;

@@ -99,7 +99,7 @@ static abut_contact_limits limits_for(const abuti_room *room, const abuti_system
                                   .joints = s->joints,
                                   .directions = ABUT_DIRECTIONS_MIN,
                                   .nv = block ? s->bodies * s->dim : 0,
-                                  .local = s->W != NULL,
+                                  .local = s->W,
                                   .solvers = room->limits.solvers};
     for (int i = 0; i < s->n; ++i)
         if (s->directions[i] > limits.directions) limits.directions = s->directions[i];

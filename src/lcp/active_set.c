@@ -13,6 +13,7 @@
  *
  * options.active_set.alone is the paper's algorithm and nothing more: one ellipsoid, its k*, no help. */
 #include "lcp/active_set.h"
+#include "linalg/kernels.h"
 #include <math.h>
 #include <string.h>
 
@@ -27,7 +28,7 @@ static void *layout(abuti_arena *arena, int n)
 {
     abuti_active_set plan = {0};
     abuti_active_set *s = abuti_take(arena, 1, abuti_active_set);
-    size_t rows = (size_t)n, ld = (rows + 7) & ~(size_t)7;
+    size_t rows = (size_t)n, ld = (size_t)abuti_padded(n);
     plan.M = abuti_take(arena, rows * ld, double);
     plan.q = abuti_take(arena, rows, double);
     plan.z = abuti_take(arena, rows, double);

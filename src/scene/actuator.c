@@ -100,12 +100,12 @@ static void take_muscle(actuator_draft *draft, const abuti_element *element)
     static const char *const names[] = {"force", "scale", "lmin", "lmax", "vmax", "fpmax", "fvmax"};
     if (draft->dyn_prm[0] == 1) draft->dyn_prm[0] = 0.01;
     if (draft->dyn_prm[1] == 0) draft->dyn_prm[1] = 0.04;
-    for (int k = 0; k < ABUT_SCENE_MUSCLE_NUMBERS; k++)
+    for (int k = 0; k < ABUT_SCENE_MUSCLE_NUMBERS; ++k)
         if (draft->gain[k] == (k == 0 ? 1 : 0)) draft->gain[k] = usual[k];
     abuti_numbers_of(element, "timeconst", draft->dyn_prm);
     abuti_numbers_of(element, "tausmooth", &draft->dyn_prm[2]);
     abuti_numbers_of(element, "range", draft->gain);
-    for (int k = 0; k < 7; k++) abuti_numbers_of(element, names[k], &draft->gain[2 + k]);
+    for (int k = 0; k < 7; ++k) abuti_numbers_of(element, names[k], &draft->gain[2 + k]);
     memcpy(draft->bias, draft->gain, ABUT_SCENE_MUSCLE_NUMBERS * sizeof *draft->bias);
     draft->dyn = DYN_MUSCLE;
     draft->gain_kind = draft->bias_kind = MUSCLE;
@@ -169,8 +169,8 @@ static abuti_found find_target(abuti_section *section, const abuti_element *elem
                 {"body", ABUTI_NAME_BODY, ABUT_SCENE_ON_BODY}};
     actuator->reference = -1;
     int given = 0;
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        if (abuti_given(element, rows[i].attribute) == NULL) continue;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i) {
+        if (!abuti_given(element, rows[i].attribute)) continue;
         given++;
         actuator->transmission = rows[i].transmission;
         abuti_found found =
@@ -189,8 +189,7 @@ static abuti_found find_target(abuti_section *section, const abuti_element *elem
                    "expected a length > 0");
         return ABUTI_FAILED;
     }
-    if (actuator->transmission != ABUT_SCENE_ON_SITE || abuti_given(element, "refsite") == NULL)
-        return ABUTI_FOUND;
+    if (actuator->transmission != ABUT_SCENE_ON_SITE || !abuti_given(element, "refsite")) return ABUTI_FOUND;
     return abuti_reference(section, element, "refsite", ABUTI_NAME_SITE, &actuator->reference);
 }
 
@@ -208,11 +207,11 @@ static bool find_lengths(abuti_section *section, const abuti_element *element, a
         range = joints[actuator->target].range;
     if (actuator->transmission == ABUT_SCENE_ON_TENDON && tendons[actuator->target].limited)
         range = tendons[actuator->target].range;
-    if (range == NULL)
+    if (!range)
         return abuti_unsupported(
             &section->reader->source, element, "lengthrange",
             "missing, and what it acts on has no limits; lengths of muscles are not found by simulation");
-    for (int i = 0; i < 2; i++) lengths[i] = gear * range[gear > 0 ? i : 1 - i];
+    for (int i = 0; i < 2; ++i) lengths[i] = gear * range[gear > 0 ? i : 1 - i];
     return true;
 }
 
@@ -226,7 +225,7 @@ static bool set_law(abuti_section *section, const abuti_element *element, actuat
                                  "not supported: neither affine in length and velocity nor a muscle");
     actuator->dynamics = (abut_scene_dynamics)draft->dyn;
     actuator->time_constant = draft->dyn_prm[0];
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < 3; ++k) {
         actuator->gain[k] = draft->gain_kind == AFFINE || k == 0 ? draft->gain[k] : 0;
         actuator->bias[k] = draft->bias_kind == AFFINE ? draft->bias[k] : 0;
     }
@@ -252,7 +251,7 @@ static bool inherit_range(abuti_section *section, const abuti_element *element, 
                           : actuator->transmission <= ABUT_SCENE_ON_JOINT_PARENT
                               ? joints[actuator->target].range
                               : NULL;
-    if (range == NULL || !(range[0] < range[1]))
+    if (!range || !(range[0] < range[1]))
         return abuti_fail(&section->reader->source, ABUT_INVALID_ARGUMENT, element, "inheritrange",
                           "what it acts on has no range");
     double middle = (range[0] + range[1]) / 2, reach = (range[1] - range[0]) / 2 * draft->inherit;
@@ -283,7 +282,7 @@ static bool pass_on(abuti_section *section, const abuti_element *element, const 
     *(on_tendon ? &tendon->armature : &joint->armature) += draft->armature * scale;
     if (on_joint && (joint->type == ABUT_SCENE_HINGE || joint->type == ABUT_SCENE_SLIDE))
         reader->m0[joint->qvel] += draft->armature * scale;
-    for (int k = 0; k < 3; k++)
+    for (int k = 0; k < 3; ++k)
         *(on_tendon ? &tendon->damping[k] : &joint->damping[k]) += draft->damping[k] * scale;
     return true;
 }
@@ -305,7 +304,7 @@ abuti_found abuti_actuator_read(abuti_section *section, const abuti_element *ele
     bool keep;
     if (!abuti_class_of(reader, model, element, -1, &class)) return ABUTI_FAILED;
     int count = abuti_defaults(model, class, "actuator", element, chain, ABUTI_CHAIN_MAX);
-    for (int i = 0; i < count; i++) take(&draft, chain[i]);
+    for (int i = 0; i < count; ++i) take(&draft, chain[i]);
     abuti_found found = find_target(section, element, actuator);
     if (found != ABUTI_FOUND) return found;
     if (!set_law(section, element, &draft, &keep)) return ABUTI_FAILED;
@@ -320,7 +319,7 @@ abuti_found abuti_actuator_read(abuti_section *section, const abuti_element *ele
         return ABUTI_FAILED;
     actuator->name = abuti_section_name(section, element);
     abut_scene_actuator *added = abuti_add(reader, &reader->actuators, sizeof *added, element);
-    if (added == NULL || actuator->name == NULL) return ABUTI_FAILED;
+    if (!added || !actuator->name) return ABUTI_FAILED;
     *added = *actuator;
     if (actuator->dynamics != ABUT_SCENE_DIRECT) reader->scene->na++;
     if (actuator->group >= 0 && actuator->group < 31 && (reader->disabled_groups >> actuator->group & 1)) {

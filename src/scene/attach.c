@@ -11,8 +11,8 @@ static abut_status add_tendon(abut_simulation *simulation, int index, abut_error
     const abut_scene_tendon *tendon = &scene->tendons[index];
     abuti_simulation *inside = abuti_inside(simulation);
     abut_joint_id *joints = abuti_pool_take(&inside->pool, (size_t)tendon->count * sizeof *joints);
-    if (joints == NULL) return abuti_decline(error, ABUT_OUT_OF_MEMORY, "tendon", tendon->name, "no memory");
-    for (int i = 0; i < tendon->count; i++) joints[i] = simulation->joints[tendon->joints[i]];
+    if (!joints) return abuti_decline(error, ABUT_OUT_OF_MEMORY, "tendon", tendon->name, "no memory");
+    for (int i = 0; i < tendon->count; ++i) joints[i] = simulation->joints[tendon->joints[i]];
     abut_tendon_def def = abut_tendon_default_def();
     def.count = tendon->count;
     def.joints = joints;
@@ -26,7 +26,7 @@ static abut_status add_tendon(abut_simulation *simulation, int index, abut_error
     def.damping = scene->dampers ? tendon->damping[0] : 0;
     def.dry_friction = scene->friction_on ? tendon->frictionloss : 0;
     def.armature = tendon->armature;
-    for (int k = 1; k < 3; k++)
+    for (int k = 1; k < 3; ++k)
         if (tendon->stiffness[k] != 0 || tendon->damping[k] != 0) inside->extra = true;
     abut_error why = {""};
     abut_status status = abut_world_add_tendon(simulation->world, &def, &simulation->tendons[index], &why);
@@ -49,7 +49,7 @@ void abuti_force_bounds(const abut_scene *scene, const abut_scene_actuator *actu
         range = scene->tendons[actuator->target].actuator_range;
         gear = 1;
     }
-    if (range == NULL || gear == 0) return;
+    if (!range || gear == 0) return;
     bounds[0] = fmax(bounds[0], range[gear > 0 ? 0 : 1] / gear);
     bounds[1] = fmin(bounds[1], range[gear > 0 ? 1 : 0] / gear);
 }
@@ -117,7 +117,7 @@ static void set_bodies(const abut_simulation *simulation, const abut_scene_equal
                      turned ? equality->first : equality->second};
     const abut_scene_pose *frames[2] = {&equality->frames[turned ? 1 : 0], &equality->frames[turned ? 0 : 1]};
     double back[4];
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 2; ++i) {
         def->bodies[i] = simulation->bodies[bodies[i]];
         memcpy(def->points[i], frames[i]->pos, sizeof def->points[i]);
     }
@@ -141,7 +141,7 @@ static abut_status add_loop(abut_simulation *simulation, int index, abut_error *
         set_bodies(simulation, equality, &def);
     } else {
         int both[2] = {equality->first, equality->second};
-        for (int i = 0; i < 2; i++) {
+        for (int i = 0; i < 2; ++i) {
             if (both[i] >= 0 && equality->type == ABUT_SCENE_COUPLE)
                 def.joints[i] = simulation->joints[both[i]];
             if (both[i] >= 0 && equality->type == ABUT_SCENE_TENDONS)
@@ -158,11 +158,11 @@ abut_status abuti_add_attachments(abut_simulation *simulation, abut_error *error
 {
     const abut_scene *scene = simulation->scene;
     abut_status status = ABUT_OK;
-    for (int i = 0; status == ABUT_OK && i < scene->tendon_count; i++)
+    for (int i = 0; status == ABUT_OK && i < scene->tendon_count; ++i)
         status = add_tendon(simulation, i, error);
-    for (int i = 0; status == ABUT_OK && scene->actuation && i < scene->actuator_count; i++)
+    for (int i = 0; status == ABUT_OK && scene->actuation && i < scene->actuator_count; ++i)
         status = add_motor(simulation, i, error);
-    for (int i = 0; status == ABUT_OK && scene->equalities_on && i < scene->equality_count; i++)
+    for (int i = 0; status == ABUT_OK && scene->equalities_on && i < scene->equality_count; ++i)
         status = add_loop(simulation, i, error);
     return status;
 }

@@ -20,7 +20,7 @@ void *abuti_add(abuti_reader *reader, abuti_list *list, size_t size, const abuti
         return NULL;
     }
     void *added = abuti_list_add(reader->source.pool, list, size);
-    if (added == NULL) abuti_fail_memory(&reader->source);
+    if (!added) abuti_fail_memory(&reader->source);
     return added;
 }
 
@@ -29,7 +29,7 @@ const char *abuti_place_name(abuti_reader *reader, const abuti_place *place, con
     const char *name = abuti_text_of(element, "name", "");
     if (*name == '\0') return "";
     const char *front = abuti_pool_join(reader->source.pool, place->instance->prefix, name, place->suffix);
-    if (front == NULL) abuti_fail_memory(&reader->source);
+    if (!front) abuti_fail_memory(&reader->source);
     return front;
 }
 
@@ -40,7 +40,7 @@ static bool wait(abuti_reader *reader, abuti_list *children, const abuti_element
                  const abuti_place *place)
 {
     waiting *added = abuti_list_add(&reader->scratch, children, sizeof *added);
-    if (added == NULL) return abuti_fail_memory(&reader->source);
+    if (!added) return abuti_fail_memory(&reader->source);
     *added = (waiting){element, *place};
     return true;
 }
@@ -53,7 +53,7 @@ static bool read_frame(abuti_reader *reader, const abuti_place *place, const abu
     const abuti_model *model = place->instance->model;
     if (!abuti_pose_read(reader, &model->compiler, element, &pose)) return false;
     abuti_pose_compose(&inner.frame, &place->frame, &pose);
-    if (abuti_given(element, "childclass") != NULL &&
+    if (abuti_given(element, "childclass") &&
         !abuti_class_of(reader, model, element, place->childclass, &inner.childclass))
         return false;
     return read_content(reader, &inner, element, children);
@@ -70,7 +70,7 @@ static const char *numbered(abuti_reader *reader, const abuti_place *place, cons
     /* Names of inner replicates come first, so this number stands before what is there. */
     const char *suffix =
         abuti_pool_join(&reader->scratch, abuti_text_of(element, "sep", ""), number, place->suffix);
-    if (suffix == NULL) abuti_fail_memory(&reader->source);
+    if (!suffix) abuti_fail_memory(&reader->source);
     return suffix;
 }
 
@@ -91,14 +91,14 @@ static bool read_replicate(abuti_reader *reader, const abuti_place *place, const
     abuti_numbers_of(element, "euler", degrees);
     abuti_orientation turn = {.form = 4, .numbers = {degrees[0], degrees[1], degrees[2]}};
     if (!abuti_orientation_resolve(reader, compiler, element, &turn, step.quat)) return false;
-    if (abuti_given(element, "childclass") != NULL &&
+    if (abuti_given(element, "childclass") &&
         !abuti_class_of(reader, place->instance->model, element, place->childclass, &inner.childclass))
         return false;
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count; ++i) {
         abuti_pose_compose(&inner.frame, &place->frame, &at);
         inner.suffix = numbered(reader, place, element, count, i);
         const char **noted = abuti_list_add(&reader->scratch, &place->instance->suffixes, sizeof *noted);
-        if (inner.suffix == NULL || noted == NULL) return abuti_fail_memory(&reader->source);
+        if (!inner.suffix || !noted) return abuti_fail_memory(&reader->source);
         *noted = inner.suffix;
         if (place->instance->suffixes.count > ABUT_SCENE_COUNT_MAX)
             return abuti_fail(&reader->source, ABUT_TOO_LARGE, element, "count",
@@ -114,10 +114,10 @@ static bool read_replicate(abuti_reader *reader, const abuti_place *place, const
 /* The body or frame of this name in a tree of elements. */
 static const abuti_element *find_named(const abuti_element *container, const char *kind, const char *name)
 {
-    for (const abuti_element *child = container->first; child != NULL; child = child->next) {
+    for (const abuti_element *child = container->first; child; child = child->next) {
         if (abuti_is(child, kind) && strcmp(abuti_text_of(child, "name", ""), name) == 0) return child;
         const abuti_element *inner = find_named(child, kind, name);
-        if (inner != NULL) return inner;
+        if (inner) return inner;
     }
     return NULL;
 }
@@ -128,32 +128,31 @@ static bool read_attach(abuti_reader *reader, const abuti_place *place, const ab
     abuti_source *source = &reader->source;
     const char *name = abuti_text_of(element, "model", "");
     const abuti_asset *asset = abuti_asset_find(place->instance->model, "model", name);
-    if (asset == NULL)
+    if (!asset)
         return abuti_fail(source, ABUT_INVALID_ARGUMENT, element, "model", "there is no model asset '%.60s'",
                           name);
     abuti_instance *instance = abuti_pool_take(&reader->scratch, sizeof *instance);
     abuti_instance **listed = abuti_list_add(&reader->scratch, &reader->instances, sizeof *listed);
-    if (instance == NULL || listed == NULL) return abuti_fail_memory(source);
+    if (!instance || !listed) return abuti_fail_memory(source);
     *listed = instance;
     *instance = (abuti_instance){.model = asset->model, .suffix = place->suffix, .partial = true};
     instance->prefix =
         abuti_pool_join(&reader->scratch, place->instance->prefix, abuti_text_of(element, "prefix", ""), "");
-    if (instance->prefix == NULL) return abuti_fail_memory(source);
+    if (!instance->prefix) return abuti_fail_memory(source);
 
     abuti_place inner = *place;
     inner.instance = instance;
     inner.childclass = -1;
     const char *body = abuti_text_of(element, "body", NULL), *frame = abuti_text_of(element, "frame", NULL);
-    if (body != NULL || frame != NULL) {
-        const char *kind = body != NULL ? "body" : "frame";
-        const abuti_element *target = find_named(asset->model->root, kind, body != NULL ? body : frame);
-        if (target == NULL)
+    if (body || frame) {
+        const char *kind = body ? "body" : "frame";
+        const abuti_element *target = find_named(asset->model->root, kind, body ? body : frame);
+        if (!target)
             return abuti_fail(source, ABUT_INVALID_ARGUMENT, element, kind,
-                              "the model '%.60s' has no %s '%.60s'", name, kind, body != NULL ? body : frame);
-        return body != NULL ? wait(reader, children, target, &inner)
-                            : read_frame(reader, &inner, target, children);
+                              "the model '%.60s' has no %s '%.60s'", name, kind, body ? body : frame);
+        return body ? wait(reader, children, target, &inner) : read_frame(reader, &inner, target, children);
     }
-    for (const abuti_element *section = asset->model->root->first; section != NULL; section = section->next)
+    for (const abuti_element *section = asset->model->root->first; section; section = section->next)
         if (abuti_is(section, "worldbody") && !read_content(reader, &inner, section, children)) return false;
     return true;
 }
@@ -163,7 +162,7 @@ static bool read_attach(abuti_reader *reader, const abuti_place *place, const ab
 static bool read_content(abuti_reader *reader, const abuti_place *place, const abuti_element *container,
                          abuti_list *children)
 {
-    for (const abuti_element *child = container->first; child != NULL; child = child->next) {
+    for (const abuti_element *child = container->first; child; child = child->next) {
         bool good = true;
         if (abuti_is(child, "body"))
             good = wait(reader, children, child, place);
@@ -194,9 +193,9 @@ static abut_scene_body *body_at(abuti_reader *reader, int index)
 static bool add_body(abuti_reader *reader, const abuti_element *element, const abuti_place *place, int *index)
 {
     abut_scene_body *body = abuti_add(reader, &reader->bodies, sizeof *body, element);
-    if (body == NULL) return false;
+    if (!body) return false;
     abuti_body_mark *mark = abuti_list_add(&reader->scratch, &reader->body_marks, sizeof *mark);
-    if (mark == NULL) return abuti_fail_memory(&reader->source);
+    if (!mark) return abuti_fail_memory(&reader->source);
     *mark = (abuti_body_mark){.element = element, .compiler = &place->instance->model->compiler};
     *index = reader->bodies.count - 1;
     *body = (abut_scene_body){.name = abuti_place_name(reader, place, element),
@@ -205,7 +204,7 @@ static bool add_body(abuti_reader *reader, const abuti_element *element, const a
                               .geom_first = reader->geoms.count,
                               .site_first = reader->sites.count};
     abuti_pose_identity(&body->pose);
-    if (body->name == NULL) return false;
+    if (!body->name) return false;
     if (*body->name == '\0') return true;
     int added = abuti_names_add(&reader->scratch, &reader->names, ABUTI_NAME_BODY, body->name, *index);
     if (added < 0) return abuti_fail_memory(&reader->source);
@@ -238,7 +237,7 @@ static bool read_body(abuti_reader *reader, const waiting *next, abuti_list *chi
     body_at(reader, index)->mocap = word;
     place.body = index;
     abuti_pose_identity(&place.frame);
-    if (abuti_given(element, "childclass") != NULL &&
+    if (abuti_given(element, "childclass") &&
         !abuti_class_of(reader, model, element, place.childclass, &place.childclass))
         return false;
     if (!read_content(reader, &place, element, children)) return false;
@@ -256,7 +255,7 @@ static bool read_waiting(abuti_reader *reader, abuti_list *first)
     abuti_list stack = {0};
     for (int i = first->count; i-- > 0;) {
         waiting *pushed = abuti_list_add(&reader->scratch, &stack, sizeof *pushed);
-        if (pushed == NULL) return abuti_fail_memory(&reader->source);
+        if (!pushed) return abuti_fail_memory(&reader->source);
         *pushed = ((waiting *)first->items)[i];
     }
     while (stack.count > 0) {
@@ -265,7 +264,7 @@ static bool read_waiting(abuti_reader *reader, abuti_list *first)
         if (!read_body(reader, &next, &children)) return false;
         for (int i = children.count; i-- > 0;) {
             waiting *pushed = abuti_list_add(&reader->scratch, &stack, sizeof *pushed);
-            if (pushed == NULL) return abuti_fail_memory(&reader->source);
+            if (!pushed) return abuti_fail_memory(&reader->source);
             *pushed = ((waiting *)children.items)[i];
         }
     }
@@ -283,11 +282,10 @@ bool abuti_world_read(abuti_reader *reader, abuti_instance *instance)
         return abuti_fail_memory(&reader->source);
     place.body = 0;
     abuti_list children = {0};
-    for (const abuti_element *section = instance->model->root->first; section != NULL;
-         section = section->next) {
+    for (const abuti_element *section = instance->model->root->first; section; section = section->next) {
         if (!abuti_is(section, "worldbody")) continue;
         place.childclass = -1;
-        if (abuti_given(section, "childclass") != NULL &&
+        if (abuti_given(section, "childclass") &&
             !abuti_class_of(reader, instance->model, section, -1, &place.childclass))
             return false;
         if (!read_content(reader, &place, section, &children)) return false;

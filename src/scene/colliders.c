@@ -10,14 +10,14 @@ static bool split_faces(abuti_pool *pool, const abuti_hull *hull, abuti_hull *sp
 {
     enum { MOST = ABUT_FACE_MAX };
     size_t faces = 0, corners = 0;
-    for (int i = 0; i < hull->face_count; i++) {
+    for (int i = 0; i < hull->face_count; ++i) {
         size_t pieces = ((size_t)hull->face_sizes[i] - 2 + (MOST - 2) - 1) / (MOST - 2);
         faces += pieces;
         corners += (size_t)hull->face_sizes[i] + 2 * (pieces - 1);
     }
     split->face_sizes = abuti_pool_take(pool, (faces + 1) * sizeof *split->face_sizes);
     split->face_vertices = abuti_pool_take(pool, (corners + 1) * sizeof *split->face_vertices);
-    if (split->face_sizes == NULL || split->face_vertices == NULL) return false;
+    if (!split->face_sizes || !split->face_vertices) return false;
     const int *ring = hull->face_vertices;
     int *out = split->face_vertices;
     split->face_count = 0;
@@ -26,7 +26,7 @@ static bool split_faces(abuti_pool *pool, const abuti_hull *hull, abuti_hull *sp
             int last = first + MOST - 2;
             if (last > hull->face_sizes[i] - 1) last = hull->face_sizes[i] - 1;
             *out++ = ring[0];
-            for (int k = first; k <= last; k++) *out++ = ring[k];
+            for (int k = first; k <= last; ++k) *out++ = ring[k];
             split->face_sizes[split->face_count++] = last - first + 2;
         }
     }
@@ -38,9 +38,9 @@ static abut_status make_convex(abut_simulation *simulation, int mesh, abut_error
 {
     abuti_simulation *inside = abuti_inside(simulation);
     const abut_scene_mesh *from = &simulation->scene->meshes[mesh];
-    if (inside->convexes[mesh] != NULL) return ABUT_OK;
+    if (inside->convexes[mesh]) return ABUT_OK;
     abuti_hull whole, hull;
-    if (abuti_hull_left_out() != NULL)
+    if (abuti_hull_left_out())
         return abuti_decline(error, ABUT_UNSUPPORTED, "mesh", from->name, abuti_hull_left_out());
     if (!abuti_hull_make(&inside->pool, from->vertices, from->vertex_count, &whole))
         return abuti_decline(error, ABUT_INVALID_ARGUMENT, "mesh", from->name,
@@ -49,12 +49,11 @@ static abut_status make_convex(abut_simulation *simulation, int mesh, abut_error
         return abuti_decline(error, ABUT_OUT_OF_MEMORY, "mesh", from->name, "no memory");
     /* Only the vertices of the hull, numbered anew. */
     int corners = 0, used = 0;
-    for (int i = 0; i < hull.face_count; i++) corners += hull.face_sizes[i];
+    for (int i = 0; i < hull.face_count; ++i) corners += hull.face_sizes[i];
     int *place = abuti_pool_take(&inside->pool, (size_t)from->vertex_count * sizeof *place);
     double(*vertices)[3] = abuti_pool_take(&inside->pool, (size_t)from->vertex_count * sizeof *vertices);
-    if (place == NULL || vertices == NULL)
-        return abuti_decline(error, ABUT_OUT_OF_MEMORY, "mesh", from->name, "no memory");
-    for (int i = 0; i < corners; i++) {
+    if (!place || !vertices) return abuti_decline(error, ABUT_OUT_OF_MEMORY, "mesh", from->name, "no memory");
+    for (int i = 0; i < corners; ++i) {
         int *vertex = &hull.face_vertices[i];
         if (place[*vertex] == 0) {
             memcpy(vertices[used], from->vertices + 3 * (size_t)*vertex, sizeof *vertices);
@@ -77,11 +76,11 @@ static abut_status make_field(abut_simulation *simulation, int index, abut_error
     abuti_simulation *inside = abuti_inside(simulation);
     const abut_scene_hfield *from = &simulation->scene->hfields[index];
     abut_heightfield *field = &inside->fields[index];
-    if (field->heights != NULL) return ABUT_OK;
+    if (field->heights) return ABUT_OK;
     size_t count = (size_t)from->rows * (size_t)from->columns;
     double *heights = abuti_pool_take(&inside->pool, count * sizeof *heights);
-    if (heights == NULL) return abuti_decline(error, ABUT_OUT_OF_MEMORY, "hfield", from->name, "no memory");
-    for (size_t i = 0; i < count; i++) heights[i] = from->size[2] * from->elevation[i];
+    if (!heights) return abuti_decline(error, ABUT_OUT_OF_MEMORY, "hfield", from->name, "no memory");
+    for (size_t i = 0; i < count; ++i) heights[i] = from->size[2] * from->elevation[i];
     *field = (abut_heightfield){
         .rows = from->rows,
         .columns = from->columns,
@@ -130,9 +129,8 @@ static abut_status add_collider(abut_simulation *simulation, int index, abut_col
     def->friction = geom->condim == 1 ? 0 : geom->friction[0];
     def->priority = geom->priority;
     def->margin = geom->margin > geom->gap ? geom->margin - geom->gap : 0;
-    if (restitution != NULL && restitution->count == 1) def->restitution = restitution->numbers[0];
-    if (viscous != NULL && viscous->count == 1)
-        def->viscous = viscous->numbers[0] / 2; /* of two they add up */
+    if (restitution && restitution->count == 1) def->restitution = restitution->numbers[0];
+    if (viscous && viscous->count == 1) def->viscous = viscous->numbers[0] / 2; /* of two they add up */
     memcpy(def->surface_velocity, geom->surface_velocity, sizeof def->surface_velocity);
     abut_error why = {""};
     status = abut_world_add_collider(simulation->world, simulation->bodies[geom->body], def,
@@ -145,7 +143,7 @@ static abut_status join_pairs(abut_simulation *simulation)
 {
     const abut_scene *scene = simulation->scene;
     const abut_collider_id *ids = simulation->colliders;
-    for (int i = 0; i < scene->pair_count; i++) {
+    for (int i = 0; i < scene->pair_count; ++i) {
         const abut_scene_pair *pair = &scene->pairs[i];
         abut_collider_id a = ids[pair->geoms[0]], b = ids[pair->geoms[1]];
         abut_status status = abut_world_include(simulation->world, a, b);
@@ -164,7 +162,7 @@ static bool touch(const abut_scene_geom *a, const abut_scene_geom *b)
 
 static bool excluded(const abut_scene *scene, int a, int b)
 {
-    for (int i = 0; i < scene->exclude_count; i++) {
+    for (int i = 0; i < scene->exclude_count; ++i) {
         const int *bodies = scene->excludes[i].bodies;
         if ((bodies[0] == a && bodies[1] == b) || (bodies[0] == b && bodies[1] == a)) return true;
     }
@@ -182,10 +180,10 @@ static int fixed_to(const abut_scene *scene, int body)
 static abut_status join_parents(abut_simulation *simulation)
 {
     const abut_scene *scene = simulation->scene;
-    for (int i = 0; i < scene->geom_count; i++) {
+    for (int i = 0; i < scene->geom_count; ++i) {
         const abut_scene_geom *geom = &scene->geoms[i];
         int moved = fixed_to(scene, geom->body), above = fixed_to(scene, scene->bodies[moved].parent);
-        for (int k = 0; moved > 0 && above > 0 && k < scene->geom_count; k++) {
+        for (int k = 0; moved > 0 && above > 0 && k < scene->geom_count; ++k) {
             const abut_scene_geom *other = &scene->geoms[k];
             if (fixed_to(scene, other->body) != above || !touch(geom, other) ||
                 excluded(scene, geom->body, other->body))
@@ -202,14 +200,14 @@ static abut_status join_parents(abut_simulation *simulation)
 static abut_status choose_unions(const abut_scene *scene, abut_collider_def *defs, abut_error *error)
 {
     const abut_scene_custom *custom = abut_scene_find_custom(scene, "abut_unions");
-    if (custom == NULL) return ABUT_OK;
-    if (custom->text == NULL)
+    if (!custom) return ABUT_OK;
+    if (!custom->text)
         return abuti_decline(error, ABUT_INVALID_ARGUMENT, "custom", "abut_unions",
                              "expected a text: names of geoms, or all");
     for (const char *word = custom->text + strspn(custom->text, " "); *word != '\0';) {
         size_t length = strcspn(word, " ");
         bool all = length == 3 && strncmp(word, "all", 3) == 0, found = all;
-        for (int i = 0; i < scene->geom_count; i++) {
+        for (int i = 0; i < scene->geom_count; ++i) {
             const char *name = scene->geoms[i].name;
             bool named = strlen(name) == length && strncmp(name, word, length) == 0;
             found |= named;
@@ -228,20 +226,20 @@ abut_status abuti_add_colliders(abut_simulation *simulation, abut_error *error)
     const abut_scene *scene = simulation->scene;
     abuti_simulation *inside = abuti_inside(simulation);
     abut_collider_def *defs = abuti_pool_take(&inside->pool, ((size_t)scene->geom_count + 1) * sizeof *defs);
-    if (defs == NULL) return abuti_decline(error, ABUT_OUT_OF_MEMORY, "geoms", "", "no memory");
-    for (int i = 0; i < scene->geom_count; i++) {
+    if (!defs) return abuti_decline(error, ABUT_OUT_OF_MEMORY, "geoms", "", "no memory");
+    for (int i = 0; i < scene->geom_count; ++i) {
         defs[i] = abut_collider_default_def();
         defs[i].category = (uint32_t)scene->geoms[i].contype;
         defs[i].mask = (uint32_t)scene->geoms[i].conaffinity;
     }
     abut_status status = choose_unions(scene, defs, error);
-    for (int i = 0; i < scene->pair_count; i++)
-        for (int k = 0; k < 2; k++) inside->paired[scene->pairs[i].geoms[k]] = true;
-    for (int i = 0; status == ABUT_OK && i < scene->geom_count; i++)
+    for (int i = 0; i < scene->pair_count; ++i)
+        for (int k = 0; k < 2; ++k) inside->paired[scene->pairs[i].geoms[k]] = true;
+    for (int i = 0; status == ABUT_OK && i < scene->geom_count; ++i)
         status = add_collider(simulation, i, &defs[i], error);
     if (status == ABUT_OK) status = join_pairs(simulation);
     if (status == ABUT_OK && !scene->filter_parent) status = join_parents(simulation);
-    for (int i = 0; status == ABUT_OK && i < scene->exclude_count; i++) {
+    for (int i = 0; status == ABUT_OK && i < scene->exclude_count; ++i) {
         const int *bodies = scene->excludes[i].bodies;
         status = abut_world_exclude(simulation->world, simulation->bodies[bodies[0]],
                                     simulation->bodies[bodies[1]]);

@@ -71,7 +71,7 @@ static void measure(const abut_simulation *simulation, const abut_scene_actuator
                      .joints = tendon->joints,
                      .weights = tendon->coefs,
                      .scale = actuator->gear[0]};
-        for (int i = 0; i < t->count; i++)
+        for (int i = 0; i < t->count; ++i)
             t->length += t->scale * tendon->coefs[i] * inside->q[scene->joints[tendon->joints[i]].qpos];
     } else {
         const abut_scene_joint *joint = &scene->joints[actuator->target];
@@ -82,8 +82,8 @@ static void measure(const abut_simulation *simulation, const abut_scene_actuator
         else
             measure_turning(inside, joint, actuator, t);
     }
-    for (int i = 0; i < t->count; i++) {
-        int at = t->joints != NULL ? scene->joints[t->joints[i]].qvel : t->first + i;
+    for (int i = 0; i < t->count; ++i) {
+        int at = t->joints ? scene->joints[t->joints[i]].qvel : t->first + i;
         t->velocity += t->scale * t->weights[i] * inside->v[at];
     }
 }
@@ -91,8 +91,8 @@ static void measure(const abut_simulation *simulation, const abut_scene_actuator
 static void add_terms(abut_simulation *simulation, const terms *t, double force)
 {
     const abut_scene *scene = simulation->scene;
-    for (int i = 0; i < t->count; i++) {
-        int at = t->joints != NULL ? scene->joints[t->joints[i]].qvel : t->first + i;
+    for (int i = 0; i < t->count; ++i) {
+        int at = t->joints ? scene->joints[t->joints[i]].qvel : t->first + i;
         abuti_inside(simulation)->forces[at] += force * t->scale * t->weights[i];
     }
 }
@@ -154,10 +154,10 @@ static void add_curved_turn(const abut_scene *scene, const abut_scene_joint *joi
     abuti_quat_conjugate(back, reference + (free ? 3 : 0));
     abuti_quat_multiply(turn, back, q + (free ? 3 : 0));
     abuti_quat_to_vector(way + (free ? 3 : 0), turn);
-    for (int part = 0; part < (free ? 2 : 1); part++) {
+    for (int part = 0; part < (free ? 2 : 1); ++part) {
         double length = abuti_v3_length(way + 3 * part),
                weight = joint->stiffness[1] * length + joint->stiffness[2] * length * length;
-        for (int k = 3 * part; k < 3 * part + 3; k++) forces[k] -= weight * way[k];
+        for (int k = 3 * part; k < 3 * part + 3; ++k) forces[k] -= weight * way[k];
     }
 }
 
@@ -167,7 +167,7 @@ static void add_curved_joint(abut_simulation *simulation, const abut_scene_joint
     const abut_scene *scene = simulation->scene;
     abuti_simulation *inside = abuti_inside(simulation);
     double *forces = inside->forces + joint->qvel;
-    for (int k = 0; scene->dampers && k < widths[joint->type]; k++)
+    for (int k = 0; scene->dampers && k < widths[joint->type]; ++k)
         forces[k] -= curved_damper(joint->damping, inside->v[joint->qvel + k]);
     if (scene->springs && (joint->type == ABUT_SCENE_HINGE || joint->type == ABUT_SCENE_SLIDE))
         forces[0] -= curved_spring(joint->stiffness, inside->q[joint->qpos] - joint->springref);
@@ -178,8 +178,8 @@ static void add_curved_joint(abut_simulation *simulation, const abut_scene_joint
 static void add_curved(abut_simulation *simulation)
 {
     const abut_scene *scene = simulation->scene;
-    for (int i = 0; i < scene->joint_count; i++) add_curved_joint(simulation, &scene->joints[i]);
-    for (int i = 0; i < scene->tendon_count; i++) {
+    for (int i = 0; i < scene->joint_count; ++i) add_curved_joint(simulation, &scene->joints[i]);
+    for (int i = 0; i < scene->tendon_count; ++i) {
         const abut_scene_tendon *tendon = &scene->tendons[i];
         const abut_scene_actuator along = {.transmission = ABUT_SCENE_ON_TENDON, .target = i, .gear = {1}};
         terms t;
@@ -199,7 +199,7 @@ abut_status abuti_drive(abut_simulation *simulation, double step)
     abut_world_get_positions(simulation->world, inside->q);
     abut_world_get_velocities(simulation->world, inside->v);
     memset(inside->forces, 0, (size_t)scene->nv * sizeof *inside->forces);
-    for (int i = 0; status == ABUT_OK && scene->actuation && i < scene->actuator_count; i++) {
+    for (int i = 0; status == ABUT_OK && scene->actuation && i < scene->actuator_count; ++i) {
         const abut_scene_actuator *actuator = &scene->actuators[i];
         double input = input_of(simulation, i, step), gain = actuator->gain[0];
         if (inside->driven[i]) {
@@ -220,7 +220,7 @@ abut_status abuti_drive(abut_simulation *simulation, double step)
         }
     }
     if (inside->extra) add_curved(simulation);
-    for (int i = 0; status == ABUT_OK && i < scene->nv; i++)
+    for (int i = 0; status == ABUT_OK && i < scene->nv; ++i)
         if (inside->forces[i] != 0) return abut_world_apply_forces(simulation->world, inside->forces);
     return status;
 }

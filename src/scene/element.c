@@ -13,7 +13,7 @@
 const abuti_attribute *abuti_given(const abuti_element *element, const char *name)
 {
     const abuti_attribute *attributes = element->attributes.items;
-    for (int i = 0; i < element->attributes.count; i++)
+    for (int i = 0; i < element->attributes.count; ++i)
         if (strcmp(attributes[i].name, name) == 0) return &attributes[i];
     return NULL;
 }
@@ -21,13 +21,13 @@ const abuti_attribute *abuti_given(const abuti_element *element, const char *nam
 const char *abuti_text_of(const abuti_element *element, const char *name, const char *otherwise)
 {
     const abuti_attribute *attribute = abuti_given(element, name);
-    return attribute != NULL ? attribute->text : otherwise;
+    return attribute ? attribute->text : otherwise;
 }
 
 int abuti_numbers_of(const abuti_element *element, const char *name, double *values)
 {
     const abuti_attribute *attribute = abuti_given(element, name);
-    if (attribute == NULL) return 0;
+    if (!attribute) return 0;
     memcpy(values, attribute->numbers, (size_t)attribute->count * sizeof *values);
     return attribute->count;
 }
@@ -35,7 +35,7 @@ int abuti_numbers_of(const abuti_element *element, const char *name, double *val
 bool abuti_integer_of(const abuti_element *element, const char *name, int *value)
 {
     const abuti_attribute *attribute = abuti_given(element, name);
-    if (attribute == NULL) return false;
+    if (!attribute) return false;
     *value = (int)attribute->numbers[0];
     return true;
 }
@@ -43,7 +43,7 @@ bool abuti_integer_of(const abuti_element *element, const char *name, int *value
 bool abuti_word_of(const abuti_element *element, const char *name, int *value)
 {
     const abuti_attribute *attribute = abuti_given(element, name);
-    if (attribute == NULL) return false;
+    if (!attribute) return false;
     *value = attribute->count;
     return true;
 }
@@ -60,7 +60,7 @@ static int word_place(const char *words, const char *word)
 {
     size_t length = strlen(word);
     int place = 0;
-    for (const char *w = words; *w != '\0'; place++) {
+    for (const char *w = words; *w != '\0'; ++place) {
         size_t n = strcspn(w, "|");
         if (n == length && strncmp(w, word, n) == 0) return place;
         w += n + (w[n] == '|' ? 1 : 0);
@@ -76,7 +76,7 @@ static bool read_number(const char **text, bool integer, double *value)
     char *end;
     errno = 0;
     *value = strtod(*text, &end);
-    if (end == *text || !isfinite(*value) || (*end != '\0' && strchr(blanks, *end) == NULL)) return false;
+    if (end == *text || !isfinite(*value) || (*end != '\0' && !strchr(blanks, *end))) return false;
     if (integer && (*value != floor(*value) || fabs(*value) > 2147483647.0)) return false;
     *text = end;
     return true;
@@ -97,14 +97,14 @@ static bool read_numbers(abuti_source *source, const abuti_element *element, con
 {
     const char *text = attribute->text;
     int words = 0;
-    for (const char *t = text + strspn(text, blanks); *t != '\0'; t += strspn(t, blanks), words++)
+    for (const char *t = text + strspn(text, blanks); *t != '\0'; t += strspn(t, blanks), ++words)
         t += strcspn(t, blanks);
     if (words < row->low || (row->high >= 0 && words > row->high))
         return wrong_count(source, element, row, words);
     attribute->numbers = abuti_pool_take(source->pool, ((size_t)words + 1) * sizeof *attribute->numbers);
-    if (attribute->numbers == NULL) return abuti_fail_memory(source);
+    if (!attribute->numbers) return abuti_fail_memory(source);
     bool integer = row->kind == ABUTI_MJCF_INTEGERS;
-    for (int i = 0; i < words; i++) {
+    for (int i = 0; i < words; ++i) {
         text += strspn(text, blanks);
         if (!read_number(&text, integer, &attribute->numbers[i]))
             return abuti_fail(source, ABUT_INVALID_ARGUMENT, element, row->name, "'%.*s'; expected %s",
@@ -134,8 +134,8 @@ static bool read_value(abuti_source *source, const abuti_element *element, const
 static bool is_neutral(const abuti_mjcf_attribute *row, const abuti_attribute *attribute)
 {
     if (row->neutral[0] == '\0') return false;
-    if (attribute->numbers == NULL) return strcmp(attribute->text, row->neutral) == 0;
-    for (int i = 0; i < attribute->count; i++)
+    if (!attribute->numbers) return strcmp(attribute->text, row->neutral) == 0;
+    for (int i = 0; i < attribute->count; ++i)
         if (attribute->numbers[i] != 0) return false;
     return true;
 }
@@ -147,7 +147,7 @@ static bool unknown_attribute(abuti_source *source, const abuti_element *element
     abuti_mjcf_attribute rows[ABUTI_MJCF_ATTRIBUTES_MAX];
     const char *names[ABUTI_MJCF_ATTRIBUTES_MAX];
     int count = abuti_mjcf_attributes(element->row, rows);
-    for (int i = 0; i < count; i++) names[i] = rows[i].name;
+    for (int i = 0; i < count; ++i) names[i] = rows[i].name;
     const char *meant = abuti_closest_word(name, names, count);
     return abuti_unsupported(source, element, NULL, "it has no attribute '%.40s'%s%s%s", name,
                              meant ? "; did you mean '" : "", meant ? meant : "", meant ? "'?" : "");
@@ -159,7 +159,7 @@ static bool unknown_element(abuti_source *source, const abuti_element *element, 
     const char *names[CANDIDATES];
     int rows_count, count = 0;
     const abuti_mjcf_element *rows = abuti_mjcf_elements(&rows_count);
-    for (int i = 0; i < rows_count && count < CANDIDATES; i++)
+    for (int i = 0; i < rows_count && count < CANDIDATES; ++i)
         if (strcmp(rows[i].inside, inside) == 0) names[count++] = rows[i].name;
     const char *meant = abuti_closest_word(element->name, names, count);
     return abuti_unsupported(source, element, NULL, "unknown element%s%s%s",
@@ -174,7 +174,7 @@ static bool check_attributes(abuti_source *source, abuti_element *element)
 {
     abuti_attribute *attributes = element->attributes.items;
     int kept = 0;
-    for (int i = 0; i < element->attributes.count; i++) {
+    for (int i = 0; i < element->attributes.count; ++i) {
         abuti_attribute *attribute = &attributes[i];
         abuti_mjcf_attribute row;
         if (!abuti_mjcf_attribute_find(element->row, attribute->name, &row)) {
@@ -202,17 +202,17 @@ static bool check_attributes(abuti_source *source, abuti_element *element)
 static bool check_children(abuti_source *source, abuti_element *element)
 {
     abuti_element *kept = NULL, *next;
-    for (abuti_element *child = element->first; child != NULL; child = next) {
+    for (abuti_element *child = element->first; child; child = next) {
         next = child->next;
         if (!abuti_tree_check(source, child, element->row->content ? element->row->content : "nothing"))
             return false;
-        bool keep = child->row != NULL && child->row->status == ABUTI_MJCF_READ;
-        if (keep && kept == NULL) element->first = child;
-        if (keep && kept != NULL) kept->next = child;
+        bool keep = child->row && child->row->status == ABUTI_MJCF_READ;
+        if (keep && !kept) element->first = child;
+        if (keep && kept) kept->next = child;
         if (keep) kept = child;
     }
-    if (kept == NULL) element->first = NULL;
-    if (kept != NULL) kept->next = NULL;
+    if (!kept) element->first = NULL;
+    if (kept) kept->next = NULL;
     element->last = kept;
     return true;
 }
@@ -220,7 +220,7 @@ static bool check_children(abuti_source *source, abuti_element *element)
 bool abuti_tree_check(abuti_source *source, abuti_element *element, const char *inside)
 {
     element->row = abuti_mjcf_find(inside, element->name);
-    if (element->row == NULL) return unknown_element(source, element, inside);
+    if (!element->row) return unknown_element(source, element, inside);
     if (element->row->status == ABUTI_MJCF_REFUSED)
         return abuti_unsupported(source, element, NULL, "not supported");
     if (element->row->status == ABUTI_MJCF_SKIPPED) {

@@ -25,7 +25,7 @@ static abuti_found read_sites(abuti_section *section, const abuti_element *eleme
     const abut_scene_site *sites = section->reader->sites.items;
     static const char *const names[2] = {"site1", "site2"};
     int found[2];
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 2; ++i) {
         abuti_found result = abuti_reference(section, element, names[i], ABUTI_NAME_SITE, &found[i]);
         if (result != ABUTI_FOUND) return result;
         equality->frames[i] = sites[found[i]].pose;
@@ -39,7 +39,7 @@ static abuti_found read_bodies(abuti_section *section, const abuti_element *elem
                                abut_scene_equality *equality)
 {
     abuti_found found = abuti_reference(section, element, "body1", ABUTI_NAME_BODY, &equality->first);
-    if (found != ABUTI_FOUND || abuti_given(element, "body2") == NULL) return found;
+    if (found != ABUTI_FOUND || !abuti_given(element, "body2")) return found;
     return abuti_reference(section, element, "body2", ABUTI_NAME_BODY, &equality->second);
 }
 
@@ -47,7 +47,7 @@ static abuti_found read_bodies(abuti_section *section, const abuti_element *elem
 static abuti_found read_connect(abuti_section *section, const abuti_element *element,
                                 abut_scene_equality *equality)
 {
-    if (abuti_given(element, "site1") != NULL) return read_sites(section, element, equality);
+    if (abuti_given(element, "site1")) return read_sites(section, element, equality);
     abuti_found found = read_bodies(section, element, equality);
     if (found != ABUTI_FOUND) return found;
     abut_scene_pose *frames = equality->frames, back;
@@ -66,7 +66,7 @@ static abuti_found read_weld(abuti_section *section, const abuti_element *elemen
     double scale = 1, given[7] = {0};
     abuti_numbers_of(element, "torquescale", &scale);
     equality->rotation = scale > 0;
-    if (abuti_given(element, "site1") != NULL) return read_sites(section, element, equality);
+    if (abuti_given(element, "site1")) return read_sites(section, element, equality);
     abuti_found found = read_bodies(section, element, equality);
     if (found != ABUTI_FOUND) return found;
     abut_scene_pose *frames = equality->frames, relative;
@@ -94,12 +94,12 @@ static abuti_found read_couple(abuti_section *section, const abuti_element *elem
     memcpy(equality->coefs, (double[5]){0, 1, 0, 0, 0}, sizeof equality->coefs);
     abuti_numbers_of(element, "polycoef", equality->coefs);
     abuti_found found = abuti_reference(section, element, first, kind, &equality->first);
-    if (found == ABUTI_FOUND && abuti_given(element, second) != NULL)
+    if (found == ABUTI_FOUND && abuti_given(element, second))
         found = abuti_reference(section, element, second, kind, &equality->second);
     if (found != ABUTI_FOUND || !joints) return found;
     const abut_scene_joint *all = section->reader->joints.items;
     int both[2] = {equality->first, equality->second};
-    for (int i = 0; i < 2; i++)
+    for (int i = 0; i < 2; ++i)
         if (both[i] >= 0 && all[both[i]].type != ABUT_SCENE_HINGE && all[both[i]].type != ABUT_SCENE_SLIDE)
             return wrong(section, element, i == 0 ? first : second, "expected a hinge or a slide");
     return ABUTI_FOUND;
@@ -113,10 +113,10 @@ abuti_found abuti_equality_read(abuti_section *section, const abuti_element *ele
     abut_scene_equality equality = {.active = 1, .type = ABUT_SCENE_CONNECT};
     abuti_found found;
     int class;
-    for (int i = 0; i < 2; i++) abuti_pose_identity(&equality.frames[i]);
+    for (int i = 0; i < 2; ++i) abuti_pose_identity(&equality.frames[i]);
     if (!abuti_class_of(reader, model, element, -1, &class)) return ABUTI_FAILED;
     int count = abuti_defaults(model, class, "equality", element, chain, ABUTI_CHAIN_MAX);
-    for (int i = 0; i < count; i++) abuti_word_of(chain[i], "active", &equality.active);
+    for (int i = 0; i < count; ++i) abuti_word_of(chain[i], "active", &equality.active);
     if (abuti_is(element, "connect")) {
         found = read_connect(section, element, &equality);
     } else if (abuti_is(element, "weld")) {
@@ -128,7 +128,7 @@ abuti_found abuti_equality_read(abuti_section *section, const abuti_element *ele
     if (found != ABUTI_FOUND) return found;
     equality.name = abuti_section_name(section, element);
     abut_scene_equality *added = abuti_add(reader, &reader->equalities, sizeof *added, element);
-    if (added == NULL || equality.name == NULL) return ABUTI_FAILED;
+    if (!added || !equality.name) return ABUTI_FAILED;
     *added = equality;
     return ABUTI_FOUND;
 }

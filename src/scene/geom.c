@@ -74,7 +74,7 @@ static bool use_ends(abuti_reader *reader, const abuti_element *element, geom_dr
         geom->size[1] = length / 2;
     }
     abuti_quat_from_z(geom->pose.quat, along);
-    for (int k = 0; k < 3; k++) geom->pose.pos[k] = (draft->fromto[k] + draft->fromto[3 + k]) / 2;
+    for (int k = 0; k < 3; ++k) geom->pose.pos[k] = (draft->fromto[k] + draft->fromto[3 + k]) / 2;
     return true;
 }
 
@@ -84,7 +84,7 @@ static bool check_size(abuti_reader *reader, const abuti_element *element, const
         [ABUT_SCENE_PLANE] = 0,   [ABUT_SCENE_HFIELD] = 0,    [ABUT_SCENE_SPHERE] = 1,
         [ABUT_SCENE_CAPSULE] = 2, [ABUT_SCENE_ELLIPSOID] = 3, [ABUT_SCENE_CYLINDER] = 2,
         [ABUT_SCENE_BOX] = 3,     [ABUT_SCENE_MESH] = 0};
-    for (int i = 0; i < needed[geom->type]; i++)
+    for (int i = 0; i < needed[geom->type]; ++i)
         if (!(geom->size[i] > 0))
             return abuti_fail(&reader->source, ABUT_INVALID_ARGUMENT, element, "size",
                               "number %d is %g; expected %d numbers > 0 for this type", i + 1, geom->size[i],
@@ -99,10 +99,9 @@ static bool use_asset(abuti_reader *reader, const abuti_model *model, const abut
                       const char *kind, const char *name, int *index)
 {
     abuti_source *source = &reader->source;
-    if (name == NULL)
-        return abuti_fail(source, ABUT_INVALID_ARGUMENT, element, kind, "missing; its type needs one");
+    if (!name) return abuti_fail(source, ABUT_INVALID_ARGUMENT, element, kind, "missing; its type needs one");
     abuti_asset *asset = (abuti_asset *)abuti_asset_find(model, kind, name);
-    if (asset == NULL)
+    if (!asset)
         return abuti_fail(source, ABUT_INVALID_ARGUMENT, element, kind, "there is no %s '%.60s'", kind, name);
     if (asset->index < 0) {
         bool mesh = strcmp(kind, "mesh") == 0;
@@ -123,7 +122,7 @@ static void fit(abuti_reader *reader, const abuti_compiler *compiler, geom_draft
     abut_scene_pose axes = {.quat = {1, 0, 0, 0}};
     abuti_v3_copy(axes.pos, shape->shell ? shape->shell_com : shape->com);
     abuti_symmetric_eigen(inertia, values, vectors);
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < 3; ++k) {
         double sum = values[(k + 1) % 3] + values[(k + 2) % 3] - values[k];
         b[k] = sqrt(6 * (sum > 0 ? sum : 0) / volume) / 2;
     }
@@ -131,7 +130,7 @@ static void fit(abuti_reader *reader, const abuti_compiler *compiler, geom_draft
     if (compiler->fit_box) {
         double low[3], high[3], middle[3];
         abuti_mesh_bounds((abut_scene_mesh *)reader->meshes.items + mesh, &axes, low, high);
-        for (int k = 0; k < 3; k++) b[k] = (high[k] - low[k]) / 2, middle[k] = (high[k] + low[k]) / 2;
+        for (int k = 0; k < 3; ++k) b[k] = (high[k] - low[k]) / 2, middle[k] = (high[k] + low[k]) / 2;
         abuti_quat_apply(middle, axes.quat, middle);
         abuti_v3_add(axes.pos, axes.pos, middle);
     }
@@ -146,7 +145,7 @@ static void fit(abuti_reader *reader, const abuti_compiler *compiler, geom_draft
     case ABUT_SCENE_CYLINDER: geom->size[0] = across, geom->size[1] = b[2]; break;
     default: abuti_v3_copy(geom->size, b); break;
     }
-    for (int k = 0; k < 3; k++) geom->size[k] *= draft->fit;
+    for (int k = 0; k < 3; ++k) geom->size[k] *= draft->fit;
     abuti_pose_compose(&geom->pose, &geom->pose, &axes);
 }
 
@@ -163,7 +162,7 @@ static bool shape(abuti_reader *reader, const abuti_model *model, const abuti_el
         return use_asset(reader, model, element, "hfield", draft->hfield, &geom->asset);
     if (geom->type == ABUT_SCENE_MESH)
         return use_asset(reader, model, element, "mesh", draft->mesh, &geom->asset);
-    if (draft->mesh != NULL && *draft->mesh != '\0' && geom->type != ABUT_SCENE_PLANE) {
+    if (draft->mesh && *draft->mesh != '\0' && geom->type != ABUT_SCENE_PLANE) {
         int mesh;
         if (!use_asset(reader, model, element, "mesh", draft->mesh, &mesh)) return false;
         fit(reader, &model->compiler, draft, mesh);
@@ -179,9 +178,9 @@ static bool colour(abuti_reader *reader, const abuti_model *model, const abuti_e
                    geom_draft *draft)
 {
     static const double grey[4] = {0.5, 0.5, 0.5, 1};
-    if (draft->material == NULL || *draft->material == '\0') return true;
+    if (!draft->material || *draft->material == '\0') return true;
     const abuti_asset *asset = abuti_asset_find(model, "material", draft->material);
-    if (asset == NULL)
+    if (!asset)
         return abuti_fail(&reader->source, ABUT_INVALID_ARGUMENT, element, "material",
                           "there is no material '%.60s'", draft->material);
     if (memcmp(draft->geom.rgba, grey, sizeof grey) != 0) return true;
@@ -190,7 +189,7 @@ static bool colour(abuti_reader *reader, const abuti_model *model, const abuti_e
     if (!abuti_class_of(reader, model, asset->element, -1, &class)) return false;
     int count = abuti_defaults(model, class, "material", asset->element, chain, ABUTI_CHAIN_MAX);
     memcpy(draft->geom.rgba, (double[4]){1, 1, 1, 1}, sizeof draft->geom.rgba);
-    for (int i = 0; i < count; i++) abuti_numbers_of(chain[i], "rgba", draft->geom.rgba);
+    for (int i = 0; i < count; ++i) abuti_numbers_of(chain[i], "rgba", draft->geom.rgba);
     return true;
 }
 
@@ -200,7 +199,7 @@ static bool check_contact(abuti_reader *reader, const abuti_element *element, co
     int c = geom->condim;
     if (c != 1 && c != 3 && c != 4 && c != 6)
         return abuti_fail(source, ABUT_INVALID_ARGUMENT, element, "condim", "%d; expected 1, 3, 4 or 6", c);
-    for (int k = 0; k < 3; k++)
+    for (int k = 0; k < 3; ++k)
         if (!(geom->friction[k] >= 0))
             return abuti_fail(source, ABUT_INVALID_ARGUMENT, element, "friction", "%g; expected numbers >= 0",
                               geom->friction[k]);
@@ -226,7 +225,7 @@ static bool weigh(abuti_reader *reader, const abuti_compiler *compiler, const ab
                           draft->has_mass ? draft->mass : draft->density);
     if (!solid) return true;
     geom->mass = part.mass = draft->has_mass ? draft->mass : draft->density * volume;
-    for (int k = 0; k < 6; k++) part.inertia[k] *= part.mass;
+    for (int k = 0; k < 6; ++k) part.inertia[k] *= part.mass;
     if (geom->body == 0 || geom->group < compiler->inertia_groups[0] ||
         geom->group > compiler->inertia_groups[1])
         return true;
@@ -267,10 +266,10 @@ bool abuti_geom_read(abuti_reader *reader, const abuti_place *place, const abuti
                         .fit = 1};
     if (!abuti_class_of(reader, model, element, place->childclass, &class)) return false;
     int count = abuti_defaults(model, class, "geom", element, chain, ABUTI_CHAIN_MAX);
-    for (int i = 0; i < count; i++) take(&draft, chain[i]);
+    for (int i = 0; i < count; ++i) take(&draft, chain[i]);
     draft.geom.name = abuti_place_name(reader, place, element);
     draft.geom.body = place->body;
-    if (draft.geom.name == NULL || !shape(reader, model, element, &draft)) return false;
+    if (!draft.geom.name || !shape(reader, model, element, &draft)) return false;
     abuti_pose_compose(&draft.geom.pose, &place->frame, &draft.geom.pose);
     abut_scene_body *body = (abut_scene_body *)reader->bodies.items + place->body;
     override(reader, &draft.geom);
@@ -278,7 +277,7 @@ bool abuti_geom_read(abuti_reader *reader, const abuti_place *place, const abuti
         !weigh(reader, &model->compiler, element, &draft, body))
         return false;
     abut_scene_geom *geom = abuti_add(reader, &reader->geoms, sizeof *geom, element);
-    if (geom == NULL) return false;
+    if (!geom) return false;
     *geom = draft.geom;
     if (*geom->name == '\0') return true;
     int added = abuti_names_add(&reader->scratch, &reader->names, ABUTI_NAME_GEOM, geom->name,

@@ -20,7 +20,7 @@ static bool room(abuti_reader *reader, const abuti_element *element, abut_scene_
                           SIDE_MAX);
     field->elevation = abuti_pool_take(reader->source.pool, (size_t)field->rows * (size_t)field->columns *
                                                                 sizeof *field->elevation);
-    return field->elevation != NULL || abuti_fail_memory(&reader->source);
+    return field->elevation || abuti_fail_memory(&reader->source);
 }
 
 /* int rows, int columns, then single precision numbers, row by row from the least y. */
@@ -36,7 +36,7 @@ static bool binary(abuti_reader *reader, const abuti_element *element, const uns
     size_t count = (size_t)field->rows * (size_t)field->columns;
     if (size != sizeof head + 4 * count)
         return wrong(reader, element, "file", "its size is not what its header says");
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; ++i) {
         float value;
         memcpy(&value, bytes + sizeof head + 4 * i, sizeof value);
         if (!(value >= -1e30f && value <= 1e30f))
@@ -51,12 +51,12 @@ static bool from_picture(abuti_reader *reader, const abuti_element *element, con
 {
     abuti_picture picture;
     const char *complaint = abuti_picture_begin(bytes, size, &picture);
-    if (complaint != NULL) return wrong(reader, element, "file", complaint);
+    if (complaint) return wrong(reader, element, "file", complaint);
     field->rows = picture.height;
     field->columns = picture.width;
     if (!room(reader, element, field)) return false;
     complaint = abuti_picture_read(&picture, field->elevation);
-    return complaint == NULL || wrong(reader, element, "file", complaint);
+    return !complaint || wrong(reader, element, "file", complaint);
 }
 
 static bool from_file(abuti_reader *reader, const abuti_model *model, const abuti_element *element,
@@ -65,7 +65,7 @@ static bool from_file(abuti_reader *reader, const abuti_model *model, const abut
     const char *path = abuti_asset_path(reader, model, element, file);
     unsigned char *bytes;
     size_t size;
-    if (path == NULL || !abuti_file_bytes(&reader->source, element, path, &bytes, &size)) return false;
+    if (!path || !abuti_file_bytes(&reader->source, element, path, &bytes, &size)) return false;
     if (abuti_is_picture(bytes, size)) return from_picture(reader, element, bytes, size, field);
     return binary(reader, element, bytes, size, field);
 }
@@ -76,13 +76,13 @@ static bool from_element(abuti_reader *reader, const abuti_element *element, abu
     abuti_integer_of(element, "nrow", &field->rows);
     abuti_integer_of(element, "ncol", &field->columns);
     if (!room(reader, element, field)) return false;
-    if (elevation == NULL) return true;
+    if (!elevation) return true;
     if (elevation->count != field->rows * field->columns)
         return abuti_fail(&reader->source, ABUT_INVALID_ARGUMENT, element, "elevation",
                           "%d numbers; expected %d", elevation->count, field->rows * field->columns);
     /* In the file the first row is the one with the largest y. */
-    for (int r = 0; r < field->rows; r++)
-        for (int c = 0; c < field->columns; c++)
+    for (int r = 0; r < field->rows; ++r)
+        for (int c = 0; c < field->columns; ++c)
             field->elevation[(size_t)r * (size_t)field->columns + (size_t)c] =
                 (float)elevation->numbers[(field->rows - 1 - r) * field->columns + c];
     return true;
@@ -93,11 +93,11 @@ static void normalise(abut_scene_hfield *field)
 {
     size_t count = (size_t)field->rows * (size_t)field->columns;
     double low = field->elevation[0], high = low;
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; ++i) {
         if (field->elevation[i] < low) low = field->elevation[i];
         if (field->elevation[i] > high) high = field->elevation[i];
     }
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; ++i)
         field->elevation[i] = high - low > ABUTI_TINY ? (field->elevation[i] - low) / (high - low) : 0;
 }
 
@@ -106,16 +106,15 @@ bool abuti_hfield_load(abuti_reader *reader, const abuti_model *model, const abu
 {
     abut_scene_hfield field = {.name = abuti_pool_text(reader->source.pool, name)};
     const char *file = abuti_text_of(element, "file", NULL);
-    if (field.name == NULL) return abuti_fail_memory(&reader->source);
+    if (!field.name) return abuti_fail_memory(&reader->source);
     if (abuti_numbers_of(element, "size", field.size) != 4 || !(field.size[0] > 0) || !(field.size[1] > 0) ||
         !(field.size[2] > 0) || !(field.size[3] > 0))
         return wrong(reader, element, "size", "expected four numbers > 0");
-    if (!(file != NULL ? from_file(reader, model, element, file, &field)
-                       : from_element(reader, element, &field)))
+    if (!(file ? from_file(reader, model, element, file, &field) : from_element(reader, element, &field)))
         return false;
     normalise(&field);
     abut_scene_hfield *added = abuti_add(reader, &reader->hfields, sizeof *added, element);
-    if (added == NULL) return false;
+    if (!added) return false;
     *added = field;
     *index = reader->hfields.count - 1;
     return true;

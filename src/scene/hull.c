@@ -22,7 +22,7 @@ static bool take_facets(qhT *qh, abuti_pool *pool, abuti_hull *hull)
     }
     hull->face_sizes = abuti_pool_take(pool, ((size_t)hull->face_count + 1) * sizeof *hull->face_sizes);
     hull->face_vertices = abuti_pool_take(pool, (corners + 1) * sizeof *hull->face_vertices);
-    if (hull->face_sizes == NULL || hull->face_vertices == NULL) return false;
+    if (!hull->face_sizes || !hull->face_vertices) return false;
     int face = 0, at = 0;
     FORALLfacets
     {
@@ -43,7 +43,7 @@ bool abuti_hull_make(abuti_pool *pool, const double *points, int count, abuti_hu
     qhT *qh = &state;
     memset(hull, 0, sizeof *hull);
     double *copy = malloc((size_t)count * 3 * sizeof *copy);
-    if (copy == NULL) return false;
+    if (!copy) return false;
     memcpy(copy, points, (size_t)count * 3 * sizeof *copy);
     FILE *nowhere = fopen("/dev/null", "w");
     qh_zero(qh, nowhere);
@@ -53,7 +53,7 @@ bool abuti_hull_make(abuti_pool *pool, const double *points, int count, abuti_hu
     int left, blocks;
     qh_freeqhull(qh, !qh_ALL);
     qh_memfreeshort(qh, &left, &blocks);
-    if (nowhere != NULL) fclose(nowhere);
+    if (nowhere) fclose(nowhere);
     free(copy);
     return good;
 }

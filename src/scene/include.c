@@ -17,21 +17,21 @@ static bool include(inclusion *all, abuti_element *element, abuti_element **firs
 {
     abuti_source *source = all->source;
     const char *name = abuti_text_of(element, "file", NULL);
-    if (name == NULL || element->first != NULL || element->attributes.count != 1)
+    if (!name || element->first || element->attributes.count != 1)
         return abuti_fail(source, ABUT_INVALID_ARGUMENT, element, NULL,
                           "expected one attribute, file, and nothing in it");
-    if (all->directory == NULL)
+    if (!all->directory)
         return abuti_fail(source, ABUT_INVALID_ARGUMENT, element, "file",
                           "a scene from memory cannot name files");
     const char *path = abuti_beside(source, all->directory, name);
-    if (path == NULL) return false;
+    if (!path) return false;
     const char **paths = (const char **)all->paths.items;
-    for (int i = 0; i < all->paths.count; i++)
+    for (int i = 0; i < all->paths.count; ++i)
         if (strcmp(paths[i], path) == 0)
             return abuti_fail(source, ABUT_INVALID_ARGUMENT, element, "file",
                               "'%.100s' is in this model already; a file can be included once", name);
     const char **added = abuti_list_add(source->pool, &all->paths, sizeof *added);
-    if (added == NULL) return abuti_fail_memory(source);
+    if (!added) return abuti_fail_memory(source);
     *added = path;
 
     unsigned char *bytes;
@@ -48,7 +48,7 @@ static bool include(inclusion *all, abuti_element *element, abuti_element **firs
 static bool expand(inclusion *all, abuti_element *parent)
 {
     abuti_element *before = NULL, *next;
-    for (abuti_element *child = parent->first; child != NULL; child = next) {
+    for (abuti_element *child = parent->first; child; child = next) {
         next = child->next;
         abuti_element *first = child, *last = child;
         if (abuti_is(child, "include")) {
@@ -56,16 +56,16 @@ static bool expand(inclusion *all, abuti_element *parent)
         } else if (!expand(all, child)) {
             return false;
         }
-        if (first == NULL) { /* an empty file */
-            if (before == NULL) parent->first = next;
-            if (before != NULL) before->next = next;
-            if (next == NULL) parent->last = before;
+        if (!first) { /* an empty file */
+            if (!before) parent->first = next;
+            if (before) before->next = next;
+            if (!next) parent->last = before;
             continue;
         }
-        if (before == NULL) parent->first = first;
-        if (before != NULL) before->next = first;
+        if (!before) parent->first = first;
+        if (before) before->next = first;
         last->next = next;
-        if (next == NULL) parent->last = last;
+        if (!next) parent->last = last;
         before = last;
     }
     return true;
@@ -75,13 +75,13 @@ bool abuti_tree_read(abuti_source *source, const abuti_element *named_by, const 
                      size_t size, const char *directory, abuti_element **root)
 {
     unsigned char *read = NULL;
-    if (bytes == NULL) {
+    if (!bytes) {
         if (!abuti_file_bytes(source, named_by, path, &read, &size)) return false;
         bytes = (const char *)read;
     }
     inclusion all = {.source = source, .directory = directory};
     const char **added = abuti_list_add(source->pool, &all.paths, sizeof *added);
-    if (added == NULL) return abuti_fail_memory(source);
+    if (!added) return abuti_fail_memory(source);
     *added = path;
     if (!abuti_xml_parse(source, path, bytes, size, root)) return false;
     if (!abuti_is(*root, "mujoco"))

@@ -20,7 +20,7 @@ void abuti_inertia_turn(double out[6], const double inertia[6], const double qua
     unpack(m, inertia);
     abuti_m3_multiply(rm, r, m);
     static const int at[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}};
-    for (int k = 0; k < 6; k++) out[k] = abuti_v3_dot(rm + 3 * at[k][0], r + 3 * at[k][1]);
+    for (int k = 0; k < 6; ++k) out[k] = abuti_v3_dot(rm + 3 * at[k][0], r + 3 * at[k][1]);
 }
 
 /* Adds the inertia of a point mass at r. */
@@ -43,10 +43,10 @@ void abuti_mass_add(abuti_mass *sum, const abuti_mass *part, const abut_scene_po
     abuti_quat_apply(com, pose->quat, part->com);
     abuti_v3_add(com, com, pose->pos);
     double middle[3];
-    for (int k = 0; k < 3; k++) middle[k] = (sum->mass * sum->com[k] + part->mass * com[k]) / total;
+    for (int k = 0; k < 3; ++k) middle[k] = (sum->mass * sum->com[k] + part->mass * com[k]) / total;
     abuti_v3_sub(from_sum, sum->com, middle);
     abuti_v3_sub(from_part, com, middle);
-    for (int k = 0; k < 6; k++) sum->inertia[k] += turned[k];
+    for (int k = 0; k < 6; ++k) sum->inertia[k] += turned[k];
     add_point(sum->inertia, sum->mass, from_sum);
     add_point(sum->inertia, part->mass, from_part);
     sum->mass = total;
@@ -63,17 +63,17 @@ static void rotate(double m[9], double vectors[9], int p, int q)
     double theta = (m[4 * q] - m[4 * p]) / (2 * apq);
     double t = (theta >= 0 ? 1 : -1) / (fabs(theta) + sqrt(theta * theta + 1));
     double c = 1 / sqrt(t * t + 1), s = t * c;
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < 3; ++k) {
         double a = m[3 * k + p], b = m[3 * k + q];
         m[3 * k + p] = c * a - s * b;
         m[3 * k + q] = s * a + c * b;
     }
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < 3; ++k) {
         double a = m[3 * p + k], b = m[3 * q + k];
         m[3 * p + k] = c * a - s * b;
         m[3 * q + k] = s * a + c * b;
     }
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < 3; ++k) {
         double a = vectors[3 * k + p], b = vectors[3 * k + q];
         vectors[3 * k + p] = c * a - s * b;
         vectors[3 * k + q] = s * a + c * b;
@@ -87,19 +87,19 @@ void abuti_symmetric_eigen(const double matrix[6], double values[3], double vect
     double m[9];
     unpack(m, matrix);
     memcpy(vectors, (double[9]){1, 0, 0, 0, 1, 0, 0, 0, 1}, 9 * sizeof *vectors);
-    for (int i = 0; i < SWEEPS; i++) {
+    for (int i = 0; i < SWEEPS; ++i) {
         rotate(m, vectors, 0, 1);
         rotate(m, vectors, 0, 2);
         rotate(m, vectors, 1, 2);
     }
-    for (int k = 0; k < 3; k++) values[k] = m[4 * k];
-    for (int pass = 0; pass < 3; pass++) {
+    for (int k = 0; k < 3; ++k) values[k] = m[4 * k];
+    for (int pass = 0; pass < 3; ++pass) {
         int p = pass % 2, q = p + 1;
         if (!(values[p] < values[q])) continue;
         double value = values[p];
         values[p] = values[q];
         values[q] = value;
-        for (int k = 0; k < 3; k++) {
+        for (int k = 0; k < 3; ++k) {
             double v = vectors[3 * k + p];
             vectors[3 * k + p] = vectors[3 * k + q];
             vectors[3 * k + q] = -v;
@@ -134,7 +134,7 @@ static double round_shell(abut_scene_geom_type type, double r, double h, double 
 static double box_shell(const double s[3], double inertia[6])
 {
     double total = 8 * (s[0] * s[1] + s[1] * s[2] + s[2] * s[0]);
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < 3; ++k) {
         int i = (k + 1) % 3, j = (k + 2) % 3;
         double kk = 8 * s[i] * s[j], ii = 8 * s[j] * s[k], jj = 8 * s[k] * s[i];
         double squares = s[i] * s[i] + s[j] * s[j];
@@ -150,13 +150,13 @@ static double ellipsoid_shell(const double radii[3], double inertia[6])
 {
     static const double little = 1e-6, thomsen = 1.6075;
     double volume[2], squares[2][3], sum = 0;
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 2; ++i) {
         double r[3];
-        for (int k = 0; k < 3; k++) r[k] = radii[k] + (i == 0 ? 0 : little);
+        for (int k = 0; k < 3; ++k) r[k] = radii[k] + (i == 0 ? 0 : little);
         volume[i] = r[0] * r[1] * r[2];
-        for (int k = 0; k < 3; k++) squares[i][k] = r[k] * r[k] * volume[i] / 5;
+        for (int k = 0; k < 3; ++k) squares[i][k] = r[k] * r[k] * volume[i] / 5;
     }
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < 3; ++k) {
         int a = (k + 1) % 3, b = (k + 2) % 3;
         inertia[k] =
             (squares[1][a] + squares[1][b] - squares[0][a] - squares[0][b]) / (volume[1] - volume[0]);
@@ -171,7 +171,7 @@ static bool mesh_solid(const abuti_reader *reader, const abut_scene_geom *geom, 
     const abuti_mesh_shape *shape = (abuti_mesh_shape *)reader->shapes.items + geom->asset;
     *volume = shape->shell ? shape->area : shape->solid;
     abuti_v3_copy(com, shape->shell ? shape->shell_com : shape->com);
-    for (int k = 0; k < 6; k++)
+    for (int k = 0; k < 6; ++k)
         inertia[k] = (shape->shell ? shape->shell_inertia[k] : shape->inertia[k]) / *volume;
     return true;
 }
@@ -186,7 +186,7 @@ bool abuti_geom_solid(const abuti_reader *reader, const abut_scene_geom *geom, b
     switch (geom->type) {
     case ABUT_SCENE_SPHERE:
         *volume = shell ? 4 * ABUTI_PI * s[0] * s[0] : 4.0 / 3 * ABUTI_PI * s[0] * s[0] * s[0];
-        for (int k = 0; k < 3; k++) inertia[k] = (shell ? 2.0 / 3 : 2.0 / 5) * s[0] * s[0];
+        for (int k = 0; k < 3; ++k) inertia[k] = (shell ? 2.0 / 3 : 2.0 / 5) * s[0] * s[0];
         return true;
     case ABUT_SCENE_CAPSULE:
     case ABUT_SCENE_CYLINDER:
@@ -199,7 +199,7 @@ bool abuti_geom_solid(const abuti_reader *reader, const abut_scene_geom *geom, b
             return true;
         }
         *volume = 4.0 / 3 * ABUTI_PI * s[0] * s[1] * s[2];
-        for (int k = 0; k < 3; k++)
+        for (int k = 0; k < 3; ++k)
             inertia[k] = (s[(k + 1) % 3] * s[(k + 1) % 3] + s[(k + 2) % 3] * s[(k + 2) % 3]) / 5;
         return true;
     case ABUT_SCENE_BOX:
@@ -208,7 +208,7 @@ bool abuti_geom_solid(const abuti_reader *reader, const abut_scene_geom *geom, b
             return true;
         }
         *volume = 8 * s[0] * s[1] * s[2];
-        for (int k = 0; k < 3; k++)
+        for (int k = 0; k < 3; ++k)
             inertia[k] = (s[(k + 1) % 3] * s[(k + 1) % 3] + s[(k + 2) % 3] * s[(k + 2) % 3]) / 3;
         return true;
     case ABUT_SCENE_MESH: return mesh_solid(reader, geom, volume, com, inertia);
@@ -234,7 +234,7 @@ bool abuti_inertial_read(abuti_reader *reader, const abuti_place *place, const a
     abut_scene_pose pose;
     if (abuti_numbers_of(element, "mass", &part.mass) == 0 || !(part.mass >= 0))
         return abuti_fail(source, ABUT_INVALID_ARGUMENT, element, "mass", "expected a number >= 0");
-    if (abuti_given(element, "pos") == NULL)
+    if (!abuti_given(element, "pos"))
         return abuti_fail(source, ABUT_INVALID_ARGUMENT, element, "pos", "missing; expected three numbers");
     abuti_numbers_of(element, "diaginertia", part.inertia);
     if (abuti_numbers_of(element, "fullinertia", part.inertia) > 0 &&
@@ -265,7 +265,7 @@ static bool judge(abuti_reader *reader, const abuti_body_mark *mark, abut_scene_
     /* Where nothing has a mass MuJoCo puts the centre at the numbers of the body's pos, and bounds may give it a mass. */
     if (!(body->mass > 0) && !mark->given) abuti_numbers_of(mark->element, "pos", body->com);
     if (body->mass < compiler->bound_mass) body->mass = compiler->bound_mass;
-    for (int k = 0; k < 3; k++)
+    for (int k = 0; k < 3; ++k)
         if (values[k] < compiler->bound_inertia) values[k] = compiler->bound_inertia, changed = true;
     double scale = values[0] + values[1] + values[2];
     if (values[1] + values[2] < values[0] - SLACK * 2.3e-16 * scale) {
@@ -274,7 +274,7 @@ static bool judge(abuti_reader *reader, const abuti_body_mark *mark, abut_scene_
                               "moments of inertia %g, %g, %g: the largest exceeds the sum of the others; see "
                               "balanceinertia",
                               values[0], values[1], values[2]);
-        for (int k = 0; k < 3; k++) values[k] = scale / 3;
+        for (int k = 0; k < 3; ++k) values[k] = scale / 3;
         changed = true;
     }
     if (values[2] < -SLACK * 2.3e-16 * scale)
@@ -294,7 +294,7 @@ static bool check_moving(abuti_reader *reader)
     abut_scene_body *bodies = reader->bodies.items;
     int count = reader->bodies.count;
     double *mass = abuti_pool_take(&reader->scratch, (size_t)count * sizeof *mass);
-    if (mass == NULL) return abuti_fail_memory(&reader->source);
+    if (!mass) return abuti_fail_memory(&reader->source);
     for (int i = count - 1; i > 0; i--) {
         mass[i] += bodies[i].mass;
         if (bodies[i].joint_count == 0) mass[bodies[i].parent] += mass[i];
@@ -310,15 +310,15 @@ bool abuti_inertia_finish(abuti_reader *reader, const abuti_compiler *root)
 {
     abut_scene_body *bodies = reader->bodies.items;
     double total = 0;
-    for (int i = 1; i < reader->bodies.count; i++) {
+    for (int i = 1; i < reader->bodies.count; ++i) {
         if (!judge(reader, (abuti_body_mark *)reader->body_marks.items + i, &bodies[i])) return false;
         total += bodies[i].mass;
     }
     if (root->total_mass > 0 && total > 0) {
         double scale = root->total_mass / total;
-        for (int i = 1; i < reader->bodies.count; i++) {
+        for (int i = 1; i < reader->bodies.count; ++i) {
             bodies[i].mass *= scale;
-            for (int k = 0; k < 6; k++) bodies[i].inertia[k] *= scale;
+            for (int k = 0; k < 6; ++k) bodies[i].inertia[k] *= scale;
         }
     }
     return check_moving(reader);

@@ -37,14 +37,14 @@ static bool make_code(code *c, const unsigned char *lengths, int n)
 {
     int first[LENGTH_MAX + 2] = {0}, left = 1;
     memset(c->counts, 0, sizeof c->counts);
-    for (int i = 0; i < n; i++) c->counts[lengths[i]]++;
+    for (int i = 0; i < n; ++i) c->counts[lengths[i]]++;
     c->counts[0] = 0;
-    for (int k = 1; k <= LENGTH_MAX; k++) {
+    for (int k = 1; k <= LENGTH_MAX; ++k) {
         left = 2 * left - c->counts[k];
         if (left < 0) return false;
         first[k + 1] = first[k] + c->counts[k];
     }
-    for (int i = 0; i < n; i++)
+    for (int i = 0; i < n; ++i)
         if (lengths[i] > 0) c->symbols[first[lengths[i]]++] = i;
     return true;
 }
@@ -53,7 +53,7 @@ static bool make_code(code *c, const unsigned char *lengths, int n)
 static int decode(bits *b, const code *c)
 {
     int word = 0, first = 0, index = 0;
-    for (int k = 1; k <= LENGTH_MAX; k++) {
+    for (int k = 1; k <= LENGTH_MAX; ++k) {
         word |= (int)take(b, 1);
         if (word - first < c->counts[k]) return c->symbols[index + word - first];
         index += c->counts[k];
@@ -73,7 +73,7 @@ static bool copy_stored(bits *b, output *o)
     take(b, b->held_count % 8);
     uint32_t length = take(b, 16), check = take(b, 16);
     if ((length ^ 0xffff) != check || length > o->size - o->at) return false;
-    for (uint32_t i = 0; i < length; i++) o->bytes[o->at++] = (unsigned char)take(b, 8);
+    for (uint32_t i = 0; i < length; ++i) o->bytes[o->at++] = (unsigned char)take(b, 8);
     return b->over == 0;
 }
 
@@ -110,7 +110,7 @@ static bool copy_coded(bits *b, output *o, const code *literals, const code *dis
 static bool fixed_codes(code *literals, code *distances)
 {
     unsigned char lengths[SYMBOLS_MAX];
-    for (int i = 0; i < SYMBOLS_MAX; i++) lengths[i] = i < 144 ? 8 : i < 256 ? 9 : i < 280 ? 7 : 8;
+    for (int i = 0; i < SYMBOLS_MAX; ++i) lengths[i] = i < 144 ? 8 : i < 256 ? 9 : i < 280 ? 7 : 8;
     if (!make_code(literals, lengths, SYMBOLS_MAX)) return false;
     memset(lengths, 5, DISTANCES_MAX);
     return make_code(distances, lengths, 30);
@@ -124,7 +124,7 @@ static bool own_codes(bits *b, code *literals, code *distances)
     code inner;
     int n = (int)take(b, 5) + 257, d = (int)take(b, 5) + 1, k = (int)take(b, 4) + 4;
     if (n > 286 || d > 30) return false;
-    for (int i = 0; i < k; i++) lengths[order[i]] = (unsigned char)take(b, 3);
+    for (int i = 0; i < k; ++i) lengths[order[i]] = (unsigned char)take(b, 3);
     if (!make_code(&inner, lengths, 19)) return false;
     memset(lengths, 0, sizeof lengths);
     for (int i = 0; i < n + d;) {

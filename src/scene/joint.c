@@ -62,7 +62,7 @@ static bool check_place(abuti_reader *reader, const abuti_place *place, const ab
     if (joint->type == ABUT_SCENE_FREE && body->parent != 0)
         return abuti_fail(source, ABUT_INVALID_ARGUMENT, element, NULL,
                           "free joints belong to children of the world");
-    for (int i = 0; i < before; i++) {
+    for (int i = 0; i < before; ++i) {
         abut_scene_joint_type other = joints[body->joint_first + i].type;
         if (joint->type == ABUT_SCENE_FREE || other == ABUT_SCENE_FREE)
             return abuti_fail(source, ABUT_INVALID_ARGUMENT, element, NULL,
@@ -82,7 +82,7 @@ static bool check_numbers(abuti_reader *reader, const abuti_element *element, co
                 {"damping", joint->damping[0]},
                 {"armature", joint->armature},
                 {"frictionloss", joint->frictionloss}};
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i)
         if (!(rows[i].value >= 0))
             return abuti_fail(&reader->source, ABUT_INVALID_ARGUMENT, element, rows[i].name,
                               "%g; expected a number >= 0", rows[i].value);
@@ -116,7 +116,7 @@ static bool finish(abuti_reader *reader, const abuti_place *place, const abuti_e
                        draft->has_actuator_range, joint->actuator_range, &joint->actuator_limited))
         return false;
     if (joint->limited && (joint->type == ABUT_SCENE_HINGE || joint->type == ABUT_SCENE_BALL))
-        for (int i = 0; i < 2; i++) joint->range[i] = abuti_angle(compiler, joint->range[i]);
+        for (int i = 0; i < 2; ++i) joint->range[i] = abuti_angle(compiler, joint->range[i]);
     if (joint->type == ABUT_SCENE_BALL && joint->limited && joint->range[0] != 0)
         return abuti_fail(&reader->source, ABUT_INVALID_ARGUMENT, element, "range",
                           "a ball's range must begin at 0");
@@ -139,20 +139,20 @@ bool abuti_joint_read(abuti_reader *reader, const abuti_place *place, const abut
         int class;
         if (!abuti_class_of(reader, model, element, place->childclass, &class)) return false;
         int count = abuti_defaults(model, class, "joint", element, chain, ABUTI_CHAIN_MAX);
-        for (int i = 0; i < count; i++) take(&draft, chain[i]);
+        for (int i = 0; i < count; ++i) take(&draft, chain[i]);
     }
     draft.joint.name = abuti_place_name(reader, place, element);
     draft.joint.body = place->body;
-    if (draft.joint.name == NULL || !check_place(reader, place, element, &draft.joint) ||
+    if (!draft.joint.name || !check_place(reader, place, element, &draft.joint) ||
         !finish(reader, place, element, &draft))
         return false;
     abut_scene_joint *joint = abuti_add(reader, &reader->joints, sizeof *joint, element);
-    if (joint == NULL) return false;
+    if (!joint) return false;
     *joint = draft.joint;
     int index = reader->joints.count - 1;
     if (draft.springdamper[0] > 0 && draft.springdamper[1] > 0) {
         abuti_spring *spring = abuti_list_add(&reader->scratch, &reader->springs, sizeof *spring);
-        if (spring == NULL) return abuti_fail_memory(&reader->source);
+        if (!spring) return abuti_fail_memory(&reader->source);
         *spring = (abuti_spring){index, draft.springdamper[0], draft.springdamper[1]};
     }
     if (*joint->name == '\0') return true;
@@ -176,7 +176,7 @@ bool abuti_site_read(abuti_reader *reader, const abuti_place *place, const abuti
     int class;
     if (!abuti_class_of(reader, model, element, place->childclass, &class)) return false;
     int count = abuti_defaults(model, class, "site", element, chain, ABUTI_CHAIN_MAX);
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count; ++i) {
         abuti_numbers_of(chain[i], "pos", pose.pos);
         abuti_orientation_read(chain[i], &orientation);
         ends |= abuti_numbers_of(chain[i], "fromto", fromto) > 0;
@@ -186,13 +186,13 @@ bool abuti_site_read(abuti_reader *reader, const abuti_place *place, const abuti
         double along[3];
         abuti_v3_sub(along, fromto, fromto + 3);
         abuti_quat_from_z(pose.quat, along);
-        for (int k = 0; k < 3; k++) pose.pos[k] = (fromto[k] + fromto[3 + k]) / 2;
+        for (int k = 0; k < 3; ++k) pose.pos[k] = (fromto[k] + fromto[3 + k]) / 2;
     }
     abut_scene_site *site = abuti_add(reader, &reader->sites, sizeof *site, element);
-    if (site == NULL) return false;
+    if (!site) return false;
     *site = (abut_scene_site){.name = abuti_place_name(reader, place, element), .body = place->body};
     abuti_pose_compose(&site->pose, &place->frame, &pose);
-    if (site->name == NULL) return false;
+    if (!site->name) return false;
     if (*site->name == '\0') return true;
     int added = abuti_names_add(&reader->scratch, &reader->names, ABUTI_NAME_SITE, site->name,
                                 reader->sites.count - 1);

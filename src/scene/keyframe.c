@@ -8,12 +8,12 @@ static bool take(abuti_reader *reader, const abuti_element *element, const char 
                  double **into)
 {
     const abuti_attribute *attribute = abuti_given(element, name);
-    if (attribute == NULL || attribute->count == 0) return true;
+    if (!attribute || attribute->count == 0) return true;
     if (attribute->count != expected)
         return abuti_fail(&reader->source, ABUT_INVALID_ARGUMENT, element, name, "%d numbers; expected %d",
                           attribute->count, expected);
     *into = abuti_pool_take(reader->source.pool, (size_t)expected * sizeof **into);
-    if (*into == NULL) return abuti_fail_memory(&reader->source);
+    if (!*into) return abuti_fail_memory(&reader->source);
     memcpy(*into, attribute->numbers, (size_t)expected * sizeof **into);
     return true;
 }
@@ -23,7 +23,7 @@ static bool read_key(abuti_reader *reader, const abuti_element *element)
     const abut_scene *scene = reader->scene;
     abut_scene_keyframe key = {.name =
                                    abuti_pool_text(reader->source.pool, abuti_text_of(element, "name", ""))};
-    if (key.name == NULL) return abuti_fail_memory(&reader->source);
+    if (!key.name) return abuti_fail_memory(&reader->source);
     abuti_numbers_of(element, "time", &key.time);
     if (!take(reader, element, "qpos", scene->nq, &key.qpos) ||
         !take(reader, element, "qvel", scene->nv, &key.qvel) ||
@@ -33,7 +33,7 @@ static bool read_key(abuti_reader *reader, const abuti_element *element)
         !take(reader, element, "mquat", 4 * scene->nmocap, &key.mocap_quat))
         return false;
     abut_scene_keyframe *added = abuti_add(reader, &reader->keyframes, sizeof *added, element);
-    if (added == NULL) return false;
+    if (!added) return false;
     *added = key;
     return true;
 }
@@ -48,7 +48,7 @@ static bool fill_up(abuti_reader *reader, const abuti_element *size)
                           ABUT_SCENE_COUNT_MAX);
     while (reader->keyframes.count < asked) {
         abut_scene_keyframe *added = abuti_add(reader, &reader->keyframes, sizeof *added, size);
-        if (added == NULL) return false;
+        if (!added) return false;
         *added = (abut_scene_keyframe){.name = ""};
     }
     return true;
@@ -56,12 +56,12 @@ static bool fill_up(abuti_reader *reader, const abuti_element *size)
 
 bool abuti_keyframes_read(abuti_reader *reader, const abuti_model *model)
 {
-    for (const abuti_element *section = model->root->first; section != NULL; section = section->next) {
+    for (const abuti_element *section = model->root->first; section; section = section->next) {
         if (!abuti_is(section, "keyframe")) continue;
-        for (const abuti_element *element = section->first; element != NULL; element = element->next)
+        for (const abuti_element *element = section->first; element; element = element->next)
             if (!read_key(reader, element)) return false;
     }
-    for (const abuti_element *section = model->root->first; section != NULL; section = section->next)
+    for (const abuti_element *section = model->root->first; section; section = section->next)
         if (abuti_is(section, "size") && !fill_up(reader, section)) return false;
     return true;
 }
@@ -70,33 +70,33 @@ static bool read_custom(abuti_reader *reader, const abuti_element *element)
 {
     abuti_pool *pool = reader->source.pool;
     abut_scene_custom custom = {.name = abuti_pool_text(pool, abuti_text_of(element, "name", ""))};
-    if (custom.name == NULL) return abuti_fail_memory(&reader->source);
+    if (!custom.name) return abuti_fail_memory(&reader->source);
     if (abuti_is(element, "text")) {
         custom.text = abuti_pool_text(pool, abuti_text_of(element, "data", element->content));
-        if (custom.text == NULL) return abuti_fail_memory(&reader->source);
+        if (!custom.text) return abuti_fail_memory(&reader->source);
     } else {
         const abuti_attribute *data = abuti_given(element, "data");
-        int given = data != NULL ? data->count : 0, size = given;
+        int given = data ? data->count : 0, size = given;
         abuti_integer_of(element, "size", &size);
         if (size < given || size > ABUT_SCENE_COUNT_MAX)
             return abuti_fail(&reader->source, ABUT_INVALID_ARGUMENT, element, "size",
                               "%d; expected %d to %d", size, given, ABUT_SCENE_COUNT_MAX);
         custom.count = size;
         custom.numbers = abuti_pool_take(pool, ((size_t)size + 1) * sizeof *custom.numbers);
-        if (custom.numbers == NULL) return abuti_fail_memory(&reader->source);
+        if (!custom.numbers) return abuti_fail_memory(&reader->source);
         if (given > 0) memcpy(custom.numbers, data->numbers, (size_t)given * sizeof *custom.numbers);
     }
     abut_scene_custom *added = abuti_add(reader, &reader->customs, sizeof *added, element);
-    if (added == NULL) return false;
+    if (!added) return false;
     *added = custom;
     return true;
 }
 
 bool abuti_customs_read(abuti_reader *reader, const abuti_model *model)
 {
-    for (const abuti_element *section = model->root->first; section != NULL; section = section->next) {
+    for (const abuti_element *section = model->root->first; section; section = section->next) {
         if (!abuti_is(section, "custom")) continue;
-        for (const abuti_element *element = section->first; element != NULL; element = element->next)
+        for (const abuti_element *element = section->first; element; element = element->next)
             if (!read_custom(reader, element)) return false;
     }
     return true;

@@ -11,13 +11,13 @@ void abuti_measure_boxes(abut_simulation *simulation)
 {
     const abut_scene *scene = simulation->scene;
     abuti_simulation *inside = abuti_inside(simulation);
-    for (int i = 1; i < scene->body_count; i++) {
+    for (int i = 1; i < scene->body_count; ++i) {
         const abut_scene_body *body = &scene->bodies[i];
         double moments[3], axes[9];
         if (!(body->mass > ABUTI_TINY)) continue;
         abuti_symmetric_eigen(body->inertia, moments, axes);
         abuti_quat_from_columns(inside->box_axes[i], axes);
-        for (int k = 0; k < 3; k++) {
+        for (int k = 0; k < 3; ++k) {
             double sum = moments[(k + 1) % 3] + moments[(k + 2) % 3] - moments[k];
             inside->boxes[i][k] = sqrt(1.5 * (sum > 0 ? sum : 0) / body->mass);
         }
@@ -45,7 +45,7 @@ static abut_status drag_body(abut_simulation *simulation, int index, double step
     abuti_v3_sub(v, state.velocity, scene->wind);
     abuti_quat_apply(v, back, v);
     abuti_quat_apply(w, back, state.velocity + 3);
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < 3; ++k) {
         double a = r[(k + 1) % 3], b = r[(k + 2) % 3], moment = mass * (a * a + b * b) / 3;
         double linear = 6 * ABUTI_PI * scene->viscosity * mean + 2 * scene->density * a * b * fabs(v[k]);
         double angular = 8 * ABUTI_PI * scene->viscosity * mean * mean * mean +
@@ -63,7 +63,7 @@ abut_status abuti_apply_drag(abut_simulation *simulation, double step)
     const abut_scene *scene = simulation->scene;
     abut_status status = ABUT_OK;
     if (!(scene->density > 0 || scene->viscosity > 0)) return ABUT_OK;
-    for (int i = 1; status == ABUT_OK && i < scene->body_count; i++)
+    for (int i = 1; status == ABUT_OK && i < scene->body_count; ++i)
         if (abuti_inside(simulation)->moves[i] && scene->bodies[i].mass > ABUTI_TINY)
             status = drag_body(simulation, i, step);
     return status;

@@ -40,7 +40,7 @@ static bool room(abuti_reader *reader, abut_scene_mesh *mesh, size_t vertices, s
                           faces, FACES_MAX);
     mesh->vertices = abuti_pool_take(pool, (3 * vertices + 1) * sizeof *mesh->vertices);
     mesh->faces = abuti_pool_take(pool, (3 * faces + 1) * sizeof *mesh->faces);
-    if (mesh->vertices == NULL || mesh->faces == NULL) return abuti_fail_memory(&reader->source);
+    if (!mesh->vertices || !mesh->faces) return abuti_fail_memory(&reader->source);
     mesh->vertex_count = (int)vertices;
     mesh->face_count = (int)faces;
     return true;
@@ -51,7 +51,7 @@ static bool room(abuti_reader *reader, abut_scene_mesh *mesh, size_t vertices, s
 static uint64_t hash_of(const double v[3])
 {
     uint64_t h = 14695981039346656037u, bits;
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < 3; ++k) {
         double value = v[k] + 0.0; /* -0 and 0 are one */
         memcpy(&bits, &value, sizeof bits);
         h = (h ^ bits) * 1099511628211u;
@@ -66,9 +66,9 @@ static bool merge(abuti_reader *reader, abut_scene_mesh *mesh)
     while (capacity < 2 * (size_t)mesh->vertex_count) capacity *= 2;
     int *slots = abuti_pool_take(&reader->scratch, capacity * sizeof *slots);
     int *place = abuti_pool_take(&reader->scratch, ((size_t)mesh->vertex_count + 1) * sizeof *place);
-    if (slots == NULL || place == NULL) return abuti_fail_memory(&reader->source);
+    if (!slots || !place) return abuti_fail_memory(&reader->source);
     int kept = 0;
-    for (int i = 0; i < mesh->vertex_count; i++) {
+    for (int i = 0; i < mesh->vertex_count; ++i) {
         const double *v = mesh->vertices + 3 * (size_t)i;
         size_t at = hash_of(v) & (capacity - 1);
         for (; slots[at] != 0; at = (at + 1) & (capacity - 1)) {
@@ -81,7 +81,7 @@ static bool merge(abuti_reader *reader, abut_scene_mesh *mesh)
         }
         place[i] = slots[at] - 1;
     }
-    for (int i = 0; i < 3 * mesh->face_count; i++) mesh->faces[i] = place[mesh->faces[i]];
+    for (int i = 0; i < 3 * mesh->face_count; ++i) mesh->faces[i] = place[mesh->faces[i]];
     mesh->vertex_count = kept;
     return true;
 }
@@ -91,9 +91,9 @@ static bool merge(abuti_reader *reader, abut_scene_mesh *mesh)
 static bool binary_stl(abuti_reader *reader, bytes file, size_t faces, abut_scene_mesh *mesh)
 {
     if (!room(reader, mesh, 3 * faces, faces)) return false;
-    for (size_t i = 0; i < 3 * faces; i++) {
+    for (size_t i = 0; i < 3 * faces; ++i) {
         const unsigned char *at = file.at + 84 + 50 * (i / 3) + 12 * (i % 3 + 1);
-        for (int k = 0; k < 3; k++) mesh->vertices[3 * i + (size_t)k] = little_float(at + 4 * k);
+        for (int k = 0; k < 3; ++k) mesh->vertices[3 * i + (size_t)k] = little_float(at + 4 * k);
         mesh->faces[i] = (int)i;
     }
     return merge(reader, mesh);
@@ -182,7 +182,7 @@ static bool obj_face(const char *line, size_t vertices, int *faces, size_t *coun
         if (!obj_index(held, vertices, &index)) return false;
         if (corner == 0) first = index;
         if (corner >= 2) {
-            if (faces != NULL) {
+            if (faces) {
                 int *face = faces + 3 * *count;
                 face[0] = first, face[1] = before, face[2] = index;
             }
@@ -197,14 +197,14 @@ static bool obj_face(const char *line, size_t vertices, int *faces, size_t *coun
 /* Goes over the lines; the first time it counts, the second time it fills. */
 static bool obj_pass(const char *text, abut_scene_mesh *mesh, size_t *vertices, size_t *faces)
 {
-    bool fill = mesh->vertices != NULL;
+    bool fill = mesh->vertices;
     size_t total = *vertices, v = 0, f = 0;
     for (const char *line = text; *line != '\0';) {
         line += strspn(line, " \t");
         if (line[0] == 'v' && (line[1] == ' ' || line[1] == '\t')) {
             const char *at = line + 1;
             double p[3];
-            for (int k = 0; k < 3; k++)
+            for (int k = 0; k < 3; ++k)
                 if (!text_number(&at, &p[k])) return false;
             if (fill) memcpy(mesh->vertices + 3 * v, p, sizeof p);
             v++;
@@ -244,9 +244,9 @@ static bool read_msh(abuti_reader *reader, const abuti_element *element, const c
         16 + 12 * v + 12 * n + 8 * t + 12 * f != file.size)
         return wrong(reader, element, path, "the size of the file is not what its header says");
     if (!room(reader, mesh, v, f)) return false;
-    for (size_t i = 0; i < 3 * v; i++) mesh->vertices[i] = little_float(file.at + 16 + 4 * i);
+    for (size_t i = 0; i < 3 * v; ++i) mesh->vertices[i] = little_float(file.at + 16 + 4 * i);
     const unsigned char *at = file.at + 16 + 12 * v + 12 * n + 8 * t;
-    for (size_t i = 0; i < 3 * f; i++) {
+    for (size_t i = 0; i < 3 * f; ++i) {
         uint32_t index = little(at + 4 * i);
         mesh->faces[i] = index < v ? (int)index : -1;
     }
@@ -261,7 +261,7 @@ bool abuti_mesh_file(abuti_reader *reader, const abuti_element *element, const c
     if (!abuti_file_bytes(&reader->source, element, path, &read, &file.size)) return false;
     file.at = read;
     const char *dot = strrchr(path, '.');
-    const char *extension = dot != NULL ? dot + 1 : "";
+    const char *extension = dot ? dot + 1 : "";
     if (strcmp(type, "model/stl") == 0) extension = "stl";
     if (strcmp(type, "model/obj") == 0) extension = "obj";
     if (strcmp(type, "model/vnd.mujoco.msh") == 0) extension = "msh";

@@ -19,7 +19,7 @@ typedef struct triangles {
 static void corners(const triangles *mesh, int face, const double from[3], double p[3][3], double normal[3])
 {
     double a[3], b[3];
-    for (int k = 0; k < 3; k++)
+    for (int k = 0; k < 3; ++k)
         abuti_v3_sub(p[k], mesh->vertices + 3 * (size_t)mesh->faces[3 * face + k], from);
     abuti_v3_sub(a, p[1], p[0]);
     abuti_v3_sub(b, p[2], p[0]);
@@ -31,14 +31,14 @@ static double surface(const triangles *mesh, double centre[3])
 {
     static const double origin[3] = {0, 0, 0};
     double total = 0, sum[3] = {0, 0, 0};
-    for (int i = 0; i < mesh->count; i++) {
+    for (int i = 0; i < mesh->count; ++i) {
         double p[3][3], normal[3];
         corners(mesh, i, origin, p, normal);
         double area = abuti_v3_length(normal) / 2;
-        for (int k = 0; k < 3; k++) sum[k] += area * (p[0][k] + p[1][k] + p[2][k]) / 3;
+        for (int k = 0; k < 3; ++k) sum[k] += area * (p[0][k] + p[1][k] + p[2][k]) / 3;
         total += area;
     }
-    for (int k = 0; k < 3; k++) centre[k] = total > 0 ? sum[k] / total : 0;
+    for (int k = 0; k < 3; ++k) centre[k] = total > 0 ? sum[k] / total : 0;
     return total;
 }
 
@@ -52,14 +52,14 @@ static double pyramid(double p[3][3], const double normal[3], bool positive)
 static double solid_centre(const triangles *mesh, const double inside[3], bool positive, double com[3])
 {
     double total = 0, sum[3] = {0, 0, 0};
-    for (int i = 0; i < mesh->count; i++) {
+    for (int i = 0; i < mesh->count; ++i) {
         double p[3][3], normal[3];
         corners(mesh, i, inside, p, normal);
         double volume = pyramid(p, normal, positive);
         total += volume;
-        for (int k = 0; k < 3; k++) sum[k] += volume * (p[0][k] + p[1][k] + p[2][k]) / 4;
+        for (int k = 0; k < 3; ++k) sum[k] += volume * (p[0][k] + p[1][k] + p[2][k]) / 4;
     }
-    for (int k = 0; k < 3; k++) com[k] = inside[k] + (fabs(total) > 0 ? sum[k] / total : 0);
+    for (int k = 0; k < 3; ++k) com[k] = inside[k] + (fabs(total) > 0 ? sum[k] / total : 0);
     return total;
 }
 
@@ -68,11 +68,11 @@ static void add_products(double products[6], double weight, double p[3][3])
 {
     static const int at[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}};
     double s[3];
-    for (int k = 0; k < 3; k++) s[k] = p[0][k] + p[1][k] + p[2][k];
-    for (int k = 0; k < 6; k++) {
+    for (int k = 0; k < 3; ++k) s[k] = p[0][k] + p[1][k] + p[2][k];
+    for (int k = 0; k < 6; ++k) {
         int a = at[k][0], b = at[k][1];
         double sum = s[a] * s[b];
-        for (int c = 0; c < 3; c++) sum += p[c][a] * p[c][b];
+        for (int c = 0; c < 3; ++c) sum += p[c][a] * p[c][b];
         products[k] += weight * sum;
     }
 }
@@ -81,7 +81,7 @@ static void add_products(double products[6], double weight, double p[3][3])
 static double second_moments(const triangles *mesh, const double com[3], int convention, double inertia[6])
 {
     double total = 0, m[6] = {0};
-    for (int i = 0; i < mesh->count; i++) {
+    for (int i = 0; i < mesh->count; ++i) {
         double p[3][3], normal[3];
         corners(mesh, i, com, p, normal);
         double part =
@@ -92,7 +92,7 @@ static double second_moments(const triangles *mesh, const double com[3], int con
     inertia[0] = m[1] + m[2];
     inertia[1] = m[0] + m[2];
     inertia[2] = m[0] + m[1];
-    for (int k = 3; k < 6; k++) inertia[k] = -m[k];
+    for (int k = 3; k < 6; ++k) inertia[k] = -m[k];
     return total;
 }
 
@@ -128,18 +128,18 @@ bool abuti_mesh_hull(abuti_reader *reader, const abuti_element *element, const a
 {
     abuti_hull hull;
     const char *left_out = abuti_hull_left_out();
-    if (left_out != NULL) return abuti_fail(&reader->source, ABUT_UNSUPPORTED, element, NULL, "%s", left_out);
+    if (left_out) return abuti_fail(&reader->source, ABUT_UNSUPPORTED, element, NULL, "%s", left_out);
     if (!abuti_hull_make(&reader->scratch, mesh->vertices, mesh->vertex_count, &hull))
         return abuti_fail(&reader->source, ABUT_INVALID_ARGUMENT, element, NULL,
                           "its vertices have no convex hull");
     *count = 0;
-    for (int i = 0; i < hull.face_count; i++) *count += hull.face_sizes[i] - 2;
+    for (int i = 0; i < hull.face_count; ++i) *count += hull.face_sizes[i] - 2;
     *faces = abuti_pool_take(&reader->scratch, 3 * ((size_t)*count + 1) * sizeof **faces);
-    if (*faces == NULL) return abuti_fail_memory(&reader->source);
+    if (!*faces) return abuti_fail_memory(&reader->source);
     int at = 0;
     const int *ring = hull.face_vertices;
     for (int i = 0; i < hull.face_count; ring += hull.face_sizes[i++]) {
-        for (int k = 2; k < hull.face_sizes[i]; k++) {
+        for (int k = 2; k < hull.face_sizes[i]; ++k) {
             (*faces)[at++] = ring[0];
             (*faces)[at++] = ring[k - 1];
             (*faces)[at++] = ring[k];

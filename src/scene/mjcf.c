@@ -399,7 +399,7 @@ const abuti_mjcf_element *abuti_mjcf_find(const char *inside, const char *name)
 {
     int count;
     const abuti_mjcf_element *rows = abuti_mjcf_elements(&count);
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < count; ++i)
         if (strcmp(rows[i].name, name) == 0 && strcmp(rows[i].inside, inside) == 0) return &rows[i];
     return NULL;
 }
@@ -408,7 +408,7 @@ const abuti_mjcf_element *abuti_mjcf_find(const char *inside, const char *name)
 
 static const char *group_attributes(const char *name, size_t length)
 {
-    for (size_t i = 0; i < sizeof groups / sizeof groups[0]; i++)
+    for (size_t i = 0; i < sizeof groups / sizeof groups[0]; ++i)
         if (strlen(groups[i].name) == length && strncmp(groups[i].name, name, length) == 0)
             return groups[i].attributes;
     return "";
@@ -439,7 +439,7 @@ static void read_attribute(const char *word, size_t length, abuti_mjcf_attribute
 {
     *attribute = (abuti_mjcf_attribute){.status = ABUTI_MJCF_READ};
     const char *marks = "-~!", *mark = strchr(marks, *word);
-    if (mark != NULL) {
+    if (mark) {
         attribute->status = (abuti_mjcf_status)(ABUTI_MJCF_SKIPPED + (mark - marks));
         word++;
         length--;
@@ -448,12 +448,12 @@ static void read_attribute(const char *word, size_t length, abuti_mjcf_attribute
     copy_part(attribute->name, sizeof attribute->name, word, (size_t)(colon - word));
     size_t rest = length - (size_t)(colon + 1 - word);
     const char *type = colon + 1, *neutral = memchr(type, '=', rest);
-    if (neutral != NULL) {
+    if (neutral) {
         copy_part(attribute->neutral, sizeof attribute->neutral, neutral + 1,
                   rest - (size_t)(neutral + 1 - type));
         rest = (size_t)(neutral - type);
     }
-    if (memchr(type, '|', rest) != NULL) {
+    if (memchr(type, '|', rest)) {
         attribute->kind = ABUTI_MJCF_WORD;
         copy_part(attribute->words, sizeof attribute->words, type, rest);
     } else if (*type == 'b') {
@@ -477,16 +477,16 @@ static int walk(const char *text, const char *name, abuti_mjcf_attribute *into, 
         if (*word == '@') {
             int inner =
                 walk(group_attributes(word + 1, length - 1), name, name ? into : into + seen, room - seen);
-            if (name != NULL && inner > 0) return 1;
-            if (name == NULL) seen += inner;
+            if (name && inner > 0) return 1;
+            if (!name) seen += inner;
         } else if (length > 0) {
             abuti_mjcf_attribute attribute;
             read_attribute(word, length, &attribute);
-            if (name != NULL && strcmp(attribute.name, name) == 0) {
+            if (name && strcmp(attribute.name, name) == 0) {
                 *into = attribute;
                 return 1;
             }
-            if (name == NULL && seen < room) into[seen++] = attribute;
+            if (!name && seen < room) into[seen++] = attribute;
         }
         word += length;
         word += strspn(word, " ");

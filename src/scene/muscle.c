@@ -108,20 +108,20 @@ abut_status abuti_muscle_prepare(abut_simulation *simulation, int index, abut_er
 /* Solves a system with a symmetric positive matrix, which is lost, and the right side. */
 static void solve(double *matrix, double *x, int n)
 {
-    for (int j = 0; j < n; j++) {
-        for (int k = 0; k < j; k++) matrix[j * n + j] -= matrix[j * n + k] * matrix[j * n + k];
+    for (int j = 0; j < n; ++j) {
+        for (int k = 0; k < j; ++k) matrix[j * n + j] -= matrix[j * n + k] * matrix[j * n + k];
         matrix[j * n + j] = sqrt(fmax(matrix[j * n + j], tiny));
-        for (int i = j + 1; i < n; i++) {
-            for (int k = 0; k < j; k++) matrix[i * n + j] -= matrix[i * n + k] * matrix[j * n + k];
+        for (int i = j + 1; i < n; ++i) {
+            for (int k = 0; k < j; ++k) matrix[i * n + j] -= matrix[i * n + k] * matrix[j * n + k];
             matrix[i * n + j] /= matrix[j * n + j];
         }
     }
-    for (int i = 0; i < n; i++) {
-        for (int k = 0; k < i; k++) x[i] -= matrix[i * n + k] * x[k];
+    for (int i = 0; i < n; ++i) {
+        for (int k = 0; k < i; ++k) x[i] -= matrix[i * n + k] * x[k];
         x[i] /= matrix[i * n + i];
     }
     for (int i = n - 1; i >= 0; i--) {
-        for (int k = i + 1; k < n; k++) x[i] -= matrix[k * n + i] * x[k];
+        for (int k = i + 1; k < n; ++k) x[i] -= matrix[k * n + i] * x[k];
         x[i] /= matrix[i * n + i];
     }
 }
@@ -132,16 +132,16 @@ static double peak_of(const abut_scene *scene, const abut_scene_actuator *actuat
     memset(x, 0, (size_t)n * sizeof *x);
     if (actuator->transmission == ABUT_SCENE_ON_TENDON) {
         const abut_scene_tendon *tendon = &scene->tendons[actuator->target];
-        for (int i = 0; i < tendon->count; i++)
+        for (int i = 0; i < tendon->count; ++i)
             x[scene->joints[tendon->joints[i]].qvel] += actuator->gear[0] * tendon->coefs[i];
     } else {
         const abut_scene_joint *joint = &scene->joints[actuator->target];
         static const int widths[] = {6, 3, 1, 1};
-        for (int k = 0; k < widths[joint->type]; k++) x[joint->qvel + k] = actuator->gear[k];
+        for (int k = 0; k < widths[joint->type]; ++k) x[joint->qvel + k] = actuator->gear[k];
     }
     solve(matrix, x, n);
     double sum = 0;
-    for (int i = 0; i < n; i++) sum += x[i] * x[i];
+    for (int i = 0; i < n; ++i) sum += x[i] * x[i];
     const double *numbers = actuator->muscle_gain ? actuator->muscle_active : actuator->muscle_passive;
     return numbers[SCALE] / fmax(tiny, sqrt(sum));
 }
@@ -153,10 +153,10 @@ abut_status abuti_muscle_peaks(abut_simulation *simulation)
     size_t n = (size_t)scene->nv;
     double *room = NULL;
     abut_status status = ABUT_OK;
-    for (int i = 0; status == ABUT_OK && i < scene->actuator_count; i++) {
+    for (int i = 0; status == ABUT_OK && i < scene->actuator_count; ++i) {
         if (!inside->driven[i] || !asks_peak(&scene->actuators[i])) continue;
-        if (room == NULL) room = malloc((n * n + n + 1) * sizeof *room);
-        if (room == NULL) return ABUT_OUT_OF_MEMORY;
+        if (!room) room = malloc((n * n + n + 1) * sizeof *room);
+        if (!room) return ABUT_OUT_OF_MEMORY;
         status = abut_world_get_mass_matrix(simulation->world, room);
         if (status == ABUT_OK) inside->peaks[i] = peak_of(scene, &scene->actuators[i], room, room + n * n);
     }

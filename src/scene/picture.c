@@ -45,7 +45,7 @@ static unsigned char *gather(const abuti_picture *picture, const char *kind, siz
 {
     unsigned char *all = malloc(picture->size);
     *length = 0;
-    for (size_t at = sizeof magic; all != NULL && at + 12 <= picture->size;) {
+    for (size_t at = sizeof magic; all && at + 12 <= picture->size;) {
         const unsigned char *chunk = picture->bytes + at;
         size_t count = big_endian(chunk);
         if (count > picture->size - at - 12) break;
@@ -69,7 +69,7 @@ static bool undo_filter(unsigned char *row, const unsigned char *above, size_t l
                         int filter)
 {
     if (filter > 4) return false;
-    for (size_t i = 0; i < length; i++) {
+    for (size_t i = 0; i < length; ++i) {
         int left = i >= pixel ? row[i - pixel] : 0, up = above ? above[i] : 0;
         int corner = above && i >= pixel ? above[i - pixel] : 0;
         int guess = filter == 1   ? left
@@ -109,11 +109,11 @@ const char *abuti_picture_read(const abuti_picture *picture, double *values)
     const char *wrong = packed && palette && rows ? NULL : "no memory for its picture";
     if (!wrong && !abuti_inflate(packed, packed_size, rows, stride * (size_t)picture->height))
         wrong = "a damaged PNG";
-    for (int r = 0; !wrong && r < picture->height; r++) {
+    for (int r = 0; !wrong && r < picture->height; ++r) {
         unsigned char *row = rows + (size_t)r * stride + 1;
         if (!undo_filter(row, r > 0 ? row - stride : NULL, length, pixel > 0 ? pixel : 1, row[-1]))
             wrong = "a damaged PNG";
-        for (int c = 0; !wrong && c < picture->width; c++)
+        for (int c = 0; !wrong && c < picture->width; ++c)
             values[(size_t)(picture->height - 1 - r) * (size_t)picture->width + (size_t)c] =
                 value_at(picture, row, c, palette, palette_size / 3);
     }

@@ -20,10 +20,10 @@ void *abuti_pool_take(abuti_pool *pool, size_t size)
     }
     size = (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     abuti_pool_block *block = pool->blocks;
-    if (block == NULL || block->size - block->used < size) {
+    if (!block || block->size - block->used < size) {
         size_t room = size > BLOCK_SIZE ? size : BLOCK_SIZE;
         block = calloc(1, sizeof *block + room);
-        if (block == NULL) return NULL;
+        if (!block) return NULL;
         block->size = room;
         block->next = pool->blocks;
         pool->blocks = block;
@@ -38,7 +38,7 @@ char *abuti_pool_join(abuti_pool *pool, const char *a, const char *b, const char
 {
     size_t na = strlen(a), nb = strlen(b), nc = strlen(c);
     char *joined = abuti_pool_take(pool, na + nb + nc + 1);
-    if (joined == NULL) return NULL;
+    if (!joined) return NULL;
     memcpy(joined, a, na);
     memcpy(joined + na, b, nb);
     memcpy(joined + na + nb, c, nc);
@@ -52,7 +52,7 @@ char *abuti_pool_text(abuti_pool *pool, const char *text)
 
 void abuti_pool_release(abuti_pool *pool)
 {
-    for (abuti_pool_block *block = pool->blocks; block != NULL;) {
+    for (abuti_pool_block *block = pool->blocks; block;) {
         abuti_pool_block *next = block->next;
         free(block);
         block = next;
@@ -65,7 +65,7 @@ void *abuti_list_add(abuti_pool *pool, abuti_list *list, size_t size)
     if (list->count == list->capacity) {
         int capacity = list->capacity > 0 ? 2 * list->capacity : 8;
         void *items = abuti_pool_take(pool, (size_t)capacity * size);
-        if (items == NULL) return NULL;
+        if (!items) return NULL;
         if (list->count > 0) memcpy(items, list->items, (size_t)list->count * size);
         list->items = items;
         list->capacity = capacity;

@@ -17,7 +17,7 @@ double abuti_angle(const abuti_compiler *compiler, double value)
 void abuti_orientation_read(const abuti_element *element, abuti_orientation *orientation)
 {
     abuti_numbers_of(element, forms[QUAT], orientation->quat);
-    for (int form = AXISANGLE; form < FORMS; form++)
+    for (int form = AXISANGLE; form < FORMS; ++form)
         if (abuti_numbers_of(element, forms[form], orientation->numbers) > 0) orientation->form = form;
 }
 
@@ -66,8 +66,8 @@ static bool from_xyaxes(double quat[4], const double numbers[6])
     if (abuti_v3_normalise(axes + 3) < ABUTI_TINY) return false;
     abuti_v3_cross(axes + 6, axes, axes + 3);
     double columns[9];
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++) columns[3 * i + j] = axes[3 * j + i];
+    for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 3; ++j) columns[3 * i + j] = axes[3 * j + i];
     abuti_quat_from_columns(quat, columns);
     return true;
 }
@@ -75,7 +75,7 @@ static bool from_xyaxes(double quat[4], const double numbers[6])
 static void from_euler(double quat[4], const abuti_compiler *compiler, const double angles[3])
 {
     double total[4] = {1, 0, 0, 0};
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; ++i) {
         char letter = compiler->euler[i];
         bool fixed = letter < 'a';
         double vector[3] = {0, 0, 0}, turn[4];

@@ -15,7 +15,7 @@ void abuti_inertia_settle(double inertia[6])
     /* Where the entry of rows a and b stands, for the axis that is neither: x: yz, y: xz, z: xy. */
     static const int beside[3] = {5, 4, 3};
     double quat[4] = {1, 0, 0, 0}, now[6], back[4];
-    for (int round = 0; round < ROTATIONS_MAX; round++) {
+    for (int round = 0; round < ROTATIONS_MAX; ++round) {
         abuti_quat_conjugate(back, quat);
         abuti_inertia_turn(now, inertia, back);
         int axis = fabs(now[3]) > fabs(now[4]) && fabs(now[3]) > fabs(now[5]) ? 2

@@ -14,7 +14,7 @@ static double site_moment(const abuti_reader *reader, const abut_scene_actuator 
     bool free = joint->type == ABUT_SCENE_FREE, slides = joint->type == ABUT_SCENE_SLIDE || (free && k < 3);
     abuti_v3_copy(axis, joint->axis);
     if (free || joint->type == ABUT_SCENE_BALL)
-        for (int d = 0; d < 3; d++) axis[d] = d == k % 3;
+        for (int d = 0; d < 3; ++d) axis[d] = d == k % 3;
     if (!(free && k < 3)) abuti_quat_apply(axis, pose->quat, axis);
     abuti_quat_apply(at, pose->quat, joint->pos);
     abuti_v3_add(at, at, pose->pos);
@@ -44,12 +44,12 @@ static double site_mass(const abuti_reader *reader, const abut_scene_actuator *a
     abuti_pose_compose(&at, &reader->poses[site->body], &site->pose);
     abuti_pose_compose(&frame, &reader->poses[reference->body], &reference->pose);
     double mass = 0;
-    for (int j = 0; j < reader->joints.count; j++) {
+    for (int j = 0; j < reader->joints.count; ++j) {
         bool mine = hangs_on(reader, site->body, joints[j].body);
         bool other = actuator->reference >= 0 && hangs_on(reader, reference->body, joints[j].body);
         if (mine == other) continue;
         const double *point = mine ? at.pos : frame.pos;
-        for (int k = 0; k < widths[joints[j].type]; k++) {
+        for (int k = 0; k < widths[joints[j].type]; ++k) {
             double moment = site_moment(reader, actuator, &joints[j], k, &frame, point);
             if (moment * moment > ABUTI_TINY) mass += reader->m0[joints[j].qvel + k] / (moment * moment);
         }
@@ -66,7 +66,7 @@ static double felt_mass(const abuti_reader *reader, const abut_scene_actuator *a
     if (actuator->transmission == ABUT_SCENE_ON_SITE) return site_mass(reader, actuator);
     if (actuator->transmission == ABUT_SCENE_ON_TENDON) {
         const abut_scene_tendon *tendon = &tendons[actuator->target];
-        for (int i = 0; i < tendon->count; i++) {
+        for (int i = 0; i < tendon->count; ++i) {
             double moment = tendon->coefs[i] * actuator->gear[0];
             if (moment * moment > ABUTI_TINY)
                 mass += reader->m0[joints[tendon->joints[i]].qvel] / (moment * moment);
@@ -75,7 +75,7 @@ static double felt_mass(const abuti_reader *reader, const abut_scene_actuator *a
     }
     const abut_scene_joint *joint = &joints[actuator->target];
     int width = joint->type == ABUT_SCENE_FREE ? 6 : joint->type == ABUT_SCENE_BALL ? 3 : 1;
-    for (int k = 0; k < width; k++) {
+    for (int k = 0; k < width; ++k) {
         double moment = actuator->gear[k];
         if (moment * moment > ABUTI_TINY) mass += reader->m0[joint->qvel + k] / (moment * moment);
     }
@@ -86,7 +86,7 @@ static double felt_mass(const abuti_reader *reader, const abut_scene_actuator *a
 void abuti_actuators_finish(abuti_reader *reader)
 {
     abut_scene_actuator *actuators = reader->actuators.items;
-    for (int i = 0; i < reader->actuators.count; i++) {
+    for (int i = 0; i < reader->actuators.count; ++i) {
         abut_scene_actuator *actuator = &actuators[i];
         bool fixed = actuator->gain[1] == 0 && actuator->gain[2] == 0 && !actuator->muscle_gain;
         if (fixed && actuator->bias[2] > 0 && actuator->gain[0] == -actuator->bias[1])

@@ -12,14 +12,14 @@ static bool number(abuti_reader *reader)
 {
     abut_scene *scene = reader->scene;
     abut_scene_joint *joints = reader->joints.items;
-    for (int i = 0; i < reader->joints.count; i++) {
+    for (int i = 0; i < reader->joints.count; ++i) {
         joints[i].qpos = scene->nq;
         joints[i].qvel = scene->nv;
         scene->nq += positions[joints[i].type];
         scene->nv += velocities[joints[i].type];
     }
     scene->qpos0 = abuti_pool_take(reader->source.pool, ((size_t)scene->nq + 1) * sizeof *scene->qpos0);
-    return scene->qpos0 != NULL || abuti_fail_memory(&reader->source);
+    return scene->qpos0 || abuti_fail_memory(&reader->source);
 }
 
 static void fill_positions(abuti_reader *reader)
@@ -27,7 +27,7 @@ static void fill_positions(abuti_reader *reader)
     double *q = reader->scene->qpos0;
     const abut_scene_joint *joints = reader->joints.items;
     const abut_scene_body *bodies = reader->bodies.items;
-    for (int i = 0; i < reader->joints.count; i++) {
+    for (int i = 0; i < reader->joints.count; ++i) {
         const abut_scene_joint *joint = &joints[i];
         if (joint->type == ABUT_SCENE_FREE) {
             memcpy(q + joint->qpos, bodies[joint->body].pose.pos, 3 * sizeof *q);
@@ -44,9 +44,9 @@ bool abuti_reference_configuration(abuti_reader *reader)
 {
     const abut_scene_body *bodies = reader->bodies.items;
     reader->poses = abuti_pool_take(&reader->scratch, (size_t)reader->bodies.count * sizeof *reader->poses);
-    if (reader->poses == NULL) return abuti_fail_memory(&reader->source);
+    if (!reader->poses) return abuti_fail_memory(&reader->source);
     abuti_pose_identity(&reader->poses[0]);
-    for (int i = 1; i < reader->bodies.count; i++) {
+    for (int i = 1; i < reader->bodies.count; ++i) {
         abuti_pose_compose(&reader->poses[i], &reader->poses[bodies[i].parent], &bodies[i].pose);
         if (bodies[i].mocap) reader->scene->nmocap++;
     }

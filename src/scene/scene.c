@@ -34,7 +34,7 @@ static bool read_scene(abuti_reader *reader, abuti_model *model)
 {
     abuti_instance root = {.model = model, .prefix = "", .suffix = ""};
     abuti_instance **listed = abuti_list_add(&reader->scratch, &reader->instances, sizeof *listed);
-    if (listed == NULL) return abuti_fail_memory(&reader->source);
+    if (!listed) return abuti_fail_memory(&reader->source);
     *listed = &root;
     if (!abuti_model_open(reader, model) || !abuti_model_options(reader, model) ||
         !abuti_world_read(reader, &root) || !abuti_inertia_finish(reader, &model->compiler) ||
@@ -51,15 +51,15 @@ static abut_status load(const char *path, const char *bytes, size_t size, const 
 {
     abut_scene_options defaults = abut_scene_default_options();
     abuti_pool *pool = calloc(1, sizeof *pool);
-    if (error != NULL) error->text[0] = '\0';
+    if (error) error->text[0] = '\0';
     *scene = NULL;
     abuti_reader reader = {
         .source = {.pool = pool, .options = options ? options : &defaults, .error = error}};
-    if (pool == NULL) return ABUT_OUT_OF_MEMORY;
+    if (!pool) return ABUT_OUT_OF_MEMORY;
     abuti_model model = {0};
     reader.scene = abuti_pool_take(pool, sizeof *reader.scene);
-    model.directory = bytes != NULL ? directory : abuti_folder(&reader.source, path);
-    bool good = reader.scene != NULL && (bytes != NULL || model.directory != NULL) &&
+    model.directory = bytes ? directory : abuti_folder(&reader.source, path);
+    bool good = reader.scene && (bytes || model.directory) &&
                 abuti_tree_read(&reader.source, NULL, path, bytes, size, model.directory, &model.root) &&
                 read_scene(&reader, &model);
     abuti_pool_release(&reader.scratch);
@@ -77,20 +77,20 @@ static abut_status load(const char *path, const char *bytes, size_t size, const 
 abut_status abut_scene_load(const char *path, const abut_scene_options *options, abut_scene **scene,
                             abut_error *error)
 {
-    if (path == NULL || scene == NULL) return ABUT_INVALID_ARGUMENT;
+    if (!path || !scene) return ABUT_INVALID_ARGUMENT;
     return load(path, NULL, 0, NULL, options, scene, error);
 }
 
 abut_status abut_scene_parse(const char *text, size_t size, const char *directory,
                              const abut_scene_options *options, abut_scene **scene, abut_error *error)
 {
-    if (text == NULL || scene == NULL) return ABUT_INVALID_ARGUMENT;
+    if (!text || !scene) return ABUT_INVALID_ARGUMENT;
     return load("scene", text, size, directory, options, scene, error);
 }
 
 void abut_scene_destroy(abut_scene *scene)
 {
-    if (scene == NULL) return;
+    if (!scene) return;
     abuti_pool *pool = scene->memory;
     abuti_pool_release(pool);
     free(pool);
@@ -98,7 +98,7 @@ void abut_scene_destroy(abut_scene *scene)
 
 const abut_scene_custom *abut_scene_find_custom(const abut_scene *scene, const char *name)
 {
-    for (int i = 0; i < scene->custom_count; i++)
+    for (int i = 0; i < scene->custom_count; ++i)
         if (strcmp(scene->customs[i].name, name) == 0) return &scene->customs[i];
     return NULL;
 }

@@ -9,14 +9,14 @@ static int find(abuti_section *section, abuti_name_kind kind, const char *name, 
     abuti_reader *reader = section->reader;
     if (kind == ABUTI_NAME_BODY && strcmp(name, "world") == 0) return 0;
     const char *full = abuti_pool_join(&reader->scratch, section->instance->prefix, name, suffix);
-    return full != NULL ? abuti_names_find(&reader->names, kind, full) : -1;
+    return full ? abuti_names_find(&reader->names, kind, full) : -1;
 }
 
 abuti_found abuti_reference(abuti_section *section, const abuti_element *element, const char *attribute,
                             abuti_name_kind kind, int *index)
 {
     const char *name = abuti_text_of(element, attribute, NULL);
-    if (name == NULL) {
+    if (!name) {
         abuti_fail(&section->reader->source, ABUT_INVALID_ARGUMENT, element, attribute,
                    "missing; expected the name of a %s", abuti_name_kind_text(kind));
         return ABUTI_FAILED;
@@ -35,7 +35,7 @@ const char *abuti_section_name(abuti_section *section, const abuti_element *elem
     if (*name == '\0') return "";
     const char *full =
         abuti_pool_join(section->reader->source.pool, section->instance->prefix, name, section->suffix);
-    if (full == NULL) abuti_fail_memory(&section->reader->source);
+    if (!full) abuti_fail_memory(&section->reader->source);
     return full;
 }
 
@@ -63,9 +63,9 @@ static bool read_copies(abuti_reader *reader, abuti_instance *instance, read_ele
                         int count)
 {
     const char *const *suffixes = instance->suffixes.items;
-    for (int i = 0; count > 0 && i < instance->suffixes.count; i++) {
+    for (int i = 0; count > 0 && i < instance->suffixes.count; ++i) {
         abuti_section section = {.reader = reader, .instance = instance, .suffix = suffixes[i]};
-        for (int k = 0; k < count; k++) {
+        for (int k = 0; k < count; ++k) {
             abuti_found found = read(&section, rows[k].element);
             if (found == ABUTI_FAILED) return false;
             rows[k].copies += found == ABUTI_FOUND;
@@ -88,23 +88,22 @@ static bool still_missing(abuti_reader *reader, const unfound *row)
 static bool read_kind(abuti_reader *reader, abuti_instance *instance, size_t kind)
 {
     abuti_list missing = {0};
-    for (const abuti_element *section = instance->model->root->first; section != NULL;
-         section = section->next) {
+    for (const abuti_element *section = instance->model->root->first; section; section = section->next) {
         if (!abuti_is(section, readers[kind].section)) continue;
-        for (const abuti_element *element = section->first; element != NULL; element = element->next) {
+        for (const abuti_element *element = section->first; element; element = element->next) {
             if (readers[kind].element[0] != '\0' && !abuti_is(element, readers[kind].element)) continue;
             abuti_section place = {.reader = reader, .instance = instance, .suffix = instance->suffix};
             abuti_found found = readers[kind].read(&place, element);
             if (found == ABUTI_FAILED) return false;
             if (found == ABUTI_FOUND) continue;
             unfound *added = abuti_list_add(&reader->scratch, &missing, sizeof *added);
-            if (added == NULL) return abuti_fail_memory(&reader->source);
+            if (!added) return abuti_fail_memory(&reader->source);
             *added = (unfound){element, place.missing, place.missing_kind, 0};
         }
     }
     unfound *rows = missing.items;
     if (!read_copies(reader, instance, readers[kind].read, rows, missing.count)) return false;
-    for (int k = 0; k < missing.count; k++)
+    for (int k = 0; k < missing.count; ++k)
         if (rows[k].copies == 0 && !instance->partial && !still_missing(reader, &rows[k])) return false;
     return true;
 }
@@ -112,8 +111,8 @@ static bool read_kind(abuti_reader *reader, abuti_instance *instance, size_t kin
 bool abuti_sections_read(abuti_reader *reader)
 {
     abuti_instance *const *instances = reader->instances.items;
-    for (size_t kind = 0; kind < sizeof readers / sizeof readers[0]; kind++)
-        for (int i = 0; i < reader->instances.count; i++)
+    for (size_t kind = 0; kind < sizeof readers / sizeof readers[0]; ++kind)
+        for (int i = 0; i < reader->instances.count; ++i)
             if (!read_kind(reader, instances[i], kind)) return false;
     abuti_actuators_finish(reader);
     return true;
@@ -136,7 +135,7 @@ static void from_geoms(const abuti_reader *reader, abut_scene_pair *pair)
                           *b = &geoms[pair->geoms[1]];
     const abut_scene_geom *first = a->priority > b->priority ? a : b->priority > a->priority ? b : NULL;
     double friction[3];
-    for (int k = 0; k < 3; k++)
+    for (int k = 0; k < 3; ++k)
         friction[k] = first                             ? first->friction[k]
                       : a->friction[k] > b->friction[k] ? a->friction[k]
                                                         : b->friction[k];
@@ -167,7 +166,7 @@ abuti_found abuti_pair_read(abuti_section *section, const abuti_element *element
     from_geoms(reader, &pair);
     if (!abuti_class_of(reader, model, element, -1, &class)) return ABUTI_FAILED;
     int count = abuti_defaults(model, class, "pair", element, chain, ABUTI_CHAIN_MAX);
-    for (int i = 0; i < count; i++) take_pair(&pair, chain[i]);
+    for (int i = 0; i < count; ++i) take_pair(&pair, chain[i]);
     int c = pair.condim;
     if ((c != 1 && c != 3 && c != 4 && c != 6) || !(pair.friction[0] >= 0 && pair.friction[1] >= 0)) {
         abuti_fail(&reader->source, ABUT_INVALID_ARGUMENT, element, "condim",
@@ -178,7 +177,7 @@ abuti_found abuti_pair_read(abuti_section *section, const abuti_element *element
         !abuti_skip(&reader->source, "torsional and rolling friction of condim 4 and 6, which are read as 3"))
         return ABUTI_FAILED;
     abut_scene_pair *added = abuti_add(reader, &reader->pairs, sizeof *added, element);
-    if (added == NULL) return ABUTI_FAILED;
+    if (!added) return ABUTI_FAILED;
     *added = pair;
     return ABUTI_FOUND;
 }
@@ -192,7 +191,7 @@ abuti_found abuti_exclude_read(abuti_section *section, const abuti_element *elem
     if (found != ABUTI_FOUND) return found;
     abut_scene_exclude *added =
         abuti_add(section->reader, &section->reader->excludes, sizeof *added, element);
-    if (added == NULL) return ABUTI_FAILED;
+    if (!added) return ABUTI_FAILED;
     *added = exclude;
     return ABUTI_FOUND;
 }

@@ -130,7 +130,7 @@ abut_status abuti_pull_of_crank(abut_simulation *simulation, const abut_scene_ac
     double along = abuti_v3_dot(axis, arm), under = along * along + rod * rod - abuti_v3_dot(arm, arm);
     double root = under > 0 ? sqrt(under) : 0, stretch = under > 0 ? 1 - along / root : 1;
     /* Derivatives of the length by v and by a. */
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < 3; ++k) {
         along_arm[k] = gear * (axis[k] * stretch + (under > 0 ? arm[k] / root : 0));
         along_axis[k] = gear * arm[k] * stretch;
     }
@@ -148,7 +148,7 @@ abut_status abuti_pull_of_crank(abut_simulation *simulation, const abut_scene_ac
 
 abut_status abuti_pull_by(abut_simulation *simulation, const abuti_pull *pull, double size)
 {
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; ++i) {
         double force[3], torque[3];
         if (!abuti_inside(simulation)->moves[pull->bodies[i]]) continue;
         abuti_v3_scale(force, size, pull->forces[i]);
@@ -172,13 +172,13 @@ abut_status abuti_adhere(abut_simulation *simulation, int body, double size)
     abut_world_contact contact;
     int count = abut_world_contact_count(world), mine = 0;
     /* First how many there are, then their parts. */
-    for (int pass = 0; pass < 2; pass++) {
-        for (int i = 0; i < count; i++) {
+    for (int pass = 0; pass < 2; ++pass) {
+        for (int i = 0; i < count; ++i) {
             abut_status status = abut_world_get_contact(world, i, &contact);
             if (status != ABUT_OK) return status;
             if (!same(contact.bodies[0], id) && !same(contact.bodies[1], id)) continue;
             if (pass == 0) mine++;
-            for (int side = 0; pass == 1 && side < 2; side++) {
+            for (int side = 0; pass == 1 && side < 2; ++side) {
                 double force[3];
                 if (contact.bodies[side].index == 0) continue;
                 /* The normal points towards the first body: it is pulled back, the second forth. */

@@ -15,7 +15,7 @@ enum { NAME_SHOWN = 100 };
 /* "file:line: <element attribute>: " at the front of a message; returns its length. */
 static int place(char *out, size_t size, const abuti_element *element, const char *attribute)
 {
-    if (element == NULL) return 0;
+    if (!element) return 0;
     size_t length = strlen(element->file);
     bool cut = length > NAME_SHOWN;
     int used = snprintf(out, size, "%s%s:%d: <%.40s%s%s>: ", cut ? "..." : "",
@@ -29,7 +29,7 @@ static void message(char *out, size_t size, const abuti_element *element, const 
 {
     int used = place(out, size, element, attribute);
     vsnprintf(out + used, size - (size_t)used, format, arguments);
-    for (char *c = out; *c != '\0'; c++)
+    for (char *c = out; *c != '\0'; ++c)
         if (iscntrl((unsigned char)*c)) *c = '?';
 }
 
@@ -37,7 +37,7 @@ bool abuti_fail(abuti_source *source, abut_status status, const abuti_element *e
                 const char *format, ...)
 {
     source->status = status;
-    if (source->error == NULL) return false;
+    if (!source->error) return false;
     va_list arguments;
     va_start(arguments, format);
     message(source->error->text, ABUT_ERROR_CAPACITY, element, attribute, format, arguments);
@@ -62,21 +62,21 @@ bool abuti_unsupported(abuti_source *source, const abuti_element *element, const
     message(text, sizeof text, element, attribute, format, arguments);
     va_end(arguments);
     if (!source->options->lenient) return abuti_fail(source, ABUT_UNSUPPORTED, NULL, NULL, "%s", text);
-    if (source->options->note != NULL) source->options->note(source->options->context, 1, text);
+    if (source->options->note) source->options->note(source->options->context, 1, text);
     return true;
 }
 
 bool abuti_skip(abuti_source *source, const char *what)
 {
     abuti_skipped *skipped = source->skipped.items;
-    for (int i = 0; i < source->skipped.count; i++) {
+    for (int i = 0; i < source->skipped.count; ++i) {
         if (strcmp(skipped[i].what, what) != 0) continue;
         skipped[i].count++;
         return true;
     }
     char *copy = abuti_pool_text(source->pool, what);
     abuti_skipped *added = abuti_list_add(source->pool, &source->skipped, sizeof *added);
-    if (copy == NULL || added == NULL) return abuti_fail_memory(source);
+    if (!copy || !added) return abuti_fail_memory(source);
     *added = (abuti_skipped){copy, 1};
     return true;
 }
@@ -84,8 +84,8 @@ bool abuti_skip(abuti_source *source, const char *what)
 void abuti_report_skipped(const abuti_source *source)
 {
     const abuti_skipped *skipped = source->skipped.items;
-    if (source->options->note == NULL) return;
-    for (int i = 0; i < source->skipped.count; i++) {
+    if (!source->options->note) return;
+    for (int i = 0; i < source->skipped.count; ++i) {
         char line[128];
         snprintf(line, sizeof line, "skipped %s (%d)", skipped[i].what, skipped[i].count);
         source->options->note(source->options->context, 0, line);
@@ -98,17 +98,17 @@ const char *abuti_folder(abuti_source *source, const char *path)
 {
     const char *slash = strrchr(path, '/');
     char *folder = abuti_pool_text(source->pool, path);
-    if (folder == NULL) return abuti_fail_memory(source) ? NULL : NULL;
-    folder[slash != NULL ? slash + 1 - path : 0] = '\0';
+    if (!folder) return abuti_fail_memory(source) ? NULL : NULL;
+    folder[slash ? slash + 1 - path : 0] = '\0';
     return folder;
 }
 
 const char *abuti_beside(abuti_source *source, const char *directory, const char *name)
 {
-    bool absolute = name[0] == '/' || directory == NULL || directory[0] == '\0';
+    bool absolute = name[0] == '/' || !directory || directory[0] == '\0';
     bool slash = !absolute && directory[strlen(directory) - 1] != '/';
     const char *path = abuti_pool_join(source->pool, absolute ? "" : directory, slash ? "/" : "", name);
-    if (path == NULL) abuti_fail_memory(source);
+    if (!path) abuti_fail_memory(source);
     return path;
 }
 
@@ -116,7 +116,7 @@ static bool read_all(abuti_source *source, const abuti_element *element, const c
                      size_t size, unsigned char **bytes)
 {
     *bytes = abuti_pool_take(source->pool, size + 1);
-    if (*bytes == NULL) return abuti_fail_memory(source);
+    if (!*bytes) return abuti_fail_memory(source);
     if (fread(*bytes, 1, size, file) == size) return true;
     return abuti_fail(source, ABUT_INVALID_ARGUMENT, element, NULL, "cannot read '%.120s'", path);
 }
@@ -127,7 +127,7 @@ bool abuti_file_bytes(abuti_source *source, const abuti_element *element, const 
     struct stat info;
     FILE *file = fopen(path, "rb");
     bool good = false;
-    if (file == NULL) {
+    if (!file) {
         abuti_fail(source, ABUT_INVALID_ARGUMENT, element, NULL, "cannot open '%.120s': %s", path,
                    strerror(errno));
     } else if (fstat(fileno(file), &info) != 0 || !S_ISREG(info.st_mode)) {
@@ -141,6 +141,6 @@ bool abuti_file_bytes(abuti_source *source, const abuti_element *element, const 
         *size = (size_t)info.st_size;
         good = read_all(source, element, path, file, *size, bytes);
     }
-    if (file != NULL) fclose(file);
+    if (file) fclose(file);
     return good;
 }

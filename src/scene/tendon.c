@@ -31,12 +31,12 @@ static abuti_found read_joints(abuti_section *section, const abuti_element *elem
     abuti_reader *reader = section->reader;
     const abut_scene_joint *joints = reader->joints.items;
     int count = 0, at = 0;
-    for (const abuti_element *child = element->first; child != NULL; child = child->next) count++;
+    for (const abuti_element *child = element->first; child; child = child->next) count++;
     tendon->joints = abuti_pool_take(reader->source.pool, ((size_t)count + 1) * sizeof *tendon->joints);
     tendon->coefs = abuti_pool_take(reader->source.pool, ((size_t)count + 1) * sizeof *tendon->coefs);
-    if (tendon->joints == NULL || tendon->coefs == NULL)
+    if (!tendon->joints || !tendon->coefs)
         return abuti_fail_memory(&reader->source) ? ABUTI_FOUND : ABUTI_FAILED;
-    for (const abuti_element *child = element->first; child != NULL; child = child->next, at++) {
+    for (const abuti_element *child = element->first; child; child = child->next, ++at) {
         abuti_found found = abuti_reference(section, child, "joint", ABUTI_NAME_JOINT, &tendon->joints[at]);
         if (found != ABUTI_FOUND) return found;
         const abut_scene_joint *joint = &joints[tendon->joints[at]];
@@ -62,7 +62,7 @@ abuti_found abuti_tendon_read(abuti_section *section, const abuti_element *eleme
     double length = 0;
     if (!abuti_class_of(reader, model, element, -1, &class)) return ABUTI_FAILED;
     int count = abuti_defaults(model, class, "tendon", element, chain, ABUTI_CHAIN_MAX);
-    for (int i = 0; i < count; i++) take(&draft, chain[i]);
+    for (int i = 0; i < count; ++i) take(&draft, chain[i]);
     abuti_found found = read_joints(section, element, tendon, &length);
     if (found != ABUTI_FOUND) return found;
     if (tendon->count == 0) {
@@ -79,7 +79,7 @@ abuti_found abuti_tendon_read(abuti_section *section, const abuti_element *eleme
         tendon->spring_range[0] = tendon->spring_range[1] = length;
     tendon->name = abuti_section_name(section, element);
     abut_scene_tendon *added = abuti_add(reader, &reader->tendons, sizeof *added, element);
-    if (added == NULL || tendon->name == NULL) return ABUTI_FAILED;
+    if (!added || !tendon->name) return ABUTI_FAILED;
     *added = *tendon;
     if (*tendon->name != '\0' && abuti_names_add(&reader->scratch, &reader->names, ABUTI_NAME_TENDON,
                                                  tendon->name, reader->tendons.count - 1) <= 0) {

@@ -22,7 +22,7 @@ static abuti_mass *composites(abuti_reader *reader)
     const abut_scene_body *bodies = reader->bodies.items;
     int count = reader->bodies.count;
     abuti_mass *sums = abuti_pool_take(&reader->scratch, (size_t)count * sizeof *sums);
-    if (sums == NULL) return NULL;
+    if (!sums) return NULL;
     static const abut_scene_pose world = {{0, 0, 0}, {1, 0, 0, 0}};
     for (int i = count - 1; i > 0; i--) {
         abuti_mass own = {.mass = bodies[i].mass};
@@ -37,20 +37,20 @@ static abuti_mass *composites(abuti_reader *reader)
 static void find_freedoms(const abuti_reader *reader, freedom *freedoms)
 {
     const abut_scene_joint *joints = reader->joints.items;
-    for (int i = 0; i < reader->joints.count; i++) {
+    for (int i = 0; i < reader->joints.count; ++i) {
         const abut_scene_joint *joint = &joints[i];
         const abut_scene_pose *pose = &reader->poses[joint->body];
         double point[3], axis[3];
         abuti_quat_apply(point, pose->quat, joint->pos);
         abuti_v3_add(point, point, pose->pos);
-        for (int k = 0; k < velocities[joint->type]; k++) {
+        for (int k = 0; k < velocities[joint->type]; ++k) {
             freedom *f = &freedoms[joint->qvel + k];
             bool free = joint->type == ABUT_SCENE_FREE,
                  slides = joint->type == ABUT_SCENE_SLIDE || (free && k < 3);
             *f = (freedom){.body = joint->body, .armature = joint->armature};
             abuti_v3_copy(axis, joint->axis);
             if (free || joint->type == ABUT_SCENE_BALL)
-                for (int d = 0; d < 3; d++) axis[d] = d == k % 3;
+                for (int d = 0; d < 3; ++d) axis[d] = d == k % 3;
             if (!(free && k < 3)) abuti_quat_apply(axis, pose->quat, axis);
             if (slides) {
                 abuti_v3_copy(f->linear, axis);
@@ -94,12 +94,12 @@ static void factorise(const abuti_reader *reader, const abuti_mass *sums, const 
                       double *matrix)
 {
     const abut_scene_body *bodies = reader->bodies.items;
-    for (int i = 0; i < n; i++) {
-        for (int j = 0; j <= i; j++) {
+    for (int i = 0; i < n; ++i) {
+        for (int j = 0; j <= i; ++j) {
             bool related = hangs_on(bodies, freedoms[i].body, freedoms[j].body);
             double sum = related ? common(&sums[freedoms[i].body], &freedoms[i], &freedoms[j]) : 0;
             if (i == j) sum += freedoms[i].armature;
-            for (int k = 0; k < j; k++) sum -= matrix[i * n + k] * matrix[j * n + k];
+            for (int k = 0; k < j; ++k) sum -= matrix[i * n + k] * matrix[j * n + k];
             matrix[i * n + j] = i == j ? sqrt(fmax(sum, ABUTI_TINY)) : sum / matrix[j * n + j];
         }
     }
@@ -109,9 +109,9 @@ static void factorise(const abuti_reader *reader, const abuti_mass *sums, const 
 static double ease(const double *matrix, int n, int c, double *x)
 {
     double sum = 0;
-    for (int i = c; i < n; i++) {
+    for (int i = c; i < n; ++i) {
         x[i] = i == c ? 1 : 0;
-        for (int k = c; k < i; k++) x[i] -= matrix[i * n + k] * x[k];
+        for (int k = c; k < i; ++k) x[i] -= matrix[i * n + k] * x[k];
         x[i] /= matrix[i * n + i];
         sum += x[i] * x[i];
     }
@@ -129,10 +129,10 @@ static bool set_spring(abuti_reader *reader, const abuti_mass *sums, const freed
     while (end < nv && root_of(bodies, freedoms[end].body) == root) end++;
     size_t n = (size_t)(end - first);
     double *room = malloc((n * n + n) * sizeof *room), sum = 0;
-    if (room == NULL) return abuti_fail_memory(&reader->source);
+    if (!room) return abuti_fail_memory(&reader->source);
     factorise(reader, sums, freedoms + first, (int)n, room);
     int width = velocities[joint->type];
-    for (int k = 0; k < width; k++) sum += ease(room, (int)n, joint->qvel - first + k, room + n * n);
+    for (int k = 0; k < width; ++k) sum += ease(room, (int)n, joint->qvel - first + k, room + n * n);
     double inertia = width / fmax(sum, ABUTI_TINY);
     joint->stiffness[0] = inertia / (spring->time * spring->time * spring->ratio * spring->ratio);
     joint->damping[0] = 2 * inertia / spring->time;
@@ -146,11 +146,11 @@ bool abuti_weigh_joints(abuti_reader *reader)
     const abuti_mass *sums = composites(reader);
     freedom *freedoms = abuti_pool_take(&reader->scratch, nv * sizeof *freedoms);
     reader->m0 = abuti_pool_take(&reader->scratch, nv * sizeof *reader->m0);
-    if (sums == NULL || freedoms == NULL || reader->m0 == NULL) return abuti_fail_memory(&reader->source);
+    if (!sums || !freedoms || !reader->m0) return abuti_fail_memory(&reader->source);
     find_freedoms(reader, freedoms);
-    for (int i = 0; i < reader->scene->nv; i++)
+    for (int i = 0; i < reader->scene->nv; ++i)
         reader->m0[i] = freedoms[i].armature + common(&sums[freedoms[i].body], &freedoms[i], &freedoms[i]);
-    for (int i = 0; i < reader->springs.count; i++)
+    for (int i = 0; i < reader->springs.count; ++i)
         if (!set_spring(reader, sums, freedoms, (abuti_spring *)reader->springs.items + i)) return false;
     return true;
 }

@@ -32,22 +32,21 @@ static void note_error(void *parser, xmlErrorPtr error)
     if (error->level < XML_ERR_ERROR || harmless(error->code) || first->line > 0) return;
     first->line = error->line > 0 ? error->line : 1;
     first->column = error->int2;
-    snprintf(first->text, sizeof first->text, "%s",
-             error->message != NULL ? error->message : "malformed XML");
+    snprintf(first->text, sizeof first->text, "%s", error->message ? error->message : "malformed XML");
     first->text[strcspn(first->text, "\r\n")] = '\0';
 }
 
 static bool add_attributes(abuti_source *source, xmlDocPtr document, xmlNodePtr node, abuti_element *element)
 {
-    for (xmlAttrPtr attribute = node->properties; attribute != NULL; attribute = attribute->next) {
+    for (xmlAttrPtr attribute = node->properties; attribute; attribute = attribute->next) {
         xmlChar *value = xmlNodeListGetString(document, attribute->children, 1);
         abuti_attribute *added = abuti_list_add(source->pool, &element->attributes, sizeof *added);
-        if (added != NULL) {
+        if (added) {
             added->name = abuti_pool_text(source->pool, (const char *)attribute->name);
-            added->text = abuti_pool_text(source->pool, value != NULL ? (const char *)value : "");
+            added->text = abuti_pool_text(source->pool, value ? (const char *)value : "");
         }
         xmlFree(value);
-        if (added == NULL || added->name == NULL || added->text == NULL) return abuti_fail_memory(source);
+        if (!added || !added->name || !added->text) return abuti_fail_memory(source);
     }
     return true;
 }
@@ -57,24 +56,24 @@ static bool convert(abuti_source *source, const char *file, xmlDocPtr document, 
                     abuti_element **converted)
 {
     abuti_element *element = abuti_pool_take(source->pool, sizeof *element);
-    if (element == NULL) return abuti_fail_memory(source);
+    if (!element) return abuti_fail_memory(source);
     *converted = element;
     element->file = file;
     element->line = (int)xmlGetLineNo(node);
     element->content = "";
     element->name = abuti_pool_text(source->pool, (const char *)node->name);
-    if (element->name == NULL) return abuti_fail_memory(source);
+    if (!element->name) return abuti_fail_memory(source);
     if (!add_attributes(source, document, node, element)) return false;
-    for (xmlNodePtr child = node->children; child != NULL; child = child->next) {
-        if (child->type == XML_CDATA_SECTION_NODE && child->content != NULL) {
+    for (xmlNodePtr child = node->children; child; child = child->next) {
+        if (child->type == XML_CDATA_SECTION_NODE && child->content) {
             element->content = abuti_pool_text(source->pool, (const char *)child->content);
-            if (element->content == NULL) return abuti_fail_memory(source);
+            if (!element->content) return abuti_fail_memory(source);
         }
         if (child->type != XML_ELEMENT_NODE) continue;
         abuti_element *inner;
         if (!convert(source, file, document, child, &inner)) return false;
-        if (element->first == NULL) element->first = inner;
-        if (element->last != NULL) element->last->next = inner;
+        if (!element->first) element->first = inner;
+        if (element->last) element->last->next = inner;
         element->last = inner;
     }
     return true;
@@ -86,22 +85,22 @@ bool abuti_xml_parse(abuti_source *source, const char *name, const char *bytes, 
     if (size > INT32_MAX) return abuti_fail(source, ABUT_TOO_LARGE, NULL, NULL, "%.150s: too large", name);
     first_error first = {0};
     xmlParserCtxtPtr parser = xmlNewParserCtxt();
-    if (parser == NULL) return abuti_fail_memory(source);
+    if (!parser) return abuti_fail_memory(source);
     parser->_private = &first;
-    if (parser->sax != NULL) parser->sax->serror = note_error;
+    if (parser->sax) parser->sax->serror = note_error;
     xmlDocPtr document = xmlCtxtReadMemory(parser, bytes, (int)size, name, NULL,
                                            XML_PARSE_NONET | XML_PARSE_RECOVER | XML_PARSE_BIG_LINES);
-    xmlNodePtr node = document != NULL ? xmlDocGetRootElement(document) : NULL;
+    xmlNodePtr node = document ? xmlDocGetRootElement(document) : NULL;
     bool good = false;
     if (first.line > 0)
         abuti_fail(source, ABUT_INVALID_ARGUMENT, NULL, NULL, "%.100s:%d:%d: %s", name, first.line,
                    first.column, first.text);
-    else if (node == NULL)
+    else if (!node)
         abuti_fail(source, ABUT_INVALID_ARGUMENT, NULL, NULL, "%.100s:1: no XML element; expected <mujoco>",
                    name);
     else
         good = convert(source, name, document, node, root);
-    if (document != NULL) xmlFreeDoc(document);
+    if (document) xmlFreeDoc(document);
     xmlFreeParserCtxt(parser);
     return good;
 }

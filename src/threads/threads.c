@@ -68,7 +68,7 @@ abut_status abut_threads_create(int count, abut_threads **threads)
     pthread_mutex_init(&made->lock, NULL);
     pthread_cond_init(&made->begin, NULL);
     pthread_cond_init(&made->end, NULL);
-    for (int i = 0; i < count - 1; i++) {
+    for (int i = 0; i < count - 1; ++i) {
         if (pthread_create(&made->thread[i], NULL, work, made) != 0) {
             abut_threads_destroy(made);
             return ABUT_OUT_OF_MEMORY;
@@ -86,7 +86,7 @@ void abut_threads_destroy(abut_threads *threads)
     threads->leave = true;
     pthread_cond_broadcast(&threads->begin);
     pthread_mutex_unlock(&threads->lock);
-    for (int i = 0; i < threads->started; i++) pthread_join(threads->thread[i], NULL);
+    for (int i = 0; i < threads->started; ++i) pthread_join(threads->thread[i], NULL);
     pthread_cond_destroy(&threads->begin);
     pthread_cond_destroy(&threads->end);
     pthread_mutex_destroy(&threads->lock);

@@ -44,7 +44,7 @@ static abut_status check_tendon(const abut_world *world, const abut_tendon_def *
         return abuti_invalid(error, "count: %d; expected at least one joint with its coefficient",
                              def->count);
     }
-    for (int i = 0; i < def->count; i++) {
+    for (int i = 0; i < def->count; ++i) {
         if (!is_scalar_joint(world, def->joints[i]))
             return abuti_invalid(error, "joints[%d]: expected a hinge or a slide", i);
         if (!abuti_finite(&def->coefficients[i], 1)) {
@@ -76,7 +76,7 @@ abut_status abut_world_add_tendon(abut_world *world, const abut_tendon_def *def,
         !abuti_list_push(world, &world->tendons)) {
         return abuti_no_memory(error);
     }
-    for (int i = 0; i < def->count; i++) {
+    for (int i = 0; i < def->count; ++i) {
         world->tendon_terms.items[first + i] = (abuti_entry){def->joints[i].index - 1, def->coefficients[i]};
     }
     *abuti_list_last(&world->tendons) =
@@ -159,7 +159,7 @@ abut_status abut_motor_get_force(const abut_world *world, abut_motor_id id, doub
 
 static abut_status check_couple(const abut_world *world, const abut_loop_def *def, abut_error *error)
 {
-    for (int k = 0; k < 2; k++) {
+    for (int k = 0; k < 2; ++k) {
         bool joint = def->joints[k].index != 0, tendon = def->tendons[k].index != 0;
         if (joint && tendon)
             return abuti_invalid(error, "joints[%d], tendons[%d]: expected one of the two", k, k);

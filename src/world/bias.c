@@ -8,7 +8,7 @@
 /* The spatial acceleration of each body, in world->wrench, and in its place the wrench it takes. */
 static void outwards(abut_world *world)
 {
-    for (int i = 0; i < world->bodies.count; i++) {
+    for (int i = 0; i < world->bodies.count; ++i) {
         abuti_world_body *body = &world->bodies.items[i];
         if (body->tree == ABUTI_GROUND) continue;
         double *acceleration = world->scratch.items + 6 * i;
@@ -47,7 +47,7 @@ bool abuti_find_bias(abut_world *world)
         if (world->bodies.items[body->parent].tree == ABUTI_GROUND) continue;
         abuti_s6_add_scaled(world->wrench.items + 6 * body->parent, 1, world->wrench.items + 6 * i);
     }
-    for (int d = 0; d < world->dofs.count; d++) {
+    for (int d = 0; d < world->dofs.count; ++d) {
         const abuti_dof *dof = &world->dofs.items[d];
         world->bias.items[d] = abuti_s6_dot(dof->motion, world->wrench.items + 6 * dof->body);
     }

@@ -23,7 +23,7 @@ abut_status abuti_no_memory(abut_error *error)
 
 bool abuti_finite(const double *numbers, int count)
 {
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count; ++i) {
         if (!(fabs(numbers[i]) <= 1e100)) return false;
     }
     return true;
@@ -38,9 +38,9 @@ bool abuti_unit(double *numbers, int count)
 {
     double square = 0;
     if (!abuti_finite(numbers, count)) return false;
-    for (int i = 0; i < count; i++) square += numbers[i] * numbers[i];
+    for (int i = 0; i < count; ++i) square += numbers[i] * numbers[i];
     if (!(square > 1e-200)) return false;
     double length = sqrt(square);
-    for (int i = 0; i < count; i++) numbers[i] /= length;
+    for (int i = 0; i < count; ++i) numbers[i] /= length;
     return true;
 }

@@ -34,7 +34,7 @@ static abut_status check_collider(const abut_world *world, abut_body_id body, co
     const double least_zero[] = {def->density, def->mass,       def->friction,
                                  def->viscous, def->compliance, def->margin};
     static const char *const names[] = {"density", "mass", "friction", "viscous", "compliance", "margin"};
-    for (int k = 0; k < 6; k++) {
+    for (int k = 0; k < 6; ++k) {
         if (!abuti_at_least(least_zero[k], 0))
             return abuti_invalid(error, "%s: %g; expected >= 0", names[k], least_zero[k]);
     }
@@ -54,7 +54,7 @@ static bool weigh(const abut_collider_def *def, abut_mass *mass)
     if (def->mass > 0 && mass->mass > 0) {
         double scale = def->mass / mass->mass;
         mass->mass = def->mass;
-        for (int k = 0; k < 6; k++) mass->inertia[k] *= scale;
+        for (int k = 0; k < 6; ++k) mass->inertia[k] *= scale;
     }
     abut_pose pose;
     abuti_v3_copy(pose.position, def->position);
@@ -124,8 +124,7 @@ static abut_status add_pair(abut_world *world, abuti_pairs *pairs, int a, int b)
 bool abuti_has_pair(const abuti_pairs *pairs, int a, int b)
 {
     uint64_t key = abuti_pair_of_bodies(a, b);
-    return pairs->count > 0 &&
-           bsearch(&key, pairs->items, (size_t)pairs->count, sizeof key, compare_keys) != NULL;
+    return pairs->count > 0 && bsearch(&key, pairs->items, (size_t)pairs->count, sizeof key, compare_keys);
 }
 
 abut_status abut_world_exclude(abut_world *world, abut_body_id a, abut_body_id b)
@@ -219,7 +218,7 @@ bool abut_world_cast_ray(abut_world *world, const abut_ray *ray, abut_world_hit 
 {
     if (!world || !ray || !hit || !abuti_refresh(world)) return false;
     bool found = false;
-    for (int i = 0; i < world->colliders.count; i++) {
+    for (int i = 0; i < world->colliders.count; ++i) {
         abut_pose pose = abuti_collider_pose(&world->colliders.items[i]);
         abut_ray_hit here;
         if (!abut_shape_ray(&world->colliders.items[i].def.shape, &pose, ray, &here)) continue;
@@ -235,7 +234,7 @@ int abut_world_find_overlaps(abut_world *world, const abut_shape *shape, const a
 {
     if (!world || !shape || !pose || (capacity > 0 && !ids) || !abuti_refresh(world)) return 0;
     int count = 0;
-    for (int i = 0; i < world->colliders.count; i++) {
+    for (int i = 0; i < world->colliders.count; ++i) {
         abut_pose at = abuti_collider_pose(&world->colliders.items[i]);
         if (!abut_shape_overlap(&world->colliders.items[i].def.shape, &at, shape, pose)) continue;
         if (count < capacity) ids[count] = (abut_collider_id){i + 1};

@@ -104,7 +104,7 @@ static abut_status check_joint(const abut_world *world, abut_body_id body, const
     }
     const double least_zero[] = {def->stiffness, def->damping, def->armature, def->dry_friction};
     static const char *const names[] = {"stiffness", "damping", "armature", "dry_friction"};
-    for (int k = 0; k < 4; k++) {
+    for (int k = 0; k < 4; ++k) {
         if (!abuti_at_least(least_zero[k], 0))
             return abuti_invalid(error, "%s: %g; expected >= 0", names[k], least_zero[k]);
     }
@@ -162,7 +162,7 @@ abut_status abut_world_add_joint(abut_world *world, abut_body_id body, const abu
     *abuti_list_last(&world->joints) = joint;
     hook(world, world->joints.count - 1);
     first_positions(&world->bodies.items[joint.body], def, world->positions.items + joint.position);
-    for (int k = joint.velocity; k < velocities; k++)
+    for (int k = joint.velocity; k < velocities; ++k)
         world->velocities.items[k] = world->applied.items[k] = 0;
     world->positions.count = positions;
     world->velocities.count = world->applied.count = velocities;

@@ -21,7 +21,7 @@
 void abuti_contact_velocity(const abut_world *world, const abuti_touch *touch, double u[3])
 {
     double relative[3] = {0, 0, 0}, across[3];
-    for (int side = 0; side < 2; side++) {
+    for (int side = 0; side < 2; ++side) {
         double velocity[3];
         if (!abuti_body_moves(world, touch->bodies[side])) continue; /* in `surface` */
         abuti_point_velocity(world, touch->bodies[side], touch->points[side], velocity);
@@ -52,7 +52,7 @@ static void swap_places(abut_world *world)
 /* The item with this key; places rarely change, so the search begins at `guess`. */
 static const abuti_touch *find_touch(const abuti_touch *items, int count, uint64_t key, int guess)
 {
-    for (int k = 0; k < count; k++) {
+    for (int k = 0; k < count; ++k) {
         const abuti_touch *touch = &items[(guess + k) % count];
         if (touch->key == key) return touch;
     }
@@ -61,7 +61,7 @@ static const abuti_touch *find_touch(const abuti_touch *items, int count, uint64
 
 static const abuti_row *find_row(const abuti_row *items, int count, uint64_t key, int guess)
 {
-    for (int k = 0; k < count; k++) {
+    for (int k = 0; k < count; ++k) {
         const abuti_row *row = &items[(guess + k) % count];
         if (row->key == key) return row;
     }
@@ -83,7 +83,7 @@ static double excess(const abut_world *world, const abuti_row *row)
  * world->touches and rows, what has the drift in world->displaced. */
 static void add_side(abut_world *world, double sign, double tau)
 {
-    for (int i = 0; i < world->displaced.count; i++) {
+    for (int i = 0; i < world->displaced.count; ++i) {
         abuti_touch *touch = &world->displaced.items[i];
         double u[3];
         if (!touch->acts) continue;
@@ -93,7 +93,7 @@ static void add_side(abut_world *world, double sign, double tau)
         abuti_v3_add_scaled(touch->drift, touch->drift, sign / (2 * tau), u);
         touch->sides |= sign > 0 ? 1 : 2;
     }
-    for (int i = 0; i < world->displaced_rows.count; i++) {
+    for (int i = 0; i < world->displaced_rows.count; ++i) {
         abuti_row *row = &world->displaced_rows.items[i];
         if (!lasts(row)) continue;
         const abuti_row *here = find_row(world->rows.items, world->rows.count, row->key, i);
@@ -106,7 +106,7 @@ static void add_side(abut_world *world, double sign, double tau)
 /* What was found again on one side only has the difference to where it is, over tau. */
 static void mend_sides(abut_world *world, double tau)
 {
-    for (int i = 0; i < world->touches.count; i++) {
+    for (int i = 0; i < world->touches.count; ++i) {
         abuti_touch *touch = &world->touches.items[i];
         if (touch->sides == 0 || touch->sides == 3) continue;
         double u[3];
@@ -114,7 +114,7 @@ static void mend_sides(abut_world *world, double tau)
         abuti_v3_scale(touch->drift, 2, touch->drift);
         abuti_v3_add_scaled(touch->drift, touch->drift, (touch->sides == 1 ? -1 : 1) / tau, u);
     }
-    for (int i = 0; i < world->rows.count; i++) {
+    for (int i = 0; i < world->rows.count; ++i) {
         abuti_row *row = &world->rows.items[i];
         if (row->sides == 0 || row->sides == 3) continue;
         row->drift = 2 * row->drift + (row->sides == 1 ? -1 : 1) * excess(world, row) / tau;
@@ -126,9 +126,9 @@ static bool keep_positions(abut_world *world)
     int bodies = world->bodies.count;
     if (!abuti_list_resize(world, &world->kept_positions, world->positions.count)) return false;
     if (!abuti_list_resize(world, &world->kept_told, 7 * bodies)) return false;
-    for (int i = 0; i < world->positions.count; i++)
+    for (int i = 0; i < world->positions.count; ++i)
         world->kept_positions.items[i] = world->positions.items[i];
-    for (int i = 0; i < bodies; i++) {
+    for (int i = 0; i < bodies; ++i) {
         memcpy(world->kept_told.items + 7 * i, world->bodies.items[i].def.position, 3 * sizeof(double));
         memcpy(world->kept_told.items + 7 * i + 3, world->bodies.items[i].def.rotation, 4 * sizeof(double));
     }
@@ -137,9 +137,9 @@ static bool keep_positions(abut_world *world)
 
 static void restore_positions(abut_world *world)
 {
-    for (int i = 0; i < world->positions.count; i++)
+    for (int i = 0; i < world->positions.count; ++i)
         world->positions.items[i] = world->kept_positions.items[i];
-    for (int i = 0; i < world->bodies.count; i++) {
+    for (int i = 0; i < world->bodies.count; ++i) {
         memcpy(world->bodies.items[i].def.position, world->kept_told.items + 7 * i, 3 * sizeof(double));
         memcpy(world->bodies.items[i].def.rotation, world->kept_told.items + 7 * i + 3, 4 * sizeof(double));
     }
@@ -149,12 +149,12 @@ static void restore_positions(abut_world *world)
 static bool clear_drift(abut_world *world)
 {
     bool any = false;
-    for (int i = 0; i < world->touches.count; i++) {
+    for (int i = 0; i < world->touches.count; ++i) {
         any = any || world->touches.items[i].acts;
         abuti_v3_set(world->touches.items[i].drift, 0, 0, 0);
         world->touches.items[i].sides = 0;
     }
-    for (int i = 0; i < world->rows.count; i++) {
+    for (int i = 0; i < world->rows.count; ++i) {
         any = any || lasts(&world->rows.items[i]);
         world->rows.items[i].drift = world->rows.items[i].sides = 0;
     }
@@ -168,7 +168,7 @@ abut_status abuti_find_drift(abut_world *world)
     if (!keep_positions(world)) return ABUT_OUT_OF_MEMORY;
     abut_status status = ABUT_OK;
     swap_places(world);
-    for (int side = 0; side < 2 && status == ABUT_OK; side++) {
+    for (int side = 0; side < 2 && status == ABUT_OK; ++side) {
         double sign = side ? -1 : 1;
         abuti_advance(world, world->velocities.items, sign * tau, 0);
         abuti_advance_told(world, sign * tau);

@@ -21,7 +21,7 @@ static void add_tendon(abut_world *world, int index)
     if (def->armature == 0 && def->stiffness == 0) return;
     double length = abuti_tendon_length(world, index), velocity = 0;
     int tree = ABUTI_GROUND;
-    for (int k = tendon->first; k < tendon->first + tendon->count; k++) {
+    for (int k = tendon->first; k < tendon->first + tendon->count; ++k) {
         const abuti_entry *term = &world->tendon_terms.items[k];
         const abuti_dof *dof = &world->dofs.items[world->joints.items[term->index].dof];
         velocity += term->value * world->velocities.items[dof->velocity];
@@ -37,8 +37,8 @@ static void add_tendon(abut_world *world, int index)
 bool abuti_find_energy(abut_world *world)
 {
     if (!abuti_list_resize(world, &world->energy, world->trees.count)) return false;
-    for (int t = 0; t < world->trees.count; t++) world->energy.items[t] = (abuti_energy){0, 0};
-    for (int i = 0; i < world->bodies.count; i++) {
+    for (int t = 0; t < world->trees.count; ++t) world->energy.items[t] = (abuti_energy){0, 0};
+    for (int i = 0; i < world->bodies.count; ++i) {
         const abuti_world_body *body = &world->bodies.items[i];
         if (body->tree == ABUTI_GROUND) continue;
         abuti_energy *energy = &world->energy.items[body->tree];
@@ -46,7 +46,7 @@ bool abuti_find_energy(abut_world *world)
         energy->potential -=
             body->def.gravity_scale * body->mass * abuti_v3_dot(world->def.gravity, body->world_com);
     }
-    for (int d = 0; d < world->dofs.count; d++) {
+    for (int d = 0; d < world->dofs.count; ++d) {
         const abuti_dof *dof = &world->dofs.items[d];
         const abuti_world_joint *joint = &world->joints.items[dof->joint];
         abuti_energy *energy = &world->energy.items[dof->tree];
@@ -56,6 +56,6 @@ bool abuti_find_energy(abut_world *world)
         double stretch = abuti_joint_stretch(world, joint, d);
         energy->potential += 0.5 * joint->def.stiffness * stretch * stretch;
     }
-    for (int i = 0; i < world->tendons.count; i++) add_tendon(world, i);
+    for (int i = 0; i < world->tendons.count; ++i) add_tendon(world, i);
     return true;
 }

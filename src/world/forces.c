@@ -21,18 +21,18 @@ typedef struct give {
 static void add_give(abut_world *world, const abuti_entry *row, int count, const give *g, bool implicit)
 {
     double h = implicit ? world->span : 0, velocity = 0;
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count; ++i) {
         velocity += row[i].value * world->velocities.items[world->dofs.items[row[i].index].velocity];
     }
     double force = -g->stiffness * g->stretch - (g->damping + h * g->stiffness) * velocity;
-    for (int i = 0; i < count; i++) world->force.items[row[i].index] += force * row[i].value;
+    for (int i = 0; i < count; ++i) world->force.items[row[i].index] += force * row[i].value;
     if (!implicit) return;
     double weight = h * g->damping + h * h * g->stiffness;
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count; ++i) {
         const abuti_world_tree *tree = &world->trees.items[world->dofs.items[row[i].index].tree];
         double *line =
             world->implicit.items + tree->matrix + (row[i].index - tree->first_dof) * tree->dof_count;
-        for (int j = 0; j < count; j++)
+        for (int j = 0; j < count; ++j)
             line[row[j].index - tree->first_dof] += weight * row[i].value * row[j].value;
     }
 }
@@ -59,7 +59,7 @@ double abuti_joint_stretch(const abut_world *world, const abuti_world_joint *joi
 
 static void add_joint_forces(abut_world *world, bool implicit)
 {
-    for (int d = 0; d < world->dofs.count; d++) {
+    for (int d = 0; d < world->dofs.count; ++d) {
         const abuti_world_joint *joint = &world->joints.items[world->dofs.items[d].joint];
         if (joint->def.stiffness == 0 && joint->def.damping == 0) continue;
         give g = {joint->def.stiffness, joint->def.damping, 0};
@@ -72,7 +72,7 @@ double abuti_tendon_length(const abut_world *world, int tendon)
 {
     const abuti_world_tendon *t = &world->tendons.items[tendon];
     double length = 0;
-    for (int k = t->first; k < t->first + t->count; k++) {
+    for (int k = t->first; k < t->first + t->count; ++k) {
         const abuti_entry *term = &world->tendon_terms.items[k];
         length += term->value * world->positions.items[world->joints.items[term->index].position];
     }
@@ -83,7 +83,7 @@ double abuti_tendon_reference(const abut_world *world, int tendon)
 {
     const abuti_world_tendon *t = &world->tendons.items[tendon];
     double length = 0;
-    for (int k = t->first; k < t->first + t->count; k++) {
+    for (int k = t->first; k < t->first + t->count; ++k) {
         const abuti_entry *term = &world->tendon_terms.items[k];
         length += term->value * world->joints.items[term->index].def.reference;
     }
@@ -93,7 +93,7 @@ double abuti_tendon_reference(const abut_world *world, int tendon)
 bool abuti_push_tendon_row(abut_world *world, int tendon, double scale)
 {
     const abuti_world_tendon *t = &world->tendons.items[tendon];
-    for (int k = t->first; k < t->first + t->count; k++) {
+    for (int k = t->first; k < t->first + t->count; ++k) {
         const abuti_entry *term = &world->tendon_terms.items[k];
         if (!abuti_list_push(world, &world->entries)) return false;
         *abuti_list_last(&world->entries) =
@@ -104,7 +104,7 @@ bool abuti_push_tendon_row(abut_world *world, int tendon, double scale)
 
 static bool add_tendon_forces(abut_world *world, bool implicit)
 {
-    for (int i = 0; i < world->tendons.count; i++) {
+    for (int i = 0; i < world->tendons.count; ++i) {
         const abut_tendon_def *def = &world->tendons.items[i].def;
         if (def->stiffness == 0 && def->damping == 0) continue;
         int first = world->entries.count;
@@ -150,10 +150,10 @@ static bool push_site_row(abut_world *world, const abut_motor_def *def)
     abuti_v3_add(point, body->position, arm);
     abuti_quat_multiply(turn, body->rotation, def->rotation);
     abuti_m3_from_quat(frame, turn);
-    for (int part = 0; part < 2; part++) {
+    for (int part = 0; part < 2; ++part) {
         abuti_m3_apply(axis, frame, def->gear + 3 * part);
         bool fine = true;
-        for (int side = 0; side < 2 && fine; side++) {
+        for (int side = 0; side < 2 && fine; ++side) {
             int b = (side ? def->reference_body.index : def->body.index) - 1;
             double sign = side ? -1 : 1;
             if (side && def->reference_body.index == 0) continue;
@@ -178,7 +178,7 @@ bool abuti_motor_row(abut_world *world, int motor, int *first, double *length)
     const abuti_world_joint *joint = &world->joints.items[def->joint.index - 1];
     int count = abuti_joint_dofs(joint->def.kind);
     if (count == 1) *length = def->gear[0] * world->positions.items[joint->position];
-    for (int k = 0; k < count; k++) {
+    for (int k = 0; k < count; ++k) {
         if (!abuti_list_push(world, &world->entries)) return false;
         *abuti_list_last(&world->entries) = (abuti_entry){joint->dof + k, def->gear[k]};
     }
@@ -193,7 +193,7 @@ static double cut(double x, double lower, double upper)
 /* Motors that are no rows: unbounded ones give way implicitly, others push with what they can. */
 static bool add_motor_forces(abut_world *world, bool implicit)
 {
-    for (int i = 0; i < world->motors.count; i++) {
+    for (int i = 0; i < world->motors.count; ++i) {
         abuti_world_motor *motor = &world->motors.items[i];
         const abut_motor_def *def = &motor->def;
         double give_way, length, velocity = 0;
@@ -202,7 +202,7 @@ static bool add_motor_forces(abut_world *world, bool implicit)
         if (!abuti_motor_row(world, i, &first, &length)) return false;
         const abuti_entry *row = world->entries.items + first;
         int count = world->entries.count - first;
-        for (int k = 0; k < count; k++) {
+        for (int k = 0; k < count; ++k) {
             velocity += row[k].value * world->velocities.items[world->dofs.items[row[k].index].velocity];
         }
         double constant = def->gain * abuti_motor_control(motor) + def->bias[0];
@@ -210,10 +210,10 @@ static bool add_motor_forces(abut_world *world, bool implicit)
         if (implicit && !def->force_limited && def->bias[1] <= 0 && def->bias[2] <= 0) {
             give g = {-def->bias[1], -def->bias[2], length};
             add_give(world, row, count, &g, implicit);
-            for (int k = 0; k < count; k++) world->force.items[row[k].index] += constant * row[k].value;
+            for (int k = 0; k < count; ++k) world->force.items[row[k].index] += constant * row[k].value;
         } else {
             if (def->force_limited) motor->force = cut(motor->force, def->force_lower, def->force_upper);
-            for (int k = 0; k < count; k++) world->force.items[row[k].index] += motor->force * row[k].value;
+            for (int k = 0; k < count; ++k) world->force.items[row[k].index] += motor->force * row[k].value;
         }
         world->entries.count = first;
     }
@@ -225,10 +225,10 @@ static bool add_motor_forces(abut_world *world, bool implicit)
 
 static bool add_applied(abut_world *world)
 {
-    for (int d = 0; d < world->dofs.count; d++) {
+    for (int d = 0; d < world->dofs.count; ++d) {
         world->force.items[d] += world->applied.items[world->dofs.items[d].velocity];
     }
-    for (int i = 0; i < world->bodies.count; i++) {
+    for (int i = 0; i < world->bodies.count; ++i) {
         const abuti_world_body *body = &world->bodies.items[i];
         if (body->tree == ABUTI_GROUND) continue;
         double force[3];
@@ -238,7 +238,7 @@ static bool add_applied(abut_world *world)
         bool fine = abuti_push_point_row(world, i, body->world_com, force, 1) &&
                     abuti_push_turn_row(world, i, body->applied + 3, 1);
         if (!fine) return false;
-        for (int k = first; k < world->entries.count; k++) {
+        for (int k = first; k < world->entries.count; ++k) {
             world->force.items[world->entries.items[k].index] += world->entries.items[k].value;
         }
         world->entries.count = first;
@@ -252,7 +252,7 @@ bool abuti_find_forces(abut_world *world, bool implicit)
     if (!abuti_list_resize(world, &world->force, dofs)) return false;
     if (!abuti_list_resize(world, &world->implicit, size)) return false;
     if (size > 0) memcpy(world->implicit.items, world->mass.items, (size_t)size * sizeof(double));
-    for (int d = 0; d < dofs; d++) world->force.items[d] = -world->bias.items[d];
+    for (int d = 0; d < dofs; ++d) world->force.items[d] = -world->bias.items[d];
     add_joint_forces(world, implicit);
     return add_tendon_forces(world, implicit) && add_motor_forces(world, implicit) && add_applied(world);
 }

@@ -14,20 +14,20 @@
 /* Solves A x = b for a symmetric positive definite A of order n, by Cholesky's L L' in its lower half; b becomes x. */
 static bool solve_definite(double *A, int n, double *b)
 {
-    for (int j = 0; j < n; j++) {
-        for (int k = 0; k < j; k++) {
-            for (int i = j; i < n; i++) A[i * n + j] -= A[i * n + k] * A[j * n + k];
+    for (int j = 0; j < n; ++j) {
+        for (int k = 0; k < j; ++k) {
+            for (int i = j; i < n; ++i) A[i * n + j] -= A[i * n + k] * A[j * n + k];
         }
         if (!(A[j * n + j] > 0)) return false;
         double root = sqrt(A[j * n + j]);
-        for (int i = j; i < n; i++) A[i * n + j] /= root;
+        for (int i = j; i < n; ++i) A[i * n + j] /= root;
     }
-    for (int i = 0; i < n; i++) {
-        for (int k = 0; k < i; k++) b[i] -= A[i * n + k] * b[k];
+    for (int i = 0; i < n; ++i) {
+        for (int k = 0; k < i; ++k) b[i] -= A[i * n + k] * b[k];
         b[i] /= A[i * n + i];
     }
     for (int i = n - 1; i >= 0; i--) {
-        for (int k = i + 1; k < n; k++) b[i] -= A[k * n + i] * b[k];
+        for (int k = i + 1; k < n; ++k) b[i] -= A[k * n + i] * b[k];
         b[i] /= A[i * n + i];
     }
     return true;
@@ -37,7 +37,7 @@ static bool solve_definite(double *A, int n, double *b)
 static bool solve_trees(abut_world *world, double *b)
 {
     bool fine = true;
-    for (int t = 0; t < world->trees.count; t++) {
+    for (int t = 0; t < world->trees.count; ++t) {
         const abuti_world_tree *tree = &world->trees.items[t];
         fine = solve_definite(world->mass.items + tree->matrix, tree->dof_count, b + tree->first_dof) && fine;
     }
@@ -48,7 +48,7 @@ static bool solve_trees(abut_world *world, double *b)
 static bool begin_public(abut_world *world)
 {
     if (!abuti_refresh(world)) return false;
-    for (int j = 0; j < world->joints.count; j++) {
+    for (int j = 0; j < world->joints.count; ++j) {
         abuti_world_joint *joint = &world->joints.items[j];
         double *v = world->velocities.items + joint->velocity;
         if (!joint->at_com) continue;
@@ -74,12 +74,12 @@ abut_status abut_world_get_mass_matrix(abut_world *world, double *matrix)
     bool fine = begin_public(world);
     if (fine) {
         memset(matrix, 0, (size_t)n * (size_t)n * sizeof *matrix);
-        for (int t = 0; t < world->trees.count; t++) {
+        for (int t = 0; t < world->trees.count; ++t) {
             const abuti_world_tree *tree = &world->trees.items[t];
             const double *block = world->mass.items + tree->matrix;
             const abuti_dof *dofs = world->dofs.items + tree->first_dof;
-            for (int i = 0; i < tree->dof_count; i++) {
-                for (int j = 0; j < tree->dof_count; j++) {
+            for (int i = 0; i < tree->dof_count; ++i) {
+                for (int j = 0; j < tree->dof_count; ++j) {
                     matrix[dofs[i].velocity * n + dofs[j].velocity] = block[i * tree->dof_count + j];
                 }
             }
@@ -93,7 +93,7 @@ abut_status abut_world_get_bias(abut_world *world, double *bias)
 {
     if (!world || !bias) return ABUT_INVALID_ARGUMENT;
     bool fine = begin_public(world);
-    for (int d = 0; fine && d < world->dofs.count; d++)
+    for (int d = 0; fine && d < world->dofs.count; ++d)
         bias[world->dofs.items[d].velocity] = world->bias.items[d];
     end_public(world);
     return fine ? ABUT_OK : ABUT_OUT_OF_MEMORY;
@@ -104,7 +104,7 @@ abut_status abut_world_get_free_acceleration(abut_world *world, double *accelera
     if (!world || !acceleration) return ABUT_INVALID_ARGUMENT;
     bool fine = begin_public(world) && abuti_find_forces(world, false);
     bool definite = fine && solve_trees(world, world->force.items);
-    for (int d = 0; definite && d < world->dofs.count; d++) {
+    for (int d = 0; definite && d < world->dofs.count; ++d) {
         acceleration[world->dofs.items[d].velocity] = world->force.items[d];
     }
     end_public(world);
@@ -126,7 +126,7 @@ abut_status abut_body_apply_impulse(abut_world *world, abut_body_id id, const do
     memset(change, 0, (size_t)tree->dof_count * sizeof *change);
     abuti_add_point_row(world, id.index - 1, point, impulse, 1, change);
     if (!solve_definite(world->mass.items + tree->matrix, tree->dof_count, change)) return ABUT_UNSUPPORTED;
-    for (int k = 0; k < tree->dof_count; k++) {
+    for (int k = 0; k < tree->dof_count; ++k) {
         world->velocities.items[world->dofs.items[tree->first_dof + k].velocity] += change[k];
     }
     world->posed = false;

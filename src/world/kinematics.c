@@ -32,7 +32,7 @@ static void turn_about(abuti_world_body *body, const double anchor[3], const dou
     abuti_quat_apply(before, body->rotation, anchor);
     abuti_quat_multiply(body->rotation, body->rotation, turn);
     abuti_quat_apply(after, body->rotation, anchor);
-    for (int k = 0; k < 3; k++) body->position[k] += before[k] - after[k];
+    for (int k = 0; k < 3; ++k) body->position[k] += before[k] - after[k];
 }
 
 /* Motions of three freedoms: turns about the axes of the body through a point. */
@@ -41,7 +41,7 @@ static void turn_motions(const abut_world *world, abuti_dof *dofs, const double 
 {
     double arm[3];
     abuti_v3_sub(arm, world->trees.items[dofs[0].tree].reference, point);
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < 3; ++k) {
         abuti_v3_set(dofs[k].motion, frame[k], frame[3 + k], frame[6 + k]);
         abuti_v3_cross(dofs[k].motion + 3, dofs[k].motion, arm);
     }
@@ -73,7 +73,7 @@ static void pose_joint(abut_world *world, abuti_world_body *body, const abuti_wo
             abuti_m3_apply(arm, frame, body->com);
             abuti_v3_add(reference, body->position, arm);
         }
-        for (int k = 0; k < 3; k++) slide_motion(&dofs[k], (double[3]){k == 0, k == 1, k == 2});
+        for (int k = 0; k < 3; ++k) slide_motion(&dofs[k], (double[3]){k == 0, k == 1, k == 2});
         if (joint->at_com)
             turn_motions(world, dofs + 3, world_axes, reference);
         else
@@ -128,7 +128,7 @@ static void pose_collider(const abut_world *world, abuti_world_collider *collide
 
 void abuti_pose(abut_world *world)
 {
-    for (int i = 0; i < world->bodies.count; i++) {
+    for (int i = 0; i < world->bodies.count; ++i) {
         abuti_world_body *body = &world->bodies.items[i];
         begin_frame(world, body);
         /* The reference of a tree is a point near its first body, chosen before its joints move. */
@@ -140,7 +140,7 @@ void abuti_pose(abut_world *world)
         }
         finish_frame(body);
     }
-    for (int i = 0; i < world->colliders.count; i++) pose_collider(world, &world->colliders.items[i]);
+    for (int i = 0; i < world->colliders.count; ++i) pose_collider(world, &world->colliders.items[i]);
 }
 
 /* ------------------------------------------------------------------------------------------------
@@ -149,8 +149,8 @@ void abuti_pose(abut_world *world)
 /* Adds the motion of `count` freedoms that turn or move together: their change is that of what they hang on. */
 static void add_motions(const abut_world *world, abuti_dof *dofs, int count, double velocity[6])
 {
-    for (int k = 0; k < count; k++) abuti_s6_cross_motion(dofs[k].motion_dot, velocity, dofs[k].motion);
-    for (int k = 0; k < count; k++) {
+    for (int k = 0; k < count; ++k) abuti_s6_cross_motion(dofs[k].motion_dot, velocity, dofs[k].motion);
+    for (int k = 0; k < count; ++k) {
         abuti_s6_add_scaled(velocity, world->velocities.items[dofs[k].velocity], dofs[k].motion);
     }
 }
@@ -172,7 +172,7 @@ static void move_joint(const abut_world *world, const abuti_world_joint *joint, 
 
 void abuti_move(abut_world *world)
 {
-    for (int i = 0; i < world->bodies.count; i++) {
+    for (int i = 0; i < world->bodies.count; ++i) {
         abuti_world_body *body = &world->bodies.items[i];
         if (body->tree == ABUTI_GROUND) continue; /* kinematic bodies keep what they were told */
         memset(body->velocity, 0, sizeof body->velocity);
@@ -327,7 +327,7 @@ static void advance_at_com(const abut_world *world, const abuti_world_joint *joi
 
 void abuti_advance(abut_world *world, const double *velocities, double seconds, double spin_scale)
 {
-    for (int j = 0; j < world->joints.count; j++) {
+    for (int j = 0; j < world->joints.count; ++j) {
         const abuti_world_joint *joint = &world->joints.items[j];
         double *q = world->positions.items + joint->position;
         const double *v = velocities + joint->velocity;

@@ -20,7 +20,7 @@ void abuti_body_inertia(const abut_world *world, const abuti_world_body *body, d
 static void compose(abut_world *world)
 {
     double *composite = world->composite.items;
-    for (int i = 0; i < world->bodies.count; i++) {
+    for (int i = 0; i < world->bodies.count; ++i) {
         const abuti_world_body *body = &world->bodies.items[i];
         if (body->tree != ABUTI_GROUND) abuti_body_inertia(world, body, composite + 10 * i);
     }
@@ -28,7 +28,7 @@ static void compose(abut_world *world)
         const abuti_world_body *body = &world->bodies.items[i];
         if (body->tree == ABUTI_GROUND || body->parent == ABUTI_GROUND) continue;
         if (world->bodies.items[body->parent].tree == ABUTI_GROUND) continue;
-        for (int k = 0; k < 10; k++) composite[10 * body->parent + k] += composite[10 * i + k];
+        for (int k = 0; k < 10; ++k) composite[10 * body->parent + k] += composite[10 * i + k];
     }
 }
 
@@ -37,7 +37,7 @@ static void fill_tree(abut_world *world, const abuti_world_tree *tree)
     double *matrix = world->mass.items + tree->matrix;
     int n = tree->dof_count, first = tree->first_dof;
     memset(matrix, 0, (size_t)n * (size_t)n * sizeof *matrix);
-    for (int j = 0; j < n; j++) {
+    for (int j = 0; j < n; ++j) {
         const abuti_dof *dof = &world->dofs.items[first + j];
         double momentum[6];
         abuti_inertia_apply(momentum, world->composite.items + 10 * dof->body, dof->motion);
@@ -52,12 +52,12 @@ static void fill_tree(abut_world *world, const abuti_world_tree *tree)
 /* The armature of a tendon adds a r r', r the row of its length; its joints are in one block (topology.c). */
 static void add_tendon(abut_world *world, const abuti_world_tendon *tendon)
 {
-    for (int a = tendon->first; a < tendon->first + tendon->count; a++) {
+    for (int a = tendon->first; a < tendon->first + tendon->count; ++a) {
         const abuti_entry *row = &world->tendon_terms.items[a];
         int i = world->joints.items[row->index].dof;
         const abuti_world_tree *tree = &world->trees.items[world->dofs.items[i].tree];
         double *line = world->mass.items + tree->matrix + (i - tree->first_dof) * tree->dof_count;
-        for (int b = tendon->first; b < tendon->first + tendon->count; b++) {
+        for (int b = tendon->first; b < tendon->first + tendon->count; ++b) {
             const abuti_entry *column = &world->tendon_terms.items[b];
             line[world->joints.items[column->index].dof - tree->first_dof] +=
                 tendon->def.armature * row->value * column->value;
@@ -70,8 +70,8 @@ bool abuti_find_mass(abut_world *world)
     if (!abuti_list_resize(world, &world->composite, 10 * world->bodies.count)) return false;
     if (!abuti_list_resize(world, &world->mass, abuti_matrix_size(world))) return false;
     compose(world);
-    for (int t = 0; t < world->trees.count; t++) fill_tree(world, &world->trees.items[t]);
-    for (int i = 0; i < world->tendons.count; i++)
+    for (int t = 0; t < world->trees.count; ++t) fill_tree(world, &world->trees.items[t]);
+    for (int i = 0; i < world->tendons.count; ++i)
         if (world->tendons.items[i].def.armature > 0) add_tendon(world, &world->tendons.items[i]);
     return true;
 }

@@ -25,7 +25,7 @@ static bool is_huge(const double box[6])
 
 static bool meet(const double a[6], const double b[6])
 {
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < 3; ++k) {
         if (a[k] > b[3 + k] || b[k] > a[3 + k]) return false;
     }
     return true;
@@ -40,12 +40,12 @@ static bool moves(const abut_world *world, int collider)
 static bool find_boxes(abut_world *world, abuti_margin margin)
 {
     if (!abuti_list_resize(world, &world->boxes, 6 * world->colliders.count)) return false;
-    for (int i = 0; i < world->colliders.count; i++) {
+    for (int i = 0; i < world->colliders.count; ++i) {
         const abuti_world_collider *collider = &world->colliders.items[i];
         abut_pose pose = abuti_collider_pose(collider);
         double *box = world->boxes.items + 6 * i, grow = margin(world, collider);
         abut_shape_bounds(&collider->def.shape, &pose, box, box + 3);
-        for (int k = 0; k < 3; k++) {
+        for (int k = 0; k < 3; ++k) {
             box[k] -= grow;
             box[3 + k] += grow;
         }
@@ -59,12 +59,12 @@ static bool update_tree(abut_world *world)
     if (!world->broad_begun) abuti_tree_begin(&world->broad, &world->allocator);
     world->broad_begun = true;
     if (abuti_tree_reserve(&world->broad, world->colliders.count) != ABUT_OK) return false;
-    for (int i = 0; i < world->colliders.count; i++) {
+    for (int i = 0; i < world->colliders.count; ++i) {
         abuti_world_collider *collider = &world->colliders.items[i];
         const double *box = box_of(world, i);
         double fat[6];
         if (is_huge(box)) continue;
-        for (int k = 0; k < 3; k++) {
+        for (int k = 0; k < 3; ++k) {
             double more = FATTENED * (box[3 + k] - box[k]);
             fat[k] = box[k] - more;
             fat[3 + k] = box[3 + k] + more;
@@ -107,12 +107,12 @@ bool abuti_find_near(abut_world *world, abuti_margin margin)
     if (!find_boxes(world, margin) || !update_tree(world)) return false;
     world->near.count = 0;
     question q = {.world = world, .fine = true};
-    for (int i = 0; i < world->colliders.count && q.fine; i++) {
+    for (int i = 0; i < world->colliders.count && q.fine; ++i) {
         const double *box = box_of(world, i);
         bool huge = is_huge(box);
         q.collider = i;
         if (!huge && moves(world, i)) abuti_tree_query(&world->broad, box, box + 3, note_leaf, &q);
-        for (int k = 0; huge && k < world->colliders.count && q.fine; k++) {
+        for (int k = 0; huge && k < world->colliders.count && q.fine; ++k) {
             if (moves(world, k) && !is_huge(box_of(world, k))) add_pair(&q, k);
         }
     }

@@ -18,7 +18,7 @@ static bool hangs(const abut_world *world, int body)
 
 void abuti_note_motion(abut_world *world)
 {
-    for (int i = 0; i < world->bodies.count; i++) {
+    for (int i = 0; i < world->bodies.count; ++i) {
         abuti_world_body *body = &world->bodies.items[i];
         if (!hangs(world, i)) continue;
         abuti_point_velocity(world, i, body->world_com, body->before);
@@ -29,7 +29,7 @@ void abuti_note_motion(abut_world *world)
 /* What acts on one body and against another is none of their joints' business. */
 static void take_off(abut_world *world, const int bodies[2], const double force[3])
 {
-    for (int side = 0; side < 2; side++) {
+    for (int side = 0; side < 2; ++side) {
         if (bodies[side] == ABUTI_GROUND || !hangs(world, bodies[side])) continue;
         double *reaction = world->bodies.items[bodies[side]].reaction;
         abuti_v3_add_scaled(reaction, reaction, side ? 1 : -1, force);
@@ -38,7 +38,7 @@ static void take_off(abut_world *world, const int bodies[2], const double force[
 
 static void take_off_contacts(abut_world *world)
 {
-    for (int i = 0; i < world->solved.count; i++) {
+    for (int i = 0; i < world->solved.count; ++i) {
         const abuti_touch *touch = &world->solved.items[i];
         double across[3], force[3];
         abuti_v3_cross(across, touch->normal, touch->tangent);
@@ -51,7 +51,7 @@ static void take_off_contacts(abut_world *world)
 
 static void take_off_loops(abut_world *world)
 {
-    for (int i = 0; i < world->solved_rows.count; i++) {
+    for (int i = 0; i < world->solved_rows.count; ++i) {
         const abuti_row *row = &world->solved_rows.items[i];
         if (row->kind != ABUTI_ROW_LOOP) continue;
         const abut_loop_def *loop = &world->loops.items[row->owner];
@@ -59,7 +59,7 @@ static void take_off_loops(abut_world *world)
         double force[3] = {part == 0, part == 1, part == 2};
         if (loop->kind == ABUT_LOOP_COUPLE || part > 2) continue; /* between coordinates, or a torque */
         if (loop->kind == ABUT_LOOP_DISTANCE) abuti_loop_direction(world, loop, force);
-        for (int side = 0; side < 2; side++) bodies[side] = loop->bodies[side].index - 1;
+        for (int side = 0; side < 2; ++side) bodies[side] = loop->bodies[side].index - 1;
         abuti_v3_scale(force, row->impulse / world->def.step, force);
         take_off(world, bodies, force);
     }
@@ -68,7 +68,7 @@ static void take_off_loops(abut_world *world)
 /* Motors that push at a place of a body. */
 static void take_off_motors(abut_world *world)
 {
-    for (int i = 0; i < world->motors.count; i++) {
+    for (int i = 0; i < world->motors.count; ++i) {
         const abuti_world_motor *motor = &world->motors.items[i];
         if (motor->def.target != ABUT_MOTOR_SITE) continue;
         int bodies[2] = {motor->def.body.index - 1, motor->def.reference_body.index - 1};
@@ -95,7 +95,7 @@ static void begin(abut_world *world, int index)
 
 void abuti_find_reactions(abut_world *world)
 {
-    for (int i = 0; i < world->bodies.count; i++)
+    for (int i = 0; i < world->bodies.count; ++i)
         if (hangs(world, i)) begin(world, i);
     take_off_contacts(world);
     take_off_loops(world);

@@ -68,11 +68,11 @@ static bool find_events(abut_world *world)
 {
     world->events.count = 0;
     int next = 0;
-    for (int i = 0; i < world->pairs.count; i++) {
+    for (int i = 0; i < world->pairs.count; ++i) {
         abuti_pair *pair = &world->pairs.items[i];
         bool pressed = false;
         double speed = 0;
-        for (; next < world->solved.count; next++) {
+        for (; next < world->solved.count; ++next) {
             const abuti_touch *touch = &world->solved.items[next];
             int order = compare_pairs(touch, pair);
             if (order > 0) break;
@@ -94,7 +94,7 @@ static bool keep_touches(abut_world *world, const abuti_touch *touches, int coun
 {
     if (!abuti_list_resize(world, &world->solved, count) || !abuti_list_resize(world, &world->known, count))
         return false;
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count; ++i) {
         world->solved.items[i] = touches[i];
         world->known.items[i] = (abuti_known){.key = touches[i].key, .face = touches[i].face};
         abuti_v3_copy(world->known.items[i].impulse, touches[i].impulse);
@@ -108,7 +108,7 @@ static bool keep_rows(abut_world *world, const abuti_rows *rows)
     int count = rows->count;
     if (!abuti_list_resize(world, &world->solved_rows, count)) return false;
     if (!abuti_list_resize(world, &world->known_rows, count)) return false;
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count; ++i) {
         world->solved_rows.items[i] = rows->items[i];
         world->known_rows.items[i] = (abuti_known){
             .key = rows->items[i].key, .impulse = {rows->items[i].impulse}, .face = rows->items[i].face};

@@ -48,9 +48,9 @@ static bool lay_out(abut_world *world, stage_numbers *n)
 
 static void keep(const abut_world *world, const stage_numbers *n)
 {
-    for (int i = 0; i < world->positions.count; i++) n->q[i] = world->positions.items[i];
-    for (int i = 0; i < world->velocities.count; i++) n->v[i] = world->velocities.items[i];
-    for (int i = 0; i < world->bodies.count; i++) {
+    for (int i = 0; i < world->positions.count; ++i) n->q[i] = world->positions.items[i];
+    for (int i = 0; i < world->velocities.count; ++i) n->v[i] = world->velocities.items[i];
+    for (int i = 0; i < world->bodies.count; ++i) {
         memcpy(n->told + 7 * i, world->bodies.items[i].def.position, 3 * sizeof(double));
         memcpy(n->told + 7 * i + 3, world->bodies.items[i].def.rotation, 4 * sizeof(double));
     }
@@ -71,7 +71,7 @@ static void quaternion_rate(const double q[4], const double w[3], bool world_axe
 
 static void position_rates(const abut_world *world, double *rates)
 {
-    for (int j = 0; j < world->joints.count; j++) {
+    for (int j = 0; j < world->joints.count; ++j) {
         const abuti_world_joint *joint = &world->joints.items[j];
         const double *q = world->positions.items + joint->position,
                      *v = world->velocities.items + joint->velocity;
@@ -94,7 +94,7 @@ static void position_rates(const abut_world *world, double *rates)
 
 static void normalise_quaternions(abut_world *world)
 {
-    for (int j = 0; j < world->joints.count; j++) {
+    for (int j = 0; j < world->joints.count; ++j) {
         const abuti_world_joint *joint = &world->joints.items[j];
         double *q = world->positions.items + joint->position;
         if (joint->def.kind == ABUT_JOINT_FREE) abuti_quat_normalise(q + 3);
@@ -106,11 +106,11 @@ static void normalise_quaternions(abut_world *world)
 static void place(abut_world *world, const stage_numbers *n, const double *q_rate, const double *v_rate,
                   double seconds)
 {
-    for (int i = 0; i < world->positions.count; i++)
+    for (int i = 0; i < world->positions.count; ++i)
         world->positions.items[i] = n->q[i] + (q_rate ? seconds * q_rate[i] : 0);
-    for (int i = 0; i < world->velocities.count; i++)
+    for (int i = 0; i < world->velocities.count; ++i)
         world->velocities.items[i] = n->v[i] + (v_rate ? seconds * v_rate[i] : 0);
-    for (int i = 0; i < world->bodies.count; i++) {
+    for (int i = 0; i < world->bodies.count; ++i) {
         memcpy(world->bodies.items[i].def.position, n->told + 7 * i, 3 * sizeof(double));
         memcpy(world->bodies.items[i].def.rotation, n->told + 7 * i + 3, 4 * sizeof(double));
     }
@@ -152,13 +152,13 @@ static abut_status try_stretch(abut_world *world, const stage_numbers *n, double
     world->span = seconds;
     memset(n->q_sum, 0, (size_t)nq * sizeof(double));
     memset(n->v_sum, 0, (size_t)nv * sizeof(double));
-    for (int stage = 0; stage < 4; stage++) {
+    for (int stage = 0; stage < 4; ++stage) {
         place(world, n, stage ? n->q_rate : NULL, stage ? n->v_rate : NULL, seconds * at[stage]);
         abut_status status = find_rates(world, n, told, answered);
         if (status != ABUT_OK || !*answered) return status;
         if (!abuti_note_forces(world, seconds * weight[stage])) return ABUT_OUT_OF_MEMORY;
-        for (int i = 0; i < nq; i++) n->q_sum[i] += weight[stage] * n->q_rate[i];
-        for (int i = 0; i < nv; i++) n->v_sum[i] += weight[stage] * n->v_rate[i];
+        for (int i = 0; i < nq; ++i) n->q_sum[i] += weight[stage] * n->q_rate[i];
+        for (int i = 0; i < nv; ++i) n->v_sum[i] += weight[stage] * n->v_rate[i];
     }
     place(world, n, n->q_sum, n->v_sum, seconds);
     return abuti_locate(world);
@@ -173,7 +173,7 @@ static double clearance(abut_world *world, bool *met)
     double least = INFINITY, slop = world->def.slop, slow = world->def.contact.accel.slide_threshold;
     *met = false;
     abuti_mark_holds(world);
-    for (int i = 0; i < world->touches.count; i++) {
+    for (int i = 0; i < world->touches.count; ++i) {
         const abuti_touch *touch = &world->touches.items[i];
         double u[3];
         abuti_contact_velocity(world, touch, u);
@@ -236,7 +236,7 @@ abut_status abuti_runge_kutta(abut_world *world, double *seconds, abut_step_repo
     bool met;
     bracket b = {.below = clearance(world, &met)};
     double time = *seconds, taken = 0, shortest = fmin(*seconds, SHORTEST * world->def.step);
-    for (int trial = 0; trial < TRIALS_MOST; trial++) {
+    for (int trial = 0; trial < TRIALS_MOST; ++trial) {
         taken = time;
         abut_status status = try_stretch(world, &n, taken, told, answered);
         if (status == ABUT_OK && !*answered) {
@@ -252,7 +252,7 @@ abut_status abuti_runge_kutta(abut_world *world, double *seconds, abut_step_repo
     }
     if (taken < *seconds) told->events++;
     *seconds = taken;
-    for (int i = 0; i < world->touches.count; i++) {
+    for (int i = 0; i < world->touches.count; ++i) {
         const abuti_touch *acted = abuti_find_among(&world->fresh, world->touches.items[i].key);
         world->touches.items[i].carries = acted && acted->carries;
     }

@@ -18,31 +18,31 @@ bool abuti_find_groups(abut_world *world)
     int trees = world->trees.count;
     if (!abuti_list_resize(world, &world->joined, trees)) return false;
     int *group = world->joined.items;
-    for (int t = 0; t < trees; t++) group[t] = t;
-    for (int i = 0; i < world->touches.count; i++) {
+    for (int t = 0; t < trees; ++t) group[t] = t;
+    for (int i = 0; i < world->touches.count; ++i) {
         const abuti_touch *touch = &world->touches.items[i];
         int a = tree_of(world, touch->bodies[0]), b = tree_of(world, touch->bodies[1]);
         if (a != ABUTI_GROUND && b != ABUTI_GROUND) abuti_group_join(group, a, b);
     }
-    for (int i = 0; i < world->rows.count; i++) {
+    for (int i = 0; i < world->rows.count; ++i) {
         const abuti_row *row = &world->rows.items[i];
-        for (int k = row->first + 1; k < row->first + row->count; k++) {
+        for (int k = row->first + 1; k < row->first + row->count; ++k) {
             abuti_group_join(group, world->dofs.items[world->entries.items[row->first].index].tree,
                              world->dofs.items[world->entries.items[k].index].tree);
         }
     }
-    for (int t = 0; t < trees; t++) group[t] = abuti_group_root(group, t);
+    for (int t = 0; t < trees; ++t) group[t] = abuti_group_root(group, t);
     return true;
 }
 
 static bool is_pushed(const abut_world *world, const abuti_world_body *body)
 {
-    for (int k = 0; k < 6; k++) {
+    for (int k = 0; k < 6; ++k) {
         if (body->applied[k] != 0) return true;
     }
     for (int j = body->first_joint; j >= 0; j = world->joints.items[j].next) {
         const abuti_world_joint *joint = &world->joints.items[j];
-        for (int d = joint->dof; d < world->dofs.count && world->dofs.items[d].joint == j; d++) {
+        for (int d = joint->dof; d < world->dofs.count && world->dofs.items[d].joint == j; ++d) {
             if (world->applied.items[world->dofs.items[d].velocity] != 0) return true;
         }
     }
@@ -58,21 +58,21 @@ static bool is_carried(const abuti_touch *touch)
 bool abuti_wake_touched(abut_world *world)
 {
     if (world->def.sleep_seconds == 0) return true;
-    for (int i = 0; i < world->bodies.count; i++) {
+    for (int i = 0; i < world->bodies.count; ++i) {
         if (abuti_body_moves(world, i) && is_pushed(world, &world->bodies.items[i]))
             abuti_wake_body(world, i);
     }
-    for (int i = 0; i < world->touches.count; i++) {
+    for (int i = 0; i < world->touches.count; ++i) {
         const abuti_touch *touch = &world->touches.items[i];
-        for (int side = 0; side < 2 && is_carried(touch); side++) abuti_wake_body(world, touch->bodies[side]);
+        for (int side = 0; side < 2 && is_carried(touch); ++side) abuti_wake_body(world, touch->bodies[side]);
     }
     if (!abuti_find_groups(world)) return false;
     int *group = world->joined.items;
     /* The lowest tree of a group is awake if any of it is; then all of it is. */
-    for (int t = 0; t < world->trees.count; t++) {
+    for (int t = 0; t < world->trees.count; ++t) {
         if (!world->trees.items[t].asleep) world->trees.items[group[t]].asleep = false;
     }
-    for (int t = 0; t < world->trees.count; t++) {
+    for (int t = 0; t < world->trees.count; ++t) {
         abuti_world_tree *tree = &world->trees.items[t];
         if (tree->asleep && !world->trees.items[group[t]].asleep) {
             tree->asleep = false;
@@ -86,7 +86,7 @@ bool abuti_wake_touched(abut_world *world)
 static double mass_of(const abut_world *world, int tree)
 {
     double mass = 0;
-    for (int i = 0; i < world->bodies.count; i++) {
+    for (int i = 0; i < world->bodies.count; ++i) {
         if (world->bodies.items[i].tree == tree) mass += world->bodies.items[i].mass;
     }
     return mass;
@@ -96,14 +96,14 @@ static double mass_of(const abut_world *world, int tree)
 static void watch(abut_world *world)
 {
     double speed = world->def.sleep_speed;
-    for (int t = 0; t < world->trees.count; t++) {
+    for (int t = 0; t < world->trees.count; ++t) {
         abuti_world_tree *tree = &world->trees.items[t];
         bool still = 2 * world->energy.items[t].kinetic <= speed * speed * mass_of(world, t);
         tree->still = still ? tree->still + world->def.step : 0;
     }
-    for (int i = 0; i < world->touches.count; i++) {
+    for (int i = 0; i < world->touches.count; ++i) {
         const abuti_touch *touch = &world->touches.items[i];
-        for (int side = 0; side < 2 && is_carried(touch); side++) {
+        for (int side = 0; side < 2 && is_carried(touch); ++side) {
             int tree = tree_of(world, touch->bodies[side]);
             if (tree != ABUTI_GROUND) world->trees.items[tree].still = 0;
         }
@@ -113,7 +113,7 @@ static void watch(abut_world *world)
 static void stop(abut_world *world, abuti_world_tree *tree)
 {
     tree->asleep = true;
-    for (int d = tree->first_dof; d < tree->first_dof + tree->dof_count; d++)
+    for (int d = tree->first_dof; d < tree->first_dof + tree->dof_count; ++d)
         world->velocities.items[world->dofs.items[d].velocity] = 0;
 }
 
@@ -126,11 +126,11 @@ bool abuti_fall_asleep(abut_world *world, int *asleep)
     if (!abuti_find_groups(world)) return false;
     int *group = world->joined.items;
     /* A group has been still for as long as the most restless of it. */
-    for (int t = 0; t < world->trees.count; t++) {
+    for (int t = 0; t < world->trees.count; ++t) {
         abuti_world_tree *lowest = &world->trees.items[group[t]];
         lowest->still = fmin(lowest->still, world->trees.items[t].still);
     }
-    for (int t = 0; t < world->trees.count; t++) {
+    for (int t = 0; t < world->trees.count; ++t) {
         abuti_world_tree *tree = &world->trees.items[t];
         bool rests = world->trees.items[group[t]].still >= world->def.sleep_seconds;
         if (rests && !tree->asleep) stop(world, tree);
@@ -150,7 +150,7 @@ void abuti_wake_body(abut_world *world, int body)
 
 void abuti_wake_all(abut_world *world)
 {
-    for (int t = 0; t < world->trees.count; t++) {
+    for (int t = 0; t < world->trees.count; ++t) {
         world->trees.items[t].asleep = false;
         world->trees.items[t].still = 0;
     }

@@ -22,8 +22,8 @@ static abut_status memory_or(bool fine)
 /* What was applied has acted, and time has passed. */
 static void end_time(abut_world *world)
 {
-    for (int i = 0; i < world->applied.count; i++) world->applied.items[i] = 0;
-    for (int i = 0; i < world->bodies.count; i++) {
+    for (int i = 0; i < world->applied.count; ++i) world->applied.items[i] = 0;
+    for (int i = 0; i < world->bodies.count; ++i) {
         memset(world->bodies.items[i].applied, 0, sizeof world->bodies.items[i].applied);
     }
     world->time += world->def.step;
@@ -38,7 +38,7 @@ static bool fill_report(abut_world *world, abut_step_report *report)
     report->penetration = abuti_penetration(world);
     report->loop_error = abuti_worst_row(world);
     if (!abuti_find_energy(world)) return false;
-    for (int t = 0; t < world->trees.count; t++) {
+    for (int t = 0; t < world->trees.count; ++t) {
         report->kinetic += world->energy.items[t].kinetic;
         report->potential += world->energy.items[t].potential;
     }
@@ -55,7 +55,7 @@ static abut_status step_by_impulses(abut_world *world, abut_step_report *told)
 {
     world->span = world->def.step;
     world->by_forces = false;
-    for (int i = 0; i < world->touches.count; i++)
+    for (int i = 0; i < world->touches.count; ++i)
         world->touches.items[i].approach = abuti_approach(world, &world->touches.items[i]);
     abut_status status = abuti_stride(world, told);
     if (status != ABUT_OK) return status;

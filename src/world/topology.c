@@ -25,7 +25,7 @@ int abuti_joint_positions(abut_joint_kind kind)
 /* What each body is fixed to, and which bodies belong to one tree. */
 static void group_bodies(abut_world *world, int *group)
 {
-    for (int i = 0; i < world->bodies.count; i++) {
+    for (int i = 0; i < world->bodies.count; ++i) {
         abuti_world_body *body = &world->bodies.items[i];
         group[i] = i;
         int above = body->parent == ABUTI_GROUND ? ABUTI_GROUND : world->bodies.items[body->parent].anchor;
@@ -41,10 +41,10 @@ static void group_bodies(abut_world *world, int *group)
 
 static void group_tendons(abut_world *world, int *group)
 {
-    for (int i = 0; i < world->tendons.count; i++) {
+    for (int i = 0; i < world->tendons.count; ++i) {
         const abuti_world_tendon *tendon = &world->tendons.items[i];
         const abuti_entry *terms = world->tendon_terms.items + tendon->first;
-        for (int k = 1; k < tendon->count; k++) {
+        for (int k = 1; k < tendon->count; ++k) {
             abuti_group_join(group, world->joints.items[terms[0].index].body,
                              world->joints.items[terms[k].index].body);
         }
@@ -57,7 +57,7 @@ static bool plain_free_body(const abut_world *world, int body)
     if (b->parent != ABUTI_GROUND || b->first_joint < 0) return false;
     const abuti_world_joint *joint = &world->joints.items[b->first_joint];
     const abut_joint_def *def = &joint->def;
-    for (int i = 0; i < world->motors.count; i++) {
+    for (int i = 0; i < world->motors.count; ++i) {
         if (world->motors.items[i].def.joint.index == b->first_joint + 1) return false;
     }
     return def->kind == ABUT_JOINT_FREE && joint->next < 0 && def->stiffness == 0 && def->damping == 0 &&
@@ -73,7 +73,7 @@ static bool number_joints(abut_world *world, int body, int tree)
     for (int j = b->first_joint; j >= 0; j = world->joints.items[j].next) {
         abuti_world_joint *joint = &world->joints.items[j];
         joint->dof = world->dofs.count;
-        for (int k = 0; k < abuti_joint_dofs(joint->def.kind); k++) {
+        for (int k = 0; k < abuti_joint_dofs(joint->def.kind); ++k) {
             if (!abuti_list_push(world, &world->dofs)) return false;
             *abuti_list_last(&world->dofs) = (abuti_dof){.joint = j,
                                                          .body = body,
@@ -93,7 +93,7 @@ static bool number_group(abut_world *world, const int *group, int root)
     if (!abuti_list_push(world, &world->trees)) return false;
     abuti_world_tree *t = abuti_list_last(&world->trees);
     *t = (abuti_world_tree){.first_dof = first, .body = root};
-    for (int i = root; i < world->bodies.count; i++) {
+    for (int i = root; i < world->bodies.count; ++i) {
         if (group[i] != root) continue;
         members++;
         world->trees.items[tree].last_body = i;
@@ -107,7 +107,7 @@ static bool number_group(abut_world *world, const int *group, int root)
 
 void abuti_keep_free_velocities(abut_world *world)
 {
-    for (int j = 0; j < world->joints.count; j++) {
+    for (int j = 0; j < world->joints.count; ++j) {
         abuti_world_joint *joint = &world->joints.items[j];
         bool at_com = world->trees.items[world->bodies.items[joint->body].tree].free_body;
         if (joint->at_com == at_com) continue;
@@ -123,12 +123,12 @@ void abuti_keep_free_velocities(abut_world *world)
 static void place_matrices(abut_world *world)
 {
     int size = 0;
-    for (int i = 0; i < world->trees.count; i++) {
+    for (int i = 0; i < world->trees.count; ++i) {
         abuti_world_tree *tree = &world->trees.items[i];
         tree->matrix = size;
         size += tree->dof_count * tree->dof_count;
     }
-    for (int i = 0; i < world->tendons.count; i++) {
+    for (int i = 0; i < world->tendons.count; ++i) {
         const abuti_entry *term = world->tendon_terms.items + world->tendons.items[i].first;
         world->trees.items[world->bodies.items[world->joints.items[term->index].body].tree].coupled = true;
     }
@@ -150,8 +150,8 @@ bool abuti_build_topology(abut_world *world)
     world->trees.count = world->dofs.count = 0;
     group_bodies(world, group);
     group_tendons(world, group);
-    for (int i = 0; i < count; i++) group[i] = abuti_group_root(group, i);
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count; ++i) group[i] = abuti_group_root(group, i);
+    for (int i = 0; i < count; ++i) {
         bool moves = world->bodies.items[i].first_joint >= 0;
         if (moves && group[i] == i && !number_group(world, group, i)) return false;
     }

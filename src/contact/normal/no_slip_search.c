@@ -56,7 +56,7 @@ struct abuti_hold_search *abuti_hold_search_layout(abuti_arena *arena, const abu
     abuti_hold_search *x = abuti_take(arena, 1, abuti_hold_search);
     const int n = limits->contacts < ABUTI_SEARCH_CONTACTS ? limits->contacts : ABUTI_SEARCH_CONTACTS;
     const int joints = limits->joints < ABUTI_SEARCH_JOINTS ? limits->joints : ABUTI_SEARCH_JOINTS;
-    const size_t rows = 3 * (size_t)n + (size_t)joints, ld = ((size_t)dof + 7) & ~(size_t)7;
+    const size_t rows = 3 * (size_t)n + (size_t)joints, ld = (size_t)abuti_padded(dof);
     plan.room = dof < (int)rows ? dof : (int)rows;
     plan.rows = abuti_take(arena, rows * ld, double);
     plan.basis = abuti_take(arena, (size_t)plan.room * ld, double);

@@ -34,7 +34,7 @@ static abuti_normal *layout(abuti_arena *arena, const abut_contact_limits *limit
     const size_t n = (size_t)limits->contacts;
     const int dof = largest(6 * limits->bodies, limits->nv);
     plan.dof_room = dof;
-    const size_t ld = ((size_t)dof + 7) & ~(size_t)7, rank = (size_t)dof + 1;
+    const size_t ld = (size_t)abuti_padded(dof), rank = (size_t)dof + 1;
     const size_t equations = 2 * n + (size_t)limits->joints;
     plan.E = abuti_take(arena, equations * ld, double);
     plan.E_size = abuti_take(arena, equations, double);
@@ -67,7 +67,7 @@ static abuti_normal *layout(abuti_arena *arena, const abut_contact_limits *limit
     plan.held = abuti_take(arena, n, bool);
     plan.locked = abuti_take(arena, n, bool);
     plan.later = abuti_take(arena, n, bool);
-    const size_t pushing = (3 * n + (size_t)limits->joints + 7) & ~(size_t)7;
+    const size_t pushing = (size_t)abuti_padded(3 * limits->contacts + limits->joints);
     const size_t columns = dof < ABUTI_SPREAD_DOF ? (size_t)dof : ABUTI_SPREAD_DOF;
     plan.columns = abuti_take(arena, columns * pushing, double);
     plan.spread = abuti_take(arena, 2 * pushing, double);
@@ -76,7 +76,7 @@ static abuti_normal *layout(abuti_arena *arena, const abut_contact_limits *limit
     if (lcp) {
         plan.lcp = lcp;
         plan.lcp_room = limits->contacts < ABUT_DENSE_MAX ? limits->contacts : ABUT_DENSE_MAX;
-        const size_t room = ((size_t)plan.lcp_room + 7) & ~(size_t)7;
+        const size_t room = (size_t)abuti_padded(plan.lcp_room);
         plan.dense = abuti_take(arena, room * room, double);
         plan.ones = abuti_take(arena, room, double);
         plan.start = abuti_take(arena, room, double);

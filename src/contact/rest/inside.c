@@ -100,12 +100,7 @@ static void springs(rest *r, const abuti_system *s)
             size_t at = (size_t)i * (size_t)r->width + (size_t)j;
             double weight = r->x[at] / r->s[at];
             rest_generator(r, i, j, c);
-            K[REST_NN] += weight;
-            K[REST_NX] += weight * c[1];
-            K[REST_NY] += weight * c[2];
-            K[REST_XX] += weight * c[1] * c[1];
-            K[REST_XY] += weight * c[1] * c[2];
-            K[REST_YY] += weight * c[2] * c[2];
+            rest_add_spring(K, weight, c);
         }
     }
 }
@@ -197,12 +192,7 @@ static void stiffen_contact(rest *r, int i, double most, bool squares)
         double weight = REST_STIFF * r->count[i] * (squares ? share * share : share);
         rest_generator(r, i, j, c);
         for (int axis = 0; axis < 3; ++axis) p[axis] += x * c[axis];
-        K[REST_NN] += weight;
-        K[REST_NX] += weight * c[1];
-        K[REST_NY] += weight * c[2];
-        K[REST_XX] += weight * c[1] * c[1];
-        K[REST_XY] += weight * c[1] * c[2];
-        K[REST_YY] += weight * c[2] * c[2];
+        rest_add_spring(K, weight, c);
     }
 }
 

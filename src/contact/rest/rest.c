@@ -297,12 +297,7 @@ bool abuti_rest_spring_alike(rest *r, const abuti_system *s)
         for (int j = 0; j < r->count[i]; ++j) {
             double share = normal / r->count[i];
             rest_generator(r, i, j, c);
-            K[REST_NN] += share;
-            K[REST_NX] += share * c[1];
-            K[REST_NY] += share * c[2];
-            K[REST_XX] += share * c[1] * c[1];
-            K[REST_XY] += share * c[1] * c[2];
-            K[REST_YY] += share * c[2] * c[2];
+            rest_add_spring(K, share, c);
         }
     }
     return abuti_rest_matrix_factor(&r->matrix, s, 1.0, r->K, REST_STIFF);

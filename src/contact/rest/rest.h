@@ -64,6 +64,18 @@ static inline void rest_generator(const rest *r, int contact, int j, double c[3]
     c[1] = r->side[0][at];
     c[2] = r->side[1][at];
 }
+
+/* K += weight c c': a spring along one generator. */
+static inline void rest_add_spring(double *K, double weight, const double c[3])
+{
+    K[REST_NN] += weight;
+    K[REST_NX] += weight * c[1];
+    K[REST_NY] += weight * c[2];
+    K[REST_XX] += weight * c[1] * c[1];
+    K[REST_XY] += weight * c[1] * c[2];
+    K[REST_YY] += weight * c[2] * c[2];
+}
+
 /* The motion that stiff springs at all contacts make when each wants to open at speed 1, into lift. The springs of
  * `quick` must have been factored. */
 void abuti_rest_lift(rest *r, const abuti_system *system);

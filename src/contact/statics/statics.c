@@ -1,6 +1,7 @@
 /* Margins, net wrenches and equilibrium of an answer at the acceleration level (abut/statics.h). */
 #include "abut/statics.h"
 #include "base/length.h"
+#include "base/space.h"
 #include "contact/statics/wrench.h"
 #include "contact/system/thresholds.h"
 #include <math.h>
@@ -8,13 +9,6 @@
 
 /* Normal forces below this part of the largest one carry nothing, and their cones say nothing. */
 #define CARRIES 1e-12
-
-static void cross(const double a[3], const double b[3], double out[3])
-{
-    out[0] = a[1] * b[2] - a[2] * b[1];
-    out[1] = a[2] * b[0] - a[0] * b[2];
-    out[2] = a[0] * b[1] - a[1] * b[0];
-}
 
 /* ------------------------------------------------------------------------------------------------
  * Cones */
@@ -57,12 +51,12 @@ void abuti_contact_wrench(const abut_contact *contact, int side, const abut_cont
     const double *point = side == 1 && contact->two_points ? contact->second_point : contact->point;
     const double *n = contact->normal;
     double across[3], arm[3], length = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]); /* 1 to 1e-6 */
-    cross(n, a->axis, across);
+    abuti_v3_cross(across, n, a->axis);
     for (int c = 0; c < 3; ++c) {
         out[c] = (a->normal * n[c] + a->tangent[1] * across[c]) / length + a->tangent[0] * a->axis[c];
         arm[c] = point[c] - com[c];
     }
-    cross(arm, out, out + 3);
+    abuti_v3_cross(out + 3, arm, out);
 }
 
 static sizes add_wrenches(const abut_contact_problem *problem, const abut_contact_result *result, double *net)
