@@ -8,7 +8,8 @@
 
 /* The share of max_seconds that stages have where a point to go on from needs the rest. */
 #define FOR_STAGES 0.7
-/* Pivots of a call that sets no number: the longest that were of use (dominoes that fall on each other, 116 contacts) were 12,000. */
+/* Pivots of a call that sets no number. The longest call that needed its pivots (dominoes that fall on each other, 116
+ * contacts) took 12,000. */
 #define PIVOTS_LEAST 10000
 #define PIVOTS_A_ROW 200
 
@@ -17,8 +18,8 @@ bool abuti_out_of_budget(const abuti_call *c)
     return c->context.pivots_left <= 0 || abuti_clock_passed(c->context.deadline);
 }
 
-/* The pivots of a call that sets no number. A count, not a clock, so that answers do not depend on the machine. Stages have bounds
- * of their own beside it; unions, forces and contacts that are held count their searches by those. */
+/* The pivots that a call may take. Where it sets no number, there is a count and not a clock, so that answers do not depend on
+ * the machine. Stages have bounds of their own beside it; the searches of unions, forces and held contacts have those alone. */
 static int pivots_of(const abuti_call *c)
 {
     const abut_contact_problem *problem = c->problem;
