@@ -114,8 +114,8 @@ typedef struct abut_world_def {
     /* Default ABUT_COULOMB. The two models of the acceleration level have an impact at first touch and forces
      * afterwards. The impacts of ABUT_COULOMB_ACCEL have Coulomb friction; those of ABUT_VISCOUS have none, or that
      * of contact.accel.impact_seconds. Viscous forces are taken at the velocity before the step: the coefficients at
-     * a body, summed, must stay below its mass / step. ABUT_NO_SLIP knows no rows with two bounds: with dry friction, or
-     * with a motor that gives way and has a bounded force, steps are ABUT_UNSUPPORTED. */
+     * a body, summed, must stay below its mass / step. ABUT_NO_SLIP knows no rows with two bounds: with dry friction,
+     * or with a motor that gives way and has a bounded force, steps are ABUT_UNSUPPORTED. */
     abut_contact_model model;
     /* Default ABUT_SEMI_IMPLICIT_EULER; the velocity level knows no other. */
     abut_integrator integrator;
