@@ -50,6 +50,7 @@ static void free_bed(bed *b)
 static void solve(bed *b, int n, bool symmetric)
 {
     b->problem = (abuti_lcp){.n = n,
+                             .deadline = INFINITY,
                              .ld = abuti_padded(n),
                              .M = b->M,
                              .q = b->q,
@@ -308,7 +309,7 @@ static void test_lexicographic_rule(void)
         const golden_lcp *g = &golden_lcps[k];
         if (g->pivots == 0) continue;
         load_golden(b, g);
-        abuti_lcp problem = {.n = g->n, .ld = abuti_padded(g->n), .M = b->M, .q = b->q};
+        abuti_lcp problem = {.n = g->n, .ld = abuti_padded(g->n), .M = b->M, .q = b->q, .deadline = INFINITY};
         CHECK_EQ_INT(lexicographic_path(&s, &problem, &ray), g->pivots);
         CHECK_EQ_INT(ray, strcmp(g->outcome, "ray") == 0);
     }
@@ -320,7 +321,7 @@ static void test_lexicographic_rule(void)
             b->q[i] = -1;
             for (int j = 0; j < n; ++j) b->M[i * ld + j] = bench_below(&random, 4) - 1;
         }
-        abuti_lcp problem = {.n = n, .ld = ld, .M = b->M, .q = b->q};
+        abuti_lcp problem = {.n = n, .ld = ld, .M = b->M, .q = b->q, .deadline = INFINITY};
         CHECK_MSG(lexicographic_path(&s, &problem, &ray) > 0, "index %d", index);
     }
     dense_free(arena.base);

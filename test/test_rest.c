@@ -216,11 +216,59 @@ static void the_answer_that_tumbles_is_told(void)
     contact_case_destroy(c);
 }
 
+/* Two blocks in a row between two fingers. Each finger is led along x, by five rows, and a motor of bounded force drives it towards
+ * the blocks at a speed that it does not reach. */
+static void make_motor_grasp(contact_case *c, double force, bench_random *random)
+{
+    static const double step = 0.01, inertia[3] = {1.0 / 6.0, 1.0 / 6.0, 1.0 / 6.0}, along[3] = {1, 0, 0};
+    enum { BODIES = 4 }; /* finger, block, block, finger */
+    contact_case_clear(c);
+    for (int b = 0; b < BODIES; ++b) {
+        contact_case_body(c, 1, inertia, (double[3]){b, 0, 0});
+        bool finger = b == 0 || b == BODIES - 1;
+        if (!finger) c->bodies[b].force[2] = -CONTACT_GRAVITY;
+        for (int corner = 0; corner < 4 && b > 0; ++corner) {
+            double y = corner & 1 ? 0.5 : -0.5, z = corner & 2 ? 0.5 : -0.5;
+            y += bench_uniform(random, -0.1, 0.1);
+            z += bench_uniform(random, -0.1, 0.1);
+            contact_case_add(c, b, b - 1, 0.5, (double[3]){b - 0.5, y, z}, along);
+        }
+        for (int k = 0; k < 6 && finger; ++k) {
+            double row[6] = {0}, none[6] = {0}, speed = b == 0 ? 0.2 : -0.2;
+            row[k] = 1;
+            int at = contact_case_joint(c, b, ABUT_WORLD, row, none, k == 0 ? speed : 0);
+            abut_joint *joint = &c->joints[at];
+            joint->bounded = k == 0;
+            joint->lower = -force * step;
+            joint->upper = force * step;
+        }
+    }
+    c->problem.step = step;
+}
+
+static void fingers_with_motors_hold(void)
+{
+    uint64_t seed = check_seed(17);
+    contact_case *c = contact_case_create();
+    contact_trial *trial = contact_trial_create(ABUT_SOLVER_AUTO, false);
+    for (int i = 0; i < 200; ++i) {
+        bench_random random = bench_random_stream(seed, (uint64_t)i);
+        make_motor_grasp(c, bench_uniform(&random, 40.0, 80.0), &random);
+        trial->options.warm = i % 2 == 1;
+        CHECK(contact_trial_run(trial, &c->problem));
+        CHECK_MSG(trial->check.residual <= RESIDUAL, "%d: %g", i, trial->check.residual);
+        CHECK_MSG(at_rest(&c->problem, &trial->result), "%d: moves, stage %s", i, trial->result.stage);
+    }
+    contact_trial_destroy(trial);
+    contact_case_destroy(c);
+}
+
 int main(void)
 {
     RUN(random_structures_that_can_rest_do);
     RUN(rest_is_found_from_any_states);
     RUN(a_grasp_holds);
+    RUN(fingers_with_motors_hold);
     RUN(a_belt_slides_under_what_rests);
     RUN(a_lift_carries_a_stack);
     RUN(the_answer_that_tumbles_is_told);

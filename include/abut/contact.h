@@ -68,8 +68,9 @@
  *      a joint is driven), the motion in which nothing that carries slips, if that is an answer.
  *
  * The rules hold for the model coulomb, the solvers auto and faces, the first two doors, and islands without unions.
- * Rule 1 is left out where rows are compliant, or bounded on both sides with a target other than 0, which asks for a
- * motion. There may be answers with less energy than the one that rule 3 returns; nobody looks for them all. The
+ * Rule 1 is left out where rows are compliant, and where a row that is bounded on both sides reaches a target other
+ * than 0 in the answer at hand: it asks for a motion, and there is one. (Fingers whose motors are at their bounds
+ * hold.) There may be answers with less energy than the one that rule 3 returns; nobody looks for them all. The
  * solvers reduced, structural, lemke and enumerate, and a stage that is run alone, return what they find. Where
  * contacts are redundant the impulses are one choice of many; those of rest share the load evenly.
  */

@@ -22,9 +22,21 @@ static bool applies(const abuti_call *c, const abuti_system *s)
     if (c->problem == &c->work->unions.reduced) return false;
     if (c->options->stage || s->model != ABUT_COULOMB || !s->rows || s->n == 0 || s->bodies == 0)
         return false;
-    /* Motors that want to move are no matter of rest, and what gives way carries only where it moves. */
+    return abuti_plan_has(c->plan, &abuti_stage_rest);
+}
+
+/* Whether no motor wants to move, and nothing gives way, which would carry only where it moves. */
+static bool nothing_drives(const abuti_call *c)
+{
     const abuti_lift *lift = &c->work->build.lift;
-    return (!lift->used || lift->stands) && abuti_plan_has(c->plan, &abuti_stage_rest);
+    return !lift->used || lift->stands;
+}
+
+/* Likewise, now that there is an answer: motors that do not reach their targets, because they are at their bounds, push and
+ * drive nothing (fingers that close on a block). */
+static bool nothing_is_driven(const abuti_call *c, const abuti_system *s, const abuti_answer *answer)
+{
+    return nothing_drives(c) || abuti_lift_gives_up(&c->work->build.lift, s, answer);
 }
 
 /* Whether the states to start from are those of bodies at rest: all that touch stick, and share the load. */
@@ -53,7 +65,7 @@ const abuti_stage *abuti_rest_first(const abuti_call *c, const abuti_island *isl
 {
     const abut_contact_face *start = c->context.start;
     bool single = s->bodies == 1 && s->sides == 1 && s->dim == 6 && !s->given;
-    if (!applies(c, s)) return NULL;
+    if (!applies(c, s) || !nothing_drives(c)) return NULL;
     if (!start && single) return abuti_rest_one_surrounded(s) ? &abuti_stage_rest_quick : NULL;
     /* A call that stands alone looks at other answers, too. */
     bool still = abuti_in_sequence(c->options) && s->bodies > 1 && stood(c, island, s);
@@ -189,7 +201,9 @@ static bool settled(const abuti_call *c, const abuti_system *s, double before)
 void abuti_rest_instead(abuti_call *c, const abuti_island *island, const abuti_system *s,
                         abuti_verdict *verdict)
 {
-    if (verdict->stage->family == &abuti_rest_family || !applies(c, s)) return;
+    if (verdict->stage->family == &abuti_rest_family || !applies(c, s) ||
+        !nothing_is_driven(c, s, verdict->point))
+        return;
     double before = energy(c, s);
     if (!in_motion(c, s, verdict->point, before) || abuti_out_of_budget(c)) return;
     abut_contact_workspace *work = c->work;

@@ -194,8 +194,8 @@ void abuti_capsule_write_blocks(abuti_json *json, const abut_generalised *g)
 {
     const double *mass = g->mass_matrix;
     abuti_json_open(json, "blocks", '[', true);
-    for (int i = 0, first = 0; i < (g->block_count > 0 ? g->block_count : 1); first += size_of(g, ++i)) {
-        int size = size_of(g, i);
+    for (int i = 0, first = 0, size; i < (g->block_count > 0 ? g->block_count : 1); ++i, first += size) {
+        size = size_of(g, i);
         abuti_json_open(json, NULL, '{', false);
         abuti_json_open(json, "mass_matrix", '[', false);
         for (int row = 0; row < size; ++row, mass += size) abuti_json_numbers(json, NULL, mass, size);

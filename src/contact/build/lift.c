@@ -242,6 +242,15 @@ static void clear_frames(abuti_build *build, int contacts)
         memset(&build->frames[chunk], 0, sizeof build->frames[chunk]);
 }
 
+bool abuti_lift_gives_up(const abuti_lift *lift, const abuti_system *s, const abuti_answer *answer)
+{
+    for (int i = lift->plain.n; i < s->n && !lift->gives; ++i) {
+        bool asks = s->given && s->given[i] > 0.0 && fabs(s->offset[ABUTI_TANGENT_X][i]) > LIFT_STILL;
+        if (asks && answer->face[i].state == ABUT_STICK) return false;
+    }
+    return !lift->gives;
+}
+
 abut_status abuti_lift_system(abuti_build *build, const abut_contact_problem *problem)
 {
     abuti_system *s = &build->system;
@@ -256,7 +265,8 @@ abut_status abuti_lift_system(abuti_build *build, const abut_contact_problem *pr
     int lanes = s->n, privates = 0, expanded = 0, private = lift->numbers;
     count(s, problem, &lanes, &privates, &expanded);
     if (lift->numbers + expanded > build->dense) return ABUT_TOO_LARGE;
-    lift->stands = privates == 0;
+    lift->gives = privates > 0;
+    lift->stands = !lift->gives;
     s->lanes = abuti_padded(lanes);
     s->bodies = s->sides = 1;
     s->dim = lift->numbers + privates;

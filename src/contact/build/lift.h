@@ -35,6 +35,7 @@ typedef struct abuti_bound_lane {
 typedef struct abuti_lift {
     bool wanted;        /* what the door builds will be lifted, */
     bool used;          /* the system at hand is */
+    bool gives;         /* compliant rows give way */
     bool stands;        /* where nothing moves no bounded row asks for a motion, and nothing gives way */
     abuti_system plain; /* it was before, in a store of its own */
     int numbers;        /* of all blocks */
@@ -56,6 +57,8 @@ bool abuti_lift_needed(const abut_contact_problem *problem, const abuti_island *
 /* The lifted system (or what projection has made of it) for stages that do not know of given normal impulses; a system
  * without them as it is. It stands until the next system is built. */
 const abuti_system *abuti_lift_expand(abuti_lift *lift, const abuti_system *system);
+/* Whether all rows with two bounds that ask for a motion are at a bound in an answer to the lifted system, and nothing gives way. */
+bool abuti_lift_gives_up(const abuti_lift *lift, const abuti_system *system, const abuti_answer *answer);
 /* The velocity of a lifted system in the blocks of the plain one. */
 void abuti_lift_unpack(const abuti_lift *lift, const double *lifted, double *blocks);
 
