@@ -286,20 +286,29 @@ static abut_outcome walk(scratch *t, int n, const abuti_stage_context *context, 
 /* ------------------------------------------------------------------------------------------------
  * The stage */
 
-/* Whether some body's columns lie far apart. */
+/* The largest entry of column c of a body. */
+static double column_size(const abuti_system *s, int body, int c)
+{
+    double largest = 0.0;
+    for (int axis = 0; axis < 3; ++axis)
+        for (int side = 0; side < s->sides; ++side)
+            for (int i = 0; i < s->n; ++i)
+                if (s->body[side][i] == body) largest = fmax(largest, fabs(abuti_row(s, axis, side, c)[i]));
+    return largest;
+}
+
+/* Whether some body's columns lie far apart. A free body whose contacts lie in one line with its centre hardly turns about it, whatever
+ * its moments are: of its angular columns the largest alone, beside the linear ones, tells of moments. */
 static bool is_stiff(const abuti_system *s)
 {
     for (int b = 0; b < s->bodies; ++b) {
         double most = 0.0, least = INFINITY;
-        for (int c = 0; c < s->dim; ++c) {
-            double largest = 0.0;
-            for (int axis = 0; axis < 3; ++axis)
-                for (int side = 0; side < s->sides; ++side)
-                    for (int i = 0; i < s->n; ++i)
-                        if (s->body[side][i] == b)
-                            largest = fmax(largest, fabs(abuti_row(s, axis, side, c)[i]));
-            most = fmax(most, largest);
-            if (largest > 0.0) least = fmin(least, largest);
+        int parts = s->dim == 6 ? 2 : s->dim, columns = s->dim / (parts > 0 ? parts : 1);
+        for (int part = 0; part < parts; ++part) {
+            double size = 0.0;
+            for (int c = 0; c < columns; ++c) size = fmax(size, column_size(s, b, part * columns + c));
+            most = fmax(most, size);
+            if (size > 0.0) least = fmin(least, size);
         }
         if (most > stiff_ratio * least) return true;
     }
