@@ -10,14 +10,14 @@
 static const double up[3] = {0, 0, 1}, origin[3] = {0, 0, 0};
 
 /* A scene of this name, or none, in a world with circles. */
-static world_scene make(const char *name, int size, double step, unsigned seed)
+static world_scene *make(const char *name, int size, double step, unsigned seed)
 {
     abut_world_def def = abut_world_default_def();
-    world_scene s = {.step = step};
     def.step = step;
     def.cone = ABUT_CONE_CIRCLE;
-    CHECK_EQ_INT(abut_world_create(&def, NULL, &s.world, NULL), ABUT_OK);
-    if (name) CHECK(world_scene_fill(&s, name, size, seed));
+    world_scene *s = world_scene_create_from(&def);
+    CHECK(s);
+    if (name) CHECK(world_scene_fill(s, name, size, seed));
     return s;
 }
 
@@ -31,14 +31,14 @@ static abut_body_state state_of(const world_scene *s, abut_body_id id)
 /* The speed of a box of 8 kg after one step of a push at an angle. */
 static double pushed(double angle, double force)
 {
-    world_scene s = make(NULL, 0, 0.002, 0);
-    world_scene_plane(&s, origin, up, 0.5);
-    abut_body_id box = world_scene_box(&s, 0.1, 0.1, 0.1, 0, 0, 0.1, 1000, 0.5);
+    world_scene *s = make(NULL, 0, 0.002, 0);
+    world_scene_plane(s, origin, up, 0.5);
+    abut_body_id box = world_scene_box(s, 0.1, 0.1, 0.1, 0, 0, 0.1, 1000, 0.5);
     double push[3] = {force * cos(angle), force * sin(angle), 0};
-    CHECK_EQ_INT(abut_body_apply_force(s.world, box, push, NULL, NULL), ABUT_OK);
-    CHECK_EQ_INT(abut_world_step(s.world, NULL), ABUT_OK);
-    abut_body_state now = state_of(&s, box);
-    abut_world_destroy(s.world);
+    CHECK_EQ_INT(abut_body_apply_force(s->world, box, push, NULL, NULL), ABUT_OK);
+    CHECK_EQ_INT(abut_world_step(s->world, NULL), ABUT_OK);
+    abut_body_state now = state_of(s, box);
+    world_scene_destroy(s);
     return hypot(now.velocity[0], now.velocity[1]);
 }
 
@@ -64,14 +64,14 @@ static void test_scenes(void)
                   {"grasp", 3, 1, true},  {"wall", 12, 0.5, true}, {"drops", 8, 2, false}};
     unsigned seed = (unsigned)check_seed(7);
     for (size_t i = 0; i < sizeof scenes / sizeof *scenes; i++) {
-        world_scene s = make(scenes[i].name, scenes[i].size, 1.0 / 240, scenes[i].rests ? 0 : seed);
-        world_scene_run(&s, (int)lround(scenes[i].seconds / s.step), NULL);
-        CHECK_EQ_INT(s.failures + s.unsolved, 0);
-        CHECK_MSG(s.residual <= 1e-9, "%s: residual %g", scenes[i].name, s.residual);
-        CHECK_MSG(s.rise <= 1e-9, "%s gains %g J", scenes[i].name, s.rise);
-        CHECK_MSG(!scenes[i].rests || world_scene_drift(&s) < 1e-8, "%s drifts by %g", scenes[i].name,
-                  world_scene_drift(&s));
-        abut_world_destroy(s.world);
+        world_scene *s = make(scenes[i].name, scenes[i].size, 1.0 / 240, scenes[i].rests ? 0 : seed);
+        world_scene_run(s, (int)lround(scenes[i].seconds / s->step), NULL);
+        CHECK_EQ_INT(s->failures + s->unsolved, 0);
+        CHECK_MSG(s->residual <= 1e-9, "%s: residual %g", scenes[i].name, s->residual);
+        CHECK_MSG(s->rise <= 1e-9, "%s gains %g J", scenes[i].name, s->rise);
+        CHECK_MSG(!scenes[i].rests || world_scene_drift(s) < 1e-8, "%s drifts by %g", scenes[i].name,
+                  world_scene_drift(s));
+        world_scene_destroy(s);
     }
 }
 
