@@ -49,19 +49,18 @@ static double still_closed(const rest *r, const abuti_system *s)
 bool abuti_rest_refuted(void *scratch, const abuti_system *s, const double *v)
 {
     rest *r = scratch;
-    double enough, gained, against, closed = INFINITY;
     if (s->joints > 0 || !abuti_rest_begin(r, s) || !r->still || !abuti_rest_spring_alike(r, s)) return false;
     abuti_rest_lift(r, s);
     double opens = abuti_rest_opening(r, s);
     if (!(opens > 0.0)) return false;
-    enough = REST_PROOF * r->size * r->size;
-    against = abuti_rest_power(s, r->lift) / opens;
+    double enough = REST_PROOF * r->size * r->size, against = abuti_rest_power(s, r->lift) / opens;
+    double closed = INFINITY;
     memcpy(r->v, v, (size_t)(s->bodies * s->stride) * sizeof(double));
     for (int round = 0; round < ROUNDS; ++round) {
         double before = closed;
         open_missing(r, s, round == 0 ? 1.0 : FURTHER);
         closed = still_closed(r, s);
-        gained = abuti_rest_power(s, r->v);
+        double gained = abuti_rest_power(s, r->v);
         if (gained + closed * against > enough) return true;
         if (gained <= enough || closed > SLOW * before) return false;
     }
