@@ -14,4 +14,10 @@ static inline bool abuti_clock_passed(double deadline)
     return deadline < INFINITY && abuti_clock() >= deadline;
 }
 
+/* Whether a budget is used up: so many pivots of at most so many, or its time. */
+static inline bool abuti_budget_spent(int pivots, int most, double deadline)
+{
+    return pivots >= most || abuti_clock_passed(deadline);
+}
+
 #endif

@@ -15,7 +15,7 @@
 
 bool abuti_out_of_budget(const abuti_call *c)
 {
-    return c->context.pivots_left <= 0 || abuti_clock_passed(c->context.deadline);
+    return abuti_budget_spent(0, c->context.pivots_left, c->context.deadline);
 }
 
 /* The pivots that a call may take. Where it sets no number, there is a count and not a clock, so that answers do not depend on

@@ -307,7 +307,7 @@ static abut_status solve_within(abuti_impact *impact, abuti_solve solve, abut_co
 
 static bool is_spent(const abuti_impact *impact)
 {
-    return impact->pivots_left <= 0 || abuti_clock_passed(impact->deadline);
+    return abuti_budget_spent(0, impact->pivots_left, impact->deadline);
 }
 
 /* Inelastic, with no friction but the viscous one of impact_seconds. */

@@ -220,7 +220,7 @@ static void go_back(cone *c)
 
 bool abuti_cone_spent(const cone *c)
 {
-    return c->steps >= c->context->pivots_left || abuti_clock_passed(c->context->deadline);
+    return abuti_budget_spent(c->steps, c->context->pivots_left, c->context->deadline);
 }
 
 bool abuti_cone_newton(cone *c, int steps)

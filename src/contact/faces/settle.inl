@@ -17,8 +17,7 @@
 
 static bool budget_spent(const faces *f, const abuti_stage_context *context)
 {
-    if (f->counted + f->pivots >= context->pivots_left) return true;
-    return abuti_clock_passed(context->deadline);
+    return abuti_budget_spent(f->counted + f->pivots, context->pivots_left, context->deadline);
 }
 
 /* v and u from the springs' impulses. */

@@ -136,7 +136,7 @@ bool abuti_normal_complete(abuti_normal *s, const abuti_system *system, abut_out
 /* Whether the budget of the stage is spent; looks at the clock. */
 static inline bool abuti_normal_spent(const abuti_normal *s)
 {
-    return s->pivots >= s->pivots_left || abuti_clock_passed(s->deadline);
+    return abuti_budget_spent(s->pivots, s->pivots_left, s->deadline);
 }
 
 /* A contact separates when its normal velocity is more than rounding. */

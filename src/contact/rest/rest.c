@@ -324,7 +324,7 @@ static double squeeze_needed(const rest *r, const abuti_system *s)
 
 bool abuti_rest_spent(const abuti_stage_context *context, int rounds)
 {
-    return rounds >= context->pivots_left || abuti_clock_passed(context->deadline);
+    return abuti_budget_spent(rounds, context->pivots_left, context->deadline);
 }
 
 /* The load shared evenly, and if need be squeezed. */

@@ -330,6 +330,5 @@ static void copy_impulses(sparse *p, bool back)
 
 static bool budget_spent(const sparse *p, const abuti_stage_context *context)
 {
-    if (p->rounds >= context->pivots_left) return true;
-    return abuti_clock_passed(context->deadline);
+    return abuti_budget_spent(p->rounds, context->pivots_left, context->deadline);
 }

@@ -85,6 +85,15 @@ static abut_outcome run_check(sparse *p, const abuti_system *s, const abuti_stag
     return end == WALK_DONE ? tell_answer(p, end, answer) : ABUT_FAILED;
 }
 
+/* What walks inside begin with; false: this island is not for them. */
+static bool begin_inside(sparse *p, const abuti_system *s, const abuti_stage_context *context)
+{
+    if (passed_over(s, context) || !begin(p, s)) return false;
+    prepare_pairs(p);
+    p->inside.lift = 0.0;
+    return true;
+}
+
 /* Where a walk inside has come to: an answer, or a point that may be near one. */
 static abut_outcome end_inside(sparse *p, walk_end end, abuti_answer *answer)
 {
@@ -97,9 +106,7 @@ static abut_outcome end_inside(sparse *p, walk_end end, abuti_answer *answer)
 static abut_outcome run_interior(sparse *p, const abuti_system *s, const abuti_stage_context *context,
                                  abuti_answer *answer)
 {
-    if (passed_over(s, context) || !begin(p, s)) return ABUT_FAILED;
-    prepare_pairs(p);
-    p->inside.lift = 0.0;
+    if (!begin_inside(p, s, context)) return ABUT_FAILED;
     double reached;
     walk_end end = walk_inside(p, INSIDE_START, &reached, context);
     if (end == WALK_STUCK && reached <= INSIDE_NEAR * p->size * p->size) /* a turn near an answer */
@@ -112,9 +119,7 @@ static abut_outcome run_path(sparse *p, const abuti_system *s, const abuti_stage
                              abuti_answer *answer)
 {
     static const double starts[] = {0.2, 2.0, 20.0, 0.6, 6.0};
-    if (passed_over(s, context) || !begin(p, s)) return ABUT_FAILED;
-    prepare_pairs(p);
-    p->inside.lift = 0.0;
+    if (!begin_inside(p, s, context)) return ABUT_FAILED;
     walk_end end = WALK_STUCK;
     for (size_t k = 0; k < sizeof starts / sizeof *starts && end == WALK_STUCK; ++k)
         end = walk_path(p, starts[k], path_rounds(s), context);
