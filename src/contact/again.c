@@ -74,20 +74,33 @@ static bool pulled_anew(abuti_call *c, int index)
     return abuti_warm_known(&c->work->warm, c->problem, c->options, index).pulled_anew;
 }
 
-/* A contact at rest, its tangent being `axis`, by what is known of it; whatever its state, it does not slip. False: no
- * impulses are known along this tangent, other forces pull, or what it touches moves. */
-static bool take_contact(abuti_call *c, int index, const double axis[3])
+/* Where the tangents of a contact are not those of the last step, which for normals near an axis is a matter of rounding
+ * (carry.c), its friction is turned into those of now. False: a circle's direction is not turned. */
+static bool turn(const abut_contact *contact, double axis[2][3], abuti_known *known, double p[3])
+{
+    const double *old = known->axis;
+    double along[2] = {1.0, 0.0};
+    for (int t = 0; old && t < 2; ++t)
+        along[t] = old[0] * axis[t][0] + old[1] * axis[t][1] + old[2] * axis[t][2];
+    if (along[0] >= 1.0 - SAME) return true;
+    if (contact->cone != ABUT_CONE_POLYGON) return false;
+    int directions = contact->directions ? contact->directions : ABUT_DIRECTIONS_DEFAULT;
+    abuti_turn_friction(along, directions, &known->face, &p[1], &p[2]);
+    return true;
+}
+
+/* A contact at rest, its tangents being `axis`, by what is known of it; whatever its state, it does not slip. False: other
+ * forces pull, or what it touches moves. */
+static bool take_contact(abuti_call *c, int index, double axis[2][3])
 {
     const abut_contact *contact = &c->problem->contacts[index];
     abuti_outputs *out = &c->work->outputs;
     abuti_known known = abuti_warm_known(&c->work->warm, c->problem, c->options, index);
-    static const double nothing[3] = {0.0, 0.0, 0.0};
-    const double *p = known.impulse ? known.impulse : nothing, *old = known.axis;
-    bool turned = old && old[0] * axis[0] + old[1] * axis[1] + old[2] * axis[2] < 1.0 - SAME;
-    if (turned || known.pulled_anew || !fixed(c->problem, contact->bodies[0]) ||
+    double *p = out->impulses + 3 * (size_t)index;
+    for (int k = 0; k < 3; ++k) p[k] = known.impulse ? known.impulse[k] : 0.0;
+    if (known.pulled_anew || !turn(contact, axis, &known, p) || !fixed(c->problem, contact->bodies[0]) ||
         !fixed(c->problem, contact->bodies[1]))
         return false;
-    memcpy(out->impulses + 3 * (size_t)index, p, 3 * sizeof *p);
     out->faces[index] = known.face;
     out->contacts[index] =
         (abut_contact_answer){.normal = p[0],
@@ -95,7 +108,7 @@ static bool take_contact(abuti_call *c, int index, const double axis[3])
                               .state = (abut_contact_state)known.face.state,
                               .face = known.face.face,
                               .gap_velocity = abuti_bias(contact, c->problem->step, 0.0, 0.0),
-                              .axis = {axis[0], axis[1], axis[2]}};
+                              .axis = {axis[0][0], axis[0][1], axis[0][2]}};
     return true;
 }
 
@@ -114,7 +127,9 @@ static bool take_contacts(abuti_call *c, const abuti_island *island)
             eight[l] = l < count ? &c->problem->contacts[island->contact[first + l]] : &padding;
         c->work->build.kernel->contacts(eight, &frames, mu, &walk);
         for (int l = 0; l < count; ++l) {
-            const double axis[3] = {frames.axis[1][0][l], frames.axis[1][1][l], frames.axis[1][2][l]};
+            double axis[2][3];
+            for (int t = 0; t < 2; ++t)
+                for (int k = 0; k < 3; ++k) axis[t][k] = frames.axis[1 + t][k][l];
             if (!take_contact(c, island->contact[first + l], axis)) return false;
         }
     }

@@ -78,6 +78,10 @@ abut_status abuti_build_island(abuti_call *c, const abuti_island *island);
 
 /* carry.c: states and impulses of the last step for the island's system, in the context. */
 void abuti_take_start(abuti_call *c, const abuti_system *system);
+/* The state and friction of a contact whose tangent was along[0] of the new one and along[1] across it, as numbers of now: the
+ * vector is the same. */
+void abuti_turn_friction(const double along[2], int directions, abut_contact_face *face, double *x,
+                         double *y);
 
 /* attack.c: the plan until the verifier accepts. */
 void abuti_attack(abuti_call *c, const abuti_island *island, const abuti_system *system,

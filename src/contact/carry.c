@@ -10,18 +10,18 @@
 /* Tangents closer than this (the cosine between them) are the same: less than half a face of any polygon. */
 #define SAME 0.9998
 
-/* Contact `lane` had its tangent at this angle from the new one: direction j of old is direction j + turn of now. */
-static void turn_contact(abuti_warm *warm, const abuti_system *s, int lane, double cosine, double sine)
+void abuti_turn_friction(const double along[2], int directions, abut_contact_face *face, double *x, double *y)
 {
-    const double back[2] = {-cosine, -sine};
-    int d = s->directions[lane], turn = abuti_opposing(d, back); /* in faces, to the nearest */
-    abut_contact_face *face = &warm->start[lane];
+    double length = sqrt(along[0] * along[0] + along[1] * along[1]);
+    if (!(length > 0.0)) return;
+    const double cosine = along[0] / length, sine = along[1] / length, back[2] = {-cosine, -sine};
+    int turn = abuti_opposing(directions, back); /* in faces, to the nearest */
     if (face->state == ABUT_SLIDE || face->state == ABUT_EDGE)
-        face->face = (uint8_t)((face->face + turn) % d);
-    if (face->state == ABUT_STICK) face->frame = (uint8_t)((face->frame + turn) % d);
-    double x = warm->again[1][lane], y = warm->again[2][lane];
-    warm->again[1][lane] = cosine * x - sine * y;
-    warm->again[2][lane] = sine * x + cosine * y;
+        face->face = (uint8_t)((face->face + turn) % directions);
+    if (face->state == ABUT_STICK) face->frame = (uint8_t)((face->frame + turn) % directions);
+    double before = *x;
+    *x = cosine * before - sine * *y;
+    *y = sine * before + cosine * *y;
 }
 
 /* Turns what is carried over where a contact's tangents are not those of the last step. */
@@ -36,9 +36,9 @@ static void turn(abuti_warm *warm, const abuti_build *build, const abuti_system 
             for (int axis = 0; axis < 2; ++axis)
                 along[axis] += old[c] * frames->axis[1 + axis][c][lane % ABUTI_LANES];
         }
-        double length = sqrt(along[0] * along[0] + along[1] * along[1]);
-        if (along[0] >= SAME || !(length > 0.0)) continue;
-        turn_contact(warm, s, lane, along[0] / length, along[1] / length);
+        if (along[0] >= SAME) continue;
+        abuti_turn_friction(along, s->directions[lane], &warm->start[lane], &warm->again[1][lane],
+                            &warm->again[2][lane]);
     }
 }
 

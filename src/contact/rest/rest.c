@@ -15,12 +15,11 @@ static void *layout(abuti_arena *arena, const abut_contact_limits *limits)
     abuti_rest_matrix_layout(&r->matrix, arena, limits);
     r->from = abuti_take(arena, contacts, int);
     r->count = abuti_take(arena, contacts, int);
-    double **threes[] = {&r->offset, &r->p, &r->squeeze, &r->h};
-    for (int i = 0; i < 4; ++i) *threes[i] = abuti_take(arena, 3 * contacts, double);
+    double **threes[] = {&r->offset, &r->p, &r->squeeze, &r->h, &r->step, &r->way};
+    for (int i = 0; i < 6; ++i) *threes[i] = abuti_take(arena, 3 * contacts, double);
     r->K = abuti_take(arena, REST_K * contacts, double);
-    r->y = abuti_take(arena, joints, double);
-    r->dy = abuti_take(arena, joints, double);
-    r->kept = abuti_take(arena, joints, double);
+    double **by_joint[] = {&r->y, &r->dy, &r->kept, &r->joint_h, &r->joint_way};
+    for (int i = 0; i < 5; ++i) *by_joint[i] = abuti_take(arena, joints, double);
     r->v = abuti_take(arena, space, double);
     r->dv = abuti_take(arena, space, double);
     r->lift = abuti_take(arena, space, double);
@@ -170,10 +169,11 @@ static double unrest(const rest *r, const abuti_system *s, bool moved)
     return worst;
 }
 
-/* One step of the springs from p, y and the v that belongs to them. */
-static void pull(rest *r, const abuti_system *s, double *p, double *y, bool moved)
+/* How the springs answer v: what contacts and joint rows would add to their impulses, into step and dy. What v owes along these
+ * is returned, u.step: the sum over contacts and rows. */
+static double pull(rest *r, const abuti_system *s, bool moved)
 {
-    double u[3], push[3];
+    double u[3], push[3], owed = 0.0;
     memset(r->dv, 0, (size_t)((s->bodies + 1) * s->stride) * sizeof(double));
     for (int i = 0; i < s->n; ++i) {
         if (r->count[i] == 0) continue;
@@ -187,31 +187,68 @@ static void pull(rest *r, const abuti_system *s, double *p, double *y, bool move
         abuti_rest_push(&r->matrix, s, i, push, r->dv);
     }
     for (int j = 0; j < s->joints; ++j) {
-        r->dy[j] = abuti_rest_joint_velocity(s, j, r->v) + (moved ? s->joint_offset[j] : 0.0);
-        abuti_rest_push_joint(s, j, -REST_STIFF * r->dy[j], r->dv);
+        r->joint_h[j] = abuti_rest_joint_velocity(s, j, r->v) + (moved ? s->joint_offset[j] : 0.0);
+        abuti_rest_push_joint(s, j, -REST_STIFF * r->joint_h[j], r->dv);
     }
     abuti_rest_matrix_solve(&r->matrix, s, r->dv);
     for (int i = 0; i < s->n; ++i) {
+        double *step = r->step + 3 * i;
         if (r->count[i] == 0) continue;
         abuti_rest_velocity(&r->matrix, s, i, r->dv, u);
         for (int axis = 0; axis < 3; ++axis) u[axis] += r->h[3 * i + axis];
-        times_spring(r->K + REST_K * i, u, push);
-        for (int axis = 0; axis < 3; ++axis) p[3 * i + axis] -= push[axis];
+        times_spring(r->K + REST_K * i, u, step);
+        for (int axis = 0; axis < 3; ++axis) {
+            step[axis] = -step[axis];
+            owed -= step[axis] * r->h[3 * i + axis];
+        }
     }
-    for (int j = 0; j < s->joints; ++j)
-        y[j] -= REST_STIFF * (r->dy[j] + abuti_rest_joint_velocity(s, j, r->dv));
+    for (int j = 0; j < s->joints; ++j) {
+        r->dy[j] = -REST_STIFF * (r->joint_h[j] + abuti_rest_joint_velocity(s, j, r->dv));
+        owed -= r->dy[j] * r->joint_h[j];
+    }
+    return owed;
 }
 
+/* The next of conjugate directions: the springs' answer and `share` of the last direction. */
+static void turn(rest *r, const abuti_system *s, double share)
+{
+    for (int c = 0; c < 3 * s->n; ++c) r->way[c] = share > 0.0 ? r->step[c] + share * r->way[c] : r->step[c];
+    for (int j = 0; j < s->joints; ++j)
+        r->joint_way[j] = share > 0.0 ? r->dy[j] + share * r->joint_way[j] : r->dy[j];
+}
+
+/* How far to go along the way: to the least |v|; v does not follow yet. */
+static double length_of_way(rest *r, const abuti_system *s, double owed)
+{
+    double square = 0.0;
+    memset(r->dv, 0, (size_t)((s->bodies + 1) * s->stride) * sizeof(double));
+    for (int i = 0; i < s->n; ++i) {
+        if (r->count[i] > 0) abuti_rest_push(&r->matrix, s, i, r->way + 3 * i, r->dv);
+    }
+    for (int j = 0; j < s->joints; ++j) abuti_rest_push_joint(s, j, r->joint_way[j], r->dv);
+    for (int c = 0; c < s->bodies * s->stride; ++c) square += r->dv[c] * r->dv[c];
+    return square > 0.0 ? owed / square : 0.0;
+}
+
+/* Conjugate gradients on J J' p = -u, the springs being what they are preconditioned by: stiff ones alone would leave soft
+ * modes (a high stack that sways) for many steps, and each direction takes one of those away. */
 bool abuti_rest_hold(rest *r, const abuti_system *s, double *p, double *y, const double *k)
 {
-    double left = INFINITY;
+    double left = INFINITY, owed_before = 0.0;
     for (int step = 0; step <= REST_STEPS; ++step) {
         abuti_rest_move(r, s, p, y, k);
         double now = unrest(r, s, k);
         if (now <= REST_STILL * r->size) return true;
-        if (step == REST_STEPS || !(now < 0.5 * left)) return now <= REST_LOOSE * r->size;
+        if (step == REST_STEPS || !(now < REST_FALLS * left)) return now <= REST_LOOSE * r->size;
         left = now;
-        pull(r, s, p, y, k);
+        double owed = pull(r, s, k);
+        turn(r, s, step > 0 && owed_before > 0.0 ? owed / owed_before : 0.0);
+        double length = length_of_way(r, s, owed);
+        for (int i = 0; i < s->n; ++i) {
+            for (int c = 3 * i; c < 3 * i + 3 && r->count[i] > 0; ++c) p[c] += length * r->way[c];
+        }
+        for (int j = 0; j < s->joints; ++j) y[j] += length * r->joint_way[j];
+        owed_before = owed;
     }
     return false;
 }

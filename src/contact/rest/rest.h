@@ -28,7 +28,9 @@
 #define REST_NEAR 1e-10
 #define REST_STIFF                                                                                           \
     1e6 /* of springs and joint rows, rows being of size one; what they leave is taken out again */
-#define REST_STEPS 6     /* repetitions that take out what stiff springs leave; two are usual */
+#define REST_STEPS 12 /* repetitions that take out what stiff springs leave; two are usual */
+#define REST_FALLS                                                                                           \
+    0.7 /* of the velocities that a repetition may leave; where more is left they lead nowhere */
 #define REST_STILL 1e-13 /* velocities below this are zero, likewise */
 #define REST_LOOSE 1e-10 /* ... and are still good enough when the repetitions are used up */
 #define REST_CONE 1e-11  /* how far outside its cone an impulse may be, in units of the largest impulse */
@@ -48,7 +50,9 @@ typedef struct rest {
     double *offset;          /* [contact][3] */
     double *p, *squeeze;     /* [contact][3]: impulses, and those that add up to nothing */
     double *K;               /* [contact][REST_K] */
-    double *h;               /* [contact][3]: right-hand side of a spring */
+    double *h, *joint_h;     /* [contact][3], [joint]: velocities, or right-hand sides of springs */
+    double *step;            /* [contact][3]: what springs would add */
+    double *way, *joint_way; /* [contact][3], [joint]: the direction in which impulses change */
     double *y, *dy, *kept;   /* [joint]: impulses, their steps, those to go back to */
     double *v, *dv;          /* in the blocks of the system */
     double *side[2];         /* [contact][width]: the generators but for their 1, mu d_j */
