@@ -1,4 +1,5 @@
 #include "check_impact.h"
+#include "models.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +8,7 @@
 static void sudden_contacts(const abut_contact_problem *problem, const abut_accel_options *accel,
                             abut_contact *out)
 {
-    double seconds = problem->model == ABUT_VISCOUS ? accel->impact_seconds : 0;
+    double seconds = model_has_law(problem->model, ABUT_LAW_GIVEN) ? accel->impact_seconds : 0;
     for (int i = 0; i < problem->contact_count; ++i) {
         out[i] = problem->contacts[i];
         out[i].gap = out[i].restitution = 0;
@@ -51,7 +52,7 @@ bool check_impact(abuti_contact_data *data, const abuti_contact_solution *soluti
             bodies[b] = problem.bodies[b];
             memset(bodies[b].force, 0, sizeof bodies[b].force);
         }
-        sudden.model = problem.model == ABUT_VISCOUS ? ABUT_FRICTIONLESS : ABUT_COULOMB;
+        sudden.model = abut_contact_model_info(problem.model)->impact;
         sudden.step = 1;
         sudden.bodies = bodies;
         sudden.contacts = contacts;

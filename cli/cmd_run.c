@@ -3,6 +3,7 @@
 #include "clock.h"
 #include "cmd.h"
 #include "io/control_file.h"
+#include "models.h"
 #include "options.h"
 #include "run_output.h"
 #include "run_summary.h"
@@ -93,7 +94,7 @@ static int choose(const run_request *r, abut_world_def *def)
     if (r->solver != NULL && !abut_contact_solver_from_name(r->solver, &def->contact.solver))
         return cmd_error("run", "--solver: '%s' is not the name of a solver", r->solver);
     /* What lands is dragged as what touches: a foot on rough ground lands in every step. */
-    if (def->model == ABUT_VISCOUS) def->contact.accel.impact_seconds = def->step;
+    if (model_has_law(def->model, ABUT_LAW_GIVEN)) def->contact.accel.impact_seconds = def->step;
     return EXIT_SOLVED;
 }
 

@@ -3,6 +3,7 @@
 #include "clock.h"
 #include "cmd.h"
 #include "contact_print.h"
+#include "models.h"
 #include "options.h"
 #include "others.h"
 #include "solutions.h"
@@ -78,7 +79,7 @@ static bool print(const solve_request *r, const abut_contact_options *options, c
 /* The workspace was made for this very problem: what is too large is an island, for the solver. */
 static void explain(const solve_request *r, const abut_contact_problem *problem, abut_status status)
 {
-    if (status == ABUT_TOO_LARGE && problem->model == ABUT_COULOMB_ACCEL)
+    if (status == ABUT_TOO_LARGE && model_is_coulomb_accel(problem->model))
         cmd_error(
             "solve",
             "%s: bodies that touch each other and slide have more than %d rows (1 a contact, 2 in the plane "

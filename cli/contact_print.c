@@ -1,5 +1,6 @@
 #include "contact_print.h"
 #include "islands_print.h"
+#include "models.h"
 #include "others.h"
 #include "solutions.h"
 #include "statics_print.h"
@@ -14,8 +15,7 @@
 /* At the acceleration level the same numbers are forces and accelerations. */
 static bool is_acceleration_level(const contact_report *report)
 {
-    abut_contact_model model = report->result.model;
-    return model == ABUT_COULOMB_ACCEL || model == ABUT_VISCOUS;
+    return model_accelerates(report->result.model);
 }
 
 /* ---- the table ---- */
@@ -264,7 +264,7 @@ static void print_meaning(FILE *file, const contact_report *report)
     switch (r->outcome) {
     case ABUT_SOLVED:
         fprintf(file, "verified: residual %.2g (tolerance %.0e)\n", r->residual, report->tolerance);
-        if (r->model == ABUT_COULOMB_ACCEL) print_law(file, report);
+        if (model_is_coulomb_accel(r->model)) print_law(file, report);
         if (report->problem->local && on_polygons(report->problem))
             fprintf(file, "friction lies in polygons; measured against circles the answer is off by %.2g\n",
                     r->check.cone_residual);
@@ -398,7 +398,7 @@ static void write_warm(abuti_json *json, const contact_report *report)
 /* No-slip: the contacts that its rows hold though they separate. */
 static void write_glued(abuti_json *json, const contact_report *report)
 {
-    if (!report->result.contacts || report->result.model != ABUT_NO_SLIP) return;
+    if (!report->result.contacts || !model_has_law(report->result.model, ABUT_LAW_HELD)) return;
     abuti_json_open(json, "glued", '[', false);
     for (int i = 0; i < report->problem->contact_count; ++i)
         if (report->result.contacts[i].glued) abuti_json_integer(json, NULL, i);
@@ -421,7 +421,7 @@ static void write_vectors(abuti_json *json, const char *key, int count, const do
 static void write_acceleration_level(abuti_json *json, const contact_report *report)
 {
     const abut_contact_result *r = &report->result;
-    if (r->model == ABUT_COULOMB_ACCEL)
+    if (model_is_coulomb_accel(r->model))
         abuti_json_integer(json, "accel_directions", report->accel_directions);
     if (report->slide_threshold >= 0) abuti_json_number(json, "slide_threshold", report->slide_threshold);
     if (report->impact_seconds > 0) abuti_json_number(json, "impact_seconds", report->impact_seconds);
@@ -509,7 +509,7 @@ void contact_print_json(FILE *file, const contact_report *report)
     abuti_json_numbers(&json, "witness", r->witness, problem->contact_count);
     if (problem->joint_count > 0)
         abuti_json_numbers(&json, "witness_joints", r->witness_joints, problem->joint_count);
-    if (r->model == ABUT_NO_SLIP) abuti_json_bool(&json, "glue_proven", r->glue_proven);
+    if (model_has_law(r->model, ABUT_LAW_HELD)) abuti_json_bool(&json, "glue_proven", r->glue_proven);
     if (accelerates || has_unions(problem)) abuti_json_bool(&json, "exhausted", r->exhausted);
     if (accelerates) write_acceleration_level(&json, report);
     if (report->solutions) solutions_json(&json, report->solutions);

@@ -1,4 +1,5 @@
 #include "run_record.h"
+#include "models.h"
 
 #include <errno.h>
 #include <math.h>
@@ -76,8 +77,8 @@ static bool begin(run_record *r, abut_error *error)
 bool run_record_open(run_record *r, const char *path, abut_simulation *simulation, const abut_world_def *def,
                      const char *title, abut_error *error)
 {
-    bool round =
-        def->cone == ABUT_CONE_CIRCLE && def->model == ABUT_COULOMB && def->directions != ABUT_DIRECTIONS_MIN;
+    bool round = def->cone == ABUT_CONE_CIRCLE && model_is_coulomb(def->model) &&
+                 def->directions != ABUT_DIRECTIONS_MIN;
     *r = (run_record){.path = path, .simulation = simulation, .directions = round ? 0 : def->directions};
     bool fine = prepare(r, def, title) ? begin(r, error) : fail(r, "out of memory", error);
     if (!fine) release(r);

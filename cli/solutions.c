@@ -1,4 +1,5 @@
 #include "solutions.h"
+#include "models.h"
 
 #include "abut/union.h"
 #include "io/contact_file.h"
@@ -39,7 +40,7 @@ abut_status solutions_find(abut_contact_workspace *work, const abut_contact_prob
                            const abut_contact_options *options, solutions *out)
 {
     int count = 0;
-    *out = (solutions){.accelerates = problem->model == ABUT_COULOMB_ACCEL,
+    *out = (solutions){.accelerates = model_is_coulomb_accel(problem->model),
                        .contacts = problem->contact_count,
                        .joints = problem->joint_count,
                        .numbers = abuti_contact_numbers(problem)};

@@ -1,17 +1,13 @@
 #include "solve_request.h"
 
 #include "cmd.h"
+#include "models.h"
 
 #include "abut/union.h"
 #include "io/words.h"
 
 #include <stdio.h>
 #include <string.h>
-
-static bool accelerates(abut_contact_model model)
-{
-    return model == ABUT_COULOMB_ACCEL || model == ABUT_VISCOUS;
-}
 
 int solve_refuse_directions(const solve_request *r, const abuti_contact_data *data)
 {
@@ -20,8 +16,8 @@ int solve_refuse_directions(const solve_request *r, const abuti_contact_data *da
     if (data->dimension == 2 && r->directions != 2)
         return cmd_error(
             "solve", "%s: a 2-D problem has 2 directions; its friction cone is a polygon already", r->path);
-    if (data->model == ABUT_COULOMB) return EXIT_SOLVED;
-    if (data->model == ABUT_FRICTIONLESS)
+    if (model_is_coulomb(data->model)) return EXIT_SOLVED;
+    if (model_has_law(data->model, ABUT_LAW_NONE))
         return cmd_error("solve", "--directions: model %s has no friction; expected coulomb", name);
     /* The others have no polygon of their own, but know contacts in the plane: two directions. */
     for (int i = 0; i < data->contact_count; ++i)
@@ -31,12 +27,12 @@ int solve_refuse_directions(const solve_request *r, const abuti_contact_data *da
         "solve",
         "--directions %lld: changes nothing, model %s has no polygon of a contact's own; expected "
         "coulomb%s",
-        r->directions, name, data->model == ABUT_COULOMB_ACCEL ? ", or --accel-directions" : "");
+        r->directions, name, model_is_coulomb_accel(data->model) ? ", or --accel-directions" : "");
 }
 
 int solve_refuse_cone(const solve_request *r, const abuti_contact_data *data)
 {
-    if (r->cone == CONE_OF_FILE || data->model == ABUT_COULOMB) return EXIT_SOLVED;
+    if (r->cone == CONE_OF_FILE || model_is_coulomb(data->model)) return EXIT_SOLVED;
     return cmd_error("solve", "--cone: model %s does not choose between cones; expected coulomb",
                      abut_contact_model_name(data->model));
 }
@@ -45,7 +41,7 @@ int solve_refuse_cone(const solve_request *r, const abuti_contact_data *data)
 static int refuse_circles(const solve_request *r, const abut_contact_problem *problem)
 {
     abut_contact_solver solver = (abut_contact_solver)r->solver;
-    if (problem->model != ABUT_COULOMB || solver == ABUT_SOLVER_AUTO || solver == ABUT_SOLVER_FACES)
+    if (!model_is_coulomb(problem->model) || solver == ABUT_SOLVER_AUTO || solver == ABUT_SOLVER_FACES)
         return EXIT_SOLVED;
     for (int i = 0; i < problem->contact_count; ++i)
         if (problem->contacts[i].cone != ABUT_CONE_POLYGON &&
@@ -80,7 +76,7 @@ static int refuse_pair(const solve_request *r, const abut_contact_problem *probl
 int solve_refuse_warm(const solve_request *r, const abut_contact_problem *problem)
 {
     bool blind = r->solver == ABUT_SOLVER_ENUMERATE ||
-                 (r->solver == ABUT_SOLVER_LEMKE && problem->model == ABUT_COULOMB);
+                 (r->solver == ABUT_SOLVER_LEMKE && model_is_coulomb(problem->model));
     if (problem->contact_count == 0)
         return cmd_error("solve", "%s: --warm-from: there are no contacts, and so no states", r->path);
     if (blind)
@@ -135,30 +131,29 @@ static int refuse_level(const solve_request *r, const abut_contact_problem *prob
 {
     abut_contact_model model = problem->model;
     const char *name = abut_contact_model_name(model);
-    if (r->report == REPORT_STATICS && !accelerates(model))
+    bool given = model_has_law(model, ABUT_LAW_GIVEN);
+    if (r->report == REPORT_STATICS && !model_accelerates(model))
         return cmd_error("solve",
                          "--report statics: model %s has impulses; expected coulomb-accel or viscous", name);
     if (r->report == REPORT_STATICS && problem->generalised)
         return cmd_error("solve", "--report statics: %s has blocks; expected bodies", r->path);
-    if (r->impulse && !accelerates(model))
+    if (r->impulse && !model_accelerates(model))
         return cmd_error("solve",
                          "--impulse: model %s has impulses anyway; expected coulomb-accel or viscous", name);
-    if (r->accel_directions != NOT_GIVEN && model != ABUT_COULOMB_ACCEL)
+    if (r->accel_directions != NOT_GIVEN && !model_is_coulomb_accel(model))
         return cmd_error("solve", "--accel-directions: model %s; expected coulomb-accel%s", name,
-                         model == ABUT_COULOMB ? ", or --directions" : "");
-    if (r->slide_threshold != NOT_GIVEN && model != ABUT_COULOMB_ACCEL &&
-        !(model == ABUT_VISCOUS && r->impulse))
+                         model_is_coulomb(model) ? ", or --directions" : "");
+    if (r->slide_threshold != NOT_GIVEN && !model_is_coulomb_accel(model) && !(given && r->impulse))
         return cmd_error("solve", "--slide-threshold: model %s%s; expected coulomb-accel", name,
-                         model == ABUT_VISCOUS ? " reads it with --impulse only"
-                                               : " tells slip by its states");
-    if (r->impact_seconds != NOT_GIVEN && !(model == ABUT_VISCOUS && r->impulse))
+                         given ? " reads it with --impulse only" : " tells slip by its states");
+    if (r->impact_seconds != NOT_GIVEN && !(given && r->impulse))
         return cmd_error("solve", "--impact-seconds: model %s%s; expected viscous and --impulse", name,
-                         model == ABUT_VISCOUS ? " without --impulse" : "");
-    if (r->all && model == ABUT_VISCOUS) return cmd_error("solve", "--all: not for model %s", name);
+                         given ? " without --impulse" : "");
+    if (r->all && given) return cmd_error("solve", "--all: not for model %s", name);
     int spatial = 0;
     for (int i = 0; i < problem->contact_count; ++i)
         spatial += problem->contacts[i].directions != ABUT_DIRECTIONS_MIN;
-    if (r->all && model == ABUT_COULOMB_ACCEL &&
+    if (r->all && model_is_coulomb_accel(model) &&
         (problem->contact_count > ABUT_ACCEL_CONTACTS_MAX || spatial > ABUT_ACCEL_SPATIAL_MAX))
         return cmd_error("solve",
                          "--all searches all modes of at most %d contacts, %d of them in space; there are %d "
@@ -173,7 +168,7 @@ static int refuse_unions(const solve_request *r, const abut_contact_problem *pro
     int sides = 0;
     for (int i = 0; i < problem->contact_count; ++i) {
         sides += problem->contacts[i].group > 0;
-        if (accelerates(problem->model) && abut_union_is_side(problem, i))
+        if (model_accelerates(problem->model) && abut_union_is_side(problem, i))
             return cmd_error("solve",
                              "%s: contacts[%d].group: a union; model %s has none, expected coulomb, "
                              "frictionless or no-slip",
@@ -188,7 +183,7 @@ static int refuse_unions(const solve_request *r, const abut_contact_problem *pro
                          given);
     if (r->epsilon != NOT_GIVEN && r->rule != ABUT_UNION_SUM)
         return cmd_error("solve", "--epsilon: the exact union has no cap; expected --union sum beside it");
-    if (r->all && sides == 0 && problem->model != ABUT_COULOMB_ACCEL)
+    if (r->all && sides == 0 && !model_is_coulomb_accel(problem->model))
         return cmd_error("solve",
                          "%s: --all: no contact has a group; expected a problem with unions, or model "
                          "coulomb-accel",
@@ -203,7 +198,7 @@ static int refuse_unions(const solve_request *r, const abut_contact_problem *pro
 static int refuse_threshold(const solve_request *r, const abut_contact_problem *problem)
 {
     if (r->restitution_threshold == NOT_GIVEN) return EXIT_SOLVED;
-    if (accelerates(problem->model))
+    if (model_accelerates(problem->model))
         return cmd_error("solve",
                          "--restitution-threshold: nothing bounces in model %s; expected coulomb, "
                          "frictionless or no-slip",
@@ -222,7 +217,7 @@ static int refuse_viscous(const solve_request *r, const abut_contact_problem *pr
         unions = unions || problem->contacts[i].group > 0;
     }
     if (r->viscous == NOT_GIVEN) return EXIT_SOLVED;
-    if (accelerates(problem->model))
+    if (model_accelerates(problem->model))
         return cmd_error("solve", "--viscous: forces of model %s follow the velocity before; expected %s",
                          abut_contact_model_name(problem->model), "coulomb, frictionless or no-slip");
     if (!any) return cmd_error("solve", "%s: --viscous: no contact has a viscous coefficient > 0", r->path);
@@ -236,7 +231,7 @@ static int refuse_viscous(const solve_request *r, const abut_contact_problem *pr
 static int refuse_others(const solve_request *r, const abut_contact_problem *problem)
 {
     if (r->others == 0) return EXIT_SOLVED;
-    if (problem->model != ABUT_COULOMB)
+    if (!model_is_coulomb(problem->model))
         return cmd_error("solve", "--others: model %s; expected coulomb",
                          abut_contact_model_name(problem->model));
     for (int i = 0; i < problem->contact_count; ++i)

@@ -1,4 +1,5 @@
 #include "statics_print.h"
+#include "models.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -7,7 +8,7 @@ static bool find_ranges(const contact_report *report, statics_report *out)
 {
     const abut_contact_problem *problem = report->problem;
     size_t n = (size_t)problem->contact_count, size = abut_statics_ranges_size(problem);
-    if (size == 0 || problem->model != ABUT_COULOMB_ACCEL) return true;
+    if (size == 0 || !model_is_coulomb_accel(problem->model)) return true;
     double *scratch = malloc(size * sizeof *scratch);
     out->ranges.least = calloc(n + 1, sizeof(double));
     out->ranges.most = calloc(n + 1, sizeof(double));

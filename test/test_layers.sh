@@ -157,4 +157,10 @@ for inl in src/**/*.inl; do
         head -n 1 "$inl" | grep -qF "${user#contact/}" || complain "$inl: its first line does not say that $user includes it"
     done
 done
+# What a model asks is asked of the table of models (contact/system/models.h; the verifier's is verify/models.c): no code compares a
+# model with a name. (A file format that holds one model alone may: there the name is meant.)
+named=$(grep -rnE '[!=]= *ABUT_(COULOMB|FRICTIONLESS|COULOMB_ACCEL|VISCOUS|NO_SLIP)\b|case ABUT_(COULOMB|FRICTIONLESS|COULOMB_ACCEL|VISCOUS|NO_SLIP)\b|<< *ABUT_(COULOMB|FRICTIONLESS|COULOMB_ACCEL|VISCOUS|NO_SLIP)\b' \
+    src cli --include='*.c' --include='*.h' --include='*.inl' | grep -v '^src/io/' || true)
+[ -z "$named" ] || complain "these compare a model with a name; the table of models tells what to ask:
+$named"
 exit $status

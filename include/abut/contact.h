@@ -267,6 +267,34 @@ typedef enum abut_contact_model {
     ABUT_MODEL_COUNT
 } abut_contact_model;
 
+/* What decides the tangential impulse of a contact. */
+typedef enum abut_friction_law {
+    ABUT_LAW_NONE = 0, /* there is none */
+    ABUT_LAW_COULOMB,  /* it lies in a cone and opposes the slip */
+    ABUT_LAW_GIVEN,    /* it is known beforehand, from the velocities */
+    ABUT_LAW_HELD,     /* it is whatever keeps the contact from slipping */
+} abut_friction_law;
+
+/* What a model asks: its row in the table of models. Code that treats models differently asks the row. */
+typedef struct abut_model_info {
+    /* What people type and read: "coulomb". */
+    const char *name;
+    /* The unknowns are forces and accelerations; otherwise impulses, and velocities after the step. */
+    bool acceleration;
+    /* What decides tangential impulses, or forces. */
+    abut_friction_law friction;
+    /* Contacts may be sides of unions. */
+    bool unions;
+    /* There need be no forces. A ray is then kept with its direction, since an impulse along it may be the answer, and
+     * nobody looks for a proof that nothing answers. */
+    bool ray_is_answer;
+    /* The model of its impacts, which is at the velocity level; of a model that is there already, itself. */
+    abut_contact_model impact;
+} abut_model_info;
+
+/* NULL if there is no such model. */
+ABUT_API const abut_model_info *abut_contact_model_info(abut_contact_model model);
+
 typedef struct abut_contact_problem {
     /* Default ABUT_COULOMB. */
     abut_contact_model model;

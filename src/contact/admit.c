@@ -16,7 +16,7 @@ static bool within(const abut_contact_problem *problem, const abuti_survey *surv
                    const abut_contact_options *options, const abut_contact_limits *limits)
 {
     int most = limits->directions ? limits->directions : ABUT_DIRECTIONS_DEFAULT;
-    if (problem->model == ABUT_COULOMB_ACCEL && options->accel.directions > abuti_drive_directions(limits))
+    if (abuti_is_coulomb_accel(problem->model) && options->accel.directions > abuti_drive_directions(limits))
         return false;
     if (survey->viscous && survey->sides == 0 && abuti_damping_numbers(problem, options) > limits->nv)
         return false;
@@ -40,8 +40,8 @@ abut_status abuti_admit(const abut_contact_workspace *work, const abut_contact_p
 
 abut_contact_model abuti_solved_as(abut_contact_model model, const abuti_survey *survey)
 {
-    abuti_friction_law law = abuti_model_of(model)->friction;
-    bool none = law == ABUTI_LAW_NONE || law == ABUTI_LAW_GIVEN;
+    abut_friction_law law = abuti_model_of(model)->friction;
+    bool none = law == ABUT_LAW_NONE || law == ABUT_LAW_GIVEN;
     return survey->boxed > 0 && none ? ABUT_COULOMB : model;
 }
 
@@ -50,11 +50,11 @@ abut_contact_model abuti_solved_as(abut_contact_model model, const abuti_survey 
 static bool answerable(const abut_contact_problem *problem, const abut_contact_options *options,
                        const abuti_survey *survey)
 {
-    const abuti_model *model = abuti_model_of(problem->model);
+    const abut_model_info *model = abuti_model_of(problem->model);
     bool blocks = problem->generalised && problem->generalised->block_count > 0;
     if (!blocks && survey->bounded + survey->compliant == 0) return true;
     return survey->sides == 0 && !problem->local && !(model->acceleration && options->accel.apply_impulse) &&
-           !(survey->boxed > 0 && model->friction == ABUTI_LAW_HELD);
+           !(survey->boxed > 0 && model->friction == ABUT_LAW_HELD);
 }
 
 static bool same_question(const abuti_question *a, const abuti_question *b)

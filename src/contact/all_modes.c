@@ -35,7 +35,7 @@ abut_status abut_accel_all(abut_contact_workspace *workspace, const abut_contact
 {
     if (!workspace || !problem || !options || !visit || !count) return ABUT_INVALID_ARGUMENT;
     *count = 0;
-    if (problem->model != ABUT_COULOMB_ACCEL) return ABUT_UNSUPPORTED;
+    if (!abuti_is_coulomb_accel(problem->model)) return ABUT_UNSUPPORTED;
     abut_contact_result result;
     abuti_call c = {.work = workspace, .problem = problem, .options = options, .result = &result};
     abut_status status = abuti_call_begin(&c);

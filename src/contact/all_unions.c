@@ -5,8 +5,8 @@
 /* Friction and sticking have solutions of their own; without them the velocities after the step are unique. */
 static bool may_have_several(const abut_contact_problem *problem)
 {
-    abuti_friction_law friction = abuti_model_of(problem->model)->friction;
-    if (friction != ABUTI_LAW_COULOMB) return friction != ABUTI_LAW_NONE;
+    abut_friction_law friction = abuti_model_of(problem->model)->friction;
+    if (friction != ABUT_LAW_COULOMB) return friction != ABUT_LAW_NONE;
     for (int i = 0; i < problem->contact_count; ++i)
         if (problem->contacts[i].friction > 0) return true;
     return false;

@@ -122,7 +122,7 @@ static void take_ray(abuti_call *c, const abuti_system *system, abuti_verdict *v
  * tell nothing. */
 static bool nearly_solved(const abuti_system *system, const abut_contact_check *least)
 {
-    return abuti_model_of(system->model)->friction == ABUTI_LAW_NONE && least->residual <= 1e-6;
+    return abuti_model_of(system->model)->friction == ABUT_LAW_NONE && least->residual <= 1e-6;
 }
 
 /* Whether the bodies rest, where that is asked before any stage that moves them. */

@@ -23,7 +23,7 @@ bool abuti_out_of_budget(const abuti_call *c)
 static int pivots_of(const abuti_call *c)
 {
     const abut_contact_problem *problem = c->problem;
-    bool plain = problem->model == ABUT_COULOMB || problem->model == ABUT_FRICTIONLESS;
+    bool plain = abuti_has_cones_of_impulses(problem->model);
     if (c->options->max_pivots > 0) return c->options->max_pivots;
     if (!plain || c->survey.sides > 0) return INT_MAX;
     long long rows = (long long)problem->contact_count + problem->joint_count;
@@ -55,11 +55,11 @@ abut_status abuti_call_begin(abuti_call *c)
                                        .stage = abuti_first_stage(c->plan, options)->name,
                                        .check = {.worst_contact = -1},
                                        .island = work->island_result};
-    c->held = abuti_model_of(problem->model)->friction == ABUTI_LAW_HELD;
+    c->held = abuti_model_of(problem->model)->friction == ABUT_LAW_HELD;
     c->longest = -1;
     c->context.options = options;
     c->context.pivots_left = pivots_of(c);
-    bool relaxes = !problem->local && (problem->model == ABUT_COULOMB || problem->model == ABUT_FRICTIONLESS);
+    bool relaxes = !problem->local && abuti_has_cones_of_impulses(problem->model);
     double begin = options->max_seconds > 0.0 ? abuti_clock() : INFINITY;
     c->deadline = begin + options->max_seconds;
     c->context.deadline = begin + (relaxes ? FOR_STAGES : 1.0) * options->max_seconds;

@@ -20,7 +20,7 @@
 static bool applies(const abuti_call *c, const abuti_system *s)
 {
     if (c->problem == &c->work->unions.reduced) return false;
-    if (c->options->stage || s->model != ABUT_COULOMB || !s->rows || s->n == 0 || s->bodies == 0)
+    if (c->options->stage || !abuti_is_coulomb(s->model) || !s->rows || s->n == 0 || s->bodies == 0)
         return false;
     return abuti_plan_has(c->plan, &abuti_stage_rest);
 }

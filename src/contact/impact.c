@@ -317,11 +317,12 @@ static abut_status first_touch(abuti_impact *impact, abuti_solve solve, abut_con
 {
     abut_contact_options own = cold(options);
     abut_contact_result result;
-    abut_contact_problem sudden = impact_problem(impact, problem, ABUT_FRICTIONLESS, 0, 0.0);
+    abut_contact_model model = abuti_model_of(problem->model)->impact;
+    abut_contact_problem sudden = impact_problem(impact, problem, model, 0, 0.0);
     own.viscous = ABUT_VISCOUS_IMPLICIT;
     for (int i = 0; i < problem->contact_count; ++i)
         impact->contacts[i].viscous = options->accel.impact_seconds * problem->contacts[i].viscous;
-    if (!abut_contact_supports(ABUT_FRICTIONLESS, own.solver, problem->local)) own.solver = ABUT_SOLVER_AUTO;
+    if (!abut_contact_supports(model, own.solver, problem->local)) own.solver = ABUT_SOLVER_AUTO;
     abut_status status = solve_within(impact, solve, workspace, &sudden, &own, &result);
     *resolved = status == ABUT_OK && result.outcome == ABUT_SOLVED;
     if (*resolved) keep(impact, problem, &result);
@@ -336,8 +337,8 @@ static abut_status resolve(abuti_impact *impact, abuti_solve solve, abut_contact
     abut_contact_options own = *options;
     abut_contact_result result;
     own.start = impact->faces;
-    abut_contact_problem sudden =
-        impact_problem(impact, problem, ABUT_COULOMB, options->accel.directions, 0.0);
+    abut_contact_problem sudden = impact_problem(impact, problem, abuti_model_of(problem->model)->impact,
+                                                 options->accel.directions, 0.0);
     abut_status status = solve_within(impact, solve, workspace, &sudden, &own, &result);
     if (status != ABUT_OK || result.outcome != ABUT_SOLVED) return status;
     keep(impact, problem, &result);
@@ -359,7 +360,8 @@ static abut_status leave_ray(abuti_impact *impact, abuti_solve solve, abut_conta
     *resolved = false;
     if (problem->local && !problem->local->velocity) return ABUT_OK;
     double time = SHORT_STEP * time_scale(problem);
-    abut_contact_problem brief = impact_problem(impact, problem, ABUT_COULOMB, own.accel.directions, time);
+    abut_contact_problem brief =
+        impact_problem(impact, problem, abuti_model_of(problem->model)->impact, own.accel.directions, time);
     abut_status status = solve_within(impact, solve, workspace, &brief, &own, &result);
     if (status != ABUT_OK) return status;
     if (result.outcome == ABUT_SOLVED) {
@@ -373,12 +375,18 @@ static abut_status leave_ray(abuti_impact *impact, abuti_solve solve, abut_conta
     return resolve(impact, solve, workspace, problem, &own, resolved);
 }
 
+/* Models whose friction is known beforehand: what touches for the first time has no impulse of friction to speak of. */
+static bool lands_before(const abut_contact_problem *problem)
+{
+    return abuti_model_of(problem->model)->friction == ABUT_LAW_GIVEN;
+}
+
 /* Whether the model asks for an impact before forces. */
 static bool asks_for_impact(const abut_contact_problem *problem, const abut_contact_options *options,
                             const abut_contact_result *result)
 {
-    return problem->model == ABUT_VISCOUS ? touches_first(problem, options->accel.slide_threshold)
-                                          : result->outcome == ABUT_RAY;
+    return lands_before(problem) ? touches_first(problem, options->accel.slide_threshold)
+                                 : result->outcome == ABUT_RAY;
 }
 
 abut_status abuti_impact_follow(abuti_impact *impact, abuti_solve solve, abut_contact_workspace *workspace,
@@ -397,7 +405,7 @@ abut_status abuti_impact_follow(abuti_impact *impact, abuti_solve solve, abut_co
         int pivots = result->pivots;
         bool has_ray = result->ray;
         if (has_ray) memcpy(impact->ray, result->ray, 3 * (size_t)problem->contact_count * sizeof(double));
-        status = problem->model == ABUT_VISCOUS
+        status = lands_before(problem)
                      ? first_touch(impact, solve, workspace, &now, options, &resolved)
                      : leave_ray(impact, solve, workspace, &now, options, has_ray, &resolved);
         if (status != ABUT_OK) return status;

@@ -104,7 +104,7 @@ static abut_contact_limits limits_for(const abuti_room *room, const abuti_system
     for (int i = 0; i < s->n; ++i)
         if (s->directions[i] > limits.directions) limits.directions = s->directions[i];
     /* Polygons of coulomb-accel are those of its options, which the workspace has admitted. */
-    if (s->model == ABUT_COULOMB_ACCEL && room->limits.directions > limits.directions)
+    if (abuti_is_coulomb_accel(s->model) && room->limits.directions > limits.directions)
         limits.directions = room->limits.directions;
     return limits;
 }

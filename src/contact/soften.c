@@ -50,7 +50,7 @@ static void take_no_energy(const abuti_system *s, abuti_answer *x, double *v)
 
 bool abuti_soften_serves(const abuti_system *s)
 {
-    return s->rows && (s->model == ABUT_COULOMB || s->model == ABUT_FRICTIONLESS);
+    return s->rows && abuti_has_cones_of_impulses(s->model);
 }
 
 void abuti_soften(const abuti_system *s, const abuti_stage_context *context, double deadline, bool near,

@@ -1,4 +1,4 @@
-/* One row a solver: its stages in order of attack. A stage says itself which models and doors it answers. */
+/* One row a solver: its stages in order of attack. A stage says itself which laws of friction, and which doors, it answers. */
 #include "contact/solvers.h"
 #include "contact/cone/cone.h"
 #include "contact/dense/lcp.h"
@@ -38,7 +38,7 @@ static const abut_contact_solver helpers[] = {ABUT_SOLVER_REDUCED, ABUT_SOLVER_P
 
 static bool answers(const abuti_stage *stage, abut_contact_model model, bool local)
 {
-    return (stage->models & (1u << model)) && (local ? stage->local : stage->rows);
+    return (stage->answers & abuti_question_of(model)) && (local ? stage->local : stage->rows);
 }
 
 bool abut_contact_supports(abut_contact_model model, abut_contact_solver solver, bool local)
@@ -54,7 +54,7 @@ bool abut_contact_supports(abut_contact_model model, abut_contact_solver solver,
 abut_contact_solver abuti_solver_resolve(abut_contact_model model, abut_contact_solver solver, bool local)
 {
     if (solver != ABUT_SOLVER_AUTO) return solver;
-    const abut_contact_solver *automatic = abuti_model_of(model)->automatic;
+    const abut_contact_solver *automatic = abuti_models[model].automatic;
     for (int k = 0; automatic[k] != ABUT_SOLVER_AUTO; ++k) {
         if (abut_contact_supports(model, automatic[k], local)) return automatic[k];
     }

@@ -183,10 +183,10 @@ abut_contact_limits abut_contact_limits_for(const abut_contact_problem *problem,
         abuti_damping_numbers(problem, options) > limits.nv)
         limits.nv = abuti_damping_numbers(problem, options);
     limits.summation = limits.sides > 0 && options && options->unions.rule == ABUT_UNION_SUM;
-    if (problem->model == ABUT_COULOMB_ACCEL) {
+    if (abuti_is_coulomb_accel(problem->model)) {
         int polygon = options ? options->accel.directions : abut_contact_default_options().accel.directions;
         if (polygon > limits.directions) limits.directions = polygon;
-        limits.solvers = 1u << ABUT_SOLVER_DRIVE;
+        limits.solvers = 1u << abuti_models[problem->model].automatic[0];
         if (options && options->accel.apply_impulse) limits.solvers |= 1u << ABUT_SOLVER_AUTO;
     } else if (options && options->solver != ABUT_SOLVER_AUTO) {
         abuti_plan plan =
@@ -195,8 +195,9 @@ abut_contact_limits abut_contact_limits_for(const abut_contact_problem *problem,
         for (int k = 0; k < plan.count; ++k) limits.solvers |= 1u << plan.stage[k]->family->solver;
     }
     /* Who answers by itself is given room for the whole problem as one island. */
-    if (limits.solvers == 0 && (problem->model == ABUT_NO_SLIP || problem->model == ABUT_VISCOUS))
-        limits.solvers = 1u << ABUT_SOLVER_AUTO | 1u << ABUT_SOLVER_PPM;
+    if (limits.solvers == 0 && abuti_question_of(problem->model) &&
+        !abuti_has_cones_of_impulses(problem->model))
+        limits.solvers = 1u << ABUT_SOLVER_AUTO | 1u << abuti_models[problem->model].automatic[0];
     const abuti_stage *only = options && options->stage && (unsigned)problem->model < ABUT_MODEL_COUNT
                                   ? abuti_stage_find(problem->model, limits.local, options->stage)
                                   : NULL;

@@ -179,7 +179,8 @@ static bool add_touch(abut_world *world, int a, int b, const abut_manifold_point
 /* Whether the contact problem takes unions: the first door, where nothing gives way; not forces, nor contacts that are held. */
 static bool knows_unions(const abut_world *world)
 {
-    if (world->def.model != ABUT_COULOMB && world->def.model != ABUT_FRICTIONLESS) return false;
+    const abut_model_info *model = abut_contact_model_info(world->def.model);
+    if (!model->unions || model->friction == ABUT_LAW_HELD) return false;
     for (int i = 0; i < world->colliders.count; i++) {
         if (world->colliders.items[i].def.compliance > 0) return false;
     }

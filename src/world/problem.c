@@ -454,8 +454,7 @@ bool abuti_goes_through_first_door(const abut_world *world)
 
 abut_contact_model abuti_velocity_model(const abut_world *world)
 {
-    if (world->def.model == ABUT_COULOMB_ACCEL) return ABUT_COULOMB;
-    return world->def.model == ABUT_VISCOUS ? ABUT_FRICTIONLESS : world->def.model;
+    return abut_contact_model_info(world->def.model)->impact;
 }
 
 static abut_contact_model model_of(const abut_world *world, abuti_question question)

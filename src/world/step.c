@@ -47,7 +47,7 @@ static bool fill_report(abut_world *world, abut_step_report *report)
 
 static bool has_forces(const abut_world *world)
 {
-    return world->def.model == ABUT_COULOMB_ACCEL || world->def.model == ABUT_VISCOUS;
+    return abut_contact_model_info(world->def.model)->acceleration;
 }
 
 /* Impulses over the whole step. */

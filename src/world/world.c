@@ -29,8 +29,8 @@ static abut_status check_world(const abut_world_def *def, abut_error *error)
         return abuti_invalid(error, "model: %d; expected one of contact.h", (int)def->model);
     if (def->integrator != ABUT_SEMI_IMPLICIT_EULER && def->integrator != ABUT_RUNGE_KUTTA)
         return abuti_invalid(error, "integrator: %d; expected one of world.h", (int)def->integrator);
-    bool forces = def->model == ABUT_COULOMB_ACCEL || def->model == ABUT_VISCOUS;
-    if (def->integrator == ABUT_RUNGE_KUTTA && !forces)
+    const abut_model_info *model = abut_contact_model_info(def->model);
+    if (def->integrator == ABUT_RUNGE_KUTTA && !model->acceleration)
         return abuti_invalid(error,
                              "integrator: Runge-Kutta goes with the models coulomb-accel and viscous alone");
     if (def->directions < ABUT_DIRECTIONS_MIN || def->directions > ABUT_DIRECTIONS_MAX) {
@@ -40,7 +40,7 @@ static abut_status check_world(const abut_world_def *def, abut_error *error)
         return abuti_invalid(error, "cone: %d; expected polygon or circle", (int)def->cone);
     bool round = def->cone == ABUT_CONE_CIRCLE,
          own = def->contact.solver == ABUT_SOLVER_AUTO || def->contact.solver == ABUT_SOLVER_FACES;
-    if (round && def->model == ABUT_COULOMB && !own)
+    if (round && model->friction == ABUT_LAW_COULOMB && !model->acceleration && !own)
         return abuti_invalid(error, "cone: circles are answered by the solvers auto and faces alone");
     if (def->threads < 1 || def->threads > ABUT_THREADS_MAX)
         return abuti_invalid(error, "threads: %d; expected 1 to %d", def->threads, ABUT_THREADS_MAX);

@@ -231,7 +231,7 @@ abut_status abuti_build_blocks(abuti_build *build, const abut_contact_problem *p
     for (int lane = 0; lane < s->n; ++lane) good &= make_contact(build, problem, lane, island->contact[lane]);
     for (int j = 0; j < s->joints; ++j) good &= make_joint(build, problem, j, island->joint[j]);
     if (!good) return ABUT_INVALID_ARGUMENT;
-    if (abuti_model_of(problem->model)->friction == ABUTI_LAW_NONE)
+    if (abuti_model_of(problem->model)->friction == ABUT_LAW_NONE)
         memset(store->mu, 0, (size_t)s->lanes * sizeof(double));
     abuti_scale_rows(build);
     for (int lane = 0; lane < s->n; ++lane) {

@@ -208,7 +208,7 @@ static bool make_contacts(abuti_build *build, const abut_contact_problem *proble
         }
     }
     memcpy(store->index, island->contact, (size_t)s->n * sizeof(int));
-    if (abuti_model_of(problem->model)->friction == ABUTI_LAW_NONE)
+    if (abuti_model_of(problem->model)->friction == ABUT_LAW_NONE)
         memset(store->mu, 0, (size_t)s->lanes * sizeof(double));
     *offsets |= any(walk.offsets);
     return !any(walk.bad);

@@ -32,8 +32,8 @@ int abuti_damping_numbers(const abut_contact_problem *problem, const abut_contac
 {
     const abut_accel_options *accel = options ? &options->accel : NULL;
     bool acceleration = abuti_model_of(problem->model)->acceleration;
-    bool implicit = acceleration ? problem->model == ABUT_VISCOUS && accel && accel->apply_impulse &&
-                                       accel->impact_seconds > 0.0
+    bool implicit = acceleration ? abuti_model_of(problem->model)->friction == ABUT_LAW_GIVEN && accel &&
+                                       accel->apply_impulse && accel->impact_seconds > 0.0
                                  : !options || options->viscous == ABUT_VISCOUS_IMPLICIT;
     if (problem->body_count == 0 || !implicit) return 0;
     for (int i = 0; i < problem->contact_count; ++i) {

@@ -154,7 +154,7 @@ abut_status abuti_build_generalised(abuti_build *build, const abut_contact_probl
     abuti_offsets_begin(build);
     memset(store->rows, 0, 3 * (size_t)nv * (size_t)s->lanes * sizeof(double));
     for (int lane = 0; lane < s->n; ++lane) make_contact(build, problem, lane);
-    if (abuti_model_of(problem->model)->friction == ABUTI_LAW_NONE)
+    if (abuti_model_of(problem->model)->friction == ABUT_LAW_NONE)
         memset(store->mu, 0, (size_t)s->lanes * sizeof(double));
     for (int j = 0; j < s->joints; ++j) make_joint(build, problem, j);
     abuti_scale_rows(build);

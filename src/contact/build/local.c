@@ -106,7 +106,7 @@ abut_status abuti_build_local(abuti_build *build, const abut_contact_problem *pr
     abuti_pad_lanes(build);
     abuti_offsets_begin(build);
     for (int lane = 0; lane < s->n; ++lane) make_contact(build, w, lane);
-    if (abuti_model_of(problem->model)->friction == ABUTI_LAW_NONE)
+    if (abuti_model_of(problem->model)->friction == ABUT_LAW_NONE)
         memset(store->mu, 0, (size_t)s->lanes * sizeof(double));
     bool acceleration = abuti_model_of(problem->model)->acceleration;
     for (int j = 0; j < s->joints; ++j) {

@@ -63,9 +63,9 @@ bool abuti_valid_right_side(const abut_joint *joint)
 
 bool abuti_needs_tangents(const abut_contact_problem *problem, const abut_contact *contact)
 {
-    abuti_friction_law kind = abuti_model_of(problem->model)->friction;
-    bool friction = contact->friction > 0.0 && kind == ABUTI_LAW_COULOMB;
-    return friction || contact->viscous > 0.0 || kind == ABUTI_LAW_HELD;
+    abut_friction_law kind = abuti_model_of(problem->model)->friction;
+    bool friction = contact->friction > 0.0 && kind == ABUT_LAW_COULOMB;
+    return friction || contact->viscous > 0.0 || kind == ABUT_LAW_HELD;
 }
 
 bool abuti_valid_joint(const abut_joint *joint)
@@ -205,7 +205,7 @@ static bool valid_contacts(const abut_contact_problem *problem, abuti_survey *su
                              .sides = sides,
                              .compliant = compliant,
                              .viscous = viscous,
-                             .cones = cones && problem->model == ABUT_COULOMB};
+                             .cones = cones && abuti_is_coulomb(problem->model)};
     return good;
 }
 

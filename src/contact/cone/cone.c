@@ -123,8 +123,8 @@ static abut_outcome run_newton(const abuti_system *system, void *scratch, const 
 
 #define STAGE(NAME, RUN, START)                                                                              \
     {                                                                                                        \
-        .name = NAME, .family = &family, .models = 1u << ABUT_COULOMB, .rows = true, .local = true,          \
-        .needs_start = START, .round = true, .run = RUN                                                      \
+        .name = NAME, .family = &family, .answers = ABUTI_ON_IMPULSES(ABUT_LAW_COULOMB), .rows = true,       \
+        .local = true, .needs_start = START, .round = true, .run = RUN                                       \
     }
 
 const abuti_stage abuti_cone_check_stage = STAGE("cone-check", run_check, true);

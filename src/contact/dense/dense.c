@@ -24,21 +24,19 @@ static abut_outcome run_enumerate(const abuti_system *system, void *scratch,
     return abuti_dense_run(system, scratch, ABUT_LCP_ENUMERATE, context, answer);
 }
 
-enum { MODELS = 1u << ABUT_COULOMB | 1u << ABUT_FRICTIONLESS };
-
 static const abuti_family lemke_family = {.solver = ABUT_SOLVER_LEMKE, .layout = layout_lemke, .late = true};
 static const abuti_family enumerate_family = {
     .solver = ABUT_SOLVER_ENUMERATE, .layout = layout_enumerate, .late = true};
 
 const abuti_stage abuti_stage_lemke = {.name = "lemke",
                                        .family = &lemke_family,
-                                       .models = MODELS,
+                                       .answers = ABUTI_CONES_OF_IMPULSES,
                                        .rows = true,
                                        .local = true,
                                        .run = run_lemke};
 const abuti_stage abuti_stage_enumerate = {.name = "enumerate",
                                            .family = &enumerate_family,
-                                           .models = MODELS,
+                                           .answers = ABUTI_CONES_OF_IMPULSES,
                                            .rows = true,
                                            .local = true,
                                            .run = run_enumerate};

@@ -342,5 +342,8 @@ static abut_outcome run(const abuti_system *s, void *memory, const abuti_stage_c
 }
 
 static const abuti_family family = {.solver = ABUT_SOLVER_LEMKE, .layout = layout, .late = true};
-const abuti_stage abuti_stage_twofold = {
-    .name = "lemke-twofold", .family = &family, .models = 1u << ABUT_COULOMB, .rows = true, .run = run};
+const abuti_stage abuti_stage_twofold = {.name = "lemke-twofold",
+                                         .family = &family,
+                                         .answers = ABUTI_ON_IMPULSES(ABUT_LAW_COULOMB),
+                                         .rows = true,
+                                         .run = run};

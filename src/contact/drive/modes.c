@@ -489,7 +489,7 @@ static abut_outcome run(const abuti_system *system, void *scratch, const abuti_s
 const abuti_stage abuti_stage_drive_modes = {
     .name = "drive-modes",
     .family = &abuti_drive_family,
-    .models = 1u << ABUT_COULOMB_ACCEL,
+    .answers = ABUTI_ON_FORCES(ABUT_LAW_COULOMB),
     .rows = true,
     .local = true,
     .run = run,

@@ -33,7 +33,7 @@ static bool begin(faces *f, const abuti_system *s)
     f->width = s->W ? abuti_padded(3 * s->n + s->joints + 2) : s->sides * s->stride;
     f->space = s->W ? f->width : (s->bodies + 1) * s->stride;
     if (s->lanes > f->room.lanes || f->width > f->room.width || f->space > f->room.space) return false;
-    f->mu = s->model == ABUT_FRICTIONLESS ? f->still : s->mu;
+    f->mu = abuti_model_of(s->model)->friction == ABUT_LAW_NONE ? f->still : s->mu;
     f->size = size_of(s);
     f->zero = FACES_ZERO * f->size * (s->bodies > 5 ? 0.2 * s->bodies : 1.0);
     for (int axis = 0; axis < 3; ++axis) f->path.cover[axis] = f->still;

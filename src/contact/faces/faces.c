@@ -305,8 +305,7 @@ static abut_outcome cover(const abuti_system *system, void *scratch, const abuti
 
 /* What all stages have in common. */
 #define FACES_STAGE                                                                                          \
-    .family = &abuti_faces_family, .models = 1u << ABUT_COULOMB | 1u << ABUT_FRICTIONLESS, .rows = true,     \
-    .bounded = true
+    .family = &abuti_faces_family, .answers = ABUTI_CONES_OF_IMPULSES, .rows = true, .bounded = true
 
 const abuti_stage abuti_faces_check = {FACES_STAGE,
                                        .local = true,

@@ -37,7 +37,7 @@ void abuti_lloyd_local_velocity(abuti_lloyd *l, const double *v, bool offsets, d
         else
             memset(u[axis], 0, bytes);
     }
-    int axes = abuti_model_of(s->model)->friction == ABUTI_LAW_NONE ? 1 : 3;
+    int axes = abuti_model_of(s->model)->friction == ABUT_LAW_NONE ? 1 : 3;
     if (s->bodies == 1 && s->sides == 1) {
         for (int axis = 0; axis < axes; ++axis)
             l->kernels->add_transposed(s->dim, s->lanes, abuti_row(s, axis, 0, 0), s->lanes, v, u[axis]);
@@ -59,7 +59,7 @@ void abuti_lloyd_add_impulses(abuti_lloyd *l, const double *theta, double *const
     const abuti_system *s = l->s;
     if (s->bodies == 1 && s->sides == 1) {
         const double *impulse[3] = {theta, f[0], f[1]};
-        int axes = abuti_model_of(s->model)->friction == ABUTI_LAW_NONE ? 1 : 3;
+        int axes = abuti_model_of(s->model)->friction == ABUT_LAW_NONE ? 1 : 3;
         for (int axis = 0; axis < axes; ++axis) {
             double *sum = l->spread;
             l->kernels->multiply(s->dim, s->lanes, abuti_row(s, axis, 0, 0), s->lanes, impulse[axis], sum);

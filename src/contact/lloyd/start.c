@@ -105,7 +105,7 @@ double abuti_lloyd_cover_number(uint32_t seed, int attempt, int index)
 
 bool abuti_lloyd_has_friction(const abuti_system *s, int contact)
 {
-    return abuti_model_of(s->model)->friction != ABUTI_LAW_NONE && s->mu[contact] > 0;
+    return abuti_model_of(s->model)->friction != ABUT_LAW_NONE && s->mu[contact] > 0;
 }
 
 /* Joint rows are equations from the start. Dependent ones are left out, and must then hold by themselves. */

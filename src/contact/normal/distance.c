@@ -65,5 +65,8 @@ static abut_outcome run(const abuti_system *system, void *scratch, const abuti_s
 
 static const abuti_family family = {.solver = ABUT_SOLVER_FACES, .layout = layout, .late = true};
 
-const abuti_stage abuti_stage_distance = {
-    .name = "least-distance", .family = &family, .models = 1u << ABUT_FRICTIONLESS, .rows = true, .run = run};
+const abuti_stage abuti_stage_distance = {.name = "least-distance",
+                                          .family = &family,
+                                          .answers = ABUTI_ON_IMPULSES(ABUT_LAW_NONE),
+                                          .rows = true,
+                                          .run = run};

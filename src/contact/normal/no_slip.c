@@ -180,11 +180,17 @@ static abut_outcome run_no_slip(run *r)
     return glue(r);
 }
 
+/* Whether contacts that touch are held, which is a search of its own. */
+static bool keeps_from_slipping(const abuti_system *system)
+{
+    return abuti_model_of(system->model)->friction == ABUT_LAW_HELD;
+}
+
 /* States as people read them: a held contact that touches sticks. */
 static void set_faces(const abuti_normal *s, const abuti_system *system, abuti_answer *answer)
 {
     for (int i = 0; i < s->n; ++i) {
-        bool holds = system->model == ABUT_NO_SLIP && s->held[i];
+        bool holds = keeps_from_slipping(system) && s->held[i];
         bool touches = s->z[i] > 0.0 || (holds && !abuti_normal_separates(s, i));
         answer->face[i].state = (uint8_t)(!touches ? ABUT_OPEN : holds ? ABUT_STICK : ABUT_SLIDE);
         answer->face[i].face = touches && s->z[i] == 0.0; /* a warm start leaves it out of the set */
@@ -202,7 +208,7 @@ abut_outcome abuti_normal_run(abuti_normal *s, const abuti_system *system, const
     s->pivots_left = context->pivots_left;
     s->deadline = context->deadline;
     memset(s->later, 0, (size_t)s->n * sizeof *s->later);
-    if (system->model == ABUT_NO_SLIP) {
+    if (keeps_from_slipping(system)) {
         outcome = run_no_slip(&r);
     } else {
         memset(s->held, 0, (size_t)system->n * sizeof *s->held);
@@ -219,6 +225,6 @@ abut_outcome abuti_normal_run(abuti_normal *s, const abuti_system *system, const
     abuti_normal_velocities(s);
     set_faces(s, system, answer);
     abuti_normal_recover(s, system, answer);
-    if (system->model == ABUT_NO_SLIP) abuti_normal_spread(s, system, answer);
+    if (keeps_from_slipping(system)) abuti_normal_spread(s, system, answer);
     return outcome;
 }

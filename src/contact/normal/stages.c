@@ -122,7 +122,10 @@ static abut_outcome run_dense(const abuti_system *system, void *scratch, const a
     return abuti_normal_run(scratch, system, context, answer, abuti_normal_lcp);
 }
 
-enum { models = 1u << ABUT_FRICTIONLESS | 1u << ABUT_VISCOUS | 1u << ABUT_NO_SLIP };
+enum {
+    laws =
+        ABUTI_ON_IMPULSES(ABUT_LAW_NONE) | ABUTI_ON_FORCES(ABUT_LAW_GIVEN) | ABUTI_ON_IMPULSES(ABUT_LAW_HELD)
+};
 
 static const abuti_family ppm_family = {
     .solver = ABUT_SOLVER_PPM, .layout = layout_ppm, .late = true, .answers = true};
@@ -133,10 +136,10 @@ static const abuti_family active_set_family = {
 static const abuti_family lemke_family = {.solver = ABUT_SOLVER_LEMKE, .layout = layout_lemke, .late = true};
 
 const abuti_stage abuti_stage_ppm = {
-    .name = "ppm", .family = &ppm_family, .models = models, .rows = true, .run = run_ppm};
+    .name = "ppm", .family = &ppm_family, .answers = laws, .rows = true, .run = run_ppm};
 const abuti_stage abuti_stage_normal_dantzig = {
-    .name = "dantzig", .family = &dantzig_family, .models = models, .rows = true, .run = run_dense};
+    .name = "dantzig", .family = &dantzig_family, .answers = laws, .rows = true, .run = run_dense};
 const abuti_stage abuti_stage_normal_active_set = {
-    .name = "active-set", .family = &active_set_family, .models = models, .rows = true, .run = run_dense};
+    .name = "active-set", .family = &active_set_family, .answers = laws, .rows = true, .run = run_dense};
 const abuti_stage abuti_stage_normal_lemke = {
-    .name = "normal-lemke", .family = &lemke_family, .models = models, .rows = true, .run = run_dense};
+    .name = "normal-lemke", .family = &lemke_family, .answers = laws, .rows = true, .run = run_dense};

@@ -483,12 +483,17 @@ static abut_outcome run(const abuti_system *s, void *scratch, const abuti_stage_
 }
 
 const abuti_family abuti_rest_family = {.solver = ABUT_SOLVER_FACES, .layout = layout};
-const abuti_stage abuti_stage_rest_again = {
-    .name = "rest-again", .family = &abuti_rest_family, .models = 1u << ABUT_COULOMB, .rows = true};
+const abuti_stage abuti_stage_rest_again = {.name = "rest-again",
+                                            .family = &abuti_rest_family,
+                                            .answers = ABUTI_ON_IMPULSES(ABUT_LAW_COULOMB),
+                                            .rows = true};
 const abuti_stage abuti_stage_rest_quick = {.name = "rest-quick",
                                             .family = &abuti_rest_family,
-                                            .models = 1u << ABUT_COULOMB,
+                                            .answers = ABUTI_ON_IMPULSES(ABUT_LAW_COULOMB),
                                             .rows = true,
                                             .run = run_quick};
-const abuti_stage abuti_stage_rest = {
-    .name = "rest", .family = &abuti_rest_family, .models = 1u << ABUT_COULOMB, .rows = true, .run = run};
+const abuti_stage abuti_stage_rest = {.name = "rest",
+                                      .family = &abuti_rest_family,
+                                      .answers = ABUTI_ON_IMPULSES(ABUT_LAW_COULOMB),
+                                      .rows = true,
+                                      .run = run};

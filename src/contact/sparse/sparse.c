@@ -168,8 +168,7 @@ static abut_outcome path(const abuti_system *system, void *scratch, const abuti_
 }
 
 /* What all stages have in common. */
-#define SPARSE_STAGE                                                                                         \
-    .family = &abuti_sparse_family, .models = 1u << ABUT_COULOMB | 1u << ABUT_FRICTIONLESS, .rows = true
+#define SPARSE_STAGE .family = &abuti_sparse_family, .answers = ABUTI_CONES_OF_IMPULSES, .rows = true
 
 const abuti_stage abuti_sparse_hold = {SPARSE_STAGE, .name = "sparse-hold", .needs_start = true, .run = hold};
 const abuti_stage abuti_sparse_check = {SPARSE_STAGE, .name = "sparse-check", .needs_start = true,

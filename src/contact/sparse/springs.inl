@@ -48,7 +48,7 @@ static bool borrow(sparse *p, const abuti_system *s)
     p->system = s;
     p->lanes = s->lanes;
     p->space = (s->bodies + 1) * s->stride;
-    p->mu = s->model == ABUT_FRICTIONLESS ? p->still : s->mu;
+    p->mu = abuti_model_of(s->model)->friction == ABUT_LAW_NONE ? p->still : s->mu;
     p->size = largest_of(s);
     p->zero = SPARSE_ZERO * p->size * (1.0 + 0.2 * s->bodies);
     p->enough = SPARSE_ENOUGH * p->size;

@@ -3,6 +3,7 @@
 #include "abut/statics.h"
 #include "contact/statics/program.h"
 #include "contact/statics/wrench.h"
+#include "contact/system/models.h"
 #include <math.h>
 
 /* The least share of friction is known to so much, or after so many programs. */
@@ -169,7 +170,7 @@ abut_status abut_statics_find_ranges(const abut_contact_problem *problem, const 
 {
     if (!problem || !result || !ranges || !scratch || (problem->contact_count > 0 && !result->contacts))
         return ABUT_INVALID_ARGUMENT;
-    if (problem->model != ABUT_COULOMB_ACCEL || gives_way(problem)) return ABUT_UNSUPPORTED;
+    if (!abuti_is_coulomb_accel(problem->model) || gives_way(problem)) return ABUT_UNSUPPORTED;
     if (is_too_large(problem)) return ABUT_TOO_LARGE;
     abuti_statics_program p =
         abuti_statics_program_make(rows_of(problem), problem->contact_count, problem->joint_count, scratch);

@@ -3,6 +3,7 @@
 #include "base/length.h"
 #include "base/space.h"
 #include "contact/statics/wrench.h"
+#include "contact/system/models.h"
 #include "contact/system/thresholds.h"
 #include <math.h>
 #include <string.h>
@@ -22,7 +23,7 @@ static void find_margins(const abut_contact_problem *problem, const abut_contact
         const abut_contact_answer *a = &result->contacts[i];
         double cone = problem->contacts[i].friction * a->normal,
                force = abuti_length(a->tangent[0], a->tangent[1]);
-        bool viscous = problem->model == ABUT_VISCOUS;
+        bool viscous = abuti_model_of(problem->model)->friction == ABUT_LAW_GIVEN;
         if (out->margin) out->margin[i] = viscous ? NAN : cone - force;
         if (out->used) out->used[i] = !viscous && cone > CARRIES * largest ? force / cone : NAN;
     }
@@ -151,7 +152,8 @@ abut_status abut_statics_find(const abut_contact_problem *problem, const abut_co
     if (!problem || !result || !statics || !abuti_countable(problem) ||
         (problem->contact_count > 0 && !result->contacts))
         return ABUT_INVALID_ARGUMENT;
-    if (problem->model != ABUT_COULOMB_ACCEL && problem->model != ABUT_VISCOUS) return ABUT_UNSUPPORTED;
+    const abut_model_info *model = abut_contact_model_info(problem->model);
+    if (!model || !model->acceleration) return ABUT_UNSUPPORTED;
     if (problem->generalised && problem->generalised->block_count > 0) return ABUT_UNSUPPORTED;
     if ((problem->joint_count > 0 && !result->joints) || (!problem->local && !statics->net_wrench))
         return ABUT_INVALID_ARGUMENT;

@@ -1,26 +1,32 @@
-/* One row a model; models.h tells what the columns mean. */
+/* One row a model. The columns of a row's first part are public, and contact.h tells what they mean. */
 #include "contact/system/models.h"
 
-const abuti_model abuti_models[ABUT_MODEL_COUNT] = {
-    [ABUT_COULOMB] = {.name = "coulomb",
-                      .friction = ABUTI_LAW_COULOMB,
-                      .unions = true,
-                      .automatic = {ABUT_SOLVER_FACES, ABUT_SOLVER_REDUCED, ABUT_SOLVER_LEMKE}},
-    [ABUT_FRICTIONLESS] = {.name = "frictionless",
-                           .friction = ABUTI_LAW_NONE,
-                           .unions = true,
+const abuti_model_row abuti_models[ABUT_MODEL_COUNT] = {
+    [ABUT_COULOMB] =
+        {.info = {.name = "coulomb", .friction = ABUT_LAW_COULOMB, .unions = true, .impact = ABUT_COULOMB},
+         .automatic = {ABUT_SOLVER_FACES, ABUT_SOLVER_REDUCED, ABUT_SOLVER_LEMKE}},
+    [ABUT_FRICTIONLESS] = {.info = {.name = "frictionless",
+                                    .friction = ABUT_LAW_NONE,
+                                    .unions = true,
+                                    .impact = ABUT_FRICTIONLESS},
                            .automatic = {ABUT_SOLVER_FACES, ABUT_SOLVER_DANTZIG, ABUT_SOLVER_LEMKE}},
-    [ABUT_COULOMB_ACCEL] = {.name = "coulomb-accel",
-                            .acceleration = true,
-                            .friction = ABUTI_LAW_COULOMB,
-                            .ray_is_answer = true,
+    [ABUT_COULOMB_ACCEL] = {.info = {.name = "coulomb-accel",
+                                     .acceleration = true,
+                                     .friction = ABUT_LAW_COULOMB,
+                                     .ray_is_answer = true,
+                                     .impact = ABUT_COULOMB},
                             .automatic = {ABUT_SOLVER_DRIVE}},
-    [ABUT_VISCOUS] = {.name = "viscous",
-                      .acceleration = true,
-                      .friction = ABUTI_LAW_GIVEN,
+    [ABUT_VISCOUS] = {.info = {.name = "viscous",
+                               .acceleration = true,
+                               .friction = ABUT_LAW_GIVEN,
+                               .impact = ABUT_FRICTIONLESS},
                       .automatic = {ABUT_SOLVER_PPM}},
-    [ABUT_NO_SLIP] = {.name = "no-slip",
-                      .friction = ABUTI_LAW_HELD,
-                      .unions = true,
-                      .automatic = {ABUT_SOLVER_PPM}},
+    [ABUT_NO_SLIP] =
+        {.info = {.name = "no-slip", .friction = ABUT_LAW_HELD, .unions = true, .impact = ABUT_NO_SLIP},
+         .automatic = {ABUT_SOLVER_PPM}},
 };
+
+const abut_model_info *abut_contact_model_info(abut_contact_model model)
+{
+    return (unsigned)model < ABUT_MODEL_COUNT ? &abuti_models[model].info : NULL;
+}

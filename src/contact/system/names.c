@@ -39,13 +39,13 @@ static int index_of(const char *const *names, int count, const char *name)
 
 const char *abut_contact_model_name(abut_contact_model model)
 {
-    return (unsigned)model < ABUT_MODEL_COUNT ? abuti_models[model].name : "unknown";
+    return (unsigned)model < ABUT_MODEL_COUNT ? abuti_model_of(model)->name : "unknown";
 }
 
 bool abut_contact_model_from_name(const char *name, abut_contact_model *model)
 {
     for (int i = 0; i < ABUT_MODEL_COUNT && name; ++i) {
-        if (strcmp(abuti_models[i].name, name) != 0) continue;
+        if (strcmp(abuti_model_of((abut_contact_model)i)->name, name) != 0) continue;
         *model = (abut_contact_model)i;
         return true;
     }

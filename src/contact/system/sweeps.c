@@ -77,7 +77,7 @@ double abuti_cone_norm(const abuti_system *s, int i, const double f[2])
 /* Into the cone: friction that is too large is shortened. */
 void abuti_into_cone(const abuti_system *s, int i, double p[3])
 {
-    double mu = s->model == ABUT_FRICTIONLESS ? 0.0 : s->mu[i];
+    double mu = abuti_model_of(s->model)->friction == ABUT_LAW_NONE ? 0.0 : s->mu[i];
     p[0] = p[0] > 0.0 ? p[0] : 0.0;
     if (s->directions[i] == ABUT_DIRECTIONS_MIN) p[2] = 0.0;
     double limit = mu * p[0], norm = limit > 0.0 ? abuti_cone_norm(s, i, p + 1) : 0.0;
@@ -115,7 +115,7 @@ static void onto_polygon(int d, double r, double f[2])
 /* To the nearest point of the cone's section at theta. */
 static void onto_section(const abuti_system *s, int i, double p[3])
 {
-    double mu = s->model == ABUT_FRICTIONLESS ? 0.0 : s->mu[i];
+    double mu = abuti_model_of(s->model)->friction == ABUT_LAW_NONE ? 0.0 : s->mu[i];
     p[0] = p[0] > 0.0 ? p[0] : 0.0;
     if (mu * p[0] > 0.0 && !(s->round && s->round[i])) onto_polygon(s->directions[i], mu * p[0], p + 1);
     abuti_into_cone(s, i, p); /* of circles this is the nearest point; and what rounding leaves outside */
@@ -179,7 +179,7 @@ void abuti_sweeps_name_states(const abuti_system *s, abuti_answer *x)
 {
     for (int i = 0; i < s->n; ++i) {
         const double f[2] = {x->f[0][i], x->f[1][i]}, back[2] = {-f[0], -f[1]};
-        double limit = s->model == ABUT_FRICTIONLESS ? 0.0 : s->mu[i] * x->theta[i];
+        double limit = abuti_model_of(s->model)->friction == ABUT_LAW_NONE ? 0.0 : s->mu[i] * x->theta[i];
         bool slides = !(abuti_cone_norm(s, i, f) < limit * (1.0 - 1e-9)), round = s->round && s->round[i];
         uint8_t state = !(x->theta[i] > 0.0) ? ABUT_OPEN : slides ? ABUT_SLIDE : ABUT_STICK;
         int face = state != ABUT_SLIDE ? 0

@@ -31,6 +31,7 @@
 
 #include "abut/contact.h"
 #include "base/arena.h"
+#include "contact/system/models.h"
 
 /* Islands of so many bodies are large: they are solved by the room contact/sparse, which pivoting stages do not follow. Where
  * states are given, from fewer bodies on: flips and paths that start from states which no longer hold wander over thousands
@@ -157,7 +158,7 @@ typedef struct abuti_family {
 typedef struct abuti_stage {
     const char *name; /* "faces-path" */
     const abuti_family *family;
-    unsigned models;  /* OR of 1u << model */
+    unsigned answers; /* laws of friction at a level: OR of ABUTI_ON_IMPULSES(law), ABUTI_ON_FORCES(law) */
     bool rows;        /* works on rows */
     bool local;       /* works on W */
     bool needs_start; /* only looks at states to start from: passed over where there are none */

@@ -192,8 +192,8 @@ const abut_contact_face *abuti_warm_start(abuti_warm *warm, const abuti_system *
                                           const abut_contact_options *options)
 {
     if (!options->start && !abuti_warm_remembers(warm, problem, options)) return NULL;
-    const abuti_model *model = abuti_model_of(s->model);
-    bool coulomb = model->friction == ABUTI_LAW_COULOMB;
+    const abut_model_info *model = abuti_model_of(s->model);
+    bool coulomb = model->friction == ABUT_LAW_COULOMB;
     int known_count = 0;
     warm->pushes = s->round && (!options->start || options->start_impulses);
     for (int lane = 0; lane < s->n; ++lane) {

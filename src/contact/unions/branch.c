@@ -95,7 +95,7 @@ static double set_units(abuti_branch *t, const abuti_system *s, const abut_conta
 
 static abuti_union_kind kind_of(const abut_contact_problem *problem, const abut_contact_options *options)
 {
-    bool held = abuti_model_of(problem->model)->friction == ABUTI_LAW_HELD;
+    bool held = abuti_model_of(problem->model)->friction == ABUT_LAW_HELD;
     if (options->unions.rule == ABUT_UNION_SUM) return held ? ABUTI_LCP_SUM_HELD : ABUTI_LCP_SUM;
     return held ? ABUTI_LCP_HELD : ABUTI_LCP_PLAIN;
 }

@@ -37,8 +37,7 @@ abuti_union_shape abuti_union_shape_of(const abut_contact_problem *problem, abut
     abuti_union_shape s = {.sum = kind == ABUTI_LCP_SUM || kind == ABUTI_LCP_SUM_HELD,
                            .plain = kind == ABUTI_LCP_PLAIN || kind == ABUTI_LCP_HELD,
                            .held = held,
-                           .friction =
-                               abuti_model_of(problem->model)->friction == ABUTI_LAW_COULOMB && !held};
+                           .friction = abuti_model_of(problem->model)->friction == ABUT_LAW_COULOMB && !held};
     int directions = 0, n = problem->contact_count;
     for (int i = 0; i < n; ++i) {
         bool side = problem->contacts[i].group > 0 && !s.plain;

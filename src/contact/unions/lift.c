@@ -9,8 +9,8 @@
 
 bool abuti_union_has_lcp(const abut_contact_problem *problem)
 {
-    const abuti_model *model = abuti_model_of(problem->model);
-    return model->unions && model->friction != ABUTI_LAW_HELD;
+    const abut_model_info *model = abuti_model_of(problem->model);
+    return model->unions && model->friction != ABUT_LAW_HELD;
 }
 
 abut_status abut_union_lcp_size(const abut_contact_problem *problem, const abut_contact_options *options,

@@ -386,7 +386,7 @@ static abut_status look_into(abuti_union_search *s)
     abut_status status = try_choice(s) ? judge_choice(s, &accepted) : ABUT_OK;
     if (one_is_wanted(s)) return status;
     if (s->options->unions.rule != ABUT_UNION_MAX ||
-        abuti_model_of(s->problem->model)->friction == ABUTI_LAW_NONE)
+        abuti_model_of(s->problem->model)->friction == ABUT_LAW_NONE)
         return status;
     for (abuti_union_way way = ABUTI_FIRST; status == ABUT_OK && solved && !s->ended; way = ABUTI_NEXT) {
         status = solve_choice(s, way, &solved, &proved);

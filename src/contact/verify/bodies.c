@@ -323,13 +323,13 @@ static int one_run(abuti_verification *v, const abuti_island *island, int first)
 static void all_contacts(abuti_verification *v, const abuti_island *island, abuti_judge *judge)
 {
     enum { TOGETHER = 4 };
-    bool coulomb = judge == abuti_judge_of(ABUT_COULOMB);
+    bool runs = v->model->runs && judge == v->model->judge;
     abuti_side sides[2];
     abuti_chunk chunks[TOGETHER];
     sides[0].body = sides[1].body = MIXED;
     for (int first = 0; first < island->contacts;) {
         int count = 0;
-        for (int last = -1; coulomb && first < island->contacts && first != last;)
+        for (int last = -1; runs && first < island->contacts && first != last;)
             first = one_run(v, island, last = first);
         for (; count < TOGETHER && first < island->contacts; ++count, first += ABUTI_LANES)
             open_chunk(v, island, first, sides, &chunks[count]);

@@ -1,5 +1,5 @@
-/* The judges of the velocity-level models, and the table that names the judge of each model. A further model
- * is a file with its judge and a row here. */
+/* The judges of the velocity-level models, and the verifier's own table of models. A further model is a file with its judge
+ * and a row here. */
 #include "contact/verify/parts.h"
 
 /* cos and sin of pi x / (2 d) for 0 <= x <= d / 2, an angle of at most pi/4: Taylor series to a term of
@@ -148,15 +148,15 @@ static void judge_frictionless(abuti_verification *v, const abuti_chunk *chunk)
     v->kernel->record(chunk, error, v->findings);
 }
 
-abuti_judge *abuti_judge_of(abut_contact_model model)
+const abuti_verify_model *abuti_verify_model_of(abut_contact_model model)
 {
-    static abuti_judge *const judges[ABUT_MODEL_COUNT] = {
-        [ABUT_COULOMB] = judge_coulomb,
-        [ABUT_FRICTIONLESS] = judge_frictionless,
-        [ABUT_COULOMB_ACCEL] = abuti_judge_accel,
-        [ABUT_VISCOUS] =
-            judge_frictionless, /* beyond the viscous force, which is taken out before, none is allowed */
-        [ABUT_NO_SLIP] = abuti_judge_no_slip,
+    static const abuti_verify_model models[ABUT_MODEL_COUNT + 1] = {
+        [ABUT_COULOMB] = {.judge = judge_coulomb, .runs = true},
+        [ABUT_FRICTIONLESS] = {.judge = judge_frictionless},
+        [ABUT_COULOMB_ACCEL] = {.judge = abuti_judge_accel, .accelerations = true, .before_decides = true},
+        /* Beyond the viscous force, which is taken out before, none is allowed. */
+        [ABUT_VISCOUS] = {.judge = judge_frictionless, .accelerations = true},
+        [ABUT_NO_SLIP] = {.judge = abuti_judge_no_slip, .untied = true},
     };
-    return model >= 0 && model < ABUT_MODEL_COUNT ? judges[model] : NULL;
+    return &models[(unsigned)model < ABUT_MODEL_COUNT ? (unsigned)model : ABUT_MODEL_COUNT];
 }

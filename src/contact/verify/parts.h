@@ -192,6 +192,15 @@ typedef struct abuti_verification abuti_verification;
 /* A model's judge: looks at one chunk. */
 typedef void abuti_judge(abuti_verification *v, const abuti_chunk *chunk);
 
+/* What the verifier knows of a model: a row of its own table (verify/models.c). */
+typedef struct abuti_verify_model {
+    abuti_judge *judge;  /* NULL: this model is not verified here */
+    bool accelerations;  /* the unknowns are forces and accelerations */
+    bool before_decides; /* the velocity before says who slides, and that who separates asks for nothing */
+    bool untied;         /* no cone ties tangential impulses to the normal one */
+    bool runs;           /* contacts of one pair of bodies may be judged in one go (verify/run.inl) */
+} abuti_verify_model;
+
 /* The unions of an island (verify/union.c). */
 typedef struct abuti_verify_unions {
     bool sum;  /* the summation formulation */
@@ -214,8 +223,8 @@ struct abuti_verification {
     const abut_contact_problem *problem;
     const abut_contact_options *options;
     const double *impulses, *joints, *velocity; /* the answer, as in abut_contact_verify */
-    /* The level: velocities after a step, M (v+ - v) = step force + ..., or accelerations, M a = force + ...
-     */
+    const abuti_verify_model *model;
+    /* The level: velocities after a step, M (v+ - v) = step force + ..., or accelerations, M a = force + ... */
     bool accelerations;
     double time;  /* step, or 1 */
     double carry; /* how much of the velocity before is kept: 1, or 0 */
@@ -247,8 +256,8 @@ void abuti_verify_momentum(const abut_body *body, const double *velocity, double
 void abuti_verify_mass_factor(int nv, const double *M, double *lower);
 double abuti_verify_mass_square(int nv, const double *lower, const double *w, double *y);
 
-/* NULL: this model is not verified here. */
-abuti_judge *abuti_judge_of(abut_contact_model model);
+/* The row of a model; an empty one, if there is no such model. */
+const abuti_verify_model *abuti_verify_model_of(abut_contact_model model);
 /* no-slip (glue.c): whether another answer of the island lets all separating contacts go; errors below
  * `small`, in the unit of the findings, are none. `group`: the union of each contact of the problem, -1 for
  * none; NULL: there are no unions. */

@@ -359,7 +359,7 @@ void abuti_judge_union(abuti_verification *v, const abuti_chunk *chunk)
         double missing = 0.0, w = partner(u, chunk, l, group, &missing);
         bool idle = !pushes(v, contact);
         seen.velocity[0][l] = idle ? 0.0 : w;
-        if (v->problem->model == ABUT_NO_SLIP) { /* no cone ties tangential forces to the normal one */
+        if (v->model->untied) { /* no cone ties tangential forces to the normal one */
             double f = abuti_length(chunk->impulse[1][l], chunk->impulse[2][l]) * chunk->size[1][l];
             abuti_raise(&v->findings->side_glue, fmin(f, fmax(0.0, w) * chunk->inverse_size[0][l]));
         }

@@ -90,10 +90,10 @@ static double relative(double error, double k)
 /* Where nothing moves by itself (no gap, bounce, belt, target or drift) impulses only take energy out:
  * |G'v+| <= |G^-1 k|, at the acceleration level Gauss's principle. Friction whose direction the velocity
  * before has fixed may do otherwise. In the unit of work over K max(K, largest impulse s). */
-static double energy_growth(const abuti_findings *f, const double *largest, abut_contact_model model,
+static double energy_growth(const abuti_findings *f, const double *largest, const abuti_verify_model *model,
                             double k)
 {
-    if (model == ABUT_COULOMB_ACCEL || largest[ABUTI_OF_OFFSET] > 0.0) return 0.0;
+    if (model->before_decides || largest[ABUTI_OF_OFFSET] > 0.0) return 0.0;
     double growth = f->after2 - f->free2;
     return growth > 0.0 || isnan(growth) ? relative(growth, k * larger(k, largest[ABUTI_OF_IMPULSE])) : 0.0;
 }
@@ -109,7 +109,7 @@ static void conclude(const abuti_verification *v, const abuti_island *island, co
     double impulse = k > 0.0 ? 0.0 : relative(largest[ABUTI_OF_IMPULSE], k);
     double normal = larger(relative(largest[ABUTI_OF_NORMAL], k), impulse);
     double work = relative(largest[ABUTI_OF_WORK], k * k), power = relative(largest[ABUTI_OF_POWER], k);
-    work = larger(work < power ? work : power, energy_growth(f, largest, v->problem->model, k));
+    work = larger(work < power ? work : power, energy_growth(f, largest, v->model, k));
     double dynamics = larger(relative(f->dynamics, k), f->given), joint = relative(f->joint, k);
     double momentum = relative(f->momentum, k), true_cone = relative(largest[ABUTI_OF_TRUE_CONE], k);
     /* K itself may be no number. */
@@ -177,7 +177,8 @@ void abuti_verification_begin(abuti_verification *v, const abut_contact_problem 
     v->scratch = scratch;
     v->want_true_cone = 1;
     v->unions = NULL;
-    v->accelerations = problem->model == ABUT_COULOMB_ACCEL || problem->model == ABUT_VISCOUS;
+    v->model = abuti_verify_model_of(problem->model);
+    v->accelerations = v->model->accelerations;
     v->time = v->accelerations ? 1.0 : problem->step;
     v->carry = v->accelerations ? 0.0 : 1.0;
 }
@@ -241,7 +242,7 @@ static void verify_island(abuti_verification *v, const abuti_island *island, abu
 {
     abuti_findings findings = {0};
     v->findings = &findings;
-    abuti_judge *judge = abuti_judge_of(v->problem->model);
+    abuti_judge *judge = v->model->judge;
     if (!judge) {
         findings.given = INFINITY;
     } else if (v->problem->body_count > 0 && island->bodies == 0) {
@@ -432,7 +433,7 @@ abut_status abut_contact_verify(const abut_contact_problem *problem, const abut_
     if (!problem || !check || !abuti_verify_readable(problem, impulses, joints, scratch) ||
         (!velocity && !problem->local))
         return ABUT_INVALID_ARGUMENT;
-    if (!abuti_judge_of(problem->model)) return ABUT_UNSUPPORTED;
+    if (!abuti_verify_model_of(problem->model)->judge) return ABUT_UNSUPPORTED;
     abut_contact_options defaults = abut_contact_default_options();
     *check = (abut_contact_check){.worst_contact = -1};
     abuti_verification v;

@@ -41,7 +41,7 @@ static bool may_fail(const abut_contact_problem *problem, int contact)
 /* coulomb-accel: a contact that separates faster than slide_threshold asks for nothing. */
 static bool parts(const abuti_verification *v, double before)
 {
-    return v->problem->model == ABUT_COULOMB_ACCEL && before > v->options->accel.slide_threshold;
+    return v->model->before_decides && before > v->options->accel.slide_threshold;
 }
 
 /* One weighted row: its constant part b, made of numbers of size `terms`, and its s. */
