@@ -22,7 +22,7 @@ static const double residual_wanted = 1e-9;
 
 static void set_cones(contact_case *c, abut_contact_cone cone)
 {
-    for (int i = 0; i < c->problem.contact_count; i++) c->contacts[i].cone = cone;
+    for (int i = 0; i < c->problem.contact_count; ++i) c->contacts[i].cone = cone;
 }
 
 /* The least time of a few runs, into the series. */
@@ -30,7 +30,7 @@ static double time_of(contact_trial *trial, const abut_contact_problem *problem,
                       int repeats)
 {
     double least = INFINITY;
-    for (int k = 0; k < repeats; k++) {
+    for (int k = 0; k < repeats; ++k) {
         if (!contact_trial_run(trial, problem)) return INFINITY;
         least = fmin(least, trial->us);
     }
@@ -49,11 +49,11 @@ static void cold(bench *b, contact_case *c, const char *family, int size)
     int count = bench_count(b, USUAL_COUNT);
     double *more = calloc((size_t)count + 1, sizeof *more), *times = calloc((size_t)count + 1, sizeof *times);
     b->failed = b->failed || !trial[0] || !trial[1] || !more || !times;
-    for (int i = 0; i < count && !b->failed; i++) {
+    for (int i = 0; i < count && !b->failed; ++i) {
         bench_random random = bench_random_stream(b->seed, (uint64_t)i);
         double us[2];
         b->failed = !contact_family_make(of, size, &random, c);
-        for (int k = 0; k < 2 && !b->failed; k++) {
+        for (int k = 0; k < 2 && !b->failed; ++k) {
             set_cones(c, k ? ABUT_CONE_CIRCLE : ABUT_CONE_POLYGON);
             us[k] = time_of(trial[k], &c->problem, &series[k], REPEATS);
         }
@@ -77,14 +77,14 @@ static void warm(bench *b, contact_case *c, const contact_sequence *sequence)
 {
     double total[2] = {0, 0};
     bench_row *row = NULL;
-    for (int k = 0; k < 2 && !b->failed; k++) {
+    for (int k = 0; k < 2 && !b->failed; ++k) {
         contact_trial *trial = contact_trial_create(ABUT_SOLVER_AUTO, false);
         bench_series series =
             bench_begin(b, sequence->name, sequence->sizes[0], k ? "circle warm" : "polygon warm");
-        b->failed = trial == NULL;
+        b->failed = !trial;
         if (trial) trial->options.warm = true;
         int checked = 0, steps = bench_count(b, SEQUENCE_STEPS);
-        for (int step = 0; step < steps && !b->failed; step++) {
+        for (int step = 0; step < steps && !b->failed; ++step) {
             contact_case_clear(c);
             sequence->make(c, sequence->sizes[0], step, b->seed);
             set_cones(c, k ? ABUT_CONE_CIRCLE : ABUT_CONE_POLYGON);
@@ -102,9 +102,9 @@ static void warm(bench *b, contact_case *c, const contact_sequence *sequence)
 static double difference(const contact_case *c, const double *a, const double *v)
 {
     double change = 0, size = 0;
-    for (int i = 0; i < c->problem.body_count; i++) {
+    for (int i = 0; i < c->problem.body_count; ++i) {
         const abut_body *body = &c->bodies[i];
-        for (int k = 0; k < 6; k++) {
+        for (int k = 0; k < 6; ++k) {
             double mass = k < 3 ? body->mass : body->inertia[k - 3], d = a[6 * i + k] - v[6 * i + k];
             double free = body->velocity[k] + c->problem.step * body->force[k] / mass;
             change += mass * d * d;
@@ -124,7 +124,7 @@ static void motion(bench *b, contact_case *c)
     for (int d = 4; d <= 64 && !b->failed; d *= 2) {
         bench_series series = bench_begin(b, "motion", d, "polygon");
         int found = 0;
-        for (int i = 0; i < count && !b->failed; i++) {
+        for (int i = 0; i < count && !b->failed; ++i) {
             bench_random random = bench_random_stream(b->seed, (uint64_t)i);
             double velocity[6];
             contact_case_clear(c);
@@ -132,7 +132,7 @@ static void motion(bench *b, contact_case *c)
             set_cones(c, ABUT_CONE_CIRCLE);
             if (!contact_trial_run(trial, &c->problem) || trial->result.outcome != ABUT_SOLVED) continue;
             memcpy(velocity, trial->result.velocity, sizeof velocity);
-            for (int k = 0; k < c->problem.contact_count; k++) c->contacts[k].directions = d;
+            for (int k = 0; k < c->problem.contact_count; ++k) c->contacts[k].directions = d;
             set_cones(c, ABUT_CONE_POLYGON);
             time_of(trial, &c->problem, &series, 1);
             if (trial->result.outcome == ABUT_SOLVED)
@@ -161,7 +161,7 @@ static void block(contact_case *c, double angle, double push, double speed)
     c->bodies[body].force[2] = -CONTACT_GRAVITY;
     c->bodies[body].velocity[0] = speed * cos(angle);
     c->bodies[body].velocity[1] = speed * sin(angle);
-    for (int k = 0; k < 4; k++)
+    for (int k = 0; k < 4; ++k)
         contact_case_add(c, body, ABUT_WORLD, block_mu,
                          (double[3]){k & 1 ? 0.5 : -0.5, k & 2 ? 0.5 : -0.5, 0}, (double[3]){0, 0, 1});
 }
@@ -175,7 +175,7 @@ typedef struct block_cone {
 
 static void set_block_cones(contact_case *c, const block_cone *cone)
 {
-    for (int i = 0; i < c->problem.contact_count; i++) c->contacts[i].directions = cone->directions;
+    for (int i = 0; i < c->problem.contact_count; ++i) c->contacts[i].directions = cone->directions;
     set_cones(c, cone->cone);
 }
 
@@ -184,7 +184,7 @@ static double starts_at(contact_trial *trial, contact_case *c, double angle, con
 {
     static const double moves = 1e-9; /* m/s */
     double low = 0.5, high = 1.5;
-    for (int k = 0; k < 30; k++) {
+    for (int k = 0; k < 30; ++k) {
         double middle = 0.5 * (low + high);
         block(c, angle, middle * block_mu * CONTACT_GRAVITY, 0);
         set_block_cones(c, cone);
@@ -205,8 +205,8 @@ static void angles(bench *b, contact_case *c)
                                        {"16-gon", 16, ABUT_CONE_POLYGON},
                                        {"circle", 8, ABUT_CONE_CIRCLE}};
     contact_trial *trial = contact_trial_create(ABUT_SOLVER_AUTO, false);
-    b->failed = b->failed || trial == NULL;
-    for (int k = 0; k < 3 && !b->failed; k++) {
+    b->failed = b->failed || !trial;
+    for (int k = 0; k < 3 && !b->failed; ++k) {
         for (int degree = 0; degree <= 360; degree += ANGLES) {
             double angle = degree * to_radians, x = cos(angle), y = sin(angle);
             double starts = starts_at(trial, c, angle, &cones[k]);
@@ -233,10 +233,10 @@ void bench_run_cone(bench *b)
         int size;
     } rows[] = {{"pegs", 16}, {"jittered", 16}, {"single", 3}, {"stacks", 5}, {"towers", 10}, {"walls", 10}};
     contact_case *c = contact_case_create();
-    b->failed = c == NULL;
-    for (size_t k = 0; k < sizeof rows / sizeof rows[0] && !b->failed; k++)
+    b->failed = !c;
+    for (size_t k = 0; k < sizeof rows / sizeof rows[0] && !b->failed; ++k)
         cold(b, c, rows[k].family, rows[k].size);
-    for (int k = 0; k < contact_sequence_count && !b->failed; k++) warm(b, c, &contact_sequences[k]);
+    for (int k = 0; k < contact_sequence_count && !b->failed; ++k) warm(b, c, &contact_sequences[k]);
     if (!b->failed) motion(b, c);
     if (!b->failed) angles(b, c);
     contact_case_destroy(c);

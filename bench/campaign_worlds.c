@@ -43,7 +43,7 @@ static void make_rings(world_scene *scene, bench_random *random)
     double length = 0.3, turn = 6.283185307179586 / (links + 1);
     abut_body_id link = {0};
     abut_loop_def loop = abut_loop_default_def(ABUT_LOOP_CONNECT);
-    for (int i = 0; i < links; i++) {
+    for (int i = 0; i < links; ++i) {
         abut_body_def body = abut_body_default_def();
         abut_joint_def hinge = abut_joint_default_def(ABUT_JOINT_HINGE);
         double mass = bench_uniform(random, 0.2, 2), range = bench_uniform(random, 0.05, 0.8);
@@ -54,7 +54,7 @@ static void make_rings(world_scene *scene, bench_random *random)
         body.rotation[2] = sin(0.5 * turn);
         body.mass = mass;
         body.com[0] = 0.5 * length;
-        for (int k = 0; k < 3; k++) body.inertia[k] = mass * (k == 0 ? 0.001 : 0.009);
+        for (int k = 0; k < 3; ++k) body.inertia[k] = mass * (k == 0 ? 0.001 : 0.009);
         memcpy(hinge.axis, (double[3]){0, 1, 0}, sizeof hinge.axis);
         hinge.limited = bench_below(random, 4) > 0;
         hinge.lower = -range;
@@ -72,7 +72,7 @@ static void make_rings(world_scene *scene, bench_random *random)
     loop.points[1][2] = end.position[2] + z * length;
     if (abut_world_add_loop(scene->world, &loop, NULL, NULL) != ABUT_OK) scene->failures++;
     double speeds[LINKS_MAX];
-    for (int i = 0; i < links; i++) speeds[i] = bench_uniform(random, -3, 3);
+    for (int i = 0; i < links; ++i) speeds[i] = bench_uniform(random, -3, 3);
     if (abut_world_set_velocities(scene->world, speeds) != ABUT_OK) scene->failures++;
 }
 
@@ -95,13 +95,13 @@ static void make_squeezes(world_scene *scene, bench_random *random)
                 abut_body_set_motion(scene->world, id, mover.position, (double[4]){1, 0, 0, 0},
                                      (double[6]){speed, 0, 0, 0, 0, 0}) == ABUT_OK;
     if (!fine) scene->failures++;
-    for (int i = 0; i < bodies; i++) {
+    for (int i = 0; i < bodies; ++i) {
         double r = bench_uniform(random, 0.08, 0.15), rotation[4], x = 0.35 * i - 0.4;
         abut_shape shapes[3] = {{.kind = ABUT_SPHERE, .radius = r},
                                 {.kind = ABUT_BOX, .half = {r, r, r}},
                                 {.kind = ABUT_CYLINDER, .radius = r, .half_length = r}};
         int shape = bench_below(random, 3);
-        for (int k = 0; k < 4; k++)
+        for (int k = 0; k < 4; ++k)
             rotation[k] = bench_below(random, 2) ? k == 0 : bench_uniform(random, -1, 1);
         if (!(fabs(rotation[0]) + fabs(rotation[1]) > 0)) rotation[0] = 1;
         world_scene_add(scene, &shapes[shape], (double[3]){x, 0, 0.27}, rotation, 1000, 0.5);
@@ -116,7 +116,7 @@ static const world_kind kinds[] = {{"drops", make_drops, 960, NO_STEP_GAINS},
 void worlds_campaign_close(void *opened)
 {
     state *s = opened;
-    if (s == NULL) return;
+    if (!s) return;
     world_scene_destroy(s->scene);
     free(s);
 }
@@ -124,7 +124,7 @@ void worlds_campaign_close(void *opened)
 void *worlds_campaign_open(const stress_family *family)
 {
     state *s = calloc(1, sizeof *s);
-    if (s == NULL) return NULL;
+    if (!s) return NULL;
     for (s->kind = kinds; s->kind->name && strcmp(s->kind->name, family->name) != 0;) s->kind++;
     if (s->kind->name) return s;
     free(s);
@@ -162,7 +162,7 @@ stress_verdict worlds_campaign_one(void *opened, bench_random *random)
     s->kind->make(s->scene, random);
     energy_bound bound = {.most = INFINITY};
     bool right = s->scene->failures == 0;
-    for (int i = 0; right && i < s->kind->steps; i++) right = step_is_right(s, &bound, &verdict);
+    for (int i = 0; right && i < s->kind->steps; ++i) right = step_is_right(s, &bound, &verdict);
     verdict.accepted = right && world_scene_outside(s->scene) == 0;
     return verdict;
 }
@@ -173,5 +173,5 @@ bool worlds_campaign_dump(void *opened, FILE *file)
     abut_error error;
     abut_contact_options options = abut_contact_default_options();
     const abut_contact_problem *problem = s->scene ? abut_world_last_problem(s->scene->world) : NULL;
-    return problem != NULL && abuti_contact_write_capsule(file, problem, &options, &error);
+    return problem && abuti_contact_write_capsule(file, problem, &options, &error);
 }

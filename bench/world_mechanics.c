@@ -13,7 +13,7 @@ static const double up[3] = {0, 0, 1}, origin[3] = {0, 0, 0};
 /* Files a row for a scene that has run: its times, and how far it is from what mechanics says. */
 static void file(bench *b, bench_series *series, world_scene *s, const double *us, int steps, double error)
 {
-    for (int i = 0; i < steps; i++) bench_add(series, us[i], i >= s->unsolved + s->failures, s->residual, 0);
+    for (int i = 0; i < steps; ++i) bench_add(series, us[i], i >= s->unsolved + s->failures, s->residual, 0);
     bench_row *row = bench_end(b, series);
     bench_extra(row, "step_ms", 1e3 * s->step);
     bench_extra(row, "error", error);
@@ -64,7 +64,7 @@ static bool moves(double force, double angle, double *us)
 static double starting_force(double angle, double *us)
 {
     double low = 0, high = 100;
-    for (int i = 0; i < 22; i++) {
+    for (int i = 0; i < 22; ++i) {
         double force = 0.5 * (low + high);
         if (moves(force, angle, us + i))
             high = force;
@@ -79,7 +79,7 @@ static void push(bench *b)
 {
     bench_series series = bench_begin(b, "push-diagonal", 1, "world");
     double us[44], axial = starting_force(0, us), diagonal = starting_force(0.78539816339744831, us + 22);
-    for (int i = 0; i < 44; i++) bench_add(&series, us[i], true, 0, 0);
+    for (int i = 0; i < 44; ++i) bench_add(&series, us[i], true, 0, 0);
     bench_extra(bench_end(b, &series), "error", fabs(diagonal / axial - 1));
 }
 
@@ -95,7 +95,7 @@ static abut_body_id link(world_scene *s, abut_body_id parent, double x, double z
     body.position[2] = z;
     body.mass = length;
     body.com[0] = 0.5 * length;
-    for (int k = 0; k < 3; k++) body.inertia[k] = length * length * length / 12;
+    for (int k = 0; k < 3; ++k) body.inertia[k] = length * length * length / 12;
     memcpy(hinge.axis, (double[3]){0, 1, 0}, sizeof hinge.axis);
     bool fine = abut_world_add_body(s->world, &body, &id, NULL) == ABUT_OK &&
                 abut_world_add_joint(s->world, id, &hinge, NULL, NULL) == ABUT_OK;
@@ -134,7 +134,7 @@ static void energy(bench *b, const char *name, int size, double step, void (*bui
     int steps = (int)lround(1 / step);
     double *us = times(steps), first = 0, most = 0, last = 0;
     build(s);
-    for (int i = 0; i < steps; i++) {
+    for (int i = 0; i < steps; ++i) {
         abut_step_report report = {0};
         double start = bench_now_us();
         if (abut_world_step(s->world, &report) != ABUT_OK) s->failures++;
@@ -157,13 +157,13 @@ static void momentum(const world_scene *s, double p[6], double *kinetic)
 {
     memset(p, 0, 6 * sizeof *p);
     *kinetic = 0;
-    for (int i = 0; i < s->count; i++) {
+    for (int i = 0; i < s->count; ++i) {
         abut_body_state a;
         abut_body_get_state(s->world, s->bodies[i], &a);
         const double *I = a.inertia, *v = a.velocity, *w = v + 3, *c = a.com;
         double L[3] = {I[0] * w[0] + I[3] * w[1] + I[4] * w[2], I[3] * w[0] + I[1] * w[1] + I[5] * w[2],
                        I[4] * w[0] + I[5] * w[1] + I[2] * w[2]};
-        for (int k = 0; k < 3; k++) {
+        for (int k = 0; k < 3; ++k) {
             int m = (k + 1) % 3, n = (k + 2) % 3;
             p[k] += a.mass * v[k];
             p[3 + k] += L[k] + a.mass * (c[m] * v[n] - c[n] * v[m]);
@@ -175,7 +175,7 @@ static void momentum(const world_scene *s, double p[6], double *kinetic)
 static double change(const double before[6], const double after[6])
 {
     double worst = 0, size = 0;
-    for (int k = 0; k < 6; k++) {
+    for (int k = 0; k < 6; ++k) {
         worst = fmax(worst, fabs(after[k] - before[k]));
         size = fmax(size, fabs(before[k]));
     }
@@ -221,9 +221,9 @@ void bench_world_mechanics(bench *b)
     static const double steps[3] = {4e-3, 2e-3, 1e-3};
     ball(b);
     push(b);
-    for (int i = 0; i < 3; i++) energy(b, "double-pendulum", 2, steps[i], double_pendulum);
-    for (int i = 0; i < 3; i++) energy(b, "four-bar", 3, steps[i], four_bar);
-    for (int i = 0; i < 3; i++) energy(b, "chain-energy", 50, steps[i], chain_of_50);
+    for (int i = 0; i < 3; ++i) energy(b, "double-pendulum", 2, steps[i], double_pendulum);
+    for (int i = 0; i < 3; ++i) energy(b, "four-bar", 3, steps[i], four_bar);
+    for (int i = 0; i < 3; ++i) energy(b, "chain-energy", 50, steps[i], chain_of_50);
     brick(b, true);
     brick(b, false);
     collision(b);

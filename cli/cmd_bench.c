@@ -52,23 +52,11 @@ int cmd_bench(int argc, char **argv)
     bool json = false;
     long long count = 0, seed = 1;
     const option table[] = {
-        {.name = "NAME",
-         .help = "which benchmark; none: list them",
-         .kind = OPTION_OPTIONAL_ARGUMENT,
-         .text = &name},
+        option_optional_argument("NAME", "which benchmark; none: list them", &name),
         option_json(&json),
-        {.name = "--csv",
-         .value = "FILE",
-         .help = "also write the rows as CSV",
-         .kind = OPTION_TEXT,
-         .text = &csv},
-        {.name = "--count",
-         .value = "N",
-         .help = "problems a row, in place of the benchmark's own number",
-         .kind = OPTION_INTEGER,
-         .low = 1,
-         .high = 1e6,
-         .integer = &count},
+        option_text("--csv", "FILE", "also write the rows as CSV", &csv),
+        option_integer("--count", "N", "problems a row, in place of the benchmark's own number", 1, 1e6,
+                       &count),
         option_seed(&seed),
         {0},
     };

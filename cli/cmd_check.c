@@ -297,14 +297,8 @@ int cmd_check(int argc, char **argv)
                  .tolerance = abut_lcp_default_options().tolerance,
                  .restitution_threshold = NOT_GIVEN};
     const option table[] = {
-        {.name = "PROBLEM",
-         .help = "the problem, in any format that is read",
-         .kind = OPTION_ARGUMENT,
-         .text = &r.problem},
-        {.name = "SOLUTION",
-         .help = "what --json printed for it; - is standard input",
-         .kind = OPTION_ARGUMENT,
-         .text = &r.solution},
+        option_argument("PROBLEM", "the problem, in any format that is read", &r.problem),
+        option_argument("SOLUTION", "what --json printed for it; - is standard input", &r.solution),
         option_q(&r.q_path),
         option_index(&r.index),
         option_tolerance(&r.tolerance),

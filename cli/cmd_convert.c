@@ -151,26 +151,12 @@ int cmd_convert(int argc, char **argv)
 {
     request r = {.index = NOT_GIVEN};
     const option table[] = {
-        {.name = "FILE",
-         .help = "a problem in any format that is read",
-         .kind = OPTION_ARGUMENT,
-         .text = &r.from},
-        {.name = "-o",
-         .value = "FILE",
-         .help = "where to write; its extension names the format",
-         .kind = OPTION_TEXT,
-         .text = &r.to},
+        option_argument("FILE", "a problem in any format that is read", &r.from),
+        option_text("-o", "FILE", "where to write; its extension names the format", &r.to),
         option_index(&r.index),
-        {.name = "--lcp",
-         .help = "write the LCP that a contact problem amounts to (Lloyd's eq. (8))",
-         .kind = OPTION_FLAG,
-         .flag = &r.lcp},
+        option_flag("--lcp", "write the LCP that a contact problem amounts to (Lloyd's eq. (8))", &r.lcp),
         option_q(&r.q_from),
-        {.name = "--q-out",
-         .value = "FILE",
-         .help = "where q goes, when a Matrix Market file is written",
-         .kind = OPTION_TEXT,
-         .text = &r.q_to},
+        option_text("--q-out", "FILE", "where q goes, when a Matrix Market file is written", &r.q_to),
         {0},
     };
     static const usage help = {

@@ -129,6 +129,51 @@ static int run(const request *r, const abut_lcp_problem *problem, const double *
     return status;
 }
 
+static const usage help = {
+    "lcp",
+    "Finds z and w with w = M z + q, z >= 0, w >= 0, z_i w_i = 0, and lets an independent verifier\n"
+    "judge them. In JSON a problem is {\"M\": [[2, 1], [1, 2]], \"q\": [-5, -6]}; a mixed one also names "
+    "its\n"
+    "free variables: \"free\": [0]. \"start\": [...] gives the z of a similar problem to start from.\n"
+    "Exit status: 0 solved, 1 not solved, 2 bad input.",
+    "  echo '{\"M\": [[2, 1], [1, 2]], \"q\": [-5, -6]}' > two.json\n"
+    "  abut lcp two.json\n"
+    "  abut lcp two.json --method lemke --trace\n"
+    "  abut lcp two.json --json > answer.json && abut check two.json answer.json\n"
+    "  abut lcp stiffness.mtx --q load.mtx\n"
+    "  abut lcp two.json --method active-set --alone --radius 10 --trace\n",
+};
+
+/* Options of active-set beside another method would change nothing. */
+static int refuse_idle(const request *r)
+{
+    const char *idle = r->alone              ? "--alone"
+                       : r->radius > 0       ? "--radius"
+                       : r->cut != NOT_GIVEN ? "--cut"
+                       : r->max_cuts > 0     ? "--max-cuts"
+                                             : NULL;
+    if (!idle || r->method == ABUT_LCP_ACTIVE_SET) return EXIT_SOLVED;
+    return cmd_error("lcp", "%s: method %s; expected --method active-set", idle,
+                     abut_lcp_method_name((abut_lcp_method)r->method));
+}
+
+static int read_and_run(const request *r)
+{
+    abuti_lcp_data data;
+    abut_error error;
+    int status = refuse_idle(r);
+    if (status != EXIT_SOLVED) return status;
+    if (!abuti_lcp_read(r->path, r->q_path, &data, &error)) {
+        bool contact = abuti_kind_of_content(r->path) == ABUTI_KIND_CONTACT;
+        return cmd_error("lcp", "%s%s", error.text,
+                         contact ? " (a contact problem? 'abut solve' reads those)" : "");
+    }
+    abut_lcp_problem problem = abuti_lcp_data_problem(&data);
+    status = run(r, &problem, data.start);
+    abuti_lcp_data_release(&data);
+    return status;
+}
+
 int cmd_lcp(int argc, char **argv)
 {
     const char *methods[ABUT_LCP_METHOD_COUNT + 1] = {NULL};
@@ -137,83 +182,24 @@ int cmd_lcp(int argc, char **argv)
     request r = {
         .method = ABUT_LCP_AUTO, .tolerance = abut_lcp_default_options().tolerance, .cut = NOT_GIVEN};
     const option table[] = {
-        {.name = "FILE",
-         .help = "the problem: .json, .mtx (with --q), Siconos .dat; - is standard input",
-         .kind = OPTION_ARGUMENT,
-         .text = &r.path},
+        option_argument("FILE", "the problem: .json, .mtx (with --q), Siconos .dat; - is standard input",
+                        &r.path),
         option_q(&r.q_path),
-        {.name = "--method",
-         .value = "M",
-         .help = "one of",
-         .kind = OPTION_CHOICE,
-         .choices = methods,
-         .integer = &r.method},
+        option_choice("--method", "M", "how it is solved", methods, &r.method),
         option_tolerance(&r.tolerance),
-        {.name = "--all",
-         .help = "list every solution, up to 16 variables",
-         .kind = OPTION_FLAG,
-         .flag = &r.all},
-        {.name = "--trace", .help = "show every pivot", .kind = OPTION_FLAG, .flag = &r.trace},
-        {.name = "--alone",
-         .help = "active-set: the two phases of the paper and nothing more",
-         .kind = OPTION_FLAG,
-         .flag = &r.alone},
-        {.name = "--radius",
-         .value = "R",
-         .help = "active-set: radius of the first ellipsoid; chosen from the data",
-         .kind = OPTION_NUMBER,
-         .low = 1e-300,
-         .high = 1e300,
-         .number = &r.radius},
-        {.name = "--cut",
-         .value = "RULE",
-         .help = "active-set: how an ellipsoid is cut; one of",
-         .kind = OPTION_CHOICE,
-         .choices = cuts,
-         .integer = &r.cut},
-        {.name = "--max-cuts",
-         .value = "N",
-         .help = "active-set: cuts of an ellipsoid at most; 40 (n + 1), alone the paper's k*",
-         .kind = OPTION_INTEGER,
-         .low = 1,
-         .high = 2147483647,
-         .integer = &r.max_cuts},
+        option_flag("--all", "list every solution, up to 16 variables", &r.all),
+        option_flag("--trace", "show every pivot", &r.trace),
+        option_flag("--alone", "active-set: the two phases of the paper and nothing more", &r.alone),
+        option_number("--radius", "R", "active-set: radius of the first ellipsoid (default: from the data)",
+                      1e-300, 1e300, &r.radius),
+        option_choice("--cut", "RULE", "active-set: how an ellipsoid is cut", cuts, &r.cut),
+        option_integer("--max-cuts", "N",
+                       "active-set: cuts of an ellipsoid at most (default 40 (n + 1), alone the paper's k*)",
+                       1, 2147483647, &r.max_cuts),
         option_json(&r.json),
         {0},
     };
-    static const usage help = {
-        "lcp",
-        "Finds z and w with w = M z + q, z >= 0, w >= 0, z_i w_i = 0, and lets an independent verifier\n"
-        "judge them. In JSON a problem is {\"M\": [[2, 1], [1, 2]], \"q\": [-5, -6]}; a mixed one also names "
-        "its\n"
-        "free variables: \"free\": [0]. \"start\": [...] gives the z of a similar problem to start from.\n"
-        "Exit status: 0 solved, 1 not solved, 2 bad input.",
-        "  echo '{\"M\": [[2, 1], [1, 2]], \"q\": [-5, -6]}' > two.json\n"
-        "  abut lcp two.json\n"
-        "  abut lcp two.json --method lemke --trace\n"
-        "  abut lcp two.json --json > answer.json && abut check two.json answer.json\n"
-        "  abut lcp stiffness.mtx --q load.mtx\n"
-        "  abut lcp two.json --method active-set --alone --radius 10 --trace\n",
-    };
     int status;
     if (!options_parse(&help, table, argc, argv, &status)) return status;
-    const char *idle = r.alone              ? "--alone"
-                       : r.radius > 0       ? "--radius"
-                       : r.cut != NOT_GIVEN ? "--cut"
-                       : r.max_cuts > 0     ? "--max-cuts"
-                                            : NULL;
-    if (idle && r.method != ABUT_LCP_ACTIVE_SET)
-        return cmd_error("lcp", "%s: method %s; expected --method active-set", idle,
-                         abut_lcp_method_name((abut_lcp_method)r.method));
-    abuti_lcp_data data;
-    abut_error error;
-    if (!abuti_lcp_read(r.path, r.q_path, &data, &error)) {
-        bool contact = abuti_kind_of_content(r.path) == ABUTI_KIND_CONTACT;
-        return cmd_error("lcp", "%s%s", error.text,
-                         contact ? " (a contact problem? 'abut solve' reads those)" : "");
-    }
-    abut_lcp_problem problem = abuti_lcp_data_problem(&data);
-    status = run(&r, &problem, data.start);
-    abuti_lcp_data_release(&data);
-    return status;
+    return read_and_run(&r);
 }

@@ -97,11 +97,8 @@ int cmd_record(int argc, char **argv)
     const char *action = NULL, *path = NULL;
     bool json = false;
     const option table[] = {
-        {.name = "ACTION",
-         .help = "info: what is in it, and how much of it is whole",
-         .kind = OPTION_ARGUMENT,
-         .text = &action},
-        {.name = "FILE", .help = "a recording", .kind = OPTION_ARGUMENT, .text = &path},
+        option_argument("ACTION", "info: what is in it, and how much of it is whole", &action),
+        option_argument("FILE", "a recording", &path),
         option_json(&json),
         {0},
     };

@@ -18,7 +18,8 @@
 #include <unistd.h>
 
 typedef struct run_request {
-    const char *path, *model, *integrator, *solver, *cone, *keyframe, *control;
+    const char *path, *keyframe, *control;
+    long long model, solver, integrator, cone; /* NOT_GIVEN: the scene's */
     double seconds, step, budget;
     long long directions, seed, threads;
     char control_beside[4096]; /* the file that the scene names, in the scene's folder */
@@ -51,21 +52,21 @@ static int ask_scene(run_request *r, const abut_scene *scene)
     const abut_scene_custom *seconds = abut_scene_find_custom(scene, "abut_seconds"),
                             *keyframe = abut_scene_find_custom(scene, "abut_keyframe"),
                             *control = abut_scene_find_custom(scene, "abut_control");
-    if (r->seconds < 0 && seconds != NULL) {
+    if (r->seconds < 0 && seconds) {
         if (seconds->count != 1 || !(seconds->numbers[0] >= 0 && seconds->numbers[0] <= seconds_most))
             return cmd_error("run", "%s: custom 'abut_seconds': expected a number from 0 to %g", r->path,
                              seconds_most);
         r->seconds = seconds->numbers[0];
     }
     if (r->seconds < 0) r->seconds = seconds_default;
-    if (keyframe != NULL && keyframe->text == NULL)
+    if (keyframe && !keyframe->text)
         return cmd_error("run", "%s: custom 'abut_keyframe': expected a text", r->path);
-    if (control != NULL && control->text == NULL)
+    if (control && !control->text)
         return cmd_error("run", "%s: custom 'abut_control': expected a text", r->path);
-    if (r->keyframe == NULL && keyframe != NULL) r->keyframe = keyframe->text;
-    if (r->control == NULL && control != NULL) {
+    if (!r->keyframe && keyframe) r->keyframe = keyframe->text;
+    if (!r->control && control) {
         const char *slash = strrchr(r->path, '/');
-        int folder = control->text[0] == '/' || slash == NULL ? 0 : (int)(slash - r->path) + 1;
+        int folder = control->text[0] == '/' || !slash ? 0 : (int)(slash - r->path) + 1;
         snprintf(r->control_beside, sizeof r->control_beside, "%.*s%s", folder, r->path, control->text);
         r->control = r->control_beside;
     }
@@ -73,36 +74,26 @@ static int ask_scene(run_request *r, const abut_scene *scene)
 }
 
 /* Options of the command line stand above what the scene says. */
-static int choose(const run_request *r, abut_world_def *def)
+static void choose(const run_request *r, abut_world_def *def)
 {
     if (r->step > 0) def->step = r->step;
     if (r->directions > 0) def->directions = (int)r->directions;
     if (r->seed >= 0) def->contact.seed = (uint32_t)r->seed;
     def->threads = (int)r->threads;
     def->contact.max_seconds = r->budget;
-    if (r->model != NULL && !abut_contact_model_from_name(r->model, &def->model))
-        return cmd_error("run", "--model: '%s' is not the name of a model", r->model);
-    if (r->integrator != NULL) {
-        bool runge = strcmp(r->integrator, "runge-kutta") == 0;
-        if (!runge && strcmp(r->integrator, "euler") != 0)
-            return cmd_error("run", "--integrator: '%s'; expected euler or runge-kutta", r->integrator);
-        def->integrator = runge ? ABUT_RUNGE_KUTTA : ABUT_SEMI_IMPLICIT_EULER;
-    }
-    if (r->cone != NULL &&
-        (!abut_contact_cone_from_name(r->cone, &def->cone) || def->cone == ABUT_CONE_ELLIPSE))
-        return cmd_error("run", "--cone: '%s'; expected polygon or circle", r->cone);
-    if (r->solver != NULL && !abut_contact_solver_from_name(r->solver, &def->contact.solver))
-        return cmd_error("run", "--solver: '%s' is not the name of a solver", r->solver);
+    if (r->model != NOT_GIVEN) def->model = (abut_contact_model)r->model;
+    if (r->solver != NOT_GIVEN) def->contact.solver = (abut_contact_solver)r->solver;
+    if (r->integrator != NOT_GIVEN) def->integrator = (abut_integrator)r->integrator;
+    if (r->cone != NOT_GIVEN) def->cone = (abut_contact_cone)r->cone;
     /* What lands is dragged as what touches: a foot on rough ground lands in every step. */
     if (model_has_law(def->model, ABUT_LAW_GIVEN)) def->contact.accel.impact_seconds = def->step;
-    return EXIT_SOLVED;
 }
 
 /* A keyframe by its name or number. */
 static int find_keyframe(const abut_scene *scene, const char *name)
 {
     char *end;
-    for (int i = 0; i < scene->keyframe_count; i++)
+    for (int i = 0; i < scene->keyframe_count; ++i)
         if (strcmp(scene->keyframes[i].name, name) == 0) return i;
     long number = strtol(name, &end, 10);
     return *name != '\0' && *end == '\0' && number >= 0 && number < scene->keyframe_count ? (int)number : -1;
@@ -130,7 +121,7 @@ static int take_steps(const run_request *r, abut_simulation *simulation, abuti_c
     bool shows = isatty(STDERR_FILENO) && !r->json;
     long steps = (long)(r->seconds / summary->step + 0.5);
     double shown = cmd_now_us();
-    for (long i = 0; i < steps && !interrupted; i++) {
+    for (long i = 0; i < steps && !interrupted; ++i) {
         abut_step_report report;
         abuti_control_apply(control, (double)i * summary->step, simulation->ctrl);
         double before = cmd_now_us();
@@ -177,8 +168,7 @@ static int simulate(const run_request *r, const abut_scene *scene)
     abut_world_def def;
     if (abut_scene_world_def(scene, &def, &error) != ABUT_OK)
         return cmd_error("run", "%s: %s", r->path, error.text);
-    int refused = choose(r, &def);
-    if (refused != EXIT_SOLVED) return refused;
+    choose(r, &def);
     abut_threads *threads = NULL;
     abut_status made = def.threads > 1 ? abut_threads_create(def.threads, &threads) : ABUT_OK;
     if (made != ABUT_OK) return cmd_error("run", "--threads: %s", abut_status_text(made));
@@ -190,17 +180,17 @@ static int simulate(const run_request *r, const abut_scene *scene)
     }
     int status = EXIT_SOLVED;
     abuti_control control = {0};
-    int key = r->keyframe != NULL ? find_keyframe(scene, r->keyframe) : -1;
-    if (r->keyframe != NULL && key < 0)
+    int key = r->keyframe ? find_keyframe(scene, r->keyframe) : -1;
+    if (r->keyframe && key < 0)
         status = cmd_error("run", "%s: --keyframe: there is no keyframe '%s'", r->path, r->keyframe);
     if (status == EXIT_SOLVED && key >= 0 && abut_simulation_reset(simulation, key) != ABUT_OK)
         status = cmd_error("run", "%s: --keyframe %s: its positions are not valid", r->path, r->keyframe);
-    if (status == EXIT_SOLVED && r->control != NULL &&
+    if (status == EXIT_SOLVED && r->control &&
         !abuti_control_read(&control, r->control, scene->actuator_count, &error))
         status = cmd_error("run", "--control: %s", error.text);
     const abut_scene_custom *see = abut_scene_find_custom(scene, "abut_see");
     run_summary summary = {.scene = r->path,
-                           .see = see != NULL ? see->text : NULL,
+                           .see = see ? see->text : NULL,
                            .model = abut_contact_model_name(def.model),
                            .solver = abut_contact_solver_name(def.contact.solver),
                            .step = def.step};
@@ -228,121 +218,67 @@ static int load_and_simulate(run_request *r)
     return status;
 }
 
+static const usage help = {
+    "run",
+    "Simulates a scene (MJCF, docs/mjcf.md) with exact contact, and tells what it came to.\n"
+    "Exit status: 0 every step was verified, 1 some were not, 2 bad input.",
+    "  abut run scenes/peg.xml\n"
+    "  abut run scenes/stack_3.xml --seconds 2 --json\n"
+    "  abut run scenes/peg.xml --out peg.abr --html peg.html\n",
+};
+
 int cmd_run(int argc, char **argv)
 {
-    run_request r = {.seconds = -1, .seed = -1, .threads = 1, .budget = budget_default};
-    const usage verb = {
-        .verb = "run",
-        .summary = "Simulates a scene (MJCF, docs/mjcf.md) with exact contact, and tells what it came to. "
-                   "Ends with 0 when every\n"
-                   "step was verified.",
-        .examples = "  abut run scenes/peg.xml\n  abut run scenes/stack_3.xml --seconds 2 --json\n"
-                    "  abut run scenes/peg.xml --out peg.abr --html peg.html\n",
-    };
+    static const char *const integrators[] = {"euler", "runge-kutta", NULL};
+    static const char *const cones[] = {"polygon", "circle", NULL};
+    const char *models[ABUT_MODEL_COUNT + 1] = {NULL}, *solvers[ABUT_SOLVER_COUNT + 1] = {NULL};
+    for (int m = 0; m < ABUT_MODEL_COUNT; ++m) models[m] = abut_contact_model_name((abut_contact_model)m);
+    for (int s = 0; s < ABUT_SOLVER_COUNT; ++s) solvers[s] = abut_contact_solver_name((abut_contact_solver)s);
+    run_request r = {.model = NOT_GIVEN,
+                     .solver = NOT_GIVEN,
+                     .integrator = NOT_GIVEN,
+                     .cone = NOT_GIVEN,
+                     .seconds = NOT_GIVEN,
+                     .seed = NOT_GIVEN,
+                     .threads = 1,
+                     .budget = budget_default};
     const option table[] = {
-        {.name = "SCENE", .help = "MJCF file", .kind = OPTION_ARGUMENT, .text = &r.path},
-        {.name = "--seconds",
-         .value = "T",
-         .help = "how long (what the scene says, else 5)",
-         .kind = OPTION_NUMBER,
-         .low = 0,
-         .high = seconds_most,
-         .number = &r.seconds},
-        {.name = "--step",
-         .value = "H",
-         .help = "step in s, in place of the scene's",
-         .kind = OPTION_NUMBER,
-         .low = 1e-9,
-         .high = 10,
-         .number = &r.step},
-        {.name = "--model",
-         .value = "M",
-         .help = "contact model: coulomb, frictionless, no-slip, coulomb-accel, viscous",
-         .kind = OPTION_TEXT,
-         .text = &r.model},
-        {.name = "--integrator",
-         .value = "I",
-         .help = "of coulomb-accel and viscous: euler (semi-implicit), runge-kutta",
-         .kind = OPTION_TEXT,
-         .text = &r.integrator},
-        {.name = "--solver",
-         .value = "S",
-         .help = "solver, as of abut solve",
-         .kind = OPTION_TEXT,
-         .text = &r.solver},
-        {.name = "--directions",
-         .value = "D",
-         .help = "friction directions, 2 to 64",
-         .kind = OPTION_INTEGER,
-         .low = 2,
-         .high = 64,
-         .integer = &r.directions},
-        {.name = "--cone",
-         .value = "CONE",
-         .help =
-             "friction of every contact: on its polygon, or on the circle itself (the scene's, else polygon)",
-         .kind = OPTION_TEXT,
-         .text = &r.cone},
-        {.name = "--threads",
-         .value = "N",
-         .help = "solve islands in so many threads; the result is the same (1)",
-         .kind = OPTION_INTEGER,
-         .low = 1,
-         .high = ABUT_THREADS_MAX,
-         .integer = &r.threads},
-        {.name = "--budget",
-         .value = "S",
-         .help = "s of computing for one solve of a step, which is then taken safely and not verified (5); "
-                 "0: none",
-         .kind = OPTION_NUMBER,
-         .low = 0,
-         .high = 1e9,
-         .number = &r.budget},
-        {.name = "--keyframe",
-         .value = "K",
-         .help = "begin there: a name or a number from 0 (the scene's)",
-         .kind = OPTION_TEXT,
-         .text = &r.keyframe},
-        {.name = "--control",
-         .value = "FILE",
-         .help = "CSV: time and inputs of all actuators, line by line (the scene's)",
-         .kind = OPTION_TEXT,
-         .text = &r.control},
-        {.name = "--seed",
-         .value = "N",
-         .help = "seed of the solvers that try at random, as of abut solve (0)",
-         .kind = OPTION_INTEGER,
-         .low = 0,
-         .high = UINT32_MAX,
-         .integer = &r.seed},
-        {.name = "--out",
-         .value = "FILE",
-         .help = "write a recording (.abr) while it runs, for abut view and abut record",
-         .kind = OPTION_TEXT,
-         .text = &r.files.recording},
-        {.name = "--html",
-         .value = "FILE",
-         .help = "write a page that shows the run in a browser, offline",
-         .kind = OPTION_TEXT,
-         .text = &r.files.page},
-        {.name = "--capsules",
-         .value = "DIR",
-         .help = "write the contact problems of steps that were not verified, 10 at most",
-         .kind = OPTION_TEXT,
-         .text = &r.files.capsules},
-        {.name = "--lenient",
-         .help = "leave out what is not supported, with warnings",
-         .kind = OPTION_FLAG,
-         .flag = &r.lenient},
-        {.name = "--verbose",
-         .help = "say what was skipped in the file",
-         .kind = OPTION_FLAG,
-         .flag = &r.verbose},
+        option_argument("SCENE", "MJCF file", &r.path),
+        option_number("--seconds", "T", "how long (default: what the scene says, else 5)", 0, seconds_most,
+                      &r.seconds),
+        option_number("--step", "H", "step in s, in place of the scene's", 1e-9, 10, &r.step),
+        option_choice("--model", "M", "contact model, in place of the scene's", models, &r.model),
+        option_choice("--integrator", "I", "of coulomb-accel and viscous", integrators, &r.integrator),
+        option_choice("--solver", "S", "how contact problems are answered", solvers, &r.solver),
+        option_integer("--directions", "D", "friction directions, 2 to 64", 2, 64, &r.directions),
+        option_choice("--cone", "CONE", "friction of every contact: on its polygon, or on the circle itself",
+                      cones, &r.cone),
+        option_integer("--threads", "N",
+                       "solve islands in so many threads; the result is the same (default 1)", 1,
+                       ABUT_THREADS_MAX, &r.threads),
+        option_number("--budget", "S",
+                      "s of computing for one solve; a step that needs more counts as not verified (default "
+                      "5; 0: no bound)",
+                      0, 1e9, &r.budget),
+        option_text("--keyframe", "K", "begin there: a name or a number from 0 (default: the scene's)",
+                    &r.keyframe),
+        option_text("--control", "FILE",
+                    "CSV: time and inputs of all actuators, line by line (default: the scene's)", &r.control),
+        option_integer("--seed", "N", "seed of the solvers that try at random, as in a capsule (default 0)",
+                       0, UINT32_MAX, &r.seed),
+        option_text("--out", "FILE", "write a recording (.abr) while it runs, for abut view and abut record",
+                    &r.files.recording),
+        option_text("--html", "FILE", "write a page that shows the run in a browser, offline", &r.files.page),
+        option_text("--capsules", "DIR",
+                    "write the contact problems of steps that were not verified, 10 at most",
+                    &r.files.capsules),
+        option_flag("--lenient", "leave out what is not supported, with warnings", &r.lenient),
+        option_flag("--verbose", "say what was skipped in the file", &r.verbose),
         option_json(&r.json),
         {0},
     };
     int status;
-    if (!options_parse(&verb, table, argc, argv, &status)) return status;
+    if (!options_parse(&help, table, argc, argv, &status)) return status;
     signal(SIGINT, on_interrupt);
     return load_and_simulate(&r);
 }

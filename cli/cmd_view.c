@@ -11,12 +11,10 @@ int cmd_view(int argc, char **argv)
 {
     const char *files[PAGE_RECORDINGS_MAX] = {NULL, NULL}, *to = NULL;
     const option table[] = {
-        {.name = "RECORDING", .help = "what to show", .kind = OPTION_ARGUMENT, .text = &files[0]},
-        {.name = "OTHER",
-         .help = "another recording of the same scene: both are shown side by side, in step",
-         .kind = OPTION_OPTIONAL_ARGUMENT,
-         .text = &files[1]},
-        {.name = "-o", .value = "FILE", .help = "where to write the page", .kind = OPTION_TEXT, .text = &to},
+        option_argument("RECORDING", "what to show", &files[0]),
+        option_optional_argument(
+            "OTHER", "another recording of the same scene: both are shown side by side, in step", &files[1]),
+        option_text("-o", "FILE", "where to write the page", &to),
         {0},
     };
     static const usage help = {

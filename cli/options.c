@@ -11,63 +11,87 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* ---- rows of the table ---- */
+
+option option_argument(const char *name, const char *help, const char **to)
+{
+    return (option){.name = name, .help = help, .kind = OPTION_ARGUMENT, .text = to};
+}
+
+option option_optional_argument(const char *name, const char *help, const char **to)
+{
+    return (option){.name = name, .help = help, .kind = OPTION_OPTIONAL_ARGUMENT, .text = to};
+}
+
+option option_flag(const char *name, const char *help, bool *to)
+{
+    return (option){.name = name, .help = help, .kind = OPTION_FLAG, .flag = to};
+}
+
+option option_text(const char *name, const char *value, const char *help, const char **to)
+{
+    return (option){.name = name, .value = value, .help = help, .kind = OPTION_TEXT, .text = to};
+}
+
+option option_choice(const char *name, const char *value, const char *help, const char *const *choices,
+                     long long *to)
+{
+    option row = {.name = name, .value = value, .help = help, .kind = OPTION_CHOICE, .integer = to};
+    row.choices = choices;
+    return row;
+}
+
+option option_integer(const char *name, const char *value, const char *help, double low, double high,
+                      long long *to)
+{
+    option row = {.name = name, .value = value, .help = help, .kind = OPTION_INTEGER, .integer = to};
+    row.low = low;
+    row.high = high;
+    return row;
+}
+
+option option_number(const char *name, const char *value, const char *help, double low, double high,
+                     double *to)
+{
+    option row = {.name = name, .value = value, .help = help, .kind = OPTION_NUMBER, .number = to};
+    row.low = low;
+    row.high = high;
+    return row;
+}
+
 /* ---- what several verbs share ---- */
 
 option option_json(bool *flag)
 {
-    return (option){
-        .name = "--json", .help = "one JSON object on standard output", .kind = OPTION_FLAG, .flag = flag};
+    return option_flag("--json", "one JSON object on standard output", flag);
 }
 
 option option_q(const char **path)
 {
-    return (option){.name = "--q",
-                    .value = "FILE",
-                    .help = "q, when the problem is a Matrix Market file",
-                    .kind = OPTION_TEXT,
-                    .text = path};
+    return option_text("--q", "FILE", "q, when the problem is a Matrix Market file", path);
 }
 
 option option_index(long long *index)
 {
-    return (option){.name = "--index",
-                    .value = "K",
-                    .help = "which problem of a contactset; 0",
-                    .kind = OPTION_INTEGER,
-                    .high = 1e9,
-                    .integer = index};
+    return option_integer("--index", "K", "which problem of a contactset (default 0)", 0, 1e9, index);
 }
 
 option option_tolerance(double *tolerance)
 {
-    return (option){.name = "--tolerance",
-                    .value = "T",
-                    .help = "residual that still counts as solved; 1e-9",
-                    .kind = OPTION_NUMBER,
-                    .low = 1e-15,
-                    .high = 1e-3,
-                    .number = tolerance};
+    return option_number("--tolerance", "T", "residual that still counts as solved (default 1e-9)", 1e-15,
+                         1e-3, tolerance);
 }
 
 option option_restitution_threshold(double *speed)
 {
-    return (option){.name = "--restitution-threshold",
-                    .value = "V",
-                    .help = "m/s: contacts that approach no faster land and do not bounce; 0.01",
-                    .kind = OPTION_NUMBER,
-                    .low = 0,
-                    .high = 1e100,
-                    .number = speed};
+    return option_number("--restitution-threshold", "V",
+                         "m/s: contacts that approach no faster land and do not bounce (default 0.01)", 0,
+                         1e100, speed);
 }
 
 option option_seed(long long *seed)
 {
-    return (option){.name = "--seed",
-                    .value = "S",
-                    .help = "of the random problems; 1",
-                    .kind = OPTION_INTEGER,
-                    .high = 9e15,
-                    .integer = seed};
+    return option_integer("--seed", "S", "of the random problems (default 1)", 0, 9e15, seed);
 }
 
 int cmd_error(const char *verb, const char *format, ...)
@@ -88,9 +112,43 @@ static bool is_argument(const option *o)
 
 /* ---- help ---- */
 
+/* Where help texts begin, and where lines end. */
+enum { TEXT_AT = 23, WIDTH = 100 };
+
+/* Prints a text word by word, so that no line grows beyond WIDTH; returns the column it ends at. */
+static int print_wrapped(const char *text, int column)
+{
+    while (*text != '\0') {
+        int length = (int)strcspn(text, " ");
+        bool first = column == TEXT_AT;
+        if (!first && column + 1 + length > WIDTH) {
+            printf("\n%*s", TEXT_AT, "");
+            column = TEXT_AT;
+            first = true;
+        }
+        column += printf("%s%.*s", first ? "" : " ", length, text);
+        text += length + (text[length] == ' ');
+    }
+    return column;
+}
+
+static void print_option(const option *o)
+{
+    char left[64];
+    snprintf(left, sizeof left, "%s%s%s", o->name, o->value ? " " : "", o->value ? o->value : "");
+    int used = printf("  %s", left);
+    if (used >= TEXT_AT) printf("\n");
+    printf("%*s", used >= TEXT_AT ? TEXT_AT : TEXT_AT - used, "");
+    int column = print_wrapped(o->help, TEXT_AT);
+    for (int i = 0; o->choices && o->choices[i]; ++i) {
+        column += printf(i > 0 ? "," : ":");
+        column = print_wrapped(o->choices[i], column);
+    }
+    printf("\n");
+}
+
 static void print_help(const usage *verb, const option *table)
 {
-    enum { WIDTH = 100 };
     int margin = printf("usage: abut %s", verb->verb), column = margin;
     for (const option *o = table; o->name; ++o) {
         char part[96];
@@ -104,16 +162,7 @@ static void print_help(const usage *verb, const option *table)
         column += printf("%s", part);
     }
     printf("\n\n%s\n\n", verb->summary);
-    for (const option *o = table; o->name; ++o) {
-        char left[64];
-        snprintf(left, sizeof left, "%s%s%s", o->name, o->value ? " " : "", o->value ? o->value : "");
-        printf("  %-20s %s", left, o->help);
-        if (o->choices) {
-            printf(":");
-            for (int i = 0; o->choices[i]; ++i) printf("%s %s", i > 0 ? "," : "", o->choices[i]);
-        }
-        printf("\n");
-    }
+    for (const option *o = table; o->name; ++o) print_option(o);
     printf("  %-20s %s\n\nexamples:\n%s", "--help", "this text", verb->examples);
 }
 
@@ -164,7 +213,7 @@ static int set_choice(const usage *verb, const option *o, const char *value)
     char list[256] = "";
     size_t used = 0;
     int count = 0;
-    for (int i = 0; o->choices[i]; i++, ++count) {
+    for (int i = 0; o->choices[i]; ++i, ++count) {
         if (strcmp(o->choices[i], value) == 0) {
             *o->integer = i;
             return EXIT_SOLVED;

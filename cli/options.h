@@ -3,7 +3,7 @@
  *     char *file = NULL;
  *     bool json = false;
  *     option table[] = {
- *         {.name = "FILE", .help = "the problem", .kind = OPTION_ARGUMENT, .text = &file},
+ *         option_argument("FILE", "the problem", &file),
  *         option_json(&json),
  *         {0},
  *     };
@@ -50,6 +50,18 @@ typedef struct usage {
 
 /* What an option holds that was not given, where its own values do not include this. */
 enum { NOT_GIVEN = -1 };
+
+/* Rows of the table, by kind; the last argument is where the value goes. */
+option option_argument(const char *name, const char *help, const char **to);
+option option_optional_argument(const char *name, const char *help, const char **to);
+option option_flag(const char *name, const char *help, bool *to);
+option option_text(const char *name, const char *value, const char *help, const char **to);
+option option_choice(const char *name, const char *value, const char *help, const char *const *choices,
+                     long long *to);
+option option_integer(const char *name, const char *value, const char *help, double low, double high,
+                      long long *to);
+option option_number(const char *name, const char *value, const char *help, double low, double high,
+                     double *to);
 
 /* Options that several verbs have, with where their values go. */
 option option_json(bool *flag);

@@ -41,8 +41,7 @@ static bool prepare(run_record *r, const abut_world_def *def, const char *title)
     r->positions = calloc((size_t)scene->nq + 1, sizeof *r->positions);
     r->poses = calloc((size_t)scene->body_count + 1, sizeof *r->poses);
     r->joints = calloc((size_t)scene->joint_count + 1, sizeof *r->joints);
-    return run_scene_make(&r->scene, scene, def, title) && r->positions != NULL && r->poses != NULL &&
-           r->joints != NULL;
+    return run_scene_make(&r->scene, scene, def, title) && r->positions && r->poses && r->joints;
 }
 
 static bool to_nowhere(void *context, const void *bytes, size_t size)
@@ -67,7 +66,7 @@ static bool begin(run_record *r, abut_error *error)
     r->writer = NULL;
     errno = 0;
     r->file = fopen(r->path, "wb");
-    if (r->file == NULL) return fail_file(r, error);
+    if (!r->file) return fail_file(r, error);
     bool fine = make_writer(r, (abut_record_sink){.write = to_file, .context = r->file}, error);
     if (fine && fflush(r->file) != 0) fine = fail_file(r, error);
     if (!fine) fclose(r->file);
@@ -95,7 +94,7 @@ static int body_of(abut_body_id id)
 
 static bool take_poses(run_record *r)
 {
-    for (int i = 0; i < r->scene.record.body_count; i++) {
+    for (int i = 0; i < r->scene.record.body_count; ++i) {
         abut_body_state state;
         if (abut_body_get_state(r->simulation->world, r->simulation->bodies[i + 1], &state) != ABUT_OK)
             return false;
@@ -109,7 +108,7 @@ static bool take_joints(run_record *r)
 {
     const abut_simulation *simulation = r->simulation;
     abut_world_get_positions(simulation->world, r->positions);
-    for (int j = 0; j < r->scene.record.joint_count; j++) {
+    for (int j = 0; j < r->scene.record.joint_count; ++j) {
         int index = r->scene.joint_of[j];
         const abut_scene_joint *joint = &simulation->scene->joints[index];
         bool single = joint->type == ABUT_SCENE_HINGE || joint->type == ABUT_SCENE_SLIDE;
@@ -125,7 +124,7 @@ static bool make_room(run_record *r, int count)
 {
     if (count <= r->contact_room) return true;
     abut_record_contact *more = realloc(r->contacts, 2 * (size_t)count * sizeof *more);
-    if (more == NULL) return false;
+    if (!more) return false;
     r->contacts = more;
     r->contact_room = 2 * count;
     return true;
@@ -133,7 +132,7 @@ static bool make_room(run_record *r, int count)
 
 static bool take_contacts(run_record *r, int count)
 {
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count; ++i) {
         abut_world_contact from;
         if (abut_world_get_contact(r->simulation->world, i, &from) != ABUT_OK) return false;
         abut_record_contact *c = &r->contacts[i];

@@ -41,7 +41,7 @@ static inline void solids_destroy(solids *s)
 static inline double direction_rounding(const posed *a, const posed *b, double distance)
 {
     double core = distance;
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 2; ++i) {
         const abut_shape *s = i ? &b->shape : &a->shape;
         if (s->kind == ABUT_SPHERE || s->kind == ABUT_CAPSULE) core += s->radius;
     }

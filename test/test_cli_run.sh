@@ -25,13 +25,13 @@ expect 0 '10 steps of 0.01 s' "$scenes/peg.xml" --seconds 0.1 --step 0.01
 expect 0 '^model +no-slip' "$scenes/stack_2.xml" --seconds 0.1 --model no-slip
 expect 0 '^model +viscous' "$scenes/stack_2.xml" --seconds 0.1 --model viscous --threads 2
 expect 0 '^verified +20 of 20' "$scenes/stack_2.xml" --seconds 0.1 --model coulomb-accel --integrator runge-kutta
-expect 2 'expected euler or runge-kutta' "$scenes/peg.xml" --model viscous --integrator heun
+expect 2 "--integrator 'heun': expected one of euler, runge-kutta" "$scenes/peg.xml" --model viscous --integrator heun
 expect 0 '^verified' "$scenes/gripper.xml" --seconds 0.1 --keyframe closed
 expect 2 "no keyframe 'jump'" "$scenes/gripper.xml" --keyframe jump
 expect 0 '^verified +200 of 200 steps' "$scenes/gripper.xml" --seconds 1 --control "$scenes/gripper.csv"
-expect 2 'not the name of a model' "$scenes/peg.xml" --model sticky
+expect 2 "--model 'no-slop': did you mean no-slip?" "$scenes/peg.xml" --model no-slop
 expect 0 '^verified +20 of 20 steps' "$scenes/peg.xml" --seconds 0.1 --cone circle
-expect 2 "--cone: 'square'; expected polygon or circle" "$scenes/peg.xml" --cone square
+expect 2 "--cone 'square': expected one of polygon, circle" "$scenes/peg.xml" --cone square
 expect 2 'cannot open' nowhere.xml
 
 printf '<mujoco>\n<worldbody><flexcomp name="f"/></worldbody></mujoco>\n' >flex.xml

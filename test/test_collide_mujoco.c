@@ -37,7 +37,7 @@ static bool package_there(void)
     snprintf(path, sizeof path, "%s/node_modules/@mujoco/mujoco/mujoco.js", folder());
     FILE *file = fopen(path, "r");
     if (file) fclose(file);
-    return file != NULL && system("node --version >/dev/null 2>&1") == 0;
+    return file && system("node --version >/dev/null 2>&1") == 0;
 }
 
 /* The kind, or the name of the mesh, and three sizes. */
@@ -57,16 +57,16 @@ static void print_shape(FILE *file, const solids *solids, const abut_shape *s)
 
 static void print_pose(FILE *file, const abut_pose *p, char end)
 {
-    for (int k = 0; k < 7; k++)
+    for (int k = 0; k < 7; ++k)
         fprintf(file, "%.17g%c", k < 3 ? p->position[k] : p->rotation[k - 3], k == 6 ? end : ' ');
 }
 
 static void print_solids(FILE *file, const solids *solids)
 {
-    for (int i = 0; i < SOLIDS; i++) {
+    for (int i = 0; i < SOLIDS; ++i) {
         abut_convex_def def = abut_convex_get(solids->at[i]);
         fprintf(file, "mesh");
-        for (int k = 0; k < 3 * def.vertex_count; k++) fprintf(file, " %.17g", def.vertices[k / 3][k % 3]);
+        for (int k = 0; k < 3 * def.vertex_count; ++k) fprintf(file, " %.17g", def.vertices[k / 3][k % 3]);
         fprintf(file, "\n");
     }
 }
@@ -134,7 +134,7 @@ static void each_pose(FILE *ask, FILE *answers, const solids *solids, uint64_t *
                       abut_shape_kind second, int poses)
 {
     tally t = {0};
-    for (int i = 0; i < poses; i++) {
+    for (int i = 0; i < poses; ++i) {
         pose_family family = (pose_family)(i % POSE_FAMILIES);
         posed a, b;
         random_pair(state, solids, family, first, second, &a, &b);
@@ -173,8 +173,8 @@ static void each_pose(FILE *ask, FILE *answers, const solids *solids, uint64_t *
 static void all_pairs(FILE *ask, FILE *answers, const solids *solids, int poses)
 {
     uint64_t state = check_seed(61);
-    for (int i = 0; i < CONVEX_KINDS; i++) {
-        for (int j = i; j < CONVEX_KINDS; j++)
+    for (int i = 0; i < CONVEX_KINDS; ++i) {
+        for (int j = i; j < CONVEX_KINDS; ++j)
             each_pose(ask, answers, solids, &state, convex_kinds[i], convex_kinds[j], poses);
         each_pose(ask, answers, solids, &state, convex_kinds[i], ABUT_PLANE, poses);
     }
@@ -187,7 +187,7 @@ static void test_against_mujoco(void)
     char command[2200];
     solids solids = solids_make();
     FILE *ask = fopen("mujoco_poses.txt", "w");
-    CHECK(ask != NULL);
+    CHECK(ask);
     if (!ask) return;
     print_solids(ask, &solids);
     all_pairs(ask, NULL, &solids, poses);
@@ -197,7 +197,7 @@ static void test_against_mujoco(void)
              folder());
     CHECK(system(command) == 0);
     FILE *answers = fopen("mujoco_distances.txt", "r");
-    CHECK(answers != NULL);
+    CHECK(answers);
     if (!answers) return;
     all_pairs(NULL, answers, &solids, poses);
     fclose(answers);

@@ -32,7 +32,7 @@ static double climb(const posed *a, const posed *b, uint64_t *state, double n[3]
     for (double step = 0.1; step > 1e-7;) {
         double m[3], d[3];
         bool better = false;
-        for (int k = 0; k < 6 && !better; k++) {
+        for (int k = 0; k < 6 && !better; ++k) {
             random_direction(state, d);
             abuti_v3_add_scaled(m, n, step, d);
             abuti_v3_normalise(m);
@@ -52,13 +52,13 @@ static double climb(const posed *a, const posed *b, uint64_t *state, double n[3]
 static double largest_gap(const posed *a, const posed *b, uint64_t *state, const double claimed[3])
 {
     double best[STARTS][3], gaps[STARTS], n[3], most;
-    for (int k = 0; k < STARTS; k++) gaps[k] = -INFINITY;
-    for (int i = 0; i < NET; i++) {
+    for (int k = 0; k < STARTS; ++k) gaps[k] = -INFINITY;
+    for (int i = 0; i < NET; ++i) {
         net_direction(i, n);
         double gap = search_gap(a, b, n);
         int place = STARTS;
         while (place > 0 && gap > gaps[place - 1]) place--;
-        for (int k = STARTS - 1; k > place; k--) {
+        for (int k = STARTS - 1; k > place; --k) {
             gaps[k] = gaps[k - 1];
             abuti_v3_copy(best[k], best[k - 1]);
         }
@@ -69,7 +69,7 @@ static double largest_gap(const posed *a, const posed *b, uint64_t *state, const
     }
     abuti_v3_copy(n, claimed);
     most = climb(a, b, state, n, search_gap(a, b, n));
-    for (int k = 0; k < STARTS; k++) most = fmax(most, climb(a, b, state, best[k], gaps[k]));
+    for (int k = 0; k < STARTS; ++k) most = fmax(most, climb(a, b, state, best[k], gaps[k]));
     return most;
 }
 
@@ -107,11 +107,11 @@ static void test_all_pairs(void)
     uint64_t state = check_seed(41);
     solids s = solids_make();
     int poses = poses_wanted(30);
-    for (int i = 0; i < CONVEX_KINDS; i++) {
-        for (int j = i; j < CONVEX_KINDS; j++) {
+    for (int i = 0; i < CONVEX_KINDS; ++i) {
+        for (int j = i; j < CONVEX_KINDS; ++j) {
             tally t = {0};
-            for (int family = 0; family < POSE_FAMILIES; family++) {
-                for (int k = 0; k < poses; k++) {
+            for (int family = 0; family < POSE_FAMILIES; ++family) {
+                for (int k = 0; k < poses; ++k) {
                     posed a, b;
                     char what[100];
                     random_pair(&state, &s, (pose_family)family, convex_kinds[i], convex_kinds[j], &a, &b);
@@ -135,7 +135,7 @@ static void test_one_axis(void)
 {
     uint64_t state = check_seed(42);
     tally t = {0};
-    for (int k = 0; k < 9 * 9 * 5; k++) {
+    for (int k = 0; k < 9 * 9 * 5; ++k) {
         double size[4] = {0.25 * (1 + k % 3), 0.25 * (1 + k / 3 % 3), 0.25 * (1 + k / 9 % 3),
                           0.25 * (1 + k / 27 % 3)};
         posed a = {{.kind = ABUT_CYLINDER, .radius = size[0], .half_length = size[1]},

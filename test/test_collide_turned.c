@@ -17,7 +17,7 @@ typedef struct tally {
 
 static const abut_manifold_point *find_key(const abut_manifold_point *points, int count, uint64_t key)
 {
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count; ++i) {
         if (points[i].key == key) return &points[i];
     }
     return NULL;
@@ -30,7 +30,7 @@ static double difference(const abut_pose *move, const abut_manifold_point *p, co
     abuti_v3_add(point, point, move->position);
     abuti_quat_apply(normal, move->rotation, p->normal);
     abuti_quat_apply(tangent, move->rotation, p->tangent);
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < 3; ++k) {
         worst = fmax(worst, fabs(point[k] - q->point[k]));
         worst = fmax(worst, fabs(normal[k] - q->normal[k]));
         worst = fmax(worst, fabs(tangent[k] - q->tangent[k]));
@@ -61,7 +61,7 @@ static void compare(const posed *a, const posed *b, pose_family family, uint64_t
 {
     abut_pose move = {.rotation = {1, 0, 0, 0}};
     random_rotation(state, move.rotation);
-    for (int k = 0; k < 3; k++) move.position[k] = random_between(state, -1, 1);
+    for (int k = 0; k < 3; ++k) move.position[k] = random_between(state, -1, 1);
     posed c = {a->shape, pose_after(&move, &a->pose)}, d = {b->shape, pose_after(&move, &b->pose)};
     abut_closest before, after;
     abut_shape_distance(&a->shape, &a->pose, &b->shape, &b->pose, 100, &before);
@@ -77,7 +77,7 @@ static void compare(const posed *a, const posed *b, pose_family family, uint64_t
     abut_manifold_point p[ABUT_MANIFOLD_POINTS], q[ABUT_MANIFOLD_POINTS];
     int n = manifold(a, b, p), m = manifold(&c, &d, q);
     double worst = n == m ? 0 : 1;
-    for (int i = 0; n == m && i < n; i++) {
+    for (int i = 0; n == m && i < n; ++i) {
         const abut_manifold_point *same = find_key(q, m, p[i].key);
         worst = fmax(worst, same ? difference(&move, &p[i], same) : 1);
     }
@@ -92,12 +92,12 @@ static void test_all_pairs(void)
     uint64_t state = check_seed(31);
     solids s = solids_make();
     int poses = poses_wanted(60);
-    for (int i = 0; i < CONVEX_KINDS; i++) {
-        for (int j = 0; j < CONVEX_KINDS + 1; j++) {
+    for (int i = 0; i < CONVEX_KINDS; ++i) {
+        for (int j = 0; j < CONVEX_KINDS + 1; ++j) {
             abut_shape_kind kind = j < CONVEX_KINDS ? convex_kinds[j] : ABUT_PLANE;
-            for (int family = 0; family < POSE_FAMILIES; family++) {
+            for (int family = 0; family < POSE_FAMILIES; ++family) {
                 tally t = {0};
-                for (int k = 0; k < poses; k++) {
+                for (int k = 0; k < poses; ++k) {
                     posed a, b;
                     char what[100];
                     random_pair(&state, &s, (pose_family)family, convex_kinds[i], kind, &a, &b);
@@ -128,14 +128,14 @@ static void test_corner_on_rim(void)
     uint64_t state = check_seed(32);
     solids s = solids_make();
     tally t = {0};
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; ++i) {
         posed corner = {{.kind = ABUT_CONVEX, .convex = s.at[0]}, {.rotation = {1, 0, 0, 0}}};
         posed rim = {{.kind = ABUT_CYLINDER, .radius = rims[i].radius, .half_length = rims[i].half_length},
                      {.rotation = {1, 0, 0, 0}}};
         abuti_v3_copy(rim.pose.position, rims[i].position);
         memcpy(rim.pose.rotation, rims[i].turn, sizeof rim.pose.rotation);
         abuti_quat_normalise(rim.pose.rotation);
-        for (int k = 0; k < 300; k++) compare(&corner, &rim, POSES_SQUARE, &state, "corner on rim", &t);
+        for (int k = 0; k < 300; ++k) compare(&corner, &rim, POSES_SQUARE, &state, "corner on rim", &t);
     }
     CHECK(t.points == 900 && t.changed == 0);
     solids_destroy(&s);

@@ -15,7 +15,9 @@ for verb in $("$ABUT" --help | awk '/^verbs:/ { inside = 1; next } /^$/ { inside
     grep -qx "\.SS \"abut $verb\"" plain || lack "verb $verb"
     # The page of one verb: every option heads a paragraph, followed by its text.
     awk -v head=".SS \"abut $verb\"" '/^\.S[SH]/ { inside = $0 == head } inside' plain >page
-    "$ABUT" "$verb" --help | awk 'NF == 0 { part++ } part == 2 && NF' >options
+    # A line an option; a text that goes on in further lines is joined.
+    "$ABUT" "$verb" --help | awk 'NF == 0 { part++ } part == 2 && NF' |
+        awk '/^    / { sub(/^ +/, " "); printf "%s", $0; next } { if (NR > 1) print ""; printf "%s", $0 } END { print "" }' >options
     [ -s options ] || lack "options of $verb"
     while read -r line; do
         name=${line%% *}

@@ -45,7 +45,7 @@ static double pushed(double angle, double force)
 static void test_every_angle_is_alike(void)
 {
     double limit = 0.5 * 8 * G;
-    for (int k = 0; k < 36; k++) {
+    for (int k = 0; k < 36; ++k) {
         double angle = 0.1745 * k;
         CHECK_MSG(pushed(angle, limit * (1 - 1e-6)) <= 1e-11, "%g rad", angle);
         CHECK_NEAR(pushed(angle, 1.5 * limit), 0.002 * 0.5 * limit / 8, 1e-10);
@@ -63,7 +63,7 @@ static void test_scenes(void)
     } scenes[] = {{"stack", 10, 1, true}, {"arch", 9, 1, true},    {"cards", 2, 1, true},
                   {"grasp", 3, 1, true},  {"wall", 12, 0.5, true}, {"drops", 8, 2, false}};
     unsigned seed = (unsigned)check_seed(7);
-    for (size_t i = 0; i < sizeof scenes / sizeof *scenes; i++) {
+    for (size_t i = 0; i < sizeof scenes / sizeof *scenes; ++i) {
         world_scene *s = make(scenes[i].name, scenes[i].size, 1.0 / 240, scenes[i].rests ? 0 : seed);
         world_scene_run(s, (int)lround(scenes[i].seconds / s->step), NULL);
         CHECK_EQ_INT(s->failures + s->unsolved, 0);

@@ -43,7 +43,7 @@ static double momentum(const scene *s, double p[6], double scale[2])
     double energy = 0;
     memset(p, 0, 6 * sizeof *p);
     scale[0] = scale[1] = 0;
-    for (int i = 0; i < s->count; i++) {
+    for (int i = 0; i < s->count; ++i) {
         abut_body_state b;
         CHECK(abut_body_get_state(s->world, s->bodies[i], &b) == ABUT_OK);
         const double *I = b.inertia, *w = b.velocity + 3;
@@ -73,13 +73,13 @@ static course follow(const scene *s, int steps)
     double before[6], scale[2], now[6], ignored[2];
     double first = momentum(s, before, scale), last = first;
     course c = {0};
-    for (int i = 0; i < steps; i++) {
+    for (int i = 0; i < steps; ++i) {
         abut_step_report report;
         CHECK(abut_world_step(s->world, &report) == ABUT_OK);
         CHECK(report.outcome == ABUT_SOLVED && report.penetration <= 1e-9 && report.loop_error <= 1e-9);
         c.touched = c.touched || abut_world_event_count(s->world) > 0;
         double energy = momentum(s, now, ignored), change[6];
-        for (int k = 0; k < 6; k++) change[k] = now[k] - before[k];
+        for (int k = 0; k < 6; ++k) change[k] = now[k] - before[k];
         c.linear = fmax(c.linear, abuti_v3_length(change) / scale[0]);
         c.angular = fmax(c.angular, abuti_v3_length(change + 3) / scale[1]);
         c.gain = fmax(c.gain, (energy - first) / first);
@@ -96,7 +96,7 @@ static scene make_pair(uint64_t *state)
                                              ABUT_ELLIPSOID};
     scene s = make_scene(1e-3, 0);
     double v[12];
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 2; ++i) {
         abut_body_def body = abut_body_default_def();
         abut_joint_def joint = abut_joint_default_def(ABUT_JOINT_FREE);
         abut_collider_def collider = abut_collider_default_def();
@@ -113,7 +113,7 @@ static scene make_pair(uint64_t *state)
         abut_body_id id = add_body(&s, &body, &joint);
         CHECK(abut_world_add_collider(s.world, id, &collider, NULL, NULL) == ABUT_OK);
         v[6 * i] = (i ? -1 : 1) * random_between(state, 0.5, 3);
-        for (int k = 1; k < 6; k++) v[6 * i + k] = random_between(state, k < 3 ? -1 : -5, k < 3 ? 1 : 5);
+        for (int k = 1; k < 6; ++k) v[6 * i + k] = random_between(state, k < 3 ? -1 : -5, k < 3 ? 1 : 5);
     }
     CHECK(abut_world_set_velocities(s.world, v) == ABUT_OK);
     return s;
@@ -123,7 +123,7 @@ static void test_collisions(void)
 {
     uint64_t state = check_seed(71);
     int touched = 0;
-    for (int i = 0; i < 40; i++) {
+    for (int i = 0; i < 40; ++i) {
         scene s = make_pair(&state);
         course c = follow(&s, 400);
         touched += c.touched;
@@ -142,7 +142,7 @@ static scene make_chain(int links, double step, bool closed, bool solid)
     double v[VELOCITIES_MAX];
     int count = 0;
     abut_body_id last = {0};
-    for (int i = 0; i < links; i++) {
+    for (int i = 0; i < links; ++i) {
         abut_joint_kind kind = i == 0 ? ABUT_JOINT_FREE : i % 2 ? ABUT_JOINT_HINGE : ABUT_JOINT_BALL;
         abut_body_def body = abut_body_default_def();
         abut_joint_def joint = abut_joint_default_def(kind);
@@ -161,7 +161,7 @@ static scene make_chain(int links, double step, bool closed, bool solid)
         last = add_body(&s, &body, &joint);
         CHECK(abut_world_add_collider(s.world, last, &collider, NULL, NULL) == ABUT_OK);
         int freedoms = i == 0 ? 6 : i % 2 ? 1 : 3;
-        for (int k = 0; k < freedoms; k++) v[count++] = random_between(&state, i ? -3 : -1, i ? 3 : 1);
+        for (int k = 0; k < freedoms; ++k) v[count++] = random_between(&state, i ? -3 : -1, i ? 3 : 1);
     }
     if (closed) {
         abut_loop_def loop = abut_loop_default_def(ABUT_LOOP_CONNECT);
@@ -181,8 +181,8 @@ static scene make_chain(int links, double step, bool closed, bool solid)
 static void test_chains(void)
 {
     static const double steps[3] = {4e-3, 2e-3, 1e-3};
-    for (int i = 0; i < 3; i++) {
-        for (int form = 0; form < 4; form++) {
+    for (int i = 0; i < 3; ++i) {
+        for (int form = 0; form < 4; ++form) {
             int links = form == 0 ? 6 : form == 1 ? 20 : form == 2 ? 6 : 12;
             scene s = make_chain(links, steps[i], form == 2, form == 3);
             course c = follow(&s, (int)(1 / steps[i]));
@@ -205,7 +205,7 @@ static double gain_of_hinges(double step, uint64_t seed, bool both)
     int links = 4 + (int)(6 * random_unit(&state));
     double turn = 6.283185307179586 / (links + 1), v[LINKS_MAX], kinetic = 0, first = 0, most = 0;
     abut_body_id last = {0};
-    for (int i = 0; i < links; i++) {
+    for (int i = 0; i < links; ++i) {
         abut_body_def body = abut_body_default_def();
         abut_joint_def hinge = abut_joint_default_def(ABUT_JOINT_HINGE);
         body.parent = last;
@@ -214,7 +214,7 @@ static double gain_of_hinges(double step, uint64_t seed, bool both)
         body.rotation[2] = sin(turn / 2);
         body.mass = random_between(&state, 0.2, 2);
         body.com[0] = 0.15;
-        for (int k = 0; k < 3; k++) body.inertia[k] = body.mass * (k == 0 ? 0.001 : 0.009);
+        for (int k = 0; k < 3; ++k) body.inertia[k] = body.mass * (k == 0 ? 0.001 : 0.009);
         abuti_v3_set(hinge.axis, 0, 1, 0);
         last = add_body(&s, &body, &hinge);
         v[i] = random_between(&state, -3, 3);
@@ -229,7 +229,7 @@ static double gain_of_hinges(double step, uint64_t seed, bool both)
     abuti_v3_add(loop.points[1], loop.points[1], end.position);
     if (both) CHECK(abut_world_add_loop(s.world, &loop, NULL, NULL) == ABUT_OK);
     CHECK(abut_world_set_velocities(s.world, v) == ABUT_OK);
-    for (int i = 0; i < (int)(2 / step); i++) {
+    for (int i = 0; i < (int)(2 / step); ++i) {
         abut_step_report report;
         CHECK(abut_world_step(s.world, &report) == ABUT_OK);
         CHECK(report.loop_error <= 1e-9);
@@ -244,10 +244,10 @@ static double gain_of_hinges(double step, uint64_t seed, bool both)
 static void test_hinges_in_gravity(void)
 {
     static const double steps[3] = {1.0 / 240, 1.0 / 480, 1.0 / 960};
-    for (int both = 0; both < 2; both++) {
+    for (int both = 0; both < 2; ++both) {
         double worst[3] = {0};
-        for (int i = 0; i < 3; i++) {
-            for (uint64_t k = 0; k < 15; k++)
+        for (int i = 0; i < 3; ++i) {
+            for (uint64_t k = 0; k < 15; ++k)
                 worst[i] = fmax(worst[i], gain_of_hinges(steps[i], 1000 + k, both));
         }
         printf("       hinges %s gain %.2g, %.2g, %.2g of their kinetic energy\n",

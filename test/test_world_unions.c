@@ -45,14 +45,14 @@ static abut_body_id add_free(abut_world *world, double x, double y, double z)
 /* A floor of slabs, 1 m long each, from x = -0.5 on. */
 static void add_slabs(abut_world *world, int count, double friction)
 {
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < count; ++i)
         add_box(world, (abut_body_id){0}, (double[3]){0.5, 1, 0.2}, i, 0, -0.2, friction, false);
 }
 
 static abut_body_state run(abut_world *world, abut_body_id body, int steps)
 {
     abut_body_state state = {0};
-    for (int i = 0; i < steps; i++) {
+    for (int i = 0; i < steps; ++i) {
         abut_step_report report;
         CHECK_EQ_INT(abut_world_step(world, &report), ABUT_OK);
         CHECK_MSG(report.outcome == ABUT_SOLVED && report.unsolved == 0, "step %d: outcome %d", i,
@@ -120,7 +120,7 @@ static void test_past_a_corner(void)
         {0.605, 1, 0, -4},
         {1.3, 0.8, -3, -3.2},
         {0.8, -0.4, -1.9, 4}};
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 4; ++i) {
         abut_world *world = make_world(0);
         add_slabs(world, 1, 0.5);
         abut_body_id body = add_free(world, starts[i][0], 0, starts[i][1]);
@@ -129,7 +129,7 @@ static void test_past_a_corner(void)
         CHECK_EQ_INT(abut_world_set_velocities(world, velocity), ABUT_OK);
         /* The third would end in the slab's side or on its top: until then it is free. */
         abut_body_state state = run(world, body, i < 2 ? 120 : 24);
-        for (int k = 0; k < 6; k++) CHECK_NEAR(state.velocity[k], velocity[k], 1e-9);
+        for (int k = 0; k < 6; ++k) CHECK_NEAR(state.velocity[k], velocity[k], 1e-9);
         abut_world_destroy(world);
     }
     abut_world *world = make_world(0);
@@ -151,13 +151,13 @@ static void test_sides(void)
     int count = -1;
     static const double places[4][3] = {{0, 0, 1.01}, {1.01, 0, 1.02}, {1.01, 1.03, 1.02}, {1.5, 0, 1.02}};
     static const int expected[4] = {0, 2, 3, 0};
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 4; ++i) {
         memcpy(at.position, places[i], sizeof at.position);
         CHECK_EQ_INT(abut_shape_corner(&box, &at, &box, &other, 0.1, sides, &count), ABUT_OK);
         CHECK_EQ_INT(count, expected[i]);
-        for (int k = 0; k < count; k++) {
+        for (int k = 0; k < count; ++k) {
             double along = 0;
-            for (int j = 0; j < 3; j++) along += sides[k].normal[j] * places[i][j];
+            for (int j = 0; j < 3; ++j) along += sides[k].normal[j] * places[i][j];
             CHECK_NEAR(sides[k].gap, along - 1, 1e-12);
         }
     }
@@ -169,7 +169,7 @@ static void test_sides(void)
 /* Where the contact problem takes no unions they are not asked for, and every step has an answer. */
 static void test_where_there_are_none(void)
 {
-    for (int form = 0; form < 5; form++) {
+    for (int form = 0; form < 5; ++form) {
         abut_world_def def = abut_world_default_def();
         abut_world *world = NULL;
         def.step = step;
@@ -195,7 +195,7 @@ static void test_where_there_are_none(void)
         }
         double v[7] = {2};
         CHECK_EQ_INT(abut_world_set_velocities(world, v), ABUT_OK);
-        for (int i = 0; i < 240; i++) CHECK_EQ_INT(abut_world_step(world, NULL), ABUT_OK);
+        for (int i = 0; i < 240; ++i) CHECK_EQ_INT(abut_world_step(world, NULL), ABUT_OK);
         abut_world_destroy(world);
     }
 }
@@ -213,14 +213,14 @@ static void test_squeezed(void)
     def.position[2] = 0.6;
     CHECK_EQ_INT(abut_world_add_body(world, &def, &mover, NULL), ABUT_OK);
     add_box(world, mover, (double[3]){0.1, 1, 0.5}, 0, 0, 0, 0.5, true);
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; ++i) {
         abut_body_id body = add_free(world, 0.1 + 0.22 * i, 0.05 * i, 0.1);
         add_box(world, body, (double[3]){0.1, 0.1, 0.1}, 0, 0, 0, 0.5, true);
     }
     double rotation[4] = {1, 0, 0, 0}, velocity[6] = {0.3};
     CHECK_EQ_INT(abut_body_set_motion(world, mover, def.position, rotation, velocity), ABUT_OK);
     int unsolved = 0;
-    for (int i = 0; i < 240; i++) {
+    for (int i = 0; i < 240; ++i) {
         abut_step_report report;
         CHECK_EQ_INT(abut_world_step(world, &report), ABUT_OK);
         CHECK(isfinite(report.kinetic));

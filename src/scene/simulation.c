@@ -12,7 +12,7 @@ abuti_simulation *abuti_inside(const abut_simulation *simulation)
 abut_status abuti_decline(abut_error *error, abut_status status, const char *what, const char *name,
                           const char *why)
 {
-    if (error != NULL)
+    if (error)
         snprintf(error->text, sizeof error->text, "%s%s%.60s%s: %.150s", what, *name ? " '" : "", name,
                  *name ? "'" : "", why);
     return status;
@@ -22,26 +22,25 @@ abut_status abuti_decline(abut_error *error, abut_status status, const char *wha
 
 abut_status abut_scene_world_def(const abut_scene *scene, abut_world_def *def, abut_error *error)
 {
-    if (scene == NULL || def == NULL) return ABUT_INVALID_ARGUMENT;
+    if (!scene || !def) return ABUT_INVALID_ARGUMENT;
     *def = abut_world_default_def();
     memcpy(def->gravity, scene->gravity, sizeof def->gravity);
     def->step = scene->timestep;
     const abut_scene_custom *custom = abut_scene_find_custom(scene, "abut_model");
-    if (custom != NULL && (custom->text == NULL || !abut_contact_model_from_name(custom->text, &def->model)))
+    if (custom && (!custom->text || !abut_contact_model_from_name(custom->text, &def->model)))
         return abuti_decline(error, ABUT_INVALID_ARGUMENT, "custom", "abut_model",
                              "expected a text, the name of a model");
     custom = abut_scene_find_custom(scene, "abut_solver");
-    if (custom != NULL &&
-        (custom->text == NULL || !abut_contact_solver_from_name(custom->text, &def->contact.solver)))
+    if (custom && (!custom->text || !abut_contact_solver_from_name(custom->text, &def->contact.solver)))
         return abuti_decline(error, ABUT_INVALID_ARGUMENT, "custom", "abut_solver",
                              "expected a text, the name of a solver");
     custom = abut_scene_find_custom(scene, "abut_cone");
-    if (custom != NULL && (custom->text == NULL || !abut_contact_cone_from_name(custom->text, &def->cone) ||
-                           def->cone == ABUT_CONE_ELLIPSE))
+    if (custom && (!custom->text || !abut_contact_cone_from_name(custom->text, &def->cone) ||
+                   def->cone == ABUT_CONE_ELLIPSE))
         return abuti_decline(error, ABUT_INVALID_ARGUMENT, "custom", "abut_cone",
                              "expected a text, polygon or circle");
     custom = abut_scene_find_custom(scene, "abut_directions");
-    if (custom == NULL) return ABUT_OK;
+    if (!custom) return ABUT_OK;
     if (custom->count != 1 || !(custom->numbers[0] >= 2 && custom->numbers[0] <= 64))
         return abuti_decline(error, ABUT_INVALID_ARGUMENT, "custom", "abut_directions",
                              "expected a number from 2 to 64");
@@ -54,7 +53,7 @@ abut_status abut_scene_world_def(const abut_scene *scene, abut_world_def *def, a
 /* Whether something that hangs on it has joints. */
 static bool carries_joints(const abut_scene *scene, int body)
 {
-    for (int i = body + 1; i < scene->body_count; i++) {
+    for (int i = body + 1; i < scene->body_count; ++i) {
         int above = i;
         while (above > body) above = scene->bodies[above].parent;
         if (above == body && scene->bodies[i].joint_count > 0) return true;
@@ -110,7 +109,7 @@ static abut_status add_joint(abut_simulation *simulation, int index, abut_error 
     abut_status status = abut_world_add_joint(simulation->world, simulation->bodies[joint->body], &def,
                                               &simulation->joints[index], &why);
     if (status != ABUT_OK) return abuti_decline(error, status, "joint", joint->name, why.text);
-    for (int k = 1; k < 3; k++)
+    for (int k = 1; k < 3; ++k)
         if (joint->stiffness[k] != 0 || joint->damping[k] != 0) abuti_inside(simulation)->extra = true;
     return ABUT_OK;
 }
@@ -142,8 +141,8 @@ static abut_status fill(abut_simulation *simulation, abut_error *error)
 {
     const abut_scene *scene = simulation->scene;
     abut_status status = ABUT_OK;
-    for (int i = 1; status == ABUT_OK && i < scene->body_count; i++) status = add_body(simulation, i, error);
-    for (int i = 0; status == ABUT_OK && i < scene->joint_count; i++)
+    for (int i = 1; status == ABUT_OK && i < scene->body_count; ++i) status = add_body(simulation, i, error);
+    for (int i = 0; status == ABUT_OK && i < scene->joint_count; ++i)
         status = add_joint(simulation, i, error);
     if (status == ABUT_OK && scene->contacts) status = abuti_add_colliders(simulation, error);
     if (status == ABUT_OK) status = abuti_add_attachments(simulation, error);
@@ -154,12 +153,12 @@ static abut_status fill(abut_simulation *simulation, abut_error *error)
 abut_status abut_simulation_create(const abut_scene *scene, const abut_world_def *def,
                                    abut_simulation **simulation, abut_error *error)
 {
-    if (scene == NULL || def == NULL || simulation == NULL) return ABUT_INVALID_ARGUMENT;
+    if (!scene || !def || !simulation) return ABUT_INVALID_ARGUMENT;
     *simulation = NULL;
-    if (error != NULL) error->text[0] = '\0';
+    if (error) error->text[0] = '\0';
     abut_simulation *made = calloc(1, sizeof *made);
     abuti_simulation *inside = calloc(1, sizeof *inside);
-    abut_status status = made != NULL && inside != NULL ? ABUT_OK : ABUT_OUT_OF_MEMORY;
+    abut_status status = made && inside ? ABUT_OK : ABUT_OUT_OF_MEMORY;
     if (status != ABUT_OK) {
         free(made);
         free(inside);
@@ -180,10 +179,10 @@ abut_status abut_simulation_create(const abut_scene *scene, const abut_world_def
 
 void abut_simulation_destroy(abut_simulation *simulation)
 {
-    if (simulation == NULL) return;
+    if (!simulation) return;
     abuti_simulation *inside = abuti_inside(simulation);
-    if (simulation->world != NULL) abut_world_destroy(simulation->world);
-    for (int i = 0; inside->convexes != NULL && i < simulation->scene->mesh_count; i++)
+    if (simulation->world) abut_world_destroy(simulation->world);
+    for (int i = 0; inside->convexes && i < simulation->scene->mesh_count; ++i)
         abut_convex_destroy(inside->convexes[i]);
     abuti_pool_release(&inside->pool);
     free(inside);
@@ -196,11 +195,11 @@ static abut_status place_mocap(abut_simulation *simulation, const abut_scene_key
     const abut_scene *scene = simulation->scene;
     static const double still[6] = {0};
     int at = 0;
-    for (int i = 1; i < scene->body_count; i++) {
+    for (int i = 1; i < scene->body_count; ++i) {
         const abut_scene_body *body = &scene->bodies[i];
         if (!body->mocap) continue;
-        const double *pos = key != NULL && key->mocap_pos ? key->mocap_pos + 3 * at : body->pose.pos;
-        const double *quat = key != NULL && key->mocap_quat ? key->mocap_quat + 4 * at : body->pose.quat;
+        const double *pos = key && key->mocap_pos ? key->mocap_pos + 3 * at : body->pose.pos;
+        const double *quat = key && key->mocap_quat ? key->mocap_quat + 4 * at : body->pose.quat;
         at++;
         if (carries_joints(scene, i)) continue;
         abut_status status = abut_body_set_motion(simulation->world, simulation->bodies[i], pos, quat, still);
@@ -211,27 +210,27 @@ static abut_status place_mocap(abut_simulation *simulation, const abut_scene_key
 
 abut_status abut_simulation_reset(abut_simulation *simulation, int keyframe)
 {
-    if (simulation == NULL || keyframe >= simulation->scene->keyframe_count) return ABUT_INVALID_ARGUMENT;
+    if (!simulation || keyframe >= simulation->scene->keyframe_count) return ABUT_INVALID_ARGUMENT;
     const abut_scene *scene = simulation->scene;
     const abut_scene_keyframe *key = keyframe >= 0 ? &scene->keyframes[keyframe] : NULL;
     abuti_simulation *inside = abuti_inside(simulation);
     memset(inside->v, 0, ((size_t)scene->nv + 1) * sizeof *inside->v);
     memset(simulation->act, 0, ((size_t)scene->actuator_count + 1) * sizeof *simulation->act);
     memset(simulation->ctrl, 0, ((size_t)scene->actuator_count + 1) * sizeof *simulation->ctrl);
-    if (key != NULL && key->qvel != NULL) memcpy(inside->v, key->qvel, (size_t)scene->nv * sizeof *inside->v);
-    if (key != NULL && key->ctrl != NULL)
+    if (key && key->qvel) memcpy(inside->v, key->qvel, (size_t)scene->nv * sizeof *inside->v);
+    if (key && key->ctrl)
         memcpy(simulation->ctrl, key->ctrl, (size_t)scene->actuator_count * sizeof *simulation->ctrl);
-    for (int i = 0, at = 0; key != NULL && key->act != NULL && i < scene->actuator_count; i++)
+    for (int i = 0, at = 0; key && key->act && i < scene->actuator_count; ++i)
         if (scene->actuators[i].dynamics != ABUT_SCENE_DIRECT) simulation->act[i] = key->act[at++];
     abut_status status =
-        abut_world_set_positions(simulation->world, key != NULL && key->qpos ? key->qpos : scene->qpos0);
+        abut_world_set_positions(simulation->world, key && key->qpos ? key->qpos : scene->qpos0);
     if (status == ABUT_OK) status = abut_world_set_velocities(simulation->world, inside->v);
     return status == ABUT_OK ? place_mocap(simulation, key) : status;
 }
 
 abut_status abut_simulation_step(abut_simulation *simulation, abut_step_report *report)
 {
-    if (simulation == NULL) return ABUT_INVALID_ARGUMENT;
+    if (!simulation) return ABUT_INVALID_ARGUMENT;
     double step = abuti_inside(simulation)->step;
     abut_status status = abuti_drive(simulation, step);
     if (status == ABUT_OK) status = abuti_apply_drag(simulation, step);
@@ -239,7 +238,7 @@ abut_status abut_simulation_step(abut_simulation *simulation, abut_step_report *
         return status == ABUT_OK ? abut_world_step(simulation->world, report) : status;
     /* Nothing can move: time passes. */
     simulation->still_steps++;
-    if (report != NULL)
+    if (report)
         *report = (abut_step_report){.time = (double)simulation->still_steps * step,
                                      .steps = simulation->still_steps};
     return ABUT_OK;
