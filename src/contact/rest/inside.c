@@ -68,13 +68,13 @@ static scan look(rest *r, const abuti_system *s)
             rest_generator(r, i, j, c);
             double slack = c[0] * u[0] + c[1] * u[1] + c[2] * u[2];
             found.mean += r->x[at] * r->s[at];
-            found.owed = fmax(found.owed, fabs(slack - r->s[at]) / s->size[0][i]);
-            found.closed = fmax(found.closed, -slack / s->size[0][i]);
+            found.owed = rest_larger(found.owed, fabs(slack - r->s[at]) / s->size[0][i]);
+            found.closed = rest_larger(found.closed, -slack / s->size[0][i]);
             found.pairs++;
         }
     }
     for (int j = 0; j < s->joints; ++j)
-        found.across = fmax(found.across, fabs(abuti_rest_joint_velocity(s, j, r->v) + s->joint_offset[j]));
+        found.across = rest_larger(found.across, fabs(abuti_rest_joint_velocity(s, j, r->v) + s->joint_offset[j]));
     found.mean /= found.pairs > 0 ? found.pairs : 1;
     return found;
 }
@@ -202,7 +202,7 @@ static bool stiffen(rest *r, const abuti_system *s, bool squares)
     double most = 0.0;
     for (int i = 0; i < s->n; ++i) {
         for (int j = 0; j < r->count[i]; ++j)
-            most = fmax(most, r->x[(size_t)i * (size_t)r->width + (size_t)j]);
+            most = rest_larger(most, r->x[(size_t)i * (size_t)r->width + (size_t)j]);
     }
     memset(r->K, 0, REST_K * (size_t)s->n * sizeof(double));
     memset(r->p, 0, 3 * (size_t)s->n * sizeof(double));
@@ -210,8 +210,8 @@ static bool stiffen(rest *r, const abuti_system *s, bool squares)
         double slips = 0.0, carries = 0.0;
         for (int j = 0; j < r->count[i]; ++j) {
             size_t at = (size_t)i * (size_t)r->width + (size_t)j;
-            slips = fmax(slips, r->s[at] / s->size[0][i]);
-            carries = fmax(carries, r->x[at] * s->size[0][i]);
+            slips = rest_larger(slips, r->s[at] / s->size[0][i]);
+            carries = rest_larger(carries, r->x[at] * s->size[0][i]);
         }
         if (carries <= slips) continue;
         if (!r->still && slips > SLIPS * r->size) return false;
@@ -243,7 +243,7 @@ static double predict(rest *r, const abuti_system *s)
 bool abuti_rest_inside(rest *r, const abuti_system *s, const abuti_stage_context *context, int *rounds)
 {
     double square = r->size * r->size, next_try = NEARBY * square, opens = 0.0;
-    if (r->still && s->joints == 0) {
+    if (r->still && s->joints == 0 && abuti_rest_spring_alike(r, s)) {
         abuti_rest_lift(r, s);
         opens = abuti_rest_opening(r, s);
     }

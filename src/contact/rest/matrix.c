@@ -122,6 +122,14 @@ bool abuti_rest_matrix_begin(rest_matrix *m, const abuti_system *s)
 
 /* ---- products with J ---- */
 
+/* at += n p[0] + x p[1] + y p[2], rows of `dim` numbers */
+static inline void push_rows(double *restrict at, const double *restrict n, const double *restrict x,
+                             const double *restrict y, const double p[3], int dim)
+{
+    double a = p[0], b = p[1], c = p[2];
+    for (int k = 0; k < dim; ++k) at[k] += n[k] * a + x[k] * b + y[k] * c;
+}
+
 void abuti_rest_push(const rest_matrix *m, const abuti_system *s, int contact, const double p[3], double *v)
 {
     for (int side = 0; side < s->sides; ++side) {
@@ -130,25 +138,38 @@ void abuti_rest_push(const rest_matrix *m, const abuti_system *s, int contact, c
         double *at = v + (size_t)body * (size_t)s->stride;
         const double *n = rest_row(m, s, contact, 0, side), *x = rest_row(m, s, contact, 1, side),
                      *y = rest_row(m, s, contact, 2, side);
-        for (int c = 0; c < m->dim; ++c) at[c] += n[c] * p[0] + x[c] * p[1] + y[c] * p[2];
+        if (m->dim == BODY)
+            push_rows(at, n, x, y, p, BODY);
+        else
+            push_rows(at, n, x, y, p, m->dim);
     }
+}
+
+/* The sum of products over six numbers: two at a time, in an order of its own. */
+static inline double six_along(const double *restrict row, const double *restrict at)
+{
+    double even = row[0] * at[0], odd = row[1] * at[1];
+    even += row[2] * at[2], odd += row[3] * at[3];
+    even += row[4] * at[4], odd += row[5] * at[5];
+    return even + odd;
 }
 
 void abuti_rest_velocity(const rest_matrix *m, const abuti_system *s, int contact, const double *v,
                          double u[3])
 {
-    u[0] = u[1] = u[2] = 0.0;
+    double sum[3] = {0.0, 0.0, 0.0};
     for (int side = 0; side < s->sides; ++side) {
         int body = s->body[side][contact];
         if (body == s->bodies) continue;
         const double *at = v + (size_t)body * (size_t)s->stride;
         for (int axis = 0; axis < 3; ++axis) {
             const double *row = rest_row(m, s, contact, axis, side);
-            double sum = 0.0;
-            for (int c = 0; c < m->dim; ++c) sum += row[c] * at[c];
-            u[axis] += sum;
+            double part = m->dim == BODY ? six_along(row, at) : 0.0;
+            for (int c = 0; c < m->dim && m->dim != BODY; ++c) part += row[c] * at[c];
+            sum[axis] += part;
         }
     }
+    for (int axis = 0; axis < 3; ++axis) u[axis] = sum[axis];
 }
 
 static const double *joint_row(const abuti_system *s, int joint, int side)

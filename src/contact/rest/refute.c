@@ -21,7 +21,7 @@ static double missing(const rest *r, const abuti_system *s, int i, const double 
     abuti_rest_velocity(&r->matrix, s, i, v, u);
     for (int j = 0; j < r->count[i]; ++j) {
         rest_generator(r, i, j, c);
-        most = fmax(most, -(c[0] * u[0] + c[1] * u[1] + c[2] * u[2]));
+        most = rest_larger(most, -(c[0] * u[0] + c[1] * u[1] + c[2] * u[2]));
     }
     return most;
 }
@@ -42,7 +42,7 @@ static void open_missing(rest *r, const abuti_system *s, double times)
 static double still_closed(const rest *r, const abuti_system *s)
 {
     double closed = REST_STILL * r->size;
-    for (int i = 0; i < s->n; ++i) closed = fmax(closed, missing(r, s, i, r->v) / s->size[0][i]);
+    for (int i = 0; i < s->n; ++i) closed = rest_larger(closed, missing(r, s, i, r->v) / s->size[0][i]);
     return closed;
 }
 

@@ -40,6 +40,11 @@
 #define REST_LARGEST                                                                                         \
     1e6 /* rest by larger impulses than this is none, in units of the island's largest velocity */
 
+/* What of a cone springs act on: `count` of its generators from `first` on. */
+typedef struct rest_part {
+    int first, count;
+} rest_part;
+
 typedef struct rest {
     rest_matrix matrix;
     const rest_one_kernel *one;
@@ -47,6 +52,7 @@ typedef struct rest {
     bool still;              /* asked: v = 0; else: no slip */
     double size;             /* the largest of k and the offsets */
     int *from, *count;       /* [contact]: its first generator and how many, 0: takes no part */
+    rest_part *part;         /* [contact] */
     double *offset;          /* [contact][3] */
     double *p, *squeeze;     /* [contact][3]: impulses, and those that add up to nothing */
     double *K;               /* [contact][REST_K] */
@@ -59,6 +65,12 @@ typedef struct rest {
     double *lift;            /* in the blocks of the system: opens all contacts, if there is such a motion */
     double *x, *s, *dx, *ds; /* [contact][width]: weights of the generators, slacks, their steps */
 } rest;
+
+/* The larger of two numbers, without a call: x where it is no number. */
+static inline double rest_larger(double x, double y)
+{
+    return y > x ? y : x;
+}
 
 /* Generator j of a contact: (1, mu d_j). */
 static inline void rest_generator(const rest *r, int contact, int j, double c[3])
@@ -80,8 +92,8 @@ static inline void rest_add_spring(double *K, double weight, const double c[3])
     K[REST_YY] += weight * c[2] * c[2];
 }
 
-/* The motion that stiff springs at all contacts make when each wants to open at speed 1, into lift. The springs of
- * `quick` must have been factored. */
+/* The motion that stiff springs at all contacts make when each wants to open at speed 1, into lift. Springs of one kind must
+ * have been factored. */
 void abuti_rest_lift(rest *r, const abuti_system *system);
 /* The least opening of a generator along the lift, per size of its row: positive where there is such a motion. */
 double abuti_rest_opening(const rest *r, const abuti_system *system);
@@ -96,8 +108,22 @@ void abuti_rest_move(rest *r, const abuti_system *system, const double *p, const
 /* From p and y onwards: contacts with springs K and joint rows become still, p and y change as little as K says.
  * True when they are. */
 bool abuti_rest_hold(rest *r, const abuti_system *system, double *p, double *y, const double *k);
-/* Whether all impulses are in their cones. */
+
+/* cones.c: whether all impulses are in their cones. */
 bool abuti_rest_in_cones(const rest *r, const abuti_system *system, const double *p);
+/* The largest impulse, measured by what it does: theta times the size of its row; the island's largest velocity at least. */
+double abuti_rest_largest(const rest *r, const abuti_system *system, const double *p);
+/* Whether a contact slips, and may push along one face of its cone alone. */
+bool abuti_rest_on_face(const rest *r, const abuti_system *system, int contact);
+/* How many slacks the cone of a contact has, and slack l of the impulse p: positive inside. */
+int abuti_rest_slacks(const rest *r, const abuti_system *system, int contact);
+double abuti_rest_slack(const rest *r, const abuti_system *system, int contact, int l, const double *p);
+
+/* quick.c: p and y that share the load evenly; squeezed; or shared by those contacts that can (narrow.c, from an even p that
+ * leaves the cones). */
+bool abuti_rest_quick(rest *r, const abuti_system *system, const abuti_stage_context *context);
+bool abuti_rest_narrowed(rest *r, const abuti_system *system, const abuti_stage_context *context);
+
 /* Whether the budget of the call is used up after so many rounds. */
 bool abuti_rest_spent(const abuti_stage_context *context, int rounds);
 /* The interior point: p and y of an answer; false: there is none, or the rounds do not end. */

@@ -1,0 +1,124 @@
+/* Springs on less and less of the cones.
+ *
+ * Where springs of one kind leave some cones, these contacts carry what they cannot: they pull, or rub more than they are pressed.
+ * One that pulls lets go; one that rubs too much gets a spring on the edge of its cone that it has left, then on a vertex, so that
+ * its friction follows its normal impulse and the others take what is too much. Bricks whose side joints pull and rows of
+ * boxes at the angle of friction are held after two or three factorisations. What has been given up does not come back: the
+ * rounds end, with an answer or with nothing said. */
+#include "contact/rest/rest.h"
+#include <math.h>
+#include <string.h>
+
+#define ROUNDS 5     /* factorisations; two or three are usual */
+#define VERTEX 1e-6  /* friction so near to a vertex points to it, in shares of an edge */
+#define HOPELESS 3.0 /* friction outside the cone by this much, in units of what the contact could carry */
+
+/* What of a cone springs act on: count generators from `first` on. */
+typedef struct rest_part part;
+
+static void spring_part(rest *r, const abuti_system *s, int i)
+{
+    double *K = r->K + REST_K * i, c[3];
+    const part *on = &r->part[i];
+    double share = on->count > 0 ? REST_STIFF / (s->size[0][i] * s->size[0][i] * on->count) : 0.0;
+    memset(K, 0, REST_K * sizeof(double));
+    for (int j = 0; j < on->count; ++j) {
+        rest_generator(r, i, (on->first + j) % r->count[i], c);
+        rest_add_spring(K, share, c);
+    }
+}
+
+/* The weights of one or two generators that p is made of. */
+static void weights_of(const rest *r, int i, const double *p, double weight[2])
+{
+    double a[3], b[3];
+    const part *on = &r->part[i];
+    weight[0] = p[0];
+    weight[1] = 0.0;
+    if (on->count < 2) return;
+    rest_generator(r, i, on->first, a);
+    rest_generator(r, i, (on->first + 1) % r->count[i], b);
+    double along[2] = {b[1] - a[1], b[2] - a[2]};
+    double square = along[0] * along[0] + along[1] * along[1];
+    if (!(square > 0.0)) return;
+    weight[1] = ((p[1] - p[0] * a[1]) * along[0] + (p[2] - p[0] * a[2]) * along[1]) / square;
+    weight[0] = p[0] - weight[1];
+}
+
+/* One or two generators, of which those with negative weights go. */
+static bool narrow_face(rest *r, int i, double allowed)
+{
+    double weight[2];
+    part *on = &r->part[i];
+    weights_of(r, i, r->p + 3 * i, weight);
+    bool first = weight[0] >= allowed, second = on->count > 1 && weight[1] >= allowed;
+    if (first && (second || on->count == 1)) return false;
+    if (second) on->first = (on->first + 1) % r->count[i];
+    on->count = first || second ? 1 : 0;
+    return true;
+}
+
+/* What friction f makes of vertex j, between it and the next: 0 at the next vertex, 1 at this one. */
+static double share_of_vertex(const rest *r, int i, int j, const double *f)
+{
+    double a[3], b[3];
+    rest_generator(r, i, j, a);
+    rest_generator(r, i, (j + 1) % r->count[i], b);
+    double first = f[0] * b[2] - f[1] * b[1], second = a[1] * f[1] - a[2] * f[0];
+    return first / (first + second);
+}
+
+/* The whole cone: the edge that p has left most, or the vertex, where friction points to one; nothing, if it pulls or rubs so
+ * much that it would have to be pressed many times more. */
+static bool narrow_cone(rest *r, const abuti_system *s, int i, double allowed)
+{
+    const double *p = r->p + 3 * i;
+    double least = allowed;
+    int edge = -1;
+    for (int l = 0; l < abuti_rest_slacks(r, s, i); ++l) {
+        double slack = abuti_rest_slack(r, s, i, l, p);
+        if (slack < least) {
+            least = slack;
+            edge = l;
+        }
+    }
+    if (edge < 0) return false;
+    r->part[i] = (part){edge, s->directions[i] > ABUT_DIRECTIONS_MIN ? 2 : 1};
+    if (r->part[i].count == 2) {
+        double share = share_of_vertex(r, i, edge, p + 1);
+        if (share < VERTEX) r->part[i] = (part){(edge + 1) % r->count[i], 1};
+        if (share > 1.0 - VERTEX) r->part[i] = (part){edge, 1};
+    }
+    if (!(-least < HOPELESS * s->mu[i] * p[0])) r->part[i].count = 0;
+    return true;
+}
+
+/* Gives up what contacts cannot carry; false: there is no such contact. */
+static bool narrow(rest *r, const abuti_system *s)
+{
+    double allowed = -REST_CONE * abuti_rest_largest(r, s, r->p);
+    bool any = false;
+    for (int i = 0; i < s->n; ++i) {
+        if (r->part[i].count == 0) continue;
+        bool whole =
+            r->part[i].count > 2 || (r->part[i].count == 2 && s->directions[i] == ABUT_DIRECTIONS_MIN);
+        any |= whole ? narrow_cone(r, s, i, allowed) : narrow_face(r, i, allowed);
+        spring_part(r, s, i);
+    }
+    return any;
+}
+
+bool abuti_rest_narrowed(rest *r, const abuti_system *s, const abuti_stage_context *context)
+{
+    for (int i = 0; i < s->n; ++i) r->part[i] = (part){0, r->count[i]};
+    for (int round = 0; round < ROUNDS && !abuti_rest_spent(context, round); ++round) {
+        if (!narrow(r, s)) return false;
+        memset(r->p, 0, 3 * (size_t)s->n * sizeof(double));
+        if (s->joints) memset(r->y, 0, (size_t)s->joints * sizeof(double));
+        if (!abuti_rest_matrix_factor(&r->matrix, s, 1.0, r->K, REST_STIFF) ||
+            !abuti_rest_hold(r, s, r->p, r->y, s->k))
+            return false;
+        if (abuti_rest_in_cones(r, s, r->p)) return true;
+    }
+    return false;
+}
