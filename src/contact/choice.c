@@ -69,8 +69,8 @@ const abuti_stage *abuti_rest_first(const abuti_call *c, const abuti_island *isl
     if (!start && single) return abuti_rest_one_surrounded(s) ? &abuti_stage_rest_quick : NULL;
     /* A call that stands alone looks at other answers, too. */
     bool still = abuti_in_sequence(c->options) && s->bodies > 1 && stood(c, island, s);
-    if (!start) return still ? &abuti_stage_rest_quick : NULL;
-    return still || shares_load(start, s->n) ? &abuti_stage_rest : NULL;
+    if (start && still) return &abuti_stage_rest;
+    return still || (start && shares_load(start, s->n)) ? &abuti_stage_rest_quick : NULL;
 }
 
 /* Twice the kinetic energy of the velocities that stand in the outputs: mass-scaled, so squares will do. */

@@ -42,7 +42,8 @@ static double unrest(const rest *r, const abuti_system *s, bool moved)
             worst = rest_larger(worst, fabs(u[axis] + (moved ? r->offset[3 * i + axis] : 0.0)));
     }
     for (int j = 0; j < s->joints; ++j)
-        worst = rest_larger(worst, fabs(abuti_rest_joint_velocity(s, j, r->v) + (moved ? s->joint_offset[j] : 0.0)));
+        worst = rest_larger(worst,
+                            fabs(abuti_rest_joint_velocity(s, j, r->v) + (moved ? s->joint_offset[j] : 0.0)));
     return worst;
 }
 
@@ -109,13 +110,15 @@ static double length_of_way(rest *r, const abuti_system *s, double owed)
 
 bool abuti_rest_hold(rest *r, const abuti_system *s, double *p, double *y, const double *k)
 {
-    double left = INFINITY, owed_before = 0.0;
-    for (int step = 0; step <= REST_STEPS; ++step) {
+    double least = INFINITY, owed_before = 0.0;
+    for (int step = 0, idle = 0; step <= REST_STEPS; ++step) {
         abuti_rest_move(r, s, p, y, k);
         double now = unrest(r, s, k);
         if (now <= REST_STILL * r->size) return true;
-        if (step == REST_STEPS || !(now < REST_FALLS * left)) return now <= REST_LOOSE * r->size;
-        left = now;
+        idle = now < REST_FALLS * least ? 0 : idle + 1;
+        if (step == REST_STEPS || idle > REST_IDLE || (idle > 0 && now <= REST_LOOSE * r->size))
+            return now <= REST_LOOSE * r->size;
+        least = now < least ? now : least;
         double owed = pull(r, s, k);
         turn(r, s, step > 0 && owed_before > 0.0 ? owed / owed_before : 0.0);
         double length = length_of_way(r, s, owed);

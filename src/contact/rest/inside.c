@@ -74,7 +74,8 @@ static scan look(rest *r, const abuti_system *s)
         }
     }
     for (int j = 0; j < s->joints; ++j)
-        found.across = rest_larger(found.across, fabs(abuti_rest_joint_velocity(s, j, r->v) + s->joint_offset[j]));
+        found.across =
+            rest_larger(found.across, fabs(abuti_rest_joint_velocity(s, j, r->v) + s->joint_offset[j]));
     found.mean /= found.pairs > 0 ? found.pairs : 1;
     return found;
 }

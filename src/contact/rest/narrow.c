@@ -11,7 +11,8 @@
 
 #define ROUNDS 5     /* factorisations; two or three are usual */
 #define VERTEX 1e-6  /* friction so near to a vertex points to it, in shares of an edge */
-#define HOPELESS 3.0 /* friction outside the cone by this much, in units of what the contact could carry */
+#define HOPELESS 3.0 /* friction outside the cone by this much, in units of what the contact could carry, */
+#define SOFT 1e-8    /* ... leaves a contact springs of this share of the others' stiffness */
 
 /* What of a cone springs act on: count generators from `first` on. */
 typedef struct rest_part part;
@@ -21,6 +22,7 @@ static void spring_part(rest *r, const abuti_system *s, int i)
     double *K = r->K + REST_K * i, c[3];
     const part *on = &r->part[i];
     double share = on->count > 0 ? REST_STIFF / (s->size[0][i] * s->size[0][i] * on->count) : 0.0;
+    if (on->soft) share *= SOFT;
     memset(K, 0, REST_K * sizeof(double));
     for (int j = 0; j < on->count; ++j) {
         rest_generator(r, i, (on->first + j) % r->count[i], c);
@@ -68,8 +70,8 @@ static double share_of_vertex(const rest *r, int i, int j, const double *f)
     return first / (first + second);
 }
 
-/* The whole cone: the edge that p has left most, or the vertex, where friction points to one; nothing, if it pulls or rubs so
- * much that it would have to be pressed many times more. */
+/* The whole cone: the edge that p has left most, or the vertex, where friction points to one; nothing, if it pulls. One that would
+ * have to be pressed many times more carries only what nobody else can. */
 static bool narrow_cone(rest *r, const abuti_system *s, int i, double allowed)
 {
     const double *p = r->p + 3 * i;
@@ -83,13 +85,14 @@ static bool narrow_cone(rest *r, const abuti_system *s, int i, double allowed)
         }
     }
     if (edge < 0) return false;
-    r->part[i] = (part){edge, s->directions[i] > ABUT_DIRECTIONS_MIN ? 2 : 1};
+    r->part[i] = (part){.first = edge, .count = s->directions[i] > ABUT_DIRECTIONS_MIN ? 2 : 1};
     if (r->part[i].count == 2) {
         double share = share_of_vertex(r, i, edge, p + 1);
-        if (share < VERTEX) r->part[i] = (part){(edge + 1) % r->count[i], 1};
-        if (share > 1.0 - VERTEX) r->part[i] = (part){edge, 1};
+        if (share < VERTEX) r->part[i] = (part){.first = (edge + 1) % r->count[i], .count = 1};
+        if (share > 1.0 - VERTEX) r->part[i] = (part){.first = edge, .count = 1};
     }
-    if (!(-least < HOPELESS * s->mu[i] * p[0])) r->part[i].count = 0;
+    if (p[0] <= 0.0) r->part[i].count = 0;
+    r->part[i].soft = -least > HOPELESS * s->mu[i] * p[0];
     return true;
 }
 
@@ -110,7 +113,7 @@ static bool narrow(rest *r, const abuti_system *s)
 
 bool abuti_rest_narrowed(rest *r, const abuti_system *s, const abuti_stage_context *context)
 {
-    for (int i = 0; i < s->n; ++i) r->part[i] = (part){0, r->count[i]};
+    for (int i = 0; i < s->n; ++i) r->part[i] = (part){.count = r->count[i]};
     for (int round = 0; round < ROUNDS && !abuti_rest_spent(context, round); ++round) {
         if (!narrow(r, s)) return false;
         memset(r->p, 0, 3 * (size_t)s->n * sizeof(double));

@@ -28,9 +28,11 @@
 #define REST_NEAR 1e-10
 #define REST_STIFF                                                                                           \
     1e6 /* of springs and joint rows, rows being of size one; what they leave is taken out again */
-#define REST_STEPS 12 /* repetitions that take out what stiff springs leave; two are usual */
-#define REST_FALLS                                                                                           \
-    0.7 /* of the velocities that a repetition may leave; where more is left they lead nowhere */
+#define REST_STEPS 16 /* repetitions that take out what stiff springs leave; two are usual */
+/* Repetitions in a row that may leave more than this share of the least velocities so far: the largest velocity does not fall in
+ * each. Where there are more they lead nowhere. */
+#define REST_IDLE 2
+#define REST_FALLS 0.5
 #define REST_STILL 1e-13 /* velocities below this are zero, likewise */
 #define REST_LOOSE 1e-10 /* ... and are still good enough when the repetitions are used up */
 #define REST_CONE 1e-11  /* how far outside its cone an impulse may be, in units of the largest impulse */
@@ -40,9 +42,10 @@
 #define REST_LARGEST                                                                                         \
     1e6 /* rest by larger impulses than this is none, in units of the island's largest velocity */
 
-/* What of a cone springs act on: `count` of its generators from `first` on. */
+/* What of a cone springs act on: `count` of its generators from `first` on; soft: where nothing else does. */
 typedef struct rest_part {
     int first, count;
+    bool soft;
 } rest_part;
 
 typedef struct rest {
