@@ -9,6 +9,7 @@ void bench_run_collide(bench *b);
 void bench_run_grasp(bench *b);
 void bench_run_lcp(bench *b);
 void bench_run_lloyd(bench *b);
+void bench_run_peers(bench *b);
 void bench_run_piles(bench *b);
 void bench_run_robots(bench *b);
 void bench_run_scenes(bench *b);
@@ -33,6 +34,8 @@ const bench_entry bench_entries[] = {
      bench_run_stepping},
     {"piles", "one island of 30 to 1,000 bodies: walls, heaps, bins, clusters, chains, nets",
      bench_run_piles},
+    {"peers", "piles beside Siconos' fc3d_nsgs and MuJoCo's Newton: time, and the residual that each reaches",
+     bench_run_peers},
     {"grasp", "Drumwright's grasp: Coulomb against no-slip, and ppm as contacts grow", bench_run_grasp},
     {"robots", "trees with bounded motors through the second door: a quadruped, a hand, a robot among boxes",
      bench_run_robots},

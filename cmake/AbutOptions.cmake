@@ -10,7 +10,7 @@ option(ABUT_FUZZ "Build the fuzz targets with libFuzzer (clang only)" OFF)
 set(ABUT_SANITIZE "" CACHE STRING "Sanitizers for every target, as -fsanitize= takes them")
 
 # Components: AUTO takes what is found, ON insists, OFF leaves it out.
-foreach(component JSON HDF5 LAPACK XML QHULL VIEWER THREADS)
+foreach(component JSON HDF5 LAPACK XML QHULL VIEWER THREADS SICONOS MUJOCO)
     set(ABUT_WITH_${component} AUTO CACHE STRING "Component ${component}: AUTO, ON or OFF")
     set_property(CACHE ABUT_WITH_${component} PROPERTY STRINGS AUTO ON OFF)
 endforeach()

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Readers, writers and programs compile without a warning when every component (JSON, HDF5, LAPACK, XML, QHULL) is left out, as on
-# a machine that has none of their libraries.
+# Readers, writers and programs compile without a warning when every component (JSON, HDF5, LAPACK, XML, QHULL, Siconos, MuJoCo) is left out,
+# as on a machine that has none of their libraries.
 set -uo pipefail
 failures=0 checks=0
 flags=(-std=c17 -O0 -Wall -Wextra -Wpedantic -Werror -D_POSIX_C_SOURCE=200809L
