@@ -6,6 +6,7 @@
 #include "contact/drive/drive.h"
 #include "contact/rest/rest.h"
 #include "contact/soften.h"
+#include "contact/sparse/sparse.h"
 #include "contact/verify/verify.h"
 #include <limits.h>
 #include <math.h>
@@ -125,13 +126,31 @@ static bool nearly_solved(const abuti_system *system, const abut_contact_check *
     return abuti_model_of(system->model)->friction == ABUT_LAW_NONE && least->residual <= 1e-6;
 }
 
-/* Whether the bodies rest, where that is asked before any stage that moves them. */
+/* How far the stages have come with an island. */
+typedef struct course {
+    abut_contact_check least;      /* of the best point so far, */
+    const abuti_answer *best;      /* NULL: there is none, */
+    const abuti_stage *best_stage; /* which this stage found */
+    const abuti_stage *on_ray;     /* the first that ended on a ray */
+    bool said[ABUT_FAILED + 1];    /* what stages believed */
+    const abuti_stage *asked_rest; /* the last that was asked whether the bodies rest, */
+    bool asked;                    /* and whether that was the last time */
+} course;
+
+/* Whether the bodies rest, where that is asked before a stage that moves them: by springs alone before given states are
+ * mended, which takes longer, and with all means before a stage that starts from nothing. */
 static bool rests(abuti_call *c, const abuti_island *island, const abuti_system *system,
-                  abuti_verdict *verdict)
+                  const abuti_stage *next, course *so_far, abuti_verdict *verdict)
 {
     abut_contact_check check;
+    bool due = !next->needs_start || system->bodies == 1;
+    if (so_far->asked || (!due && next != &abuti_sparse_check)) return false;
+    so_far->asked = due;
     const abuti_stage *stage = abuti_rest_first(c, island, system);
-    if (!stage || abuti_run_stage(c, stage, system, verdict) != ABUT_SOLVED) return false;
+    if (stage && !due) stage = &abuti_stage_rest_quick;
+    if (!stage || stage == so_far->asked_rest) return false;
+    so_far->asked_rest = stage;
+    if (abuti_run_stage(c, stage, system, verdict) != ABUT_SOLVED) return false;
     abuti_call_judge(c, island, system, &c->work->answer, &check);
     if (!(check.residual <= c->options->tolerance)) return false;
     verdict->check = check;
@@ -162,16 +181,6 @@ static bool impossible(abuti_call *c, const abuti_island *island, const abuti_st
     verdict->check = *least;
     return true;
 }
-
-/* How far the stages have come with an island. */
-typedef struct course {
-    abut_contact_check least;      /* of the best point so far, */
-    const abuti_answer *best;      /* NULL: there is none, */
-    const abuti_stage *best_stage; /* which this stage found */
-    const abuti_stage *on_ray;     /* the first that ended on a ray */
-    bool said[ABUT_FAILED + 1];    /* what stages believed */
-    bool asked_rest;
-} course;
 
 /* Islands that a stage is not for. */
 static bool left_out(const abuti_call *c, const abuti_system *system, const abuti_stage *stage)
@@ -291,10 +300,7 @@ void abuti_attack(abuti_call *c, const abuti_island *island, const abuti_system 
     for (int k = 0; k < c->plan->count && !verdict->unrefined && !(spent = abuti_out_of_budget(c)); ++k) {
         const abuti_stage *stage = c->plan->stage[k];
         if (left_out(c, system, stage)) continue;
-        if (!so_far.asked_rest && (!stage->needs_start || system->bodies == 1)) {
-            so_far.asked_rest = true;
-            if (rests(c, island, system, verdict)) return;
-        }
+        if (rests(c, island, system, stage, &so_far, verdict)) return;
         abut_outcome belief = abuti_run_stage(c, stage, system, verdict);
         if (take_belief(c, island, system, stage, belief, &so_far, verdict)) return;
         if (system->round && belief != ABUT_SOLVED && abuti_round_early(c, island, system, verdict)) return;
