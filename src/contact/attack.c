@@ -82,18 +82,30 @@ static abut_outcome run(abuti_call *c, const abuti_stage *stage, const abuti_sys
     return stage->run(system, scratch, &c->context, &work->answer);
 }
 
+/* A stage from nothing, on circles to the end of them. `rough`: it may stop near the polygons' answer. */
+static abut_outcome run_to_end(abuti_call *c, const abuti_stage *stage, const abuti_system *system,
+                               bool rough, abuti_verdict *verdict)
+{
+    abuti_answer *answer = &c->work->answer;
+    abuti_clear_answer(answer, system);
+    answer->exhausted = answer->too_large = answer->glue_proven = answer->rough = false;
+    c->context.rough = rough;
+    abut_outcome belief = run(c, stage, system);
+    verdict->refined = NULL;
+    if (!system->round || stage->round) return belief;
+    verdict->unrefined = false;
+    return belief == ABUT_SOLVED ? abuti_round_refine(c, system, verdict) : belief;
+}
+
 /* Runs one stage on the system, and takes its pivots from the budget. */
 abut_outcome abuti_run_stage(abuti_call *c, const abuti_stage *stage, const abuti_system *system,
                              abuti_verdict *verdict)
 {
     abut_contact_workspace *work = c->work;
-    abuti_clear_answer(&work->answer, system);
     work->answer.pivots = 0;
-    work->answer.exhausted = work->answer.too_large = work->answer.glue_proven = false;
-    abut_outcome belief = run(c, stage, system);
-    verdict->refined = NULL;
-    if (system->round && !stage->round && belief == ABUT_SOLVED)
-        belief = abuti_round_refine(c, system, verdict);
+    abut_outcome belief = run_to_end(c, stage, system, system->round != NULL, verdict);
+    if (belief != ABUT_SOLVED && work->answer.rough && !abuti_out_of_budget(c))
+        belief = run_to_end(c, stage, system, false, verdict);
     verdict->pivots += work->answer.pivots;
     verdict->exhausted = verdict->exhausted || work->answer.exhausted;
     if (work->answer.too_large) {

@@ -37,7 +37,7 @@ static bool is_round(const abuti_system *system, const abuti_answer *answer)
 
 abut_outcome abuti_round_refine(abuti_call *c, const abuti_system *system, abuti_verdict *verdict)
 {
-    if (is_round(system, &c->work->answer)) return ABUT_SOLVED;
+    if (!c->work->answer.rough && is_round(system, &c->work->answer)) return ABUT_SOLVED;
     const abuti_stage *stage = &abuti_cone_newton_stage;
     abut_contact_workspace *work = c->work;
     int before = work->answer.pivots;

@@ -65,6 +65,14 @@ typedef struct cone_rows {
     double own[3];        /* of the law alone */
 } cone_rows;
 
+/* The same as springs, by the direction of friction for which the matrix was factored. */
+typedef struct cone_springs {
+    double column[3]; /* of theta, where it slides */
+    double e[2];      /* the direction */
+    double stiffness
+        [2]; /* of the normal row, and of all rows where it sticks; of the row across e, 0: there is none */
+} cone_springs;
+
 /* Where a contact is: impulse, direction, state. */
 typedef struct cone_place {
     double p[3], e[2];
@@ -78,16 +86,15 @@ typedef struct cone_touch {
     double e[2];        /* slides: direction of friction; on an edge of a polygon: its normal */
     double mu, s, over; /* s the largest size of its three rows, and 1 / s */
     double own,
-        over_own;        /* size of the normal row alone, by which the verifier judges it, too, and 1 / own */
-    double reach;        /* friction along e over mu theta: 1, or cos(pi / d) on an edge of a polygon */
-    double compliance;   /* of the row across e; < 0: there is none */
-    double moved;        /* along it, in this step */
-    cone_rows held;      /* its rows in this step, */
-    double stiffness[3]; /* with these stiffnesses on the rows of bodies, */
-    double B[9];         /* and columns times stiffness times rows, three by three */
-    cone_place best;     /* the best iterate of Newton's method */
-    cone_place center;   /* of the proximal point, */
-    cone_place found;    /* the best of its rounds */
+        over_own;      /* size of the normal row alone, by which the verifier judges it, too, and 1 / own */
+    double reach;      /* friction along e over mu theta: 1, or cos(pi / d) on an edge of a polygon */
+    double compliance; /* of the row across e; < 0: there is none */
+    double moved;      /* along it, in this step */
+    cone_springs held; /* its rows on the rows of bodies, */
+    double B[9];       /* columns times stiffness times rows, three by three */
+    cone_place best;   /* the best iterate of Newton's method */
+    cone_place center; /* of the proximal point, */
+    cone_place found;  /* the best of its rounds */
     uint8_t kind, state;
     int face;   /* of a polygon */
     int closed; /* the step in which it closed as one that slides, else < -1 */
@@ -126,6 +133,7 @@ typedef struct cone {
     double enough; /* at which an iterate is taken */
     int eager;     /* first steps after which all violated states change; then it is one a step */
     int steps;     /* of Newton's method so far, over all starts */
+    bool kept;     /* the last step's factor may serve once more, on the rows of bodies */
     uint64_t sets[CONE_SETS];
     rest_matrix matrix;
     double *rows;          /* [contact][side][axis][stride]: J */

@@ -35,10 +35,16 @@ static double half_of(int d)
     return 0.5 * abuti_length(a[0] - b[0], a[1] - b[1]);
 }
 
+/* The larger of two numbers: fmax is a call where it has to look for what is no number. */
+static inline double larger(double a, double b)
+{
+    return a > b ? a : b;
+}
+
 /* |f - P(f - u_t)| with P onto the disc of radius mu theta. */
 static double round_error(const cone_touch *t)
 {
-    double radius = t->mu * fmax(t->p[0], 0.0) * t->s;
+    double radius = t->mu * larger(t->p[0], 0.0) * t->s;
     double fx = t->p[1] * t->s, fy = t->p[2] * t->s, gx = fx - t->u[1] * t->over, gy = fy - t->u[2] * t->over;
     double length = abuti_length(gx, gy);
     if (length > radius) {
@@ -74,8 +80,9 @@ double abuti_cone_residual(const cone *c)
     double most = 0.0;
     for (int i = 0; i < c->system->n; ++i) {
         const cone_touch *t = &c->touch[i];
-        double normal = fabs(fmin(t->p[0] * t->s, t->u[0] * t->over)), friction = 0.0;
-        normal = fmax(normal, fabs(fmin(t->p[0] * t->own, t->u[0] * t->over_own)));
+        double theta = t->p[0], u = t->u[0], friction = 0.0;
+        double normal = fabs(theta * t->s < u * t->over ? theta * t->s : u * t->over);
+        normal = larger(normal, fabs(theta * t->own < u * t->over_own ? theta * t->own : u * t->over_own));
         switch ((cone_kind)t->kind) {
         case CONE_ROUND: friction = round_error(t); break;
         case CONE_PLANE: friction = plane_error(t); break;
@@ -93,7 +100,7 @@ double abuti_cone_largest(const cone *c)
     double most = 0.0;
     for (int i = 0; i < c->system->n; ++i) {
         const cone_touch *t = &c->touch[i];
-        most = fmax(most, (fabs(t->p[0]) + fabs(t->p[1]) + fabs(t->p[2])) * t->s);
+        most = larger(most, (fabs(t->p[0]) + fabs(t->p[1]) + fabs(t->p[2])) * t->s);
     }
     return most;
 }
@@ -130,7 +137,7 @@ double abuti_cone_violation(const cone_touch *t, int d)
         double f = t->kind == CONE_PLANE ? fabs(t->p[1]) : abuti_length(t->p[1], t->p[2]);
         slips = (f - t->mu * t->p[0]) * t->s / wide;
     }
-    return fmax(opens, slips);
+    return larger(opens, slips);
 }
 
 /* ---- changes of state ---- */

@@ -100,9 +100,26 @@ static inline void subtract(double *target, const double *left, const double *ri
     }
 }
 
+/* Exchanges two rows of a block. */
+static inline void exchange(double *a, double *b, int stride)
+{
+    for (int at = 0; at < stride; at += ABUTI_LANES) {
+        lanes kept = lanes_load(a + at);
+        lanes_store(a + at, lanes_load(b + at));
+        lanes_store(b + at, kept);
+    }
+}
+
+/* What is right of column k of a row, zeros before it. */
+static inline void right_of(const double *row, int k, double *to, int stride)
+{
+    for (int at = 0; at < stride; at += ABUTI_LANES) lanes_store(to + at, lanes_load(row + at));
+    for (int j = 0; j <= k; ++j) to[j] = 0.0;
+}
+
 /* P D = L U in place, with partial pivoting: row k of L U is row perm[k] of D; the diagonal of U holds its inverses. An
- * explicit inverse would not do: what it leaves along stiff springs is as large as the impulses. */
-static inline bool factor_diagonal(double *D, int *perm, int dim, int chunks)
+ * explicit inverse would not do: what it leaves along stiff springs is as large as the impulses. There is room for a row. */
+static inline bool factor_diagonal(double *D, int *perm, double *room, int dim, int chunks)
 {
     int stride = ABUTI_LANES * chunks;
     for (int k = 0; k < dim; ++k) perm[k] = k;
@@ -110,19 +127,19 @@ static inline bool factor_diagonal(double *D, int *perm, int dim, int chunks)
         int best = k;
         for (int i = k + 1; i < dim; ++i)
             if (fabs(D[i * stride + k]) > fabs(D[best * stride + k])) best = i;
-        for (int at = 0; at < stride && best != k; at += ABUTI_LANES) {
-            lanes kept = lanes_load(D + k * stride + at);
-            lanes_store(D + k * stride + at, lanes_load(D + best * stride + at));
-            lanes_store(D + best * stride + at, kept);
-        }
+        if (best != k) exchange(D + k * stride, D + best * stride, stride);
         int moved = perm[k];
         perm[k] = perm[best];
         perm[best] = moved;
         double over = 1.0 / D[k * stride + k];
         if (!(fabs(over) < INFINITY)) return false;
+        right_of(D + k * stride, k, room, stride);
         for (int i = k + 1; i < dim; ++i) {
-            double by = D[i * stride + k] *= over;
-            for (int j = k + 1; j < dim; ++j) D[i * stride + j] -= by * D[k * stride + j];
+            double *row = D + i * stride;
+            double by = row[k] * over;
+            for (int at = 0; at < stride; at += ABUTI_LANES)
+                lanes_store(row + at, lanes_msub(lanes_all(by), lanes_load(room + at), lanes_load(row + at)));
+            row[k] = by;
         }
         D[k * stride + k] = over;
     }
@@ -165,7 +182,7 @@ static inline bool factor_blocks(cone *c, int dim, int chunks)
             divide_block(upper, block_at(c, j, j), c->perm + (size_t)j * (size_t)dim, c->room, dim, chunks);
             subtract(diagonal, lower, upper, dim, chunks);
         }
-        if (!factor_diagonal(diagonal, c->perm + (size_t)i * (size_t)dim, dim, chunks)) return false;
+        if (!factor_diagonal(diagonal, c->perm + (size_t)i * (size_t)dim, c->room, dim, chunks)) return false;
     }
     return true;
 }

@@ -9,7 +9,9 @@
 #include <string.h>
 
 #define LARGEST_TURN 0.70710678118654752 /* cosine of the angle by which a direction may turn in a step */
-#define TINY 1e-14 /* normal impulses, in units of the island, that have no friction worth a row */
+#define CHORD_NEAR 1e-6 /* natural map from which on the factor of the step before may serve once more, */
+#define CHORD_PART 0.1  /* and the part of what is asked for that it may leave */
+#define TINY 1e-14      /* normal impulses, in units of the island, that have no friction worth a row */
 
 /* The direction along which the natural map projects: that of f in slow slip, that against u_t in fast slip. */
 static void aim(cone_touch *t)
@@ -175,8 +177,8 @@ static double least_violation(const cone *c)
     return fmax(fmax(CONE_VIOLATED, 2.0 * c->left) * c->unit, CONE_NOISE * abuti_cone_largest(c));
 }
 
-/* One change of state: the largest violation, or the first. */
-static void flip_one(cone *c, int step, bool lowest)
+/* One change of state: the largest violation, or the first. False: nothing is violated. */
+static bool flip_one(cone *c, int step, bool lowest)
 {
     double most = least_violation(c);
     int which = -1;
@@ -188,15 +190,20 @@ static void flip_one(cone *c, int step, bool lowest)
         }
     }
     if (which >= 0) abuti_cone_flip(&c->touch[which], c->system->directions[which], step);
+    return which >= 0;
 }
 
-/* All states that are violated change. */
-static void flip_all(cone *c, int step)
+/* All states that are violated change. False: nothing is violated. */
+static bool flip_all(cone *c, int step)
 {
     double most = least_violation(c);
-    for (int i = 0; i < c->system->n; ++i)
-        if (abuti_cone_violation(&c->touch[i], c->system->directions[i]) > most)
-            abuti_cone_flip(&c->touch[i], c->system->directions[i], step);
+    bool any = false;
+    for (int i = 0; i < c->system->n; ++i) {
+        if (!(abuti_cone_violation(&c->touch[i], c->system->directions[i]) > most)) continue;
+        abuti_cone_flip(&c->touch[i], c->system->directions[i], step);
+        any = true;
+    }
+    return any;
 }
 
 /* The natural map of the present iterate, which is kept if it is the best so far. */
@@ -223,34 +230,57 @@ bool abuti_cone_spent(const cone *c)
     return abuti_budget_spent(c->steps, c->context->pivots_left, c->context->deadline);
 }
 
+/* How much of the law has changed since the factor at hand was made: directions have turned, rows across them become
+ * stiffer or softer. INFINITY: other rows are held. */
+static double change_of_law(const cone *c)
+{
+    double most = 0.0;
+    for (int i = 0; i < c->system->n; ++i) {
+        const cone_touch *t = &c->touch[i];
+        if (t->state != ABUT_SLIDE || t->kind != CONE_ROUND) continue;
+        double K = t->held.stiffness[1], gives = t->compliance + (c->prox + CONE_RIDGE) * t->s * t->s;
+        if ((t->compliance >= 0.0) != (K > 0.0)) return INFINITY;
+        double turned = abuti_length(t->e[0] - t->held.e[0], t->e[1] - t->held.e[1]);
+        most = fmax(most, fmax(turned, K > 0.0 ? fabs(gives * K - 1.0) : 0.0));
+    }
+    return most;
+}
+
+/* A change of state after the step, where one is due. False: there is none; `stuck` where rows contradict each other and
+ * nothing gives way. */
+static bool change_states(cone *c, int step, bool lowest, bool *stuck)
+{
+    if (contradicts(c)) {
+        *stuck = !ratio_test(c, step) && !jam(c);
+        return true;
+    }
+    return step < c->eager ? flip_all(c, step) : flip_one(c, step, lowest);
+}
+
 bool abuti_cone_newton(cone *c, int steps)
 {
-    bool lowest = false;
+    bool lowest = false, stuck = false, changed = true;
     double enough = fmin(CONE_TARGET, c->enough);
     c->least = INFINITY;
     for (int i = 0; i < c->system->n; ++i) c->touch[i].closed = -2;
     abuti_cone_move(c);
     double residual = note(c);
     if (residual <= enough) return true;
-    for (int step = 0; step < steps && !abuti_cone_spent(c); ++step) {
+    c->kept = false;
+    for (int step = 0; step < steps && !stuck && !abuti_cone_spent(c); ++step) {
         c->steps++;
         lowest = lowest || came_back(c, step);
         prepare(c);
+        /* Near the end the last factor does what a new one would. */
+        c->kept =
+            !changed && !c->W && residual <= CHORD_NEAR && residual * change_of_law(c) <= CHORD_PART * enough;
         c->hold = fmax(CONE_HELD, CONE_HELD_PART * fmin(residual, 1.0));
         c->left = 0.0;
         if (!abuti_cone_solve(c)) break;
         residual = note(c);
         if (residual <= enough) return true;
         if (!(residual < INFINITY)) break;
-        if (contradicts(c)) {
-            if (!ratio_test(c, step) && !jam(c)) break;
-        } else {
-            if (step < c->eager) {
-                flip_all(c, step);
-            } else {
-                flip_one(c, step, lowest);
-            }
-        }
+        changed = change_states(c, step, lowest, &stuck);
     }
     if (c->least < INFINITY) go_back(c);
     return c->least <= c->enough;

@@ -93,32 +93,63 @@ static void move_all(cone *c)
     for (int i = 0; i < c->system->n; ++i) velocity_of(c, i);
 }
 
-static inline void make_B(const cone *c, cone_touch *t)
+/* A contact that sticks: springs along all axes that it has. */
+static inline void stick_springs(cone_touch *t, double prox, double ridge)
 {
-    double ridge = CONE_RIDGE * t->s * t->s;
-    t->held = cone_rows_of(c, t);
-    memset(t->B, 0, sizeof t->B);
-    for (int k = 0; k < t->held.count; ++k) {
-        double stiffness = t->stiffness[k] = 1.0 / (t->held.compliance[k] + ridge);
-        for (int a = 0; a < 3; ++a)
-            for (int b = 0; b < 3; ++b)
-                t->B[3 * a + b] += stiffness * t->held.column[k][a] * t->held.row[k][b];
+    double K = 1.0 / (prox + ridge), side = t->kind == CONE_PLANE ? 0.0 : K;
+    const double B[9] = {K, 0.0, 0.0, 0.0, K, 0.0, 0.0, 0.0, side};
+    t->held.stiffness[0] = K;
+    t->held.stiffness[1] = 0.0;
+    for (int k = 0; k < 9; ++k) t->B[k] = B[k];
+}
+
+/* One that slides: B = K (n + mu e) n' + K_across e_perp e_perp'. */
+static inline void slide_springs(cone_touch *t, double prox, double ridge)
+{
+    double wide = cone_width(t), along = t->kind == CONE_NONE ? 0.0 : t->mu * t->reach / wide;
+    double x = t->e[0], y = t->e[1], K = 1.0 / (prox / wide + ridge);
+    double across = t->compliance < 0.0 ? 0.0 : 1.0 / (t->compliance + prox + ridge);
+    t->held = (cone_springs){{1.0 / wide, along * x, along * y}, {x, y}, {K, across}};
+    for (int k = 0; k < 3; ++k) t->B[3 * k] = K * t->held.column[k];
+    t->B[1] = t->B[2] = 0.0;
+    t->B[4] = across * y * y;
+    t->B[5] = t->B[7] = -across * x * y;
+    t->B[8] = across * x * x;
+}
+
+static inline void make_springs(const cone *c, cone_touch *t)
+{
+    double square = t->s * t->s;
+    if (t->state == ABUT_STICK) {
+        stick_springs(t, c->prox * square, CONE_RIDGE * square);
+    } else {
+        slide_springs(t, c->prox * square, CONE_RIDGE * square);
     }
 }
 
-/* C K rho of one contact, in h; the largest |rho|, in the unit of the map. */
+/* C K rho of one contact, in h; the largest |rho|, in the unit of the map. The law is that of this step, the springs may
+ * be those of an earlier one. */
 static inline double lacks(const cone_touch *t, double h[3])
 {
-    double most = 0.0;
-    h[0] = h[1] = h[2] = 0.0;
-    for (int k = 0; k < t->held.count; ++k) {
-        const double *row = t->held.row[k], *column = t->held.column[k];
-        double rho = row[0] * t->u[0] + row[1] * t->u[1] + row[2] * t->u[2] + t->held.own[k] * t->moved;
-        double y = rho * t->stiffness[k], size = fabs(rho) * (k == 0 ? t->over_own : t->over);
-        most = size > most ? size : most;
-        for (int a = 0; a < 3; ++a) h[a] += y * column[a];
+    const cone_springs *held = &t->held;
+    double normal = fabs(t->u[0]) * t->over_own, K = held->stiffness[0];
+    if (t->state == ABUT_STICK) {
+        double side = t->kind == CONE_PLANE ? 0.0 : t->u[2];
+        double along = fabs(t->u[1]) * t->over, across = fabs(side) * t->over;
+        h[0] = K * t->u[0];
+        h[1] = K * t->u[1];
+        h[2] = K * side;
+        along = along > across ? along : across;
+        return normal > along ? normal : along;
     }
-    return most;
+    K *= t->u[0];
+    for (int k = 0; k < 3; ++k) h[k] = K * held->column[k];
+    if (!(held->stiffness[1] > 0.0)) return normal;
+    double rho = t->e[0] * t->u[2] - t->e[1] * t->u[1] + t->compliance * t->moved;
+    double y = rho * held->stiffness[1], across = fabs(rho) * t->over;
+    h[1] -= y * held->e[1];
+    h[2] += y * held->e[0];
+    return normal > across ? normal : across;
 }
 
 /* dp = -h - B J dx, added to p; what of it goes along the row across e is remembered. */
@@ -131,30 +162,25 @@ static void advance(cone *c, int i, const double h[3])
         dp[a] = -h[a] - (t->B[3 * a] * du[0] + t->B[3 * a + 1] * du[1] + t->B[3 * a + 2] * du[2]);
         t->p[a] += dp[a];
     }
-    t->moved += t->e[0] * dp[2] - t->e[1] * dp[1];
+    t->moved += t->held.e[0] * dp[2] - t->held.e[1] * dp[1];
     push(c, i, dp, c->x);
 }
 
-/* What the held rows lack, as a push in dx; the largest |rho|, in units of the island. */
+/* What the held rows lack; the largest |rho|, in units of the island. */
 static double lack(cone *c)
 {
     const abuti_system *s = c->system;
     double most = 0.0;
-    memset(c->dx, 0, (size_t)((s->bodies + 1) * s->stride) * sizeof(double));
     for (int i = 0; i < s->n; ++i) {
         cone_touch *t = &c->touch[i];
         if (t->state == ABUT_OPEN) continue;
-        double *h = c->pushed + 3 * (size_t)i;
         velocity_of(c, i);
-        double rho = lacks(t, h);
+        double rho = lacks(t, c->pushed + 3 * (size_t)i);
         most = rho > most ? rho : most;
-        const double minus[3] = {-h[0], -h[1], -h[2]};
-        push(c, i, minus, c->dx);
     }
     for (int j = 0; j < s->joints; ++j) {
         c->joint_rho[j] = abuti_rest_joint_velocity(s, j, c->x) + s->joint_offset[j];
         most = fmax(most, fabs(c->joint_rho[j]));
-        abuti_rest_push_joint(s, j, -c->joint_rho[j] / CONE_RIDGE, c->dx);
     }
     return most / c->unit;
 }
@@ -163,6 +189,12 @@ static double lack(cone *c)
 static void correct(cone *c)
 {
     const abuti_system *s = c->system;
+    memset(c->dx, 0, (size_t)((s->bodies + 1) * s->stride) * sizeof(double));
+    for (int i = 0; i < s->n; ++i) {
+        const double *h = c->pushed + 3 * (size_t)i, minus[3] = {-h[0], -h[1], -h[2]};
+        if (c->touch[i].state != ABUT_OPEN) push(c, i, minus, c->dx);
+    }
+    for (int j = 0; j < s->joints; ++j) abuti_rest_push_joint(s, j, -c->joint_rho[j] / CONE_RIDGE, c->dx);
     divide(c, c->dx);
     for (int i = 0; i < s->n; ++i)
         if (c->touch[i].state != ABUT_OPEN) advance(c, i, c->pushed + 3 * (size_t)i);
@@ -173,22 +205,31 @@ static void correct(cone *c)
     }
 }
 
+/* The springs of this step, factored; where those of the last one serve they stay. */
+static bool make_matrix(cone *c)
+{
+    if (c->kept) return true;
+    for (int i = 0; i < c->system->n; ++i)
+        if (c->touch[i].state != ABUT_OPEN) make_springs(c, &c->touch[i]);
+    return factor(c, 1.0 / CONE_RIDGE);
+}
+
 static bool solve_rows(cone *c)
 {
     const abuti_system *s = c->system;
-    for (int i = 0; i < s->n; ++i)
-        if (c->touch[i].state != ABUT_OPEN) make_B(c, &c->touch[i]);
-    if (!factor(c, 1.0 / CONE_RIDGE)) return false;
+    if (!make_matrix(c)) return false;
     place_x(c);
     double before = INFINITY;
-    for (int k = 0; k < CONE_PASSES; ++k) {
+    int pass = 0;
+    for (; pass < CONE_PASSES; ++pass) {
         double rho = lack(c);
         if (!(rho < INFINITY)) return false;
         c->left = rho;
-        if (k > 0 && (rho <= c->hold || (k > CONE_PASSES_LEAST && rho > 0.5 * before))) break;
+        if (pass > 0 && (rho <= c->hold || (pass > CONE_PASSES_LEAST && rho > 0.5 * before))) break;
         correct(c);
         before = rho;
     }
-    move_all(c);
+    for (int i = 0; i < s->n; ++i) /* the others have moved on with the last pass */
+        if (c->touch[i].state == ABUT_OPEN || pass == CONE_PASSES) velocity_of(c, i);
     return true;
 }

@@ -6,6 +6,7 @@
 
 #define WIDE 100.0  /* friction over theta of cones that hardly anything leaves */
 #define JAMMED 1e4  /* impulses, in units of the island, whose rounding is felt */
+#define LIMIT 1e-9  /* part of its limit that friction may lack and be at it */
 #define STILL 1e-11 /* slip, in units of the island, that is none in the report */
 
 /* K of the verifier: the largest of |k| and |offset| / s. */
@@ -141,6 +142,19 @@ void abuti_cone_from_faces(cone *c, const abuti_answer *point)
     for (int j = 0; j < c->system->joints; ++j) c->joint[j] = 0.0;
 }
 
+/* A contact that was reported to stick because it does not slip, but with all the friction it has: it goes on at its limit. */
+static bool at_limit(cone_touch *t)
+{
+    double length = abuti_length(t->p[1], t->p[2]);
+    if (t->kind != CONE_ROUND || t->state != ABUT_STICK || !(length > 0.0) ||
+        length < (1.0 - LIMIT) * t->mu * t->p[0])
+        return false;
+    t->state = ABUT_SLIDE;
+    t->e[0] = t->p[1] / length;
+    t->e[1] = t->p[2] / length;
+    return true;
+}
+
 void abuti_cone_from_states(cone *c, const abuti_stage_context *context)
 {
     const abuti_system *s = c->system;
@@ -150,7 +164,7 @@ void abuti_cone_from_states(cone *c, const abuti_stage_context *context)
         double by = 1.0 / (s->unit * s->row_scale[i]);
         for (int axis = 0; axis < 3 && context->pushed[0] && t->state != ABUT_OPEN; ++axis)
             t->p[axis] = context->pushed[axis][i] * by;
-        if (t->kind != CONE_ROUND || t->state != ABUT_SLIDE) continue;
+        if (t->kind != CONE_ROUND || at_limit(t) || t->state != ABUT_SLIDE) continue;
         const double *e =
             abuti_direction(ABUT_DIRECTIONS_MAX, (context->turn[i] + 2) / 4 % ABUT_DIRECTIONS_MAX);
         t->e[0] = e[0];

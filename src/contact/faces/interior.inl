@@ -296,10 +296,12 @@ static void read_faces(faces *f)
     }
 }
 
-/* Rounds of predictor and corrector; when the products have shrunk enough, the states are tried. */
+/* Rounds of predictor and corrector; when the products have shrunk enough, the states are tried. Circles go on from the
+ * point and its states as they are, and from further away. */
 static flips walk_inside(faces *f, const abuti_stage_context *context)
 {
-    double unit = f->size * f->size, gap, owed = 1.0, next = FACES_INSIDE_NEAR * unit;
+    double unit = f->size * f->size, gap, owed = 1.0;
+    double next = (context->rough ? FACES_INSIDE_ROUGH : FACES_INSIDE_NEAR) * unit;
     interior_begin(f);
     interior_impulses(f);
     velocity_of_impulses(f);
@@ -308,6 +310,7 @@ static flips walk_inside(faces *f, const abuti_stage_context *context)
     for (int round = 0; round < FACES_INSIDE_ROUNDS; ++round) {
         if (gap <= next && owed <= FACES_INSIDE_OWED) {
             read_faces(f);
+            if (context->rough) return FLIPS_DONE;
             flips end = settle(f, FACES_SETTLE_ROUNDS, context);
             if (end != FLIPS_STUCK) return end;
             interior_impulses(f);

@@ -100,6 +100,8 @@
 #define FACES_INSIDE_ROUNDS 50
 /* The mean product of the pairs from which the states are tried, in units of the size squared. */
 #define FACES_INSIDE_NEAR 1e-7
+/* The same where circles go on from there: they find their own states, and sooner from here than from the end. */
+#define FACES_INSIDE_ROUGH 1e-5
 /* If the states were wrong, the next try comes when the products have shrunk to this share. */
 #define FACES_INSIDE_AGAIN 0.03
 /* The share of the equations' first error that may be left then. */

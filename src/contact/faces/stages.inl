@@ -219,7 +219,8 @@ static abut_outcome go_inside(faces *f, const abuti_stage_context *context, abut
     flips end = walk_inside(f, context);
     if (end == FLIPS_LIMIT) read_faces(f);
     abut_outcome outcome = finish_settled(f, end, answer);
-    bool goes_on = context->options->warm || context->start;
+    bool goes_on = (context->options->warm || context->start) && !context->rough;
+    answer->rough = context->rough;
     if (outcome == ABUT_SOLVED && goes_on && f->system->bodies < ABUTI_LARGE_WARM)
         to_corner(f, context, answer);
     return outcome;

@@ -114,6 +114,7 @@ typedef struct abuti_answer {
     int pivots;              /* added to, not set */
     bool exhausted;          /* a stage has gone through all modes: there is no answer */
     bool too_large;          /* the system has more rows than the stage can take */
+    bool rough;              /* `solved` is said of a point near an answer, as the context allows */
 } abuti_answer;
 
 /* Budget of the call and knobs, as a stage sees them. */
@@ -123,6 +124,7 @@ typedef struct abuti_stage_context {
     double deadline;                /* of abuti_clock(), infinity: none */
     const abut_contact_face *start; /* [lane] states to start from, or NULL: cold */
     const abuti_answer *point;      /* stages of circles: what to go on from, or NULL */
+    bool rough;          /* stages of polygons: circles go on from the answer, and a point near one will do */
     const uint8_t *turn; /* [lane], with `start`: directions of slip of circles, in 256ths of a turn */
     /* [lane], with `start`: impulses of the last step in the caller's units, or NULL. */
     const double *pushed[3];
