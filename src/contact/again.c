@@ -20,7 +20,7 @@ static bool serves(const abuti_call *c, const abuti_island *island)
     const abuti_survey *survey = &c->survey;
     bool plain = survey->sides == 0 && survey->bounded == 0 && survey->compliant == 0 && !survey->viscous;
     if (!plain || !abuti_is_coulomb(c->problem->model) || c->problem->body_count == 0 || c->options->stage ||
-        island->contacts == 0 || !abuti_plan_has(c->plan, &abuti_stage_rest))
+        island->contacts == 0 || !c->plan->rests)
         return false;
     return abuti_warm_knows(&c->work->warm, c->problem, c->options, island->joints);
 }

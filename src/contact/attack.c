@@ -74,7 +74,7 @@ static abut_outcome run(abuti_call *c, const abuti_stage *stage, const abuti_sys
     if (c->context.deadline < INFINITY &&
         abuti_clock() + abuti_room_delay(&work->room, at, system) >= c->context.deadline)
         return ABUT_LIMIT; /* there is no time to begin */
-    void *scratch = abuti_workspace_enter(work, stage, system);
+    void *scratch = abuti_room_enter(&work->room, at, system);
     work->answer.too_large = !scratch;
     if (!scratch) return ABUT_FAILED;
     c->context.continued = place->seen == work->systems;
@@ -218,9 +218,8 @@ static bool take_belief(abuti_call *c, const abuti_island *island, const abuti_s
     return false;
 }
 
-/* Whether the verifier accepts the point at hand; then it is the verdict, unless the bodies can rest. */
-static bool accept(abuti_call *c, const abuti_island *island, const abuti_system *system,
-                   const abuti_stage *stage, abuti_verdict *verdict)
+bool abuti_accept(abuti_call *c, const abuti_island *island, const abuti_system *system,
+                  const abuti_stage *stage, abuti_verdict *verdict)
 {
     abut_contact_workspace *work = c->work;
     bool drives = abuti_model_of(system->model)->ray_is_answer;
@@ -230,7 +229,7 @@ static bool accept(abuti_call *c, const abuti_island *island, const abuti_system
     verdict->stage = verdict->refined ? verdict->refined : stage;
     verdict->point = &work->answer;
     verdict->glue_proven = work->answer.glue_proven;
-    verdict->exhausted = verdict->too_large = verdict->directed = false;
+    verdict->exhausted = verdict->too_large = verdict->directed = verdict->unrefined = false;
     abuti_rest_instead(c, island, system, verdict);
     return true;
 }
@@ -318,11 +317,11 @@ void abuti_attack(abuti_call *c, const abuti_island *island, const abuti_system 
         if (system->round && belief != ABUT_SOLVED && abuti_round_early(c, island, system, verdict)) return;
         if (verdict->exhausted && verdict->directed) break; /* there is nothing left to find */
         if (belief != ABUT_SOLVED && belief != ABUT_LIMIT) continue;
-        if (accept(c, island, system, stage, verdict)) return;
+        if (abuti_accept(c, island, system, stage, verdict)) return;
         bool better = keep_best(c, stage, verdict, &so_far);
         while (better && polish(c, system, &so_far)) {
             double before = so_far.least.residual;
-            if (accept(c, island, system, stage, verdict)) return;
+            if (abuti_accept(c, island, system, stage, verdict)) return;
             better = keep_best(c, stage, verdict, &so_far) && so_far.least.residual < POLISH_GAINS * before;
         }
         if (stage->last && belief == ABUT_LIMIT && leaves_pivoting(system)) break;

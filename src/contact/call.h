@@ -105,6 +105,10 @@ bool abuti_round_alone(abuti_call *c, const abuti_island *island, const abuti_sy
 void abuti_round_start(abuti_call *c, const abuti_system *system);
 /* Brings the answer at hand, which a stage for polygons believes in, onto circles. */
 abut_outcome abuti_round_refine(abuti_call *c, const abuti_system *system, abuti_verdict *verdict);
+/* Whether the verifier accepts the answer at hand, which `stage` has found; then it is the verdict, unless the bodies can
+ * rest. */
+bool abuti_accept(abuti_call *c, const abuti_island *island, const abuti_system *system,
+                  const abuti_stage *stage, abuti_verdict *verdict);
 /* The answer at hand becomes the best one, and the other way round. */
 void abuti_swap_answers(abut_contact_workspace *work);
 /* No impulses, all open. */

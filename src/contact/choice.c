@@ -22,7 +22,7 @@ static bool applies(const abuti_call *c, const abuti_system *s)
     if (c->problem == &c->work->unions.reduced) return false;
     if (c->options->stage || !abuti_is_coulomb(s->model) || !s->rows || s->n == 0 || s->bodies == 0)
         return false;
-    return abuti_plan_has(c->plan, &abuti_stage_rest);
+    return c->plan->rests;
 }
 
 /* Whether no motor wants to move, and nothing gives way, which would carry only where it moves. */

@@ -6,7 +6,6 @@
  *
  * Each answer is judged by the verifier on its circles. */
 #include "contact/call.h"
-#include "contact/choice.h"
 #include "contact/cone/cone.h"
 #include "contact/faces/faces.h"
 #include "contact/soften.h"
@@ -51,26 +50,11 @@ abut_outcome abuti_round_refine(abuti_call *c, const abuti_system *system, abuti
     return belief;
 }
 
-/* The answer at hand, if the verifier accepts it, is the verdict. */
-static bool accept(abuti_call *c, const abuti_island *island, const abuti_system *system,
-                   const abuti_stage *stage, abuti_verdict *verdict)
-{
-    abut_contact_workspace *work = c->work;
-    abuti_call_judge(c, island, system, &work->answer, &verdict->check);
-    if (!(verdict->check.residual <= c->options->tolerance)) return false;
-    verdict->outcome = ABUT_SOLVED;
-    verdict->stage = stage;
-    verdict->point = &work->answer;
-    verdict->exhausted = verdict->too_large = verdict->directed = verdict->unrefined = false;
-    abuti_rest_instead(c, island, system, verdict);
-    return true;
-}
-
 static bool try_stage(abuti_call *c, const abuti_island *island, const abuti_system *system,
                       const abuti_stage *stage, abuti_verdict *verdict)
 {
     return abuti_run_stage(c, stage, system, verdict) == ABUT_SOLVED &&
-           accept(c, island, system, stage, verdict);
+           abuti_accept(c, island, system, stage, verdict);
 }
 
 /* A stage of the room, and where it ends near an answer sweeps from there. */
@@ -85,7 +69,7 @@ static bool try_rescue(abuti_call *c, const abuti_island *island, const abuti_sy
     double before = INFINITY, residual = verdict->check.residual;
     while (residual <= fmin(POLISH_NEAR, POLISH_GAINS * before) && !abuti_out_of_budget(c) &&
            abuti_polish(system, &c->context, work->outputs.v, &work->answer)) {
-        if (accept(c, island, system, stage, verdict)) return true;
+        if (abuti_accept(c, island, system, stage, verdict)) return true;
         before = residual;
         residual = verdict->check.residual;
     }
@@ -121,19 +105,10 @@ static bool try_polygons(abuti_call *c, const abuti_island *island, const abuti_
         if (stage->family != abuti_faces_check.family || stage->needs_start || too_many(system, stage))
             continue;
         if (abuti_run_stage(c, stage, &finer, verdict) != ABUT_SOLVED) continue;
-        if (accept(c, island, system, verdict->refined ? verdict->refined : stage, verdict)) return true;
+        if (abuti_accept(c, island, system, stage, verdict)) return true;
         verdict->unrefined = true;
     }
     return false;
-}
-
-/* What was found last is what the next stage goes on from. */
-static void keep_point(abuti_call *c)
-{
-    abuti_answer last = c->work->answer;
-    c->work->answer = c->work->best;
-    c->work->best = last;
-    c->context.point = &c->work->best;
 }
 
 bool abuti_round_early(abuti_call *c, const abuti_island *island, const abuti_system *system,
@@ -149,7 +124,8 @@ bool abuti_round_early(abuti_call *c, const abuti_island *island, const abuti_sy
 static bool try_own(abuti_call *c, const abuti_island *island, const abuti_system *system,
                     abuti_verdict *verdict)
 {
-    keep_point(c);
+    abuti_swap_answers(c->work);
+    c->context.point = &c->work->best;
     bool solved = try_rescue(c, island, system, &abuti_cone_proximal_stage, verdict);
     c->context.point = NULL;
     return solved || try_rescue(c, island, system, &abuti_cone_interior_stage, verdict);

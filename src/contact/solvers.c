@@ -73,14 +73,6 @@ static void plan_add(abuti_plan *plan, abut_contact_model model, abut_contact_so
     }
 }
 
-bool abuti_plan_has(const abuti_plan *plan, const abuti_stage *stage)
-{
-    for (int k = 0; k < plan->count; ++k) {
-        if (plan->stage[k] == stage) return true;
-    }
-    return false;
-}
-
 abuti_plan abuti_plan_make(abut_contact_model model, abut_contact_solver solver, bool local, bool fallback,
                            unsigned served)
 {
@@ -88,6 +80,7 @@ abuti_plan abuti_plan_make(abut_contact_model model, abut_contact_solver solver,
     plan_add(&plan, model, plan.solver, local, served);
     for (int k = 0; fallback && helpers[k] != ABUT_SOLVER_AUTO; ++k)
         plan_add(&plan, model, helpers[k], local, served);
+    for (int k = 0; k < plan.count; ++k) plan.rests = plan.rests || plan.stage[k] == &abuti_stage_rest;
     return plan;
 }
 

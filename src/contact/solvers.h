@@ -12,6 +12,7 @@ typedef struct abuti_plan {
     abut_contact_solver solver; /* whose stages come first */
     int count;
     const abuti_stage *stage[ABUTI_PLAN_MAX];
+    bool rests; /* the stage that looks for rest is one of them */
 } abuti_plan;
 
 /* The solver that ABUT_SOLVER_AUTO stands for; other solvers are returned as they are. */
@@ -21,9 +22,6 @@ abut_contact_solver abuti_solver_resolve(abut_contact_model model, abut_contact_
  * to help after them. Families outside `served` (an OR of 1u << solver) are left out. */
 abuti_plan abuti_plan_make(abut_contact_model model, abut_contact_solver solver, bool local, bool fallback,
                            unsigned served);
-
-/* Whether the stage is one of the plan's. */
-bool abuti_plan_has(const abuti_plan *plan, const abuti_stage *stage);
 
 /* The stage of that name that answers this model through this door, NULL when there is none. */
 const abuti_stage *abuti_stage_find(abut_contact_model model, bool local, const char *name);

@@ -277,11 +277,13 @@ abuti_judge abuti_judge_accel; /* verify/accel.c */
 /* Friction on a segment of two directions, +t and -t: one lane of a chunk. */
 void abuti_judge_planar(const abuti_chunk *chunk, int lane, abuti_findings *findings, double *error);
 
-/* Unions: gaps of all sides, into `memory` of that many doubles; true when the island has any: then the
- * contacts to see are unions->visit, and the judge must be abuti_judge_union, which asks `judge`. */
+/* Unions: the doubles that they need, and where these lie in the scratch, behind what the door and the partition need. */
 size_t abuti_verify_unions_size(const abut_contact_problem *problem);
-bool abuti_verify_unions_begin(abuti_verification *v, const abuti_island *island, double *memory,
-                               abuti_verify_unions *unions, abuti_judge *judge);
+double *abuti_verify_unions_memory(const abuti_verification *v);
+/* True when the island has unions: the gaps of all their sides are known now, the contacts to see are unions->visit, and the
+ * judge must be abuti_judge_union, which asks `judge`. */
+bool abuti_verify_unions_begin(abuti_verification *v, const abuti_island *island, abuti_verify_unions *unions,
+                               abuti_judge *judge);
 abuti_judge abuti_judge_union;
 /* The doors: all chunks of the island to the judge; dynamics, joints, momentum. */
 void abuti_verify_bodies(abuti_verification *v, const abuti_island *island, abuti_judge *judge);

@@ -310,12 +310,12 @@ static void add_up(abuti_verification *v, const abuti_island *island)
     }
 }
 
-bool abuti_verify_unions_begin(abuti_verification *v, const abuti_island *island, double *memory,
-                               abuti_verify_unions *u, abuti_judge *judge)
+bool abuti_verify_unions_begin(abuti_verification *v, const abuti_island *island, abuti_verify_unions *u,
+                               abuti_judge *judge)
 {
     if (!has_groups(v, island)) return false;
     v->unions = u;
-    lay_out(u, v->problem, memory);
+    lay_out(u, v->problem, abuti_verify_unions_memory(v));
     u->judge = judge;
     u->sum = v->options->unions.rule == ABUT_UNION_SUM;
     int groups = number_groups(u, v, island);

@@ -197,9 +197,6 @@ static void verify_door(abuti_verification *v, const abuti_island *island, abuti
     }
 }
 
-/* Scratch: what the door needs, what the partition needs, what unions need. */
-static double *memory_of_unions(const abuti_verification *v);
-
 /* Contacts that separate and are held all the same are wrong where another answer does without; sides of unions
  * are unless it is known that none does. */
 static void verify_glue(const abuti_verification *v, const abuti_island *island, const int *group)
@@ -222,7 +219,7 @@ static void verify_glue(const abuti_verification *v, const abuti_island *island,
 static void verify_contacts(abuti_verification *v, const abuti_island *island, abuti_judge *judge)
 {
     abuti_verify_unions unions;
-    if (!abuti_verify_unions_begin(v, island, memory_of_unions(v), &unions, judge)) {
+    if (!abuti_verify_unions_begin(v, island, &unions, judge)) {
         verify_door(v, island, judge);
         verify_glue(v, island, NULL);
     } else if (v->problem->generalised) {
@@ -285,7 +282,7 @@ static size_t size_without_unions(const abut_contact_problem *problem)
     return abuti_verify_bodies_size(problem) + doubles_for(abuti_partition_size(problem));
 }
 
-static double *memory_of_unions(const abuti_verification *v)
+double *abuti_verify_unions_memory(const abuti_verification *v)
 {
     return v->scratch + size_without_unions(v->problem);
 }
