@@ -1,7 +1,7 @@
 /* Manifolds under rigid motion: the same points, turned and moved with the scene, for every pair of kinds, in poses that are
  * random, touching, parallel and degenerate. ABUT_COLLIDE_POSES is the number of poses a pair and family. */
 #include "check.h"
-#include "collide_poses.h"
+#include "collide_surfaces.h"
 
 /* m: what a rigid motion may change in distances; in points, normals, tangents and gaps it is direction_rounding. */
 #define SAME 1e-12
@@ -9,6 +9,8 @@
 #define MARGIN 0.0987
 /* m. */
 #define DEEP (-0.05)
+/* Points of one manifold, at most: those of every triangle of a surface. */
+enum { POINTS = 1000 };
 
 typedef struct tally {
     long poses, points, changed, depths;
@@ -41,8 +43,8 @@ static double difference(const abut_pose *move, const abut_manifold_point *p, co
 static int manifold(const posed *a, const posed *b, abut_manifold_point *points)
 {
     int count = 0;
-    abut_status status = abut_shape_manifold(&a->shape, &a->pose, &b->shape, &b->pose, MARGIN, NULL, points,
-                                             ABUT_MANIFOLD_POINTS, &count);
+    abut_status status =
+        abut_shape_manifold(&a->shape, &a->pose, &b->shape, &b->pose, MARGIN, NULL, points, POINTS, &count);
     CHECK(status == ABUT_OK);
     return count;
 }
@@ -74,7 +76,7 @@ static void compare(const posed *a, const posed *b, pose_family family, uint64_t
         return;
     }
     double same = direction_rounding(a, b, before.distance);
-    abut_manifold_point p[ABUT_MANIFOLD_POINTS], q[ABUT_MANIFOLD_POINTS];
+    static abut_manifold_point p[POINTS], q[POINTS];
     int n = manifold(a, b, p), m = manifold(&c, &d, q);
     double worst = n == m ? 0 : 1;
     for (int i = 0; n == m && i < n; ++i) {
@@ -116,6 +118,38 @@ static void test_all_pairs(void)
     solids_destroy(&s);
 }
 
+/* Convex things on heightfields and meshes, in both orders. */
+static void test_surfaces(void)
+{
+    uint64_t state = check_seed(33);
+    solids s = solids_make();
+    surfaces ground;
+    surfaces_make(&ground, &state);
+    int poses = poses_wanted(20);
+    for (int i = 0; i < CONVEX_KINDS; i++) {
+        for (int j = 0; j < SURFACE_KINDS; j++) {
+            for (int family = 0; family < POSE_FAMILIES; family++) {
+                posed a, b = {surface_shape(&ground, (surface_kind)j), {.rotation = {1, 0, 0, 0}}};
+                tally t = {0};
+                for (int k = 0; k < poses; k++) {
+                    char what[100];
+                    random_on_surface(&state, &s, (pose_family)family, convex_kinds[i], &a, &b);
+                    snprintf(what, sizeof what, "%s on %s, %s (%d)", abut_shape_kind_name(convex_kinds[i]),
+                             surface_names[j], pose_family_names[family], k);
+                    compare(k % 2 ? &a : &b, k % 2 ? &b : &a, (pose_family)family, &state, what, &t);
+                }
+                if (t.changed > 0 || getenv("ABUT_COLLIDE_POSES"))
+                    printf("       %-9s %-15s %-8s %ld poses (%ld by depth alone), %ld points, %ld changed, "
+                           "worst %.2g\n",
+                           abut_shape_kind_name(convex_kinds[i]), surface_names[j], pose_family_names[family],
+                           t.poses, t.depths, t.points, t.changed, t.worst);
+            }
+        }
+    }
+    surfaces_destroy(&ground);
+    solids_destroy(&s);
+}
+
 /* A corner of a tetrahedron on the rim of a cylinder, where the line on its side ends and an edge crosses it: three kinds of
  * directions are equally good, and a search for one of them ends at the bend of the gap that the others are. */
 static void test_corner_on_rim(void)
@@ -145,5 +179,6 @@ int main(void)
 {
     RUN(test_corner_on_rim);
     RUN(test_all_pairs);
+    RUN(test_surfaces);
     return check_report();
 }

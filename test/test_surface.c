@@ -115,6 +115,63 @@ static void test_box_slides(void)
     abut_mesh_destroy(t.mesh);
 }
 
+static const double block_corners[8][3] = {{-1, -1, -1}, {1, -1, -1}, {-1, 1, -1}, {1, 1, -1},
+                                           {-1, -1, 1},  {1, -1, 1},  {-1, 1, 1},  {1, 1, 1}};
+static const int block_triangles[12][3] = {{0, 2, 3}, {0, 3, 1}, {4, 5, 7}, {4, 7, 6}, {0, 1, 5}, {0, 5, 4},
+                                           {2, 6, 7}, {2, 7, 3}, {0, 4, 6}, {0, 6, 2}, {1, 3, 7}, {1, 7, 5}};
+
+/* A box on the edge of a block, tipped a little and a little too deep: the side of the block, behind which the box is by a part of its
+ * size, has no say. */
+static void test_sharp_edge(void)
+{
+    abut_mesh_def def = {8, block_corners, 12, block_triangles};
+    abut_mesh *block = NULL;
+    CHECK(abut_mesh_create(&def, NULL, &block, NULL) == ABUT_OK);
+    abut_shape mesh = {.kind = ABUT_MESH, .mesh = block}, box = {.kind = ABUT_BOX, .half = {0.3, 0.2, 0.1}};
+    abut_manifold_point p[400];
+    int n;
+    for (int i = -20; i <= 20; ++i) {
+        abut_pose pose = {.position = {0.9, 0.1, 1.1 - 1e-8}, .rotation = {1, 0, 1e-7 * i, 0}};
+        abut_closest c;
+        CHECK(abut_shape_manifold(&box, &pose, &mesh, &origin, 0.01, NULL, p, 400, &n) == ABUT_OK);
+        CHECK_MSG(n >= 4 && least_gap(p, n) > -1e-5, "tipped %d: %d points, %g deep", i, n, -least_gap(p, n));
+        for (int k = 0; k < n; ++k) CHECK(p[k].normal[2] > 1 - 1e-6);
+        abut_shape_distance(&box, &pose, &mesh, &origin, 1, &c);
+        CHECK(c.distance < 0 && c.distance > -1e-5);
+    }
+    abut_mesh_destroy(block);
+}
+
+/* Spheres touch a sharp corner in every direction that nothing round the corner is before. */
+static void test_sharp_corner(void)
+{
+    uint64_t state = check_seed(36);
+    abut_convex *solid = solid_octahedron();
+    static const double at[6][3] = {{0.6, 0, 0},  {-0.6, 0, 0}, {0, 0.5, 0},
+                                    {0, -0.5, 0}, {0, 0, 0.7},  {0, 0, -0.7}};
+    static const int of[8][3] = {{0, 2, 4}, {2, 1, 4}, {1, 3, 4}, {3, 0, 4},
+                                 {2, 0, 5}, {1, 2, 5}, {3, 1, 5}, {0, 3, 5}};
+    abut_mesh_def def = {6, at, 8, of};
+    abut_mesh *surface = NULL;
+    CHECK(abut_mesh_create(&def, NULL, &surface, NULL) == ABUT_OK);
+    abut_shape mesh = {.kind = ABUT_MESH, .mesh = surface}, convex = {.kind = ABUT_CONVEX, .convex = solid},
+               ball = {.kind = ABUT_SPHERE, .radius = 0.1};
+    for (int i = 0; i < 2000; ++i) {
+        abut_pose pose = {.rotation = {1, 0, 0, 0}};
+        abut_closest c, d;
+        random_direction(&state, pose.position);
+        for (int k = 0; k < 3; ++k)
+            pose.position[k] = at[i % 6][k] + random_between(&state, 0.08, 0.12) * pose.position[k];
+        abut_shape_distance(&ball, &pose, &convex, &origin, 1, &d);
+        if (d.distance < -0.05) continue;
+        abut_shape_distance(&ball, &pose, &mesh, &origin, 1, &c);
+        CHECK_MSG(fabs(c.distance - d.distance) < 1e-12, "(%d) distance %.12g, of the solid %.12g", i,
+                  c.distance, d.distance);
+    }
+    abut_mesh_destroy(surface);
+    abut_convex_destroy(solid);
+}
+
 static double point_triangle(const double p[3], const double a[3], const double b[3], const double c[3])
 {
     oracle_body o = {.vertices = 3, .edges = 3, .edge = {{0, 1}, {1, 2}, {2, 0}}}, q = {.vertices = 1};
@@ -286,6 +343,8 @@ int main(void)
 {
     RUN(test_flat);
     RUN(test_box_slides);
+    RUN(test_sharp_edge);
+    RUN(test_sharp_corner);
     RUN(test_rough);
     RUN(test_ridge_and_valley);
     RUN(test_rays);

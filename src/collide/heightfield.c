@@ -74,11 +74,28 @@ static bool flat(const abut_heightfield *f, int r, int c)
                slack;
 }
 
+bool abuti_heightfield_highest(const abut_heightfield *f, int i, const double direction[3], double slack)
+{
+    static const int around[6][2] = {{0, 1}, {1, 1}, {1, 0}, {0, -1}, {-1, -1}, {-1, 0}};
+    int row = i / f->columns, column = i % f->columns;
+    double here[3], there[3];
+    vertex(f, row, column, here);
+    for (int k = 0; k < 6; ++k) {
+        int r = row + around[k][0], c = column + around[k][1];
+        if (r < 0 || c < 0 || r >= f->rows || c >= f->columns) continue;
+        vertex(f, r, c, there);
+        if (abuti_rises(here, there, direction, slack)) return false;
+    }
+    return true;
+}
+
 static void make_triangle(const abut_heightfield *f, int r, int c, int half, abuti_triangle *t)
 {
     plain_triangle(f, r, c, half, t->corners, t->normal);
     t->face = 2 * (r * (f->columns - 1) + c) + half;
     t->solid = true;
+    t->mesh = NULL;
+    t->field = f;
     for (int k = 0; k < 3; ++k) {
         int vr = r + corner[half][k][0], vc = c + corner[half][k][1];
         const int *other = beyond[half][k], *edge = edge_of[half][k];

@@ -46,6 +46,8 @@ static void layout(abut_mesh *m, abuti_arena *arena)
     m->neighbour = abuti_arena_take(arena, triangles, sizeof(int32_t[3]));
     m->edge = abuti_arena_take(arena, triangles, sizeof(int32_t[3]));
     m->flat = abuti_take(arena, vertices, bool);
+    m->around_start = abuti_take(arena, vertices + 1, int32_t);
+    m->around = abuti_take(arena, 6 * triangles, int32_t);
     m->order = abuti_take(arena, triangles, int32_t);
     m->nodes = abuti_take(arena, 2 * triangles, abuti_mesh_node);
     m->edges = abuti_take(arena, 3 * triangles, abuti_mesh_edge);
@@ -101,6 +103,8 @@ static void fill_triangle(const abut_mesh *m, int t, abuti_triangle *out)
     abuti_v3_copy(out->normal, m->normals[t]);
     out->face = t;
     out->solid = false;
+    out->mesh = m;
+    out->field = NULL;
     for (int k = 0; k < 3; ++k) {
         int other = m->neighbour[t][k];
         bool has = other >= 0 && has_area(m, other);
@@ -122,6 +126,31 @@ static void find_flat(abut_mesh *m)
             if (t.side[k] != ABUTI_FLAT) m->flat[t.vertex[k]] = m->flat[t.vertex[(k + 1) % 3]] = false;
         }
     }
+}
+
+/* Counts what is round each vertex, then puts it there. */
+static void find_around(abut_mesh *m)
+{
+    for (int i = 0; i <= m->vertex_count; ++i) m->around_start[i] = 0;
+    for (int t = 0; t < m->triangle_count; ++t) {
+        for (int k = 0; has_area(m, t) && k < 3; ++k) m->around_start[m->triangles[t][k]] += 2;
+    }
+    for (int i = 0; i < m->vertex_count; ++i) m->around_start[i + 1] += m->around_start[i];
+    for (int t = m->triangle_count - 1; t >= 0; --t) {
+        const int *v = m->triangles[t];
+        for (int k = 0; has_area(m, t) && k < 3; ++k) {
+            m->around[--m->around_start[v[k]]] = v[(k + 1) % 3];
+            m->around[--m->around_start[v[k]]] = v[(k + 2) % 3];
+        }
+    }
+}
+
+bool abuti_mesh_highest(const abut_mesh *m, int vertex, const double direction[3], double slack)
+{
+    for (int i = m->around_start[vertex]; i < m->around_start[vertex + 1]; ++i) {
+        if (abuti_rises(m->vertices[vertex], m->vertices[m->around[i]], direction, slack)) return false;
+    }
+    return true;
 }
 
 static double middle(const abut_mesh *m, int t, int axis)
@@ -222,6 +251,7 @@ abut_status abut_mesh_create(const abut_mesh_def *def, const abut_allocator *all
     }
     join_edges(m);
     find_flat(m);
+    find_around(m);
     build(m, 0, m->triangle_count);
     *out = m;
     return ABUT_OK;

@@ -107,7 +107,8 @@ static void add_surface_point(void *context, const abuti_touch *touch)
     int written = *to->count < to->capacity ? *to->count : to->capacity;
     for (int i = 0; i < written; ++i) {
         if (!same_point(to->pair, &to->points[i], &point)) continue;
-        if (point.gap < to->points[i].gap) to->points[i] = point;
+        /* Of equally deep ones the first stays, so that rounding does not choose between two triangles at one edge. */
+        if (point.gap < to->points[i].gap - SAME_PLACE * to->pair->first.size) to->points[i] = point;
         return;
     }
     if (*to->count < to->capacity) to->points[*to->count] = point;

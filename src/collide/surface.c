@@ -4,13 +4,15 @@
  * A shape that slides over a floor of triangles would stumble over the edges between them if each triangle were alone: the
  * nearest way out of a triangle near its edge is sideways. But across an edge in a plane or in a valley no direction leads
  * out of the surface, and across a ridge only those between the normals of its two sides do. A direction that is none of
- * these is replaced by the normal of the triangle, and where nothing stands over the triangle then, its neighbours
- * speak. */
+ * these is replaced by the normal of the triangle, or by that on the other side of a ridge where this is the shorter way out.
+ * Where nothing stands over the triangle then, its neighbours speak. */
 #include "collide/surface.h"
 #include "collide/gjk.h"
 
 /* Edges whose normals differ by less than this sine are flat. */
 #define FLAT 1e-9
+/* Beside ridges whose normals have a larger cosine both sides are faces of one manifold; the edge of a sharper one stands alone. */
+#define SHARP 0.766
 /* Directions may lean so much beyond what is allowed. */
 #define ALLOWED 1e-9
 
@@ -77,21 +79,31 @@ static bool allowed_across(const abuti_triangle *t, int k, const double n[3])
     return abuti_v3_dot(n, limit) >= -ALLOWED;
 }
 
-/* The direction must be allowed across every edge that the triangle's farthest corners in it are on. */
+/* Whether a corner is as high along a direction as all that is round it in the surface. */
+static bool highest(const abuti_triangle *t, int k, const double n[3])
+{
+    return t->mesh ? abuti_mesh_highest(t->mesh, t->vertex[k], n, ALLOWED)
+                   : abuti_heightfield_highest(t->field, t->vertex[k], n, ALLOWED);
+}
+
+/* Whether a direction leads out of the surface: at the corner that is farthest in it nothing round it may be farther, and across an
+ * edge it must be between the normals. Against the normal it leads out across sharp ridges alone. */
 static bool allowed(const abuti_triangle *t, const double n[3], double size)
 {
     double along[3], most = -INFINITY;
-    if (abuti_v3_dot(n, t->normal) < -ALLOWED) return false;
+    bool back = abuti_v3_dot(n, t->normal) < -ALLOWED, border = false;
     for (int k = 0; k < 3; ++k) {
         along[k] = abuti_v3_dot(t->corners[k], n);
         most = fmax(most, along[k]);
+        border = border || t->side[k] == ABUTI_BORDER;
     }
     int far = 0;
     for (int k = 0; k < 3; ++k) far |= (along[k] >= most - ALLOWED * size) << k;
     for (int k = 0; k < 3; ++k) {
         int ends = 1 << k | 1 << (k + 1) % 3;
-        bool touched = far == 7 || far == ends || ((far & ends) != 0 && (far & (far - 1)) == 0);
-        if (touched && !allowed_across(t, k, n)) return false;
+        if (far == 1 << k && ((back && border) || !highest(t, k, n))) return false;
+        if (far != 7 && far != ends) continue;
+        if (!allowed_across(t, k, n) || (back && t->side[k] != ABUTI_CONVEX_EDGE)) return false;
     }
     return true;
 }
@@ -104,6 +116,10 @@ typedef struct surface_query {
     void *context;
     abuti_axis *nearest;
     bool found;
+    /* Whether some triangle has said that the shape overlaps it; else the touch of the triangle that it is least behind among those
+     * that it overlaps beside them, with its name in the whole surface. */
+    bool spoken, has_spare;
+    abuti_touch spare;
 } surface_query;
 
 /* The plane of the triangle in A's frame: how far A's nearest and farthest points are before it. */
@@ -123,29 +139,77 @@ static void before_plane(const surface_query *q, const abuti_triangle *t, abuti_
     *farthest = abuti_v3_dot(point, n) + q->a->radius;
 }
 
-/* The direction in which a triangle pushes; false when it is too far away. *alone says that nothing was replaced. */
-static bool find_axis(const surface_query *q, const abuti_triangle *t, const abuti_core *core, double margin,
-                      abuti_axis *axis, bool *alone)
+/* How a triangle may push: directions, the shortest way first. */
+typedef struct push {
+    abuti_axis ways[4];
+    int count;
+    /* Nothing was replaced: the direction is that of this triangle alone. */
+    bool alone;
+    /* m: gaps below this are not those of this triangle. */
+    double least;
+    /* The shape and the triangle have points in common. */
+    bool overlaps;
+} push;
+
+/* The direction of the signed distance of A from the triangle. */
+static void shortest_way(const surface_query *q, const abuti_core *core, double touching, abuti_axis *axis)
 {
-    abuti_axis face;
-    double farthest, n[3];
-    before_plane(q, t, &face, &farthest);
-    *alone = true;
-    if (face.gap - q->a->radius > margin || (farthest < 0 && !t->solid)) return false;
-    if (q->a->kind == ABUTI_POLYTOPE && !(q->a->radius > 0)) {
-        abuti_axis_of_faces(q->a, core, q->rel, NULL, false, axis);
-        if (axis->gap > ABUTI_TOUCHING * (q->a->size + core->size) && axis->kind != ABUTI_AXIS_FACE_B)
-            abuti_axis_of_distance(q->a, core, q->rel, axis);
-    } else {
+    bool sharp = q->a->kind == ABUTI_POLYTOPE && !(q->a->radius > 0);
+    if (sharp) abuti_axis_of_faces(q->a, core, q->rel, NULL, false, axis);
+    if (!sharp || (axis->gap > touching && axis->kind != ABUTI_AXIS_FACE_B))
         abuti_axis_of_distance(q->a, core, q->rel, axis);
+}
+
+/* A direction among others, the largest gap first; of equal ones the first stays first. */
+static void add_way(push *p, const abuti_axis *axis, double touching)
+{
+    int place = p->count++;
+    for (; place > 0 && axis->gap > p->ways[place - 1].gap + touching; --place)
+        p->ways[place] = p->ways[place - 1];
+    p->ways[place] = *axis;
+}
+
+/* In place of a direction that does not lead out: the normal of the triangle, and before it those on the other sides of sharp ridges,
+ * which are the last that lead out across them, where these are shorter ways. */
+static void replace(const surface_query *q, const abuti_triangle *t, const abuti_core *core, double touching,
+                    const abuti_axis *face, push *out)
+{
+    out->count = 0;
+    out->alone = false;
+    add_way(out, face, touching);
+    for (int k = 0; k < 3; ++k) {
+        abuti_axis beyond = {.kind = ABUTI_AXIS_FACE_A, .feature_a = -1, .feature_b = -1};
+        if (t->side[k] != ABUTI_CONVEX_EDGE || abuti_v3_dot(t->normal, t->neighbour_normal[k]) > SHARP)
+            continue;
+        abuti_m3_apply(beyond.normal, q->rel->R, t->neighbour_normal[k]);
+        beyond.gap = abuti_gap_along(q->a, core, q->rel, beyond.normal);
+        if (beyond.gap > face->gap + touching) add_way(out, &beyond, touching);
     }
-    /* A direction that will be replaced may part them by more than the normal does; only what is apart is far away. */
-    if (axis->gap - q->a->radius > fmax(margin, 0)) return false;
+}
+
+/* The directions in which a triangle may push; false when it does not, up to the margin. */
+static bool find_push(const surface_query *q, const abuti_triangle *t, const abuti_core *core, double margin,
+                      push *out)
+{
+    abuti_axis face, *axis = &out->ways[0];
+    double farthest, n[3], touching = ABUTI_TOUCHING * (q->a->size + core->size);
+    before_plane(q, t, &face, &farthest);
+    bool behind = farthest < touching;
+    out->count = 1;
+    out->alone = true;
+    out->overlaps = false;
+    out->least = -INFINITY;
+    if (face.gap - q->a->radius > margin || (behind && !t->solid)) return false;
+    shortest_way(q, core, touching, axis);
+    /* A direction that will be replaced may part them by more than the normal does: only what is apart is far away. */
+    if (axis->gap - q->a->radius > (behind ? q->margin : fmax(margin, 0))) return false;
     if (axis->kind == ABUTI_AXIS_FACE_B && axis->feature_b == 0) return true;
     abuti_m3_apply_transposed(n, q->rel->R, axis->normal);
     if (allowed(t, n, core->size)) return true;
-    *axis = face;
-    *alone = false;
+    /* Without a point in common there is no overlap, however deep behind its plane the shape is beside the triangle. */
+    out->overlaps = axis->gap - q->a->radius < -touching;
+    if (!out->overlaps && !behind) out->least = -touching;
+    replace(q, t, core, touching, &face, out);
     return true;
 }
 
@@ -166,55 +230,80 @@ static uint32_t global_name(const abuti_triangle *t, uint32_t name_b)
                                                          : t->vertex[i]);
 }
 
-/* Where the shape touches this triangle, up to `reach`. False: nowhere. */
-static bool find_touches(surface_query *q, const abuti_triangle *t, double reach, abuti_touches *touches,
-                         abuti_axis *axis, bool *alone)
+/* Deep in a valley a shape may be beside all triangles that it overlaps: the one that it is least behind will speak. */
+static void keep_spare(surface_query *q, const abuti_triangle *t, const abuti_touch *touch)
+{
+    if (q->has_spare && !(touch->gap > q->spare.gap + ABUTI_TOUCHING * q->a->size)) return;
+    q->has_spare = true;
+    q->spare = *touch;
+    q->spare.name_b = global_name(t, touch->name_b);
+}
+
+static void cut_to_reach(surface_query *q, double reach, abuti_touches *touches)
+{
+    int kept = 0;
+    for (int i = 0; i < touches->count; ++i) {
+        q->spoken = q->spoken || touches->at[i].gap <= 0;
+        if (touches->at[i].gap <= reach) touches->at[kept++] = touches->at[i];
+    }
+    touches->count = kept;
+}
+
+/* Where the shape touches this triangle, up to `reach`: along the first of its directions in which it stands over it. */
+static void find_touches(surface_query *q, const abuti_triangle *t, double reach, abuti_touches *out)
 {
     abuti_core core;
+    push p;
     double corners[3][3];
+    out->count = 0;
     for (int k = 0; k < 3; ++k) abuti_v3_copy(corners[k], t->corners[k]);
     abuti_core_triangle(corners, t->normal, &core);
-    if (!find_axis(q, t, &core, reach, axis, alone)) return false;
-    abuti_manifold_along(q->a, &core, q->rel, reach, axis, touches);
-    return true;
+    if (!find_push(q, t, &core, reach, &p)) return;
+    for (int way = 0, kept = 0; way < p.count && kept == 0; ++way) {
+        /* Which of several directions it is does not hang on how far is looked. */
+        abuti_manifold_along(q->a, &core, q->rel, p.alone ? reach : INFINITY, &p.ways[way], out);
+        for (int i = 0; i < out->count; ++i) {
+            /* Beside the triangle there is nothing of it. */
+            bool beside = !out->at[i].over && (!p.alone || p.ways[way].kind == ABUTI_AXIS_FACE_B);
+            if (beside && p.overlaps) keep_spare(q, t, &out->at[i]);
+            if (!beside && out->at[i].gap >= p.least) out->at[kept++] = out->at[i];
+        }
+        out->count = kept;
+    }
+    cut_to_reach(q, reach, out);
 }
 
 static bool visit_manifold(void *context, const abuti_triangle *t)
 {
     surface_query *q = context;
-    abuti_axis axis;
     abuti_touches touches;
-    bool alone;
-    if (!find_touches(q, t, q->margin, &touches, &axis, &alone)) return true;
+    find_touches(q, t, q->margin, &touches);
     for (int i = 0; i < touches.count; ++i) {
-        abuti_touch touch = touches.at[i];
-        /* Beside the triangle there is nothing of it. */
-        if (!touch.over && (!alone || axis.kind == ABUTI_AXIS_FACE_B)) continue;
-        if (needless(t, touch.name_a, touch.name_b)) continue;
-        touch.name_b = global_name(t, touch.name_b);
-        q->visit(q->context, &touch);
+        abuti_touch *touch = &touches.at[i];
+        if (needless(t, touch->name_a, touch->name_b)) continue;
+        touch->name_b = global_name(t, touch->name_b);
+        q->visit(q->context, touch);
     }
     return true;
+}
+
+static void take_nearest(surface_query *q, const abuti_touch *touch)
+{
+    q->found = true;
+    q->nearest->kind = ABUTI_AXIS_POINTS;
+    q->nearest->gap = touch->gap + q->a->radius;
+    abuti_v3_copy(q->nearest->normal, touch->normal);
+    abuti_v3_add_scaled(q->nearest->a, touch->point, 0.5 * touch->gap + q->a->radius, touch->normal);
 }
 
 static bool visit_axis(void *context, const abuti_triangle *t)
 {
     surface_query *q = context;
-    abuti_axis axis;
     abuti_touches touches;
-    bool alone;
-    double reach = q->found ? q->nearest->gap - q->a->radius : q->margin;
-    if (!find_touches(q, t, reach, &touches, &axis, &alone)) return true;
+    find_touches(q, t, q->found ? q->nearest->gap - q->a->radius : q->margin, &touches);
     for (int i = 0; i < touches.count; ++i) {
         const abuti_touch *touch = &touches.at[i];
-        if (!touch->over && (!alone || axis.kind == ABUTI_AXIS_FACE_B)) continue;
-        double gap = touch->gap + q->a->radius;
-        if (q->found && !(gap < q->nearest->gap)) continue;
-        q->found = true;
-        q->nearest->kind = ABUTI_AXIS_POINTS;
-        q->nearest->gap = gap;
-        abuti_v3_copy(q->nearest->normal, touch->normal);
-        abuti_v3_add_scaled(q->nearest->a, touch->point, 0.5 * touch->gap + q->a->radius, touch->normal);
+        if (!q->found || touch->gap + q->a->radius < q->nearest->gap) take_nearest(q, touch);
     }
     return true;
 }
@@ -250,6 +339,7 @@ void abuti_surface_manifold(const abuti_core *a, const abut_shape *surface, cons
 {
     surface_query q = {.a = a, .rel = rel, .margin = margin, .visit = visit, .context = context};
     walk(&q, surface, visit_manifold);
+    if (!q.spoken && q.has_spare) visit(context, &q.spare);
 }
 
 bool abuti_surface_axis(const abuti_core *a, const abut_shape *surface, const abuti_relative *rel,
@@ -258,5 +348,6 @@ bool abuti_surface_axis(const abuti_core *a, const abut_shape *surface, const ab
     surface_query q = {.a = a, .rel = rel, .margin = reach, .nearest = axis};
     axis->feature_a = axis->feature_b = -1;
     walk(&q, surface, visit_axis);
+    if (!q.spoken && q.has_spare) take_nearest(&q, &q.spare);
     return q.found;
 }

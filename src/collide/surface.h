@@ -20,6 +20,8 @@ typedef struct abuti_triangle {
     double neighbour_normal[3][3]; /* there */
     bool flat_vertex[3];           /* everything round the corner is in one plane */
     bool solid;                    /* a shape that is wholly behind it touches it all the same */
+    const abut_mesh *mesh;         /* what it is of: one of the two */
+    const abut_heightfield *field;
 } abuti_triangle;
 
 /* Visits the triangles whose bounds meet low .. high, all in the surface's frame, in a fixed order; what visit returns
@@ -29,6 +31,20 @@ void abuti_mesh_walk(const abut_mesh *mesh, const double low[3], const double hi
                      abuti_triangle_visitor visit, void *context);
 void abuti_heightfield_walk(const abut_heightfield *field, const double low[3], const double high[3],
                             abuti_triangle_visitor visit, void *context);
+
+/* Whether none of the vertices that edges join to this one is higher along a direction than it, up to this part of their
+ * distance. */
+bool abuti_mesh_highest(const abut_mesh *mesh, int vertex, const double direction[3], double slack);
+bool abuti_heightfield_highest(const abut_heightfield *field, int vertex, const double direction[3],
+                               double slack);
+/* Whether the way from one point to another rises along a direction by more than this part of it. */
+static inline bool abuti_rises(const double from[3], const double to[3], const double direction[3],
+                               double slack)
+{
+    double way[3];
+    abuti_v3_sub(way, to, from);
+    return abuti_v3_dot(way, direction) > slack * abuti_v3_length(way);
+}
 
 /* Calls back for every touch of a core A with a heightfield or mesh B. Touches of neighbours may have one name. */
 typedef void (*abuti_touch_visitor)(void *context, const abuti_touch *touch);
