@@ -11,6 +11,7 @@ void bench_run_lcp(bench *b);
 void bench_run_lloyd(bench *b);
 void bench_run_peers(bench *b);
 void bench_run_piles(bench *b);
+void bench_run_piles_large(bench *b);
 void bench_run_robots(bench *b);
 void bench_run_scenes(bench *b);
 void bench_run_stepping(bench *b);
@@ -34,6 +35,7 @@ const bench_entry bench_entries[] = {
      bench_run_stepping},
     {"piles", "one island of 30 to 1,000 bodies: walls, heaps, bins, clusters, chains, nets",
      bench_run_piles},
+    {"piles-large", "the same of 3,000 and 10,000 bodies, a minute each at most", bench_run_piles_large},
     {"peers", "piles beside Siconos' fc3d_nsgs and MuJoCo's Newton: time, and the residual that each reaches",
      bench_run_peers},
     {"grasp", "Drumwright's grasp: Coulomb against no-slip, and ppm as contacts grow", bench_run_grasp},

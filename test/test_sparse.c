@@ -17,13 +17,14 @@ typedef struct bed {
 static bed bed_make(int nodes, int pairs)
 {
     bed b = {.nodes = nodes, .pairs = pairs};
+    const sparse_extent extent = {.bodies = nodes, .pairs = pairs, .numbers = 6 * nodes, .largest = 6};
     abuti_arena arena = {0};
-    abuti_sparse_matrix_layout(&b.matrix, &arena, nodes, pairs);
+    abuti_sparse_matrix_layout(&b.matrix, &arena, &extent);
     size_t size = (arena.used + 63) / 64 * 64;
     b.memory = aligned_alloc(64, size);
     memset(b.memory, 0, size);
     arena = (abuti_arena){.base = b.memory, .capacity = size};
-    abuti_sparse_matrix_layout(&b.matrix, &arena, nodes, pairs);
+    abuti_sparse_matrix_layout(&b.matrix, &arena, &extent);
     for (int side = 0; side < 2; ++side) b.pair[side] = calloc((size_t)pairs + 1, sizeof(int));
     return b;
 }
@@ -121,7 +122,7 @@ static void test_against_dense(int nodes, int pairs, int reach, uint64_t seed)
     }
     const sparse_kernels *kernels = abuti_sparse_kernels();
     kernels->factor(&b.matrix);
-    kernels->solve(&b.matrix, v, 8);
+    kernels->solve(&b.matrix, v);
     double worst = 0.0;
     for (size_t i = 0; i < n; ++i) worst = fmax(worst, fabs(v[i / 6 * 8 + i % 6] - x[i]));
     CHECK(worst <= 1e-11);

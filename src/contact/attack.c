@@ -68,7 +68,8 @@ void abuti_call_judge(abuti_call *c, const abuti_island *island, const abuti_sys
 static abut_outcome run(abuti_call *c, const abuti_stage *stage, const abuti_system *system)
 {
     abut_contact_workspace *work = c->work;
-    if (!stage->bounded) system = abuti_lift_expand(&work->build.lift, system);
+    if (stage->parts) system = abuti_parts_system(&work->build, c->problem, system);
+    if (!stage->bounded && !system->parts) system = abuti_lift_expand(&work->build.lift, system);
     int at = abuti_room_find(&work->room, stage->family);
     abuti_place *place = &work->room.place[at];
     if (c->context.deadline < INFINITY &&
@@ -194,10 +195,17 @@ static bool impossible(abuti_call *c, const abuti_island *island, const abuti_st
     return true;
 }
 
+/* The bodies or trees of an island, also where it is built as one block. */
+static int bodies_of(const abuti_call *c, const abuti_system *system)
+{
+    const abuti_part_store *parts = &c->work->build.partition;
+    return system->bodies == 1 && parts->bodies > 1 ? parts->bodies : system->bodies;
+}
+
 /* Islands that a stage is not for. */
 static bool left_out(const abuti_call *c, const abuti_system *system, const abuti_stage *stage)
 {
-    bool too_many = stage->most_bodies > 0 && system->bodies > stage->most_bodies && !c->options->stage;
+    bool too_many = stage->most_bodies > 0 && bodies_of(c, system) > stage->most_bodies && !c->options->stage;
     return (stage->needs_start && !c->context.start) || too_many;
 }
 
@@ -286,10 +294,11 @@ static void conclude(abuti_call *c, const abuti_island *island, const abuti_syst
 
 /* Large islands are nothing for pivoting, unless joint rows leave them no more freedoms than smaller ones have: a long tree
  * in maximal coordinates. */
-static bool leaves_pivoting(const abuti_system *system)
+static bool leaves_pivoting(const abuti_call *c, const abuti_system *system)
 {
-    int freedoms = system->bodies * system->dim - system->joints;
-    return system->bodies >= ABUTI_LARGE_ISLAND && freedoms >= ABUTI_LARGE_ISLAND * 6;
+    int freedoms = system->bodies * system->dim - system->joints, bodies = bodies_of(c, system);
+    return bodies >= (bodies > system->bodies ? ABUTI_LARGE_PARTS : ABUTI_LARGE_ISLAND) &&
+           freedoms >= ABUTI_LARGE_ISLAND * 6;
 }
 
 /* Runs the plan until the verifier accepts. */
@@ -324,7 +333,7 @@ void abuti_attack(abuti_call *c, const abuti_island *island, const abuti_system 
             if (abuti_accept(c, island, system, stage, verdict)) return;
             better = keep_best(c, stage, verdict, &so_far) && so_far.least.residual < POLISH_GAINS * before;
         }
-        if (stage->last && belief == ABUT_LIMIT && leaves_pivoting(system)) break;
+        if (stage->last && belief == ABUT_LIMIT && leaves_pivoting(c, system)) break;
     }
     if (system->round && !spent && abuti_round_rescue(c, island, system, verdict)) return;
     conclude(c, island, system, spent || abuti_out_of_budget(c), &so_far, verdict);

@@ -42,14 +42,30 @@ static void turn(abuti_warm *warm, const abuti_build *build, const abuti_system 
     }
 }
 
+/* What acted along bounded rows, as the impulses of their lanes (build/lift.h). */
+static void lift_impulses(abuti_warm *warm, const abuti_lift *lift, const abuti_system *s)
+{
+    for (int l = 0; l < lift->lanes; ++l) {
+        const abuti_bound_lane *bound = &lift->lane[l];
+        int lane = lift->plain.n + l;
+        double beyond = warm->again[0][lane] - bound->given;
+        warm->again[0][lane] = bound->boxed ? s->given[lane] : fmax(bound->sign * beyond, 0.0);
+        warm->again[1][lane] = bound->boxed ? beyond : 0.0;
+    }
+}
+
 void abuti_take_start(abuti_call *c, const abuti_system *system)
 {
     abuti_warm *warm = &c->work->warm;
     abuti_stage_context *context = &c->context;
     context->start = abuti_warm_start(warm, system, c->problem, c->options);
     context->impulse[0] = NULL;
+    const abuti_build *build = &c->work->build;
+    bool bounded = build->lift.used && build->lift.lanes > 0;
+    if (bounded && build->partition.bodies < ABUTI_LARGE_WARM) return; /* nobody asks */
     if (!context->start || !abuti_warm_impulses(warm, system, c->problem, c->options)) return;
     if (c->problem->body_count > 0 && !system->round) turn(warm, &c->work->build, system);
+    if (bounded) lift_impulses(warm, &build->lift, system);
     for (int axis = 0; axis < 3; ++axis) context->impulse[axis] = warm->again[axis];
     context->joint_impulse = warm->joint_again;
 }

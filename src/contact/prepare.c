@@ -42,13 +42,16 @@ abut_status abuti_build_island(abuti_call *c, const abuti_island *island)
                       c->survey.sides == 0 && !abuti_model_of(c->problem->model)->acceleration;
     bool lifts = c->survey.bounded + c->survey.compliant > 0 && abuti_lift_needed(c->problem, island);
     build->lift.used = false;
+    build->blocks.clusters = 0;
     build->lift.wanted = lifts;
     if (lifts) swap_stores(build);
     abut_status status = build_door(build, c->problem, &work->islands, island);
     if (status == ABUT_OK && c->survey.cones) abuti_build_cones(build, c->problem);
     if (status == ABUT_OK) solve_as(build, abuti_solved_as(c->problem->model, &c->survey));
     if (lifts) swap_stores(build);
-    return lifts && status == ABUT_OK ? abuti_lift_system(build, c->problem) : status;
+    if (lifts && status == ABUT_OK) status = abuti_lift_system(build, c->problem);
+    if (status == ABUT_OK) abuti_parts_find(build, c->problem, &work->islands, island);
+    return status;
 }
 
 /* By what stages find again what they kept of this island. */
@@ -68,11 +71,12 @@ static const abuti_system *prepare_joints(abuti_call *c)
     abuti_system *s = &work->build.system;
     /* The rows of many blocks would be dense once projected. */
     bool blocks = c->problem->generalised && c->problem->generalised->block_count > 0;
+    bool apart = blocks || work->build.partition.bodies >= ABUTI_LARGE_WARM;
     bool many = s->rows && s->bodies > ABUTI_PROJECTED_BODIES && s->joints > 0 && s->sides == 2 &&
                 s->stride == ABUTI_LANES && !blocks;
     if (!many || abuti_room_find(&work->room, &abuti_sparse_family) < 0)
         return abuti_joints_prepare(&work->joint_space, &work->build,
-                                    blocks ? ABUT_JOINTS_PERMANENT : c->options->joint_rows);
+                                    apart ? ABUT_JOINTS_PERMANENT : c->options->joint_rows);
     const uint8_t *keep;
     void *scratch = abuti_workspace_enter(work, &abuti_sparse_interior, s);
     abuti_rank rank = abuti_sparse_rank(scratch, s, &keep);

@@ -9,8 +9,6 @@
 #include <math.h>
 #include <string.h>
 
-enum { RIGID = 6 }; /* numbers of a rigid body */
-
 void abuti_blocks_layout(abuti_blocks *blocks, abuti_arena *arena, const abut_contact_limits *limits)
 {
     bool used = limits->blocks > 0;
@@ -20,6 +18,11 @@ void abuti_blocks_layout(abuti_blocks *blocks, abuti_arena *arena, const abut_co
     blocks->contact = abuti_take(arena, used ? limits->contacts : 0, size_t);
     blocks->joint = abuti_take(arena, used ? limits->joints : 0, size_t);
     blocks->row = abuti_take(arena, used ? largest : 0, double);
+    int **const by_block[] = {&blocks->cluster, &blocks->first, &blocks->size};
+    for (size_t k = 0; k < sizeof by_block / sizeof *by_block; ++k)
+        *by_block[k] = abuti_take(arena, limits->blocks, int);
+    blocks->begin = abuti_take(arena, used ? limits->nv : 0, int);
+    blocks->end = abuti_take(arena, used ? limits->nv : 0, int);
 }
 
 /* The numbers of a row on the blocks of a pair. */
@@ -54,11 +57,70 @@ void abuti_blocks_find(abuti_blocks *blocks, const abut_contact_problem *problem
     }
 }
 
+int abuti_block_ranges(const abuti_blocks *blocks, const int bodies[2], int dim, abuti_range range[2])
+{
+    range[0] = range[1] = (abuti_range){0, dim};
+    if (blocks->clusters == 0) return 1;
+    int a = blocks->cluster[blocks->block[bodies[0]].place];
+    int b = bodies[1] >= 0 ? blocks->cluster[blocks->block[bodies[1]].place] : a;
+    int low = a < b ? a : b, high = a < b ? b : a;
+    range[0] = (abuti_range){blocks->first[low], blocks->size[low]};
+    range[1] = (abuti_range){blocks->first[high], blocks->size[high]};
+    return low < high ? 2 : 1;
+}
+
 static bool finite_all(const double *x, size_t count)
 {
     bool good = true;
     for (size_t i = 0; i < count; ++i) good &= fabs(x[i]) <= ABUTI_LARGEST;
     return good;
+}
+
+/* Joins the blocks of an island that dampers act between: each is in the cluster of the first that it hangs together with. */
+static void join_blocks(abuti_build *build, const abut_contact_problem *problem, const abuti_island *island)
+{
+    abuti_blocks *blocks = &build->blocks;
+    for (int b = 0; b < island->bodies; ++b) blocks->cluster[b] = b;
+    for (int i = 0; i < island->contacts && build->implicit; ++i) {
+        const abut_contact *contact = &problem->contacts[island->contact[i]];
+        if (contact->bodies[1] < 0 || !abuti_damped(contact)) continue;
+        int at[2];
+        for (int side = 0; side < 2; ++side) {
+            at[side] = blocks->block[contact->bodies[side]].place;
+            while (blocks->cluster[at[side]] != at[side]) at[side] = blocks->cluster[at[side]];
+        }
+        int low = at[0] < at[1] ? at[0] : at[1];
+        blocks->cluster[at[0]] = blocks->cluster[at[1]] = low;
+    }
+}
+
+/* The places of all blocks in one, cluster after cluster. */
+static void place_blocks(abuti_build *build, const abuti_island *island)
+{
+    abuti_blocks *blocks = &build->blocks;
+    int total = 0;
+    blocks->clusters = 0;
+    for (int b = 0; b < island->bodies; ++b) { /* the first of a cluster comes before the others */
+        int *at = &blocks->cluster[b], size = blocks->block[island->body[b]].size;
+        bool first = *at == b;
+        *at = first ? blocks->clusters++ : blocks->cluster[*at];
+        blocks->size[*at] = first ? size : blocks->size[*at] + size;
+    }
+    for (int k = 0; k < blocks->clusters; ++k) {
+        blocks->first[k] = total;
+        for (int c = total; c < total + blocks->size[k]; ++c) {
+            blocks->begin[c] = total;
+            blocks->end[c] = total + blocks->size[k];
+        }
+        total += blocks->size[k];
+        blocks->size[k] = 0;
+    }
+    for (int b = 0; b < island->bodies; ++b) {
+        abuti_block *block = &blocks->block[island->body[b]];
+        int at = blocks->cluster[b];
+        block->first = blocks->first[at] + blocks->size[at];
+        blocks->size[at] += block->size;
+    }
 }
 
 /* The form of the system: blocks of six on two sides, or one dense block. */
@@ -70,11 +132,10 @@ static void choose_form(abuti_build *build, const abut_contact_problem *problem,
     for (int b = 0; b < island->bodies; ++b) {
         abuti_block *at = &block[island->body[b]];
         at->place = b;
-        at->first = total;
         total += at->size;
         largest = at->size > largest ? at->size : largest;
     }
-    bool rigid = largest <= RIGID && !build->lift.wanted;
+    bool rigid = largest <= ABUTI_RIGID && !build->lift.wanted;
     for (int i = 0; i < island->contacts && build->implicit; ++i)
         rigid = rigid && !abuti_damped(&problem->contacts[island->contact[i]]); /* dampers join blocks */
     build->blocks.rigid = rigid;
@@ -83,9 +144,12 @@ static void choose_form(abuti_build *build, const abut_contact_problem *problem,
     for (int j = 0; j < island->joints; ++j)
         if (problem->joints[island->joint[j]].bodies[1] >= 0) sides = 2;
     s->bodies = rigid ? island->bodies : 1;
-    s->dim = rigid ? RIGID : total;
+    s->dim = rigid ? ABUTI_RIGID : total;
     s->stride = abuti_padded(s->dim);
     s->sides = rigid ? sides : 1;
+    if (rigid) return;
+    join_blocks(build, problem, island);
+    place_blocks(build, island);
 }
 
 /* Where a block stands in the system: its block of numbers, its side of the rows, its first component there. */
@@ -246,7 +310,7 @@ abut_status abuti_build_blocks(abuti_build *build, const abut_contact_problem *p
 void abuti_unbuild_blocks(const abuti_build *build, const abuti_island *island, const double *v_scaled,
                           double *velocity)
 {
-    int stride = build->blocks.rigid ? abuti_padded(RIGID) : 0;
+    int stride = build->blocks.rigid ? abuti_padded(ABUTI_RIGID) : 0;
     for (int b = 0; b < island->bodies; ++b) {
         seat from = seat_of(build, island->body[b], 0);
         abuti_block_velocity(from.block, v_scaled + (size_t)(from.body * stride + from.first),

@@ -6,6 +6,7 @@
 #include "abut/contact.h"
 #include "base/arena.h"
 #include "contact/build/tree.h"
+#include "contact/system/parts.h"
 
 typedef struct abuti_blocks {
     abuti_block *block; /* [block of the problem] */
@@ -14,15 +15,22 @@ typedef struct abuti_blocks {
     size_t *joint;   /* [joint]: where its row begins */
     double *row;     /* scratch: one row, on one block */
     bool rigid;      /* the island at hand has blocks of at most six numbers, and the form of rigid bodies */
+    /* Otherwise it is one block, in which those that dampers join stand next to each other: */
+    int clusters;      /* 0: it is not of that form */
+    int *cluster;      /* [block of the island]: which it is in */
+    int *first, *size; /* [cluster]: its numbers in the one block */
+    int *begin, *end;  /* [number]: those of its cluster */
 } abuti_blocks;
 
-/* The numbers of the largest block; of the one there is where there are no blocks. */
-static inline int abuti_block_size(const abut_contact_limits *limits)
-{
-    return limits->blocks > 0 && limits->block_size > 0 ? limits->block_size : limits->nv;
-}
-
 void abuti_blocks_layout(abuti_blocks *blocks, abuti_arena *arena, const abut_contact_limits *limits);
+/* Some numbers of the one block of an island. */
+typedef struct abuti_range {
+    int first, size;
+} abuti_range;
+
+/* Where the rows of a contact or joint that acts on these blocks are not zero: one or two ranges, in order; all `dim` numbers where
+ * the island has no clusters. Returns how many. */
+int abuti_block_ranges(const abuti_blocks *blocks, const int bodies[2], int dim, abuti_range range[2]);
 /* Finds its way about the arrays of a problem with blocks, whose shape has been checked. */
 void abuti_blocks_find(abuti_blocks *blocks, const abut_contact_problem *problem);
 

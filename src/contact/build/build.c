@@ -70,6 +70,7 @@ void abuti_build_layout(abuti_build *build, abuti_arena *arena, const abut_conta
     build->dense = lifted.nv;
     abuti_lift_layout(&build->lift, arena, &lifted);
     abuti_blocks_layout(&build->blocks, arena, limits);
+    abuti_parts_layout(&build->partition, arena, limits);
     build->store.W = abuti_take(arena, W_size * W_size, double);
     build->factor = abuti_take(arena, limits->bodies, abuti_factor);
     build->bias = abuti_take(arena, lanes, double);

@@ -6,6 +6,7 @@
 #include "contact/build/blocks.h"
 #include "contact/build/lanes.h"
 #include "contact/build/lift.h"
+#include "contact/build/parts.h"
 #include "contact/system/islands.h"
 #include "contact/system/models.h"
 #include "contact/system/system.h"
@@ -25,6 +26,7 @@ typedef struct abuti_build {
     abuti_system_store door; /* of systems that are to be lifted */
     abuti_lift lift;
     abuti_blocks blocks;
+    abuti_part_store partition;
     int dense; /* numbers that fit into one dense block */
     const abuti_lane_kernel *kernel;
     double restitution_threshold; /* m/s, of the options; the caller sets it before it builds */

@@ -152,33 +152,49 @@ static double *factor_of(const abuti_build *build, int block)
     return build->damper + (size_t)block * dim * dim;
 }
 
-/* x := L^-1 x, x with a stride between its numbers. */
-static void forward(const double *L, int dim, double *x, size_t stride)
+/* The numbers of a block that are joined to number i by dampers, from first to before last: of trees in one block those of its
+ * cluster (blocks.h), else all. */
+typedef struct joined {
+    int first, last;
+} joined;
+
+static joined joined_to(const abuti_build *build, int dim, int i)
 {
-    for (int i = 0; i < dim; ++i) {
+    const abuti_blocks *blocks = &build->blocks;
+    return blocks->clusters > 0 ? (joined){blocks->begin[i], blocks->end[i]} : (joined){0, dim};
+}
+
+/* x := L^-1 x on some of its numbers, which have a stride between them; the others are zero, or not joined to these. */
+static void forward(const abuti_build *build, const double *L, int dim, abuti_range of, double *x,
+                    size_t stride)
+{
+    for (int i = of.first; i < of.first + of.size; ++i) {
+        joined to = joined_to(build, dim, i);
         double sum = x[(size_t)i * stride];
-        for (int j = 0; j < i; ++j) sum -= L[i * dim + j] * x[(size_t)j * stride];
+        for (int j = to.first; j < i; ++j) sum -= L[i * dim + j] * x[(size_t)j * stride];
         x[(size_t)i * stride] = sum / L[i * dim + i];
     }
 }
 
 /* x := L^-T x. */
-static void backward(const double *L, int dim, double *x)
+static void backward(const abuti_build *build, const double *L, int dim, double *x)
 {
     for (int i = dim - 1; i >= 0; --i) {
+        joined to = joined_to(build, dim, i);
         double sum = x[i];
-        for (int j = i + 1; j < dim; ++j) sum -= L[j * dim + i] * x[j];
+        for (int j = i + 1; j < to.last; ++j) sum -= L[j * dim + i] * x[j];
         x[i] = sum / L[i * dim + i];
     }
 }
 
 /* B >= I, so that no pivot is below 1. */
-static void factor(double *B, int dim)
+static void factor(const abuti_build *build, double *B, int dim)
 {
     for (int i = 0; i < dim; ++i) {
-        for (int j = 0; j <= i; ++j) {
+        joined to = joined_to(build, dim, i);
+        for (int j = to.first; j <= i; ++j) {
             double sum = B[i * dim + j];
-            for (int c = 0; c < j; ++c) sum -= B[i * dim + c] * B[j * dim + c];
+            for (int c = to.first; c < j; ++c) sum -= B[i * dim + c] * B[j * dim + c];
             B[i * dim + j] = i == j ? sqrt(fmax(sum, 1.0)) : sum / B[j * dim + j];
         }
     }
@@ -197,36 +213,53 @@ static void add_damper(abuti_build *build, int lane, int axis)
         double *B = factor_of(build, block), *k = build->store.k + (size_t)(block * s->stride);
         for (int i = 0; i < s->dim; ++i) {
             double ti = t[(size_t)i * lanes];
-            for (int j = 0; j <= i; ++j) B[i * s->dim + j] += d * ti * t[(size_t)j * lanes];
+            if (ti == 0.0) continue;
+            for (int j = joined_to(build, s->dim, i).first; j <= i; ++j)
+                B[i * s->dim + j] += d * ti * t[(size_t)j * lanes];
             k[i] -= known * ti;
         }
     }
 }
 
-static void transform_rows(abuti_build *build)
+/* A contact's row along one axis. Returns its square. */
+static double transform_row(abuti_build *build, const int bodies[2], int axis, int lane)
 {
     const abuti_system *s = &build->system;
     const size_t lanes = (size_t)s->lanes;
-    for (int lane = 0; lane < s->n; ++lane) {
-        double square[3] = {0.0, 0.0, 0.0};
-        for (int axis = 0; axis < 3; ++axis) {
-            for (int side = 0; side < s->sides; ++side) {
-                double *row =
-                    build->store.rows + (size_t)((axis * s->sides + side) * s->dim) * lanes + (size_t)lane;
-                int block = s->body[side][lane];
-                if (block < s->bodies) forward(factor_of(build, block), s->dim, row, lanes);
-                for (size_t c = 0; c < (size_t)s->dim; ++c) square[axis] += row[c * lanes] * row[c * lanes];
-            }
+    abuti_range range[2];
+    int ranges = abuti_block_ranges(&build->blocks, bodies, s->dim, range);
+    double square = 0.0;
+    for (int side = 0; side < s->sides; ++side) {
+        double *row = build->store.rows + (size_t)((axis * s->sides + side) * s->dim) * lanes + (size_t)lane;
+        int block = s->body[side][lane];
+        for (int k = 0; k < ranges; ++k) {
+            if (block < s->bodies) forward(build, factor_of(build, block), s->dim, range[k], row, lanes);
+            for (int c = range[k].first; c < range[k].first + range[k].size; ++c)
+                square += row[(size_t)c * lanes] * row[(size_t)c * lanes];
         }
+    }
+    return square;
+}
+
+static void transform_rows(abuti_build *build, const abut_contact_problem *problem)
+{
+    const abuti_system *s = &build->system;
+    for (int lane = 0; lane < s->n; ++lane) {
+        double square[3];
+        for (int axis = 0; axis < 3; ++axis)
+            square[axis] = transform_row(build, problem->contacts[s->index[lane]].bodies, axis, lane);
         build->store.size[0][lane] = sqrt(square[0]);
         build->store.size[1][lane] = sqrt(tangents_of(s, lane) == 1 ? square[1] : fmax(square[1], square[2]));
     }
     for (int j = 0; j < s->joints; ++j) {
+        abuti_range range[2];
+        int ranges =
+            abuti_block_ranges(&build->blocks, problem->joints[s->joint_index[j]].bodies, s->dim, range);
         for (int side = 0; side < s->sides; ++side) {
             int block = s->joint_body[side][j];
-            if (block >= s->bodies) continue;
-            forward(factor_of(build, block), s->dim,
-                    build->store.joint_rows + (size_t)(j * s->sides + side) * (size_t)s->stride, 1);
+            double *row = build->store.joint_rows + (size_t)(j * s->sides + side) * (size_t)s->stride;
+            for (int k = 0; k < ranges && block < s->bodies; ++k)
+                forward(build, factor_of(build, block), s->dim, range[k], row, 1);
         }
     }
 }
@@ -240,17 +273,21 @@ void abuti_damp_rows(abuti_build *build, const abut_contact_problem *problem)
     if (joins_two(build)) merge(build);
     for (int b = 0; b < s->bodies; ++b) {
         double *B = factor_of(build, b);
-        memset(B, 0, (size_t)(s->dim * s->dim) * sizeof *B);
-        for (int i = 0; i < s->dim; ++i) B[i * s->dim + i] = 1.0;
+        for (int i = 0; i < s->dim; ++i, B += s->dim) {
+            joined to = joined_to(build, s->dim, i);
+            memset(B + to.first, 0, (size_t)(to.last - to.first) * sizeof *B);
+            B[i] = 1.0;
+        }
     }
     for (int lane = 0; lane < s->n; ++lane)
         for (int t = 0; t < tangents_of(s, lane) && build->damping[lane] > 0.0; ++t)
             add_damper(build, lane, 1 + t);
     for (int b = 0; b < s->bodies; ++b) {
-        factor(factor_of(build, b), s->dim);
-        forward(factor_of(build, b), s->dim, build->store.k + (size_t)(b * s->stride), 1);
+        factor(build, factor_of(build, b), s->dim);
+        forward(build, factor_of(build, b), s->dim, (abuti_range){0, s->dim},
+                build->store.k + (size_t)(b * s->stride), 1);
     }
-    transform_rows(build);
+    transform_rows(build, problem);
 }
 
 void abuti_damp_local(abuti_build *build, const abut_contact_problem *problem)
@@ -289,7 +326,8 @@ const double *abuti_undamp(const abuti_build *build, double *v)
 {
     const abuti_system *s = of_door(build);
     if (!build->damps) return v;
-    for (int b = 0; b < s->bodies; ++b) backward(factor_of(build, b), s->dim, v + (size_t)(b * s->stride));
+    for (int b = 0; b < s->bodies; ++b)
+        backward(build, factor_of(build, b), s->dim, v + (size_t)(b * s->stride));
     if (!build->merged) return v;
     for (int b = s->dim / 6 - 1; b >= 0; --b) /* blocks of eight again, the last first */
         memmove(v + (size_t)b * 8, v + (size_t)b * 6, 6 * sizeof *v);

@@ -126,11 +126,15 @@ static void lift_contact(abuti_build *build, const abut_contact_problem *problem
 {
     const abuti_system *plain = &build->lift.plain;
     abuti_system_store *store = &build->store;
+    abuti_range range[2];
+    int ranges =
+        abuti_block_ranges(&build->blocks, problem->contacts[plain->index[lane]].bodies, plain->dim, range);
     for (int side = 0; side < plain->sides; ++side) {
         int block = plain->body[side][lane];
         for (int axis = 0; axis < 3 && block < plain->bodies; ++axis)
-            for (int c = 0; c < plain->dim; ++c)
-                *at(build, axis, block * plain->dim + c, lane) = abuti_row(plain, axis, side, c)[lane];
+            for (int k = 0; k < ranges; ++k)
+                for (int c = range[k].first; c < range[k].first + range[k].size; ++c)
+                    *at(build, axis, block * plain->dim + c, lane) = abuti_row(plain, axis, side, c)[lane];
     }
     for (int axis = 0; axis < 3; ++axis)
         store->offset[axis][lane] = build->has_offsets ? plain->offset[axis][lane] : 0.0;

@@ -39,10 +39,25 @@ static bool rigid(const abuti_system *s)
     return s->rows && s->dim == 6;
 }
 
+/* Whether rows are zero but on one or two blocks each (build/parts.h). */
+static bool falls_apart(const abuti_build *build, const abuti_system *s)
+{
+    return s->rows && build->partition.count > 0 && s->rows == build->system.rows;
+}
+
+/* v += row * impulse of one lane, on the components from first on. */
+static void add_numbers(const double *row, size_t lanes, double p, int first, int count, double *v)
+{
+    for (int c = first; c < first + count; ++c) v[c] += row[(size_t)c * lanes] * p;
+}
+
 /* v = k + sum of rows * impulses, in the system's blocks (contacts only). */
-static void add_contacts(const abuti_lane_kernel *kernel, const abuti_system *s, const abuti_answer *answer,
+static void add_contacts(const abuti_build *build, const abuti_system *s, const abuti_answer *answer,
                          double *v)
 {
+    const abuti_lane_kernel *kernel = build->kernel;
+    const abuti_part_store *parts = &build->partition;
+    bool fall_apart = falls_apart(build, s);
     memcpy(v, s->k, (size_t)((s->bodies + 1) * s->stride) * sizeof(double));
     const double *impulse[3] = {answer->theta, answer->f[0], answer->f[1]};
     if (rigid(s) && s->bodies == 1 && s->sides == 1) {
@@ -56,8 +71,15 @@ static void add_contacts(const abuti_lane_kernel *kernel, const abuti_system *s,
                 double p = impulse[axis][lane];
                 if (p == 0.0) continue;
                 double *at = v + (size_t)s->body[side][lane] * (size_t)s->stride;
-                for (int c = 0; c < s->dim; ++c)
-                    at[c] += rows[(size_t)c * (size_t)s->lanes + (size_t)lane] * p;
+                for (int part = 0; part < 2 && fall_apart; ++part) {
+                    int block = parts->body[part][lane];
+                    if (block < parts->count)
+                        add_numbers(rows + lane, (size_t)s->lanes, p, parts->first[block], parts->size[block],
+                                    at);
+                }
+                int from = fall_apart && build->lift.used ? build->lift.numbers : 0;
+                if (!fall_apart || build->lift.used)
+                    add_numbers(rows + lane, (size_t)s->lanes, p, from, s->dim - from, at);
             }
         }
     }
@@ -132,10 +154,10 @@ void abuti_unscale(const abuti_build *build, const abuti_joint_space *space, con
 {
     const double *joint = answer->joint;
     if (s->rows) {
-        add_contacts(build->kernel, s, answer, out->v);
+        add_contacts(build, s, answer, out->v);
         add_joints(s, joint, out->v);
         if (space->projected) {
-            add_contacts(build->kernel, &build->system, answer, out->plain);
+            add_contacts(build, &build->system, answer, out->plain);
             abuti_joints_recover(space, out->plain, out->joint);
             joint = out->joint;
         }
@@ -236,6 +258,30 @@ static void general_velocities(const abuti_system *s, const abuti_answer *answer
     }
 }
 
+/* u_s of a system that falls into parts, lane by lane. */
+static void apart_velocities(const abuti_build *build, const abuti_system *s, const double *v,
+                             double *const u[3])
+{
+    const abuti_part_store *parts = &build->partition;
+    size_t lanes = (size_t)s->lanes;
+    int privates = build->lift.used ? build->lift.numbers : s->dim;
+    for (int axis = 0; axis < 3; ++axis) {
+        const double *rows = abuti_row(s, axis, 0, 0);
+        for (int lane = 0; lane < s->lanes; ++lane) {
+            double sum = s->offset[axis][lane];
+            for (int part = 0; part < 2 && lane < s->n; ++part) {
+                int block = parts->body[part][lane], first = block < parts->count ? parts->first[block] : 0,
+                    size = block < parts->count ? parts->size[block] : 0;
+                for (int c = first; c < first + size; ++c)
+                    sum += rows[(size_t)c * lanes + (size_t)lane] * v[c];
+            }
+            for (int c = privates; c < s->dim && lane < s->n; ++c)
+                sum += rows[(size_t)c * lanes + (size_t)lane] * v[c];
+            u[axis][lane] = sum;
+        }
+    }
+}
+
 /* What the answer says of each contact: into marks, the faces, and the 0 or 1 that `slips` starts from. */
 static void take_states(const abuti_system *s, const abuti_answer *answer, abuti_outputs *out)
 {
@@ -323,6 +369,8 @@ void abuti_describe(const abuti_build *build, const abuti_system *s, const abuti
     take_states(s, answer, out);
     if (rigid(s)) {
         rigid_velocities(build->kernel, s, out->v, out->u);
+    } else if (falls_apart(build, s)) {
+        apart_velocities(build, s, out->v, out->u);
     } else {
         general_velocities(s, answer, out->v, out->u);
     }

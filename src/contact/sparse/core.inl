@@ -15,6 +15,10 @@
 
 #include "contact/sparse/factor.inl"
 
+#include "contact/sparse/assemble.inl"
+
+#include "contact/sparse/wide.inl"
+
 #include "contact/sparse/springs.inl"
 
 #include "contact/sparse/rank.inl"

@@ -15,6 +15,8 @@ enum { TILE_ROWS = 8, TILE_VECTORS = 2 };
 enum { TILE_ROWS = 4, TILE_VECTORS = 1 };
 #endif
 enum { TILE_WIDTH = TILE_VECTORS * ABUTI_LANES };
+/* Pivots that update those after them together: their rows stay in the nearest cache. */
+enum { GROUP = 48 };
 
 /* L and U of eight by eight numbers that lie `ld` apart, in place; on the diagonal stand the reciprocals of the pivots.
  * An inverse would do with fewer steps, but it loses what a stiff spring in the panel takes. Returns whether the
@@ -82,24 +84,7 @@ static void fill_panels(double *U, const double *L, int pivots, int width)
     }
 }
 
-static bool factor_pivots(double *U, double *L, int pivots, int width)
-{
-    size_t ld = (size_t)width;
-    bool negative = false;
-    fill_panels(U, L, pivots, width);
-    for (int b = 0; b < pivots; b += 8) {
-        double *Ub = U + (size_t)b * ld, *Lb = L + (size_t)b * ld;
-        negative ^= panel_factor(Ub + b, ld);
-        panel_rows(Ub, Lb, Ub + b, ld, b + 8, width);
-        for (int c = b + 8; c < pivots; c += 8) {
-            panel_update(U + (size_t)c * ld, Lb + c, Ub, ld, c, width);
-            panel_update(L + (size_t)c * ld, Ub + c, Lb, ld, c + 8, width);
-        }
-    }
-    return negative;
-}
-
-/* ---- the update ---- */
+/* ---- tiles ---- */
 
 /* One tile: C -= A'B over k rows, A packed TILE_ROWS wide, B packed TILE_WIDTH wide. */
 HOT void tile_update(double *C, size_t ld, const double *A, const double *B, int k)
@@ -130,6 +115,64 @@ HOT void strip_update(double *C, size_t ld, const double *A, const double *B, si
     }
     for (int i = 0; i < TILE_ROWS; ++i) lanes_store(C + (size_t)i * ld, sum[i]);
 }
+
+/* ---- the pivots ---- */
+
+/* to[i] -= sum over some rows q of factor[q][i] from[q], for the rows i from `begin` on: to, factor and from are arrays of one
+ * supernode. What is left of a row's own panel is not looked at, and may be changed. */
+static void group_update(double *to, const double *factor, const double *from, int rows, int begin,
+                         int pivots, int width, double *pack)
+{
+    size_t ld = (size_t)width;
+    double *strip = pack + (size_t)rows * (size_t)(pivots - begin);
+    for (int i = begin; i < pivots; i += TILE_ROWS) {
+        double *at = pack + (size_t)(i - begin) * (size_t)rows;
+        for (int q = 0; q < rows; ++q)
+            for (int r = 0; r < TILE_ROWS; ++r)
+                at[q * TILE_ROWS + r] = factor[(size_t)q * ld + (size_t)(i + r)];
+    }
+    int j = begin;
+    for (; j + TILE_WIDTH <= width; j += TILE_WIDTH) {
+        for (int q = 0; q < rows; ++q)
+            for (int v = 0; v < TILE_VECTORS; ++v)
+                lanes_store(strip + q * TILE_WIDTH + 8 * v,
+                            lanes_load(from + (size_t)q * ld + (size_t)(j + 8 * v)));
+        for (int i = begin; i < pivots && i < j + TILE_WIDTH; i += TILE_ROWS)
+            tile_update(to + (size_t)i * ld + (size_t)j, ld, pack + (size_t)(i - begin) * (size_t)rows, strip,
+                        rows);
+    }
+    for (; j < width; j += 8) {
+        for (int i = begin; i < pivots && i < j + 8; i += TILE_ROWS)
+            strip_update(to + (size_t)i * ld + (size_t)j, ld, pack + (size_t)(i - begin) * (size_t)rows,
+                         from + j, ld, rows);
+    }
+}
+
+/* Panels by groups: inside of a group each panel updates those after it, and the group as a whole all that are behind it. */
+static bool factor_pivots(double *U, double *L, int pivots, int width, double *pack)
+{
+    size_t ld = (size_t)width;
+    bool negative = false;
+    fill_panels(U, L, pivots, width);
+    for (int group = 0; group < pivots; group += GROUP) {
+        int end = group + GROUP < pivots ? group + GROUP : pivots;
+        for (int b = group; b < end; b += 8) {
+            double *Ub = U + (size_t)b * ld, *Lb = L + (size_t)b * ld;
+            negative ^= panel_factor(Ub + b, ld);
+            panel_rows(Ub, Lb, Ub + b, ld, b + 8, width);
+            for (int c = b + 8; c < end; c += 8) {
+                panel_update(U + (size_t)c * ld, Lb + c, Ub, ld, c, width);
+                panel_update(L + (size_t)c * ld, Ub + c, Lb, ld, c + 8, width);
+            }
+        }
+        const double *Ug = U + (size_t)group * ld, *Lg = L + (size_t)group * ld;
+        if (end < pivots) group_update(U, Lg, Ug, end - group, end, pivots, width, pack);
+        if (end < pivots) group_update(L, Ug, Lg, end - group, end, pivots, width, pack);
+    }
+    return negative;
+}
+
+/* ---- the update ---- */
 
 /* C -= L U on the rows below: L and U from column `pivots` on. `pack` holds L in tiles, then one strip of U. */
 static void rows_update(double *C, const double *U, const double *L, int pivots, int width, double *pack)
@@ -247,7 +290,7 @@ static void factor(sparse_matrix *a)
         int first = top;
         while (first > 0 && h->parent[waiting[first - 1]] == s) --first;
         for (int c = first; c < top; ++c) take_child(a, waiting[c], s, U, L, update, run);
-        a->turned ^= factor_pivots(U, L, pivots, width);
+        a->turned ^= factor_pivots(U, L, pivots, width, pack);
         rows_update(update, U, L, pivots, width, pack);
         if (first < top) {
             size_t below = a->update[waiting[first]];
@@ -297,8 +340,8 @@ HOT void panel_backward(double *y, const double *U, const double *D, size_t ld, 
     }
 }
 
-/* v = matrix^-1 v, in blocks of `stride` numbers. */
-static void solve(const sparse_matrix *a, double *v, int stride)
+/* v = matrix^-1 v */
+static void solve(const sparse_matrix *a, double *v)
 {
     const sparse_shape *h = &a->shape;
     double *local = a->local;
@@ -308,16 +351,16 @@ static void solve(const sparse_matrix *a, double *v, int stride)
         const double *U = a->numbers + h->begin[s], *L = U + (size_t)pivots * ld;
         memset(local, 0, ld * sizeof(double));
         for (int k = h->first[s]; k < h->first[s + 1]; ++k)
-            memcpy(local + h->column[k], v + (size_t)h->node_at[k] * (size_t)stride,
+            memcpy(local + h->column[k], v + a->graph.at[h->node_at[k]],
                    (size_t)a->graph.size[h->node_at[k]] * sizeof(double));
         for (int b = 0; b < pivots; b += 8)
             panel_forward(local, L + (size_t)b * ld, U + (size_t)b * ld + b, ld, local + b, b + 8, width);
         for (int k = h->first[s]; k < h->first[s + 1]; ++k)
-            memcpy(v + (size_t)h->node_at[k] * (size_t)stride, local + h->column[k],
+            memcpy(v + a->graph.at[h->node_at[k]], local + h->column[k],
                    (size_t)a->graph.size[h->node_at[k]] * sizeof(double));
         for (int q = h->row_first[s]; q < h->row_first[s + 1]; ++q) {
             int node = h->node_at[h->row[q]];
-            double *to = v + (size_t)node * (size_t)stride;
+            double *to = v + a->graph.at[node];
             const double *from = local + h->row_column[q];
             for (int c = 0; c < a->graph.size[node]; ++c) to[c] += from[c];
         }
@@ -328,17 +371,17 @@ static void solve(const sparse_matrix *a, double *v, int stride)
         const double *U = a->numbers + h->begin[s];
         memset(local, 0, ld * sizeof(double));
         for (int k = h->first[s]; k < h->first[s + 1]; ++k)
-            memcpy(local + h->column[k], v + (size_t)h->node_at[k] * (size_t)stride,
+            memcpy(local + h->column[k], v + a->graph.at[h->node_at[k]],
                    (size_t)a->graph.size[h->node_at[k]] * sizeof(double));
         for (int q = h->row_first[s]; q < h->row_first[s + 1]; ++q) {
             int node = h->node_at[h->row[q]];
-            memcpy(local + h->row_column[q], v + (size_t)node * (size_t)stride,
+            memcpy(local + h->row_column[q], v + a->graph.at[node],
                    (size_t)a->graph.size[node] * sizeof(double));
         }
         for (int b = pivots - 8; b >= 0; b -= 8)
             panel_backward(local + b, U + (size_t)b * ld, U + (size_t)b * ld + b, ld, local, b + 8, width);
         for (int k = h->first[s]; k < h->first[s + 1]; ++k)
-            memcpy(v + (size_t)h->node_at[k] * (size_t)stride, local + h->column[k],
+            memcpy(v + a->graph.at[h->node_at[k]], local + h->column[k],
                    (size_t)a->graph.size[h->node_at[k]] * sizeof(double));
     }
 }

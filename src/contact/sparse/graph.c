@@ -1,5 +1,6 @@
 /* Neighbours from contacts and joint rows. */
 #include "contact/sparse/graph.h"
+#include "linalg/kernels.h"
 #include <string.h>
 
 void abuti_sparse_graph_layout(sparse_graph *g, abuti_arena *arena, int bodies, int pairs)
@@ -7,6 +8,7 @@ void abuti_sparse_graph_layout(sparse_graph *g, abuti_arena *arena, int bodies, 
     g->first = abuti_take(arena, bodies + 2, int);
     g->link = abuti_take(arena, 2 * (size_t)pairs, int);
     g->size = abuti_take(arena, bodies, int);
+    g->at = abuti_take(arena, bodies, int);
     g->mark = abuti_take(arena, bodies + 1, int);
     for (int side = 0; side < 2; ++side) g->pair[side] = abuti_take(arena, pairs, int);
 }
@@ -25,6 +27,8 @@ bool abuti_sparse_graph_same(const sparse_graph *g, const abuti_system *s)
             memcmp(g->pair[side] + s->n, s->joint_body[side], (size_t)s->joints * sizeof(int)) != 0)
             return false;
     }
+    for (int i = 0; i < s->bodies && s->parts; ++i)
+        if (g->size[i] != s->parts->size[i]) return false;
     return true;
 }
 
@@ -65,7 +69,8 @@ void abuti_sparse_graph_make(sparse_graph *g, const abuti_system *s)
     }
     for (int i = 0; i < m; ++i) {
         g->first[i + 2] += g->first[i + 1];
-        g->size[i] = s->dim;
+        g->size[i] = s->parts ? s->parts->size[i] : s->dim;
+        g->at[i] = s->parts ? s->parts->at[i] : ABUTI_LANES * i;
     }
     for (int i = 0; i < pairs; ++i) {
         int a = g->pair[0][i], b = g->pair[1][i];

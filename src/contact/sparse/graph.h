@@ -22,6 +22,7 @@ typedef struct sparse_graph {
     int *first;    /* [nodes + 1] */
     int *link;     /* neighbours of node i from first[i] to first[i + 1] */
     int *size;     /* [node]: numbers of its block */
+    int *at;       /* [node]: where they begin in velocities */
     int *pair[2];  /* [contact, then joint]: the two bodies that the graph was made from */
     int n, joints; /* how many of them there were */
     int dim;

@@ -40,14 +40,13 @@ static void hold_step(sparse *p)
     sparse_springs *g = &p->springs;
     sparse_step *step = &p->step[0];
     spring_answer(p, p->u, NULL, g->r);
-    for (int j = 0; j < p->system->joints; ++j) g->joint_r[j] = -g->joint_stiffness * joint_error(p, j);
+    for (int j = 0; j < p->system->joints; ++j)
+        g->joint_r[j] = -g->joint_stiffness * joint_error(p, j, g->joint_x);
     springs_solve(p, step);
-    solve(&p->matrix, step->v, 8);
-    tell_velocities(p, step->v, false, step->u);
+    springs_follow(p, step);
     spring_answer(p, step->u, NULL, g->dx);
     for (int axis = 0; axis < 3; ++axis) add_scaled(-1.0, g->dx[axis], g->x[axis], p->lanes);
-    for (int j = 0; j < p->system->joints; ++j)
-        g->joint_x[j] += g->joint_stiffness * joint_along(p, j, step->v);
+    for (int j = 0; j < p->system->joints; ++j) g->joint_x[j] -= step->joint[j];
     for (int i = 0; i < p->system->n; ++i) onto_face(p, i);
     velocity_of_impulses(p);
 }

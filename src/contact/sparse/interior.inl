@@ -293,7 +293,7 @@ static double newton_step(sparse *p, const aim *to, bool anew, sparse_step *step
         }
     }
     for (int j = 0; j < p->system->joints; ++j)
-        k->joint_r[j] = -to->pays * k->joint_stiffness * joint_error(p, j);
+        k->joint_r[j] = -to->pays * k->joint_stiffness * joint_error(p, j, p->inside.joint);
     if (anew) springs_factor(p);
     springs_solve(p, step);
     pair_scan scan = {lanes_all(0.0), lanes_all(0.0)};
@@ -306,13 +306,6 @@ static double newton_step(sparse *p, const aim *to, bool anew, sparse_step *step
     }
     *product = lanes_sum(scan.product);
     return 1.0 / lanes_most(scan.fastest);
-}
-
-static void add_scaled(double a, const double *x, double *y, int count)
-{
-    lanes all = lanes_all(a);
-    for (int c = 0; c < count; c += 8)
-        lanes_store(y + c, lanes_madd(all, lanes_load(x + c), lanes_load(y + c)));
 }
 
 /* point += length step */

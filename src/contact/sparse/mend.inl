@@ -47,24 +47,14 @@ static bool find_doubts(sparse *p, const settle_error *worst)
 /* One row of W's columns: the velocities that a unit impulse of a contact in doubt gives to all of them. */
 static void doubt_column(sparse *p, int column)
 {
-    const abuti_system *s = p->system;
     sparse_doubt *d = &p->doubt;
     int i = d->contact[column / 3], axis = column % 3, size = 3 * d->count;
     double *v = p->error;
-    memset(v, 0, (size_t)p->space * sizeof(double));
-    for (int side = 0; side < 2; ++side) {
-        if (s->body[side][i] < s->bodies)
-            lanes_store(v + (size_t)s->body[side][i] * 8, lanes_load(contact_rows(p, i, axis, side)));
-    }
-    solve(&p->matrix, v, 8);
-    for (int row = 0; row < size; ++row) {
-        int at = d->contact[row / 3];
-        lanes sum = lanes_all(0.0);
-        for (int side = 0; side < 2; ++side)
-            sum = lanes_madd(lanes_load(contact_rows(p, at, row % 3, side)),
-                             lanes_load(v + (size_t)s->body[side][at] * 8), sum);
-        d->W[(size_t)row * (size_t)size + (size_t)column] = lanes_sum(sum);
-    }
+    take_row(p, i, axis, v);
+    solve(&p->matrix, v);
+    for (int row = 0; row < size; ++row)
+        d->W[(size_t)row * (size_t)size + (size_t)column] = row_along(p, d->contact[row / 3], row % 3, v);
+    if (anything_gives(p)) d->W[(size_t)column * (size_t)(size + 1)] += p->system->parts->give[axis][i];
 }
 
 /* The problem of the contacts in doubt. */

@@ -121,7 +121,8 @@ static void settle_step(sparse *p)
     sparse_springs *g = &p->springs;
     sparse_step *step = &p->step[0];
     spring_answer(p, p->u, NULL, g->r);
-    for (int j = 0; j < p->system->joints; ++j) g->joint_r[j] = -g->joint_stiffness * joint_error(p, j);
+    for (int j = 0; j < p->system->joints; ++j)
+        g->joint_r[j] = -g->joint_stiffness * joint_error(p, j, p->springs.joint_x);
     springs_solve(p, step);
     spring_answer(p, step->u, g->r, g->dx);
     for (int axis = 0; axis < 3; ++axis) add_scaled(1.0, g->dx[axis], g->x[axis], p->lanes);
@@ -174,7 +175,7 @@ static settle_error worst_error(const sparse *p)
         worst.bad += !(e.slack <= p->zero);
     }
     for (int j = 0; j < p->system->joints; ++j) {
-        double error = fabs(joint_error(p, j));
+        double error = fabs(joint_error(p, j, p->springs.joint_x));
         if (!(error <= worst.rows)) worst.rows = error;
     }
     return worst;

@@ -11,6 +11,8 @@
 #define FEWEST_MENDED 6
 /* Numbers of factors that there is room for however few bodies there are. */
 #define FEW_NUMBERS 5e4
+/* Numbers of bodies around a larger block that are eliminated after it, at most on average. */
+#define WIDE_BORDER 64.0
 
 const sparse_kernels *abuti_sparse_kernels(void)
 {
@@ -21,20 +23,24 @@ const sparse_kernels *abuti_sparse_kernels(void)
 
 /* Rows of supernodes and numbers for so many bodies: factors, updates that wait and packed panels. Blocks in space (heaps as
  * high as they are wide) took 7 x 128 m^(4/3) numbers for 3,000 bodies, walls and flat heaps less; ten leave some room.
+ * Blocks that are larger than bodies count as several, with a border of their own width and some bodies around it.
  * No more than four dense matrices, which is what up to 39 bodies have. */
-static void room_for(int bodies, int *rows, size_t *numbers)
+static void room_for(const sparse_extent *e, int *rows, size_t *numbers)
 {
-    double m = bodies, side = 6.0 * m + 16.0, root = 1.0; /* the cube root of m, rounded up */
+    bool wide = e->largest > ABUTI_RIGID;
+    double nodes = e->bodies, all = e->numbers, m = fmax(nodes, all / ABUTI_RIGID);
+    double side = all + 16.0 + (wide ? 8.0 * nodes : 0.0), root = 1.0; /* the cube root of m, rounded up */
+    double border = wide ? 4.0 * all * (e->largest + WIDE_BORDER) : 0.0;
     while (root * root * root < m) root += 1.0;
-    *rows = (int)fmin(m * (m + 1.0) / 2.0 + 1.0, 100.0 * m);
-    *numbers = (size_t)fmin(4.0 * side * side, 10.0 * 128.0 * m * root + FEW_NUMBERS);
+    *rows = (int)fmin(nodes * (nodes + 1.0) / 2.0 + 1.0, 100.0 * nodes);
+    *numbers = (size_t)fmin(4.0 * side * side, 10.0 * 128.0 * m * root + FEW_NUMBERS + border);
 }
 
-void abuti_sparse_matrix_layout(sparse_matrix *a, abuti_arena *arena, int bodies, int pairs)
+void abuti_sparse_matrix_layout(sparse_matrix *a, abuti_arena *arena, const sparse_extent *e)
 {
-    int rows;
+    int rows, bodies = e->bodies, pairs = e->pairs;
     size_t numbers;
-    room_for(bodies, &rows, &numbers);
+    room_for(e, &rows, &numbers);
     abuti_sparse_graph_layout(&a->graph, arena, bodies, pairs);
     abuti_sparse_scratch_layout(&a->scratch, arena, bodies, pairs);
     abuti_sparse_shape_layout(&a->shape, arena, bodies, rows, numbers);
@@ -43,14 +49,14 @@ void abuti_sparse_matrix_layout(sparse_matrix *a, abuti_arena *arena, int bodies
     a->place = abuti_take(arena, pairs, size_t);
     a->upper = abuti_take(arena, pairs, uint8_t);
     a->own = abuti_take(arena, bodies, size_t);
-    a->local = abuti_take(arena, 8 * (size_t)bodies + 16, double);
+    a->local = abuti_take(arena, 8 * (size_t)bodies + (size_t)e->numbers + 16, double);
     a->update = abuti_take(arena, bodies, size_t);
 }
 
-static void take_step(sparse_step *step, abuti_arena *arena, size_t bodies, size_t lanes, size_t joints,
+static void take_step(sparse_step *step, abuti_arena *arena, size_t space, size_t lanes, size_t joints,
                       size_t directions)
 {
-    step->v = abuti_take(arena, 8 * (bodies + 1), double);
+    step->v = abuti_take(arena, space, double);
     step->joint = abuti_take(arena, joints, double);
     for (int axis = 0; axis < 3; ++axis) step->u[axis] = abuti_take(arena, lanes, double);
     for (int k = 0; k < 4; ++k) step->single[k] = abuti_take(arena, lanes, double);
@@ -58,7 +64,8 @@ static void take_step(sparse_step *step, abuti_arena *arena, size_t bodies, size
     step->sigma = abuti_take(arena, lanes * directions, double);
 }
 
-static void take_contacts(sparse *p, abuti_arena *arena, size_t lanes, size_t joints, size_t directions)
+static void take_contacts(sparse *p, abuti_arena *arena, size_t lanes, size_t joints, size_t directions,
+                          size_t soft)
 {
     sparse_interior *in = &p->inside;
     double **const by_lane[] = {&p->still,  &in->single[0], &in->single[1], &in->single[2], &in->single[3],
@@ -76,7 +83,10 @@ static void take_contacts(sparse *p, abuti_arena *arena, size_t lanes, size_t jo
     p->face = abuti_take(arena, lanes, uint8_t);
     p->held_state = abuti_take(arena, lanes, uint8_t);
     p->held_face = abuti_take(arena, lanes, uint8_t);
-    for (int k = 0; k < K_COUNT; ++k) p->springs.K[k] = abuti_take(arena, lanes, double);
+    for (int k = 0; k < K_COUNT; ++k) {
+        p->springs.K[k] = abuti_take(arena, lanes, double);
+        p->springs.soft[k] = abuti_take(arena, soft, double);
+    }
     for (int axis = 0; axis < 3; ++axis) {
         p->springs.r[axis] = abuti_take(arena, lanes, double);
         p->springs.x[axis] = abuti_take(arena, lanes, double);
@@ -114,12 +124,20 @@ static void *sparse_layout(abuti_arena *arena, const abut_contact_limits *limits
            bodies = used ? (size_t)limits->bodies : 0;
     size_t joints = used ? (size_t)limits->joints : 0;
     int directions = limits->directions > 0 ? limits->directions : ABUT_DIRECTIONS_DEFAULT;
-    take_contacts(&p, arena, lanes, joints, (size_t)directions);
-    abuti_sparse_matrix_layout(&p.matrix, arena, (int)bodies, used ? limits->contacts + limits->joints : 0);
-    p.v = abuti_take(arena, 8 * (bodies + 1), double);
-    p.error = abuti_take(arena, 8 * (bodies + 1), double);
-    for (int k = 0; k < 2; ++k) take_step(&p.step[k], arena, bodies, lanes, joints, (size_t)directions);
-    take_step(&p.kept, arena, bodies, lanes, joints, (size_t)directions);
+    size_t parts = used ? abuti_parts_space(limits) : 0, space = 8 * (bodies + 1);
+    if (parts > space) space = parts;
+    int largest = parts > 0 && limits->blocks > 0 ? abuti_block_size(limits) : ABUTI_RIGID;
+    sparse_extent extent = {.bodies = (int)bodies,
+                            .pairs = used ? limits->contacts + limits->joints : 0,
+                            .numbers = ABUTI_RIGID * (int)bodies,
+                            .largest = largest > ABUTI_RIGID ? largest : ABUTI_RIGID};
+    if (parts > 0 && limits->nv > extent.numbers) extent.numbers = limits->nv;
+    take_contacts(&p, arena, lanes, joints, (size_t)directions, parts > 0 ? lanes : 0);
+    abuti_sparse_matrix_layout(&p.matrix, arena, &extent);
+    p.v = abuti_take(arena, space, double);
+    p.error = abuti_take(arena, space, double);
+    for (int k = 0; k < 2; ++k) take_step(&p.step[k], arena, space, lanes, joints, (size_t)directions);
+    take_step(&p.kept, arena, space, lanes, joints, (size_t)directions);
     if (limits->bodies >= FEWEST_MENDED) take_doubt(&p.doubt, arena, lanes, directions);
     if (!scratch) return NULL;
     p.kernels = abuti_sparse_kernels();
@@ -127,6 +145,7 @@ static void *sparse_layout(abuti_arena *arena, const abut_contact_limits *limits
     p.room_lanes = (int)lanes;
     p.room_joints = (int)joints;
     p.room_directions = directions;
+    p.room_space = (int)space;
     *scratch = p;
     return scratch;
 }
@@ -168,7 +187,8 @@ static abut_outcome path(const abuti_system *system, void *scratch, const abuti_
 }
 
 /* What all stages have in common. */
-#define SPARSE_STAGE .family = &abuti_sparse_family, .answers = ABUTI_CONES_OF_IMPULSES, .rows = true
+#define SPARSE_STAGE                                                                                         \
+    .family = &abuti_sparse_family, .answers = ABUTI_CONES_OF_IMPULSES, .rows = true, .parts = true
 
 const abuti_stage abuti_sparse_hold = {SPARSE_STAGE, .name = "sparse-hold", .needs_start = true, .run = hold};
 const abuti_stage abuti_sparse_check = {SPARSE_STAGE, .name = "sparse-check", .needs_start = true,

@@ -38,6 +38,7 @@ typedef struct sparse_matrix {
 /* Contacts and joints as springs. */
 typedef struct sparse_springs {
     double *K[K_COUNT], *r[3]; /* by lane */
+    double *soft[K_COUNT];     /* by lane: K where contacts give way (sparse/wide.inl) */
     double *x[3], *dx[3];      /* by lane: impulses; the springs' answer to a step */
     double joint_stiffness;
     double *joint_r, *joint_x;    /* by joint */
@@ -81,7 +82,7 @@ typedef struct sparse_doubt {
 
 typedef struct sparse {
     const struct sparse_kernels *kernels;
-    int room_bodies, room_lanes, room_joints, room_directions;
+    int room_bodies, room_lanes, room_joints, room_directions, room_space;
     const abuti_system *system;
     const double *mu;
     double *still; /* zeros, by lane */
@@ -116,15 +117,20 @@ typedef struct sparse_kernels {
     abut_outcome (*path)(sparse *p, const abuti_system *system, const abuti_stage_context *context,
                          abuti_answer *answer);
     abuti_rank (*rank)(sparse *p, const abuti_system *system, const uint8_t **keep);
-    /* The numbers of a matrix, assembled in place, become its factors; v = matrix^-1 v in blocks of `stride`. */
+    /* The numbers of a matrix, assembled in place, become its factors; v = matrix^-1 v. */
     void (*factor)(sparse_matrix *matrix);
-    void (*solve)(const sparse_matrix *matrix, double *v, int stride);
+    void (*solve)(const sparse_matrix *matrix, double *v);
 } sparse_kernels;
 
 /* The variant for this machine. */
 const sparse_kernels *abuti_sparse_kernels(void);
-/* Memory of a matrix for so many nodes and pairs of them. */
-void abuti_sparse_matrix_layout(sparse_matrix *matrix, abuti_arena *arena, int bodies, int pairs);
+/* What a matrix has room for. */
+typedef struct sparse_extent {
+    int bodies, pairs;
+    int numbers, largest; /* of all blocks together, and of the largest */
+} sparse_extent;
+
+void abuti_sparse_matrix_layout(sparse_matrix *matrix, abuti_arena *arena, const sparse_extent *extent);
 
 /* Which joint rows of a system are independent of those before them, in the room of the family: keep[j] is 0 for those that
  * are not. */

@@ -1,162 +1,6 @@
 /* Included by sparse/core.inl.
  *
- * A system comes in; its springs are assembled into the blocks of the bodies; impulses push, velocities are told. */
-
-static const double *contact_rows(const sparse *p, int i, int axis, int side)
-{
-    return p->rows + (size_t)i * 48 + (size_t)(axis * 16 + side * 8);
-}
-
-/* ---- structure ---- */
-
-/* The order and the shape of the factors: found anew only when other bodies touch. */
-static bool find_structure(sparse *p)
-{
-    sparse_matrix *m = &p->matrix;
-    const abuti_system *s = p->system;
-    if (m->shaped && abuti_sparse_graph_same(&m->graph, s)) return true;
-    m->shaped = p->held = false;
-    abuti_sparse_graph_make(&m->graph, s);
-    abuti_sparse_order(&m->graph, &m->scratch, m->order);
-    if (!abuti_sparse_shape_make(&m->shape, &m->graph, m->order, &m->scratch)) return false;
-    for (int i = 0; i < s->n + s->joints; ++i) {
-        int a = m->graph.pair[0][i], b = m->graph.pair[1][i];
-        m->place[i] = a < s->bodies && b < s->bodies ? abuti_sparse_place(&m->shape, a, b, &m->upper[i]) : 0;
-    }
-    uint8_t same;
-    for (int i = 0; i < s->bodies; ++i) m->own[i] = abuti_sparse_place(&m->shape, i, i, &same);
-    m->shaped = true;
-    return true;
-}
-
-static double largest_of(const abuti_system *s)
-{
-    double most = 0.0;
-    for (int c = 0; c < s->bodies * s->stride; ++c) most = fmax(most, fabs(s->k[c]));
-    for (int axis = 0; axis < 3; ++axis) {
-        for (int i = 0; i < s->n; ++i) most = fmax(most, fabs(s->offset[axis][i]));
-    }
-    for (int j = 0; j < s->joints; ++j) most = fmax(most, fabs(s->joint_offset[j]));
-    return most;
-}
-
-/* Borrows a system, but for its structure. False: it is not of the kind that springs take, or there is no room. */
-static bool borrow(sparse *p, const abuti_system *s)
-{
-    if (s->W || s->bodies < 2 || s->sides != 2 || s->stride != ABUTI_LANES) return false;
-    if (s->bodies > p->room_bodies || s->lanes > p->room_lanes || s->joints > p->room_joints) return false;
-    p->system = s;
-    p->lanes = s->lanes;
-    p->space = (s->bodies + 1) * s->stride;
-    p->mu = abuti_model_of(s->model)->friction == ABUT_LAW_NONE ? p->still : s->mu;
-    p->size = largest_of(s);
-    p->zero = SPARSE_ZERO * p->size * (1.0 + 0.2 * s->bodies);
-    p->enough = SPARSE_ENOUGH * p->size;
-    p->rounds = 0;
-    for (int i = 0; i < s->n; ++i)
-        for (int axis = 0; axis < 3; ++axis)
-            for (int side = 0; side < 2; ++side)
-                abuti_row_gather(s, i, axis, side, p->rows + (size_t)i * 48 + (size_t)(axis * 16 + side * 8));
-    return true;
-}
-
-/* The same with its structure, where there is room to mend states. */
-static bool begin(sparse *p, const abuti_system *s)
-{
-    return p->doubt.W && borrow(p, s) && find_structure(p);
-}
-
-/* ---- I + J'K J ---- */
-
-/* Three rows of springs times J: w[axis][8]. `turned`: with the transpose of K. */
-HOT void spring_rows(double *const K[K_COUNT], int i, const double *J, bool turned, lanes w[3])
-{
-    lanes n = lanes_load(J), x = lanes_load(J + 16), y = lanes_load(J + 32);
-    lanes xy = lanes_all(K[K_XY][i]);
-    w[0] = lanes_mul(lanes_all(K[K_NN][i]), n);
-    w[0] = lanes_madd(lanes_all(K[turned ? K_XN : K_NX][i]), x, w[0]);
-    w[0] = lanes_madd(lanes_all(K[turned ? K_YN : K_NY][i]), y, w[0]);
-    w[1] = lanes_mul(lanes_all(K[turned ? K_NX : K_XN][i]), n);
-    w[1] = lanes_madd(lanes_all(K[K_XX][i]), x, lanes_madd(xy, y, w[1]));
-    w[2] = lanes_mul(lanes_all(K[turned ? K_NY : K_YN][i]), n);
-    w[2] = lanes_madd(lanes_all(K[K_YY][i]), y, lanes_madd(xy, x, w[2]));
-}
-
-/* block += J'w. The two numbers behind a row of six are added zeros. */
-HOT void block_add(double *block, size_t ld, const double *J, const lanes w[3], int dim)
-{
-    for (int c = 0; c < dim; ++c, block += ld) {
-        lanes row = lanes_madd(lanes_all(J[c]), w[0], lanes_load_any(block));
-        row = lanes_madd(lanes_all(J[16 + c]), w[1], row);
-        lanes_store_any(block, lanes_madd(lanes_all(J[32 + c]), w[2], row));
-    }
-}
-
-/* The row length of the arrays in which a body's block lies, and how far L is behind U. */
-static size_t length_of(const sparse_shape *h, int body, size_t *apart)
-{
-    int s = h->super_of[h->position[body]];
-    *apart = (size_t)h->pivots[s] * (size_t)h->width[s];
-    return (size_t)h->width[s];
-}
-
-/* A body's own block: in U, and transposed in L, where blocks of eight may cut it. */
-static void add_own(sparse *p, int i, int side)
-{
-    const abuti_system *s = p->system;
-    int body = s->body[side][i];
-    if (body == s->bodies) return;
-    const double *J = contact_rows(p, i, 0, side);
-    lanes w[3];
-    size_t apart, ld = length_of(&p->matrix.shape, body, &apart);
-    double *at = p->matrix.numbers + p->matrix.own[body];
-    spring_rows(p->springs.K, i, J, false, w);
-    block_add(at, ld, J, w, s->dim);
-    spring_rows(p->springs.K, i, J, true, w);
-    block_add(at + apart, ld, J, w, s->dim);
-}
-
-static void add_contact(sparse *p, int i)
-{
-    const abuti_system *s = p->system;
-    sparse_matrix *m = &p->matrix;
-    add_own(p, i, 0);
-    add_own(p, i, 1);
-    if (s->body[0][i] == s->bodies || s->body[1][i] == s->bodies) return;
-    int low = m->upper[i];
-    const double *J = contact_rows(p, i, 0, low), *other = contact_rows(p, i, 0, 1 - low);
-    lanes w[3];
-    size_t apart, ld = length_of(&m->shape, s->body[low][i], &apart);
-    spring_rows(p->springs.K, i, other, false, w);
-    block_add(m->numbers + m->place[i], ld, J, w, s->dim);
-    spring_rows(p->springs.K, i, other, true, w);
-    block_add(m->numbers + m->place[i] + apart, ld, J, w, s->dim);
-}
-
-/* A joint's row on one side. */
-static const double *joint_row(const sparse *p, int j, int side)
-{
-    return p->system->joint_rows + (size_t)(2 * j + side) * 8;
-}
-
-static void add_joint(sparse *p, int j)
-{
-    const abuti_system *s = p->system;
-    sparse_matrix *m = &p->matrix;
-    double k = p->springs.joint_stiffness;
-    for (int side = 0; side < 3; ++side) { /* both bodies' own blocks, then the one between them */
-        int low = side < 2 ? side : m->upper[s->n + j], high = side < 2 ? side : 1 - low;
-        if (s->joint_body[low][j] == s->bodies || s->joint_body[high][j] == s->bodies) continue;
-        const double *J = joint_row(p, j, low);
-        lanes w = lanes_mul(lanes_all(k), lanes_load(joint_row(p, j, high)));
-        size_t apart, ld = length_of(&m->shape, s->joint_body[low][j], &apart);
-        double *at = m->numbers + (side < 2 ? m->own[s->joint_body[low][j]] : m->place[s->n + j]);
-        for (int c = 0; c < s->dim; ++c, at += ld) {
-            lanes_store_any(at, lanes_madd(lanes_all(J[c]), w, lanes_load_any(at)));
-            lanes_store_any(at + apart, lanes_madd(lanes_all(J[c]), w, lanes_load_any(at + apart)));
-        }
-    }
-}
+ * The matrix of the springs is factored; impulses push, velocities are told, and a step of the springs is solved for. */
 
 /* The matrix of the springs at hand, factored. Numbers of padding are those of the identity. */
 static void springs_factor(sparse *p)
@@ -170,9 +14,11 @@ static void springs_factor(sparse *p)
         double *U = m->numbers + h->begin[k];
         for (int c = 0; c < h->pivots[k]; ++c) U[(size_t)c * (size_t)(h->width[k] + 1)] = 1.0;
     }
-    for (int i = 0; i < s->n; ++i) add_contact(p, i);
-    for (int j = 0; j < s->joints; ++j) add_joint(p, j);
+    bool turned = s->parts && add_wide(p);
+    for (int i = 0; i < s->n && !s->parts; ++i) add_contact(p, i);
+    for (int j = 0; j < s->joints && !s->parts; ++j) add_joint(p, j);
     factor(m);
+    m->turned ^= turned;
 }
 
 /* ---- impulses and velocities ---- */
@@ -181,6 +27,10 @@ static void springs_factor(sparse *p)
 static void push(const sparse *p, double *const x[3], const double *joint, double *v)
 {
     const abuti_system *s = p->system;
+    if (s->parts) {
+        push_wide(p, x, joint, v);
+        return;
+    }
     for (int i = 0; i < s->n; ++i) {
         lanes n = lanes_all(x[0][i]), tx = lanes_all(x[1][i]), ty = lanes_all(x[2][i]);
         for (int side = 0; side < 2; ++side) {
@@ -205,6 +55,10 @@ static void push(const sparse *p, double *const x[3], const double *joint, doubl
 static void tell_velocities(const sparse *p, const double *v, bool offsets, double *const u[3])
 {
     const abuti_system *s = p->system;
+    if (s->parts) {
+        tell_wide(p, v, offsets, u);
+        return;
+    }
     size_t axis_rows = (size_t)(2 * s->dim) * (size_t)p->lanes;
     for (int g = 0; g < p->lanes; g += 8) {
         lanes each[3];
@@ -228,6 +82,7 @@ static void tell_velocities(const sparse *p, const double *v, bool offsets, doub
 static double joint_along(const sparse *p, int j, const double *v)
 {
     const abuti_system *s = p->system;
+    if (s->parts) return joint_along_wide(p, j, v);
     lanes sum = lanes_all(0.0);
     for (int side = 0; side < 2; ++side)
         sum = lanes_madd(lanes_load(joint_row(p, j, side)),
@@ -235,10 +90,44 @@ static double joint_along(const sparse *p, int j, const double *v)
     return lanes_sum(sum);
 }
 
-/* What a joint's row is off by. */
-static double joint_error(const sparse *p, int j)
+/* v = a row of a contact. */
+static void take_row(const sparse *p, int i, int axis, double *v)
 {
-    return joint_along(p, j, p->v) + p->system->joint_offset[j];
+    const abuti_system *s = p->system;
+    memset(v, 0, (size_t)p->space * sizeof(double));
+    if (s->parts) {
+        take_wide_row(p, i, axis, v);
+        return;
+    }
+    for (int side = 0; side < 2; ++side) {
+        if (s->body[side][i] < s->bodies)
+            lanes_store(v + (size_t)s->body[side][i] * 8, lanes_load(contact_rows(p, i, axis, side)));
+    }
+}
+
+/* A row of a contact times v. */
+static double row_along(const sparse *p, int i, int axis, const double *v)
+{
+    const abuti_system *s = p->system;
+    lanes sum = lanes_all(0.0);
+    if (s->parts) return wide_row_along(p, i, axis, v);
+    for (int side = 0; side < 2; ++side)
+        sum = lanes_madd(lanes_load(contact_rows(p, i, axis, side)),
+                         lanes_load(v + (size_t)s->body[side][i] * 8), sum);
+    return lanes_sum(sum);
+}
+
+/* Whether some contact or joint row gives way. */
+static bool anything_gives(const sparse *p)
+{
+    return p->system->parts && p->system->parts->gives;
+}
+
+/* What a joint's row is off by, with these joint impulses. */
+static double joint_error(const sparse *p, int j, const double *joint)
+{
+    double error = joint_along(p, j, p->v) + p->system->joint_offset[j];
+    return anything_gives(p) ? error + p->system->parts->joint_give[j] * joint[j] : error;
 }
 
 /* v and u from the impulses of the springs. */
@@ -247,24 +136,7 @@ static void velocity_of_impulses(sparse *p)
     memcpy(p->v, p->system->k, (size_t)p->space * sizeof(double));
     push(p, p->springs.x, p->springs.joint_x, p->v);
     tell_velocities(p, p->v, true, p->u);
-}
-
-/* out = r - K u of all contacts; without r, out = -K u. */
-static void spring_answer(const sparse *p, double *const u[3], double *const r[3], double *const out[3])
-{
-    double *const *K = p->springs.K;
-    for (int g = 0; g < p->lanes; g += 8) {
-        lanes un = lanes_load(u[0] + g), ux = lanes_load(u[1] + g), uy = lanes_load(u[2] + g);
-        lanes xy = lanes_load(K[K_XY] + g), each[3];
-        for (int axis = 0; axis < 3; ++axis) each[axis] = r ? lanes_load(r[axis] + g) : lanes_all(0.0);
-        each[0] = lanes_msub(lanes_load(K[K_NN] + g), un, each[0]);
-        each[0] = lanes_msub(lanes_load(K[K_NX] + g), ux, lanes_msub(lanes_load(K[K_NY] + g), uy, each[0]));
-        each[1] = lanes_msub(lanes_load(K[K_XX] + g), ux, lanes_msub(xy, uy, each[1]));
-        each[1] = lanes_msub(lanes_load(K[K_XN] + g), un, each[1]);
-        each[2] = lanes_msub(lanes_load(K[K_YY] + g), uy, lanes_msub(xy, ux, each[2]));
-        each[2] = lanes_msub(lanes_load(K[K_YN] + g), un, each[2]);
-        for (int axis = 0; axis < 3; ++axis) lanes_store(out[axis] + g, each[axis]);
-    }
+    if (anything_gives(p)) add_given(p, p->springs.x, p->u);
 }
 
 /* What dv lacks of J'dx, in `error`. Returns its size relative to dv. */
@@ -283,33 +155,87 @@ static double solve_error(const sparse *p, const sparse_step *step, double *erro
     return lanes_most(worst) / fmax(lanes_most(size), NO_SIZE);
 }
 
+/* The velocities of contacts and the impulses of joints that belong to a step of the bodies. */
 static void tell_step(const sparse *p, sparse_step *step)
 {
     const sparse_springs *g = &p->springs;
+    bool soft = anything_gives(p);
     tell_velocities(p, step->v, false, step->u);
+    if (soft) {
+        soft_answer(p, step->u, g->r, g->dx);
+        add_given(p, g->dx, step->u);
+    }
+    for (int j = 0; j < p->system->joints; ++j) {
+        double k = g->joint_stiffness, give = soft ? 1.0 + k * p->system->parts->joint_give[j] : 1.0;
+        step->joint[j] = (g->joint_r[j] - k * joint_along(p, j, step->v)) / give;
+    }
+}
+
+/* v = J'r, with what is left of r where springs give way. */
+static void push_sides(sparse *p, sparse_step *step)
+{
+    sparse_springs *g = &p->springs;
+    memset(step->v, 0, (size_t)p->space * sizeof(double));
+    if (!anything_gives(p)) {
+        push(p, g->r, g->joint_r, step->v);
+        return;
+    }
+    for (int axis = 0; axis < 3; ++axis) memset(step->u[axis], 0, (size_t)p->lanes * sizeof(double));
+    soft_answer(p, step->u, g->r, g->dx);
     for (int j = 0; j < p->system->joints; ++j)
-        step->joint[j] = g->joint_r[j] - g->joint_stiffness * joint_along(p, j, step->v);
+        step->joint[j] = g->joint_r[j] / (1.0 + g->joint_stiffness * p->system->parts->joint_give[j]);
+    push(p, g->dx, step->joint, step->v);
 }
 
 /* dv and du of the springs at hand and their r. No rows are exchanged in the factors, and springs are of all sizes: what
  * the factors lose is found by refinement. */
 static void springs_solve(sparse *p, sparse_step *step)
 {
-    const sparse_springs *g = &p->springs;
-    memset(step->v, 0, (size_t)p->space * sizeof(double));
-    push(p, g->r, g->joint_r, step->v);
-    solve(&p->matrix, step->v, 8);
+    push_sides(p, step);
+    solve(&p->matrix, step->v);
     tell_step(p, step);
     double before = INFINITY;
     for (int again = 0; again < REFINEMENTS; ++again) {
         double error = solve_error(p, step, p->error);
         if (!(error > REFINED && error < REFINES * before)) break;
         before = error;
-        solve(&p->matrix, p->error, 8);
+        solve(&p->matrix, p->error);
         for (int c = 0; c < p->space; c += 8)
             lanes_store(step->v + c, lanes_add(lanes_load(step->v + c), lanes_load(p->error + c)));
         tell_step(p, step);
     }
+}
+
+/* The step of the springs becomes that of springs without r which the step itself drives: w with (I + J'K J) w = dv. What gives
+ * way has moved as well, by C dx, and drives likewise. */
+static void springs_follow(sparse *p, sparse_step *step)
+{
+    sparse_springs *g = &p->springs;
+    if (!anything_gives(p)) {
+        solve(&p->matrix, step->v);
+        tell_velocities(p, step->v, false, step->u);
+        for (int j = 0; j < p->system->joints; ++j)
+            step->joint[j] = -g->joint_stiffness * joint_along(p, j, step->v);
+        return;
+    }
+    const double *give = p->system->parts->joint_give;
+    double *const *moved = g->r; /* r is used up */
+    spring_answer(p, step->u, g->r, g->dx);
+    for (int axis = 0; axis < 3; ++axis) memset(moved[axis], 0, (size_t)p->lanes * sizeof(double));
+    add_given(p, g->dx, moved);
+    soft_answer(p, moved, NULL, g->dx);
+    for (int j = 0; j < p->system->joints; ++j) {
+        g->joint_r[j] = give[j] * step->joint[j];
+        step->joint[j] = -joint_spring(p, j) * g->joint_r[j];
+    }
+    push(p, g->dx, step->joint, step->v);
+    solve(&p->matrix, step->v);
+    tell_velocities(p, step->v, false, step->u);
+    for (int axis = 0; axis < 3; ++axis) add_scaled(1.0, moved[axis], step->u[axis], p->lanes);
+    soft_answer(p, step->u, NULL, g->dx);
+    add_given(p, g->dx, step->u);
+    for (int j = 0; j < p->system->joints; ++j)
+        step->joint[j] = -joint_spring(p, j) * (joint_along(p, j, step->v) + g->joint_r[j]);
 }
 
 /* Numbers are kept, or the kept ones come back. */

@@ -18,10 +18,19 @@ static abut_outcome tell_answer(sparse *p, walk_end end, abuti_answer *answer)
     return end == WALK_DONE ? ABUT_SOLVED : ABUT_LIMIT;
 }
 
+/* Bodies; of parts as many as move like them: joint rows take freedoms away. */
+static int bodies_like(const abuti_system *s)
+{
+    int freedoms = -s->joints;
+    for (int b = 0; b < s->bodies && s->parts; ++b) freedoms += s->parts->size[b];
+    return s->parts && freedoms / ABUTI_RIGID < s->bodies ? freedoms / ABUTI_RIGID : s->bodies;
+}
+
 /* Small islands are left to other stages. A stage that is asked for by name is not passed over. */
 static bool passed_over(const abuti_system *s, const abuti_stage_context *context)
 {
-    return !context->options->stage && s->bodies < (context->start ? ABUTI_LARGE_WARM : ABUTI_LARGE_ISLAND);
+    bool few = context->start || s->parts;
+    return !context->options->stage && bodies_like(s) < (few ? ABUTI_LARGE_WARM : ABUTI_LARGE_ISLAND);
 }
 
 /* Rounds of one path: fewer where each takes long. */
@@ -119,7 +128,8 @@ static abut_outcome run_path(sparse *p, const abuti_system *s, const abuti_stage
                              abuti_answer *answer)
 {
     static const double starts[] = {0.2, 2.0, 20.0, 0.6, 6.0};
-    if (!begin_inside(p, s, context)) return ABUT_FAILED;
+    bool pivots = s->parts && bodies_like(s) < ABUTI_LARGE_ISLAND && !context->options->stage;
+    if (pivots || !begin_inside(p, s, context)) return ABUT_FAILED;
     walk_end end = WALK_STUCK;
     for (size_t k = 0; k < sizeof starts / sizeof *starts && end == WALK_STUCK; ++k)
         end = walk_path(p, starts[k], path_rounds(s), context);

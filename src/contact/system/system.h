@@ -32,11 +32,13 @@
 #include "abut/contact.h"
 #include "base/arena.h"
 #include "contact/system/models.h"
+#include "contact/system/parts.h"
 
 /* Islands of so many bodies are large: they are solved by the room contact/sparse, which pivoting stages do not follow. Where
  * states are given, from fewer bodies on: flips and paths that start from states which no longer hold wander over thousands
- * of events in walls and pyramids of 10 to 24 bodies, where settling on them takes a few factorisations. */
-enum { ABUTI_LARGE_ISLAND = 25, ABUTI_LARGE_WARM = 10 };
+ * of events in walls and pyramids of 10 to 24 bodies, where settling on them takes a few factorisations. Islands of parts
+ * (parts.h) have no other sparse form: they begin there from as many on, and up to ABUTI_LARGE_PARTS pivoting may follow. */
+enum { ABUTI_LARGE_ISLAND = 25, ABUTI_LARGE_WARM = 10, ABUTI_LARGE_PARTS = 100 };
 
 enum { ABUTI_NORMAL = 0, ABUTI_TANGENT_X = 1, ABUTI_TANGENT_Y = 2 };
 
@@ -62,7 +64,8 @@ typedef struct abuti_system {
     /* [lane]: the normal impulse of a bounded row, which it has whatever happens (build/lift.h), 0: an ordinary lane; NULL: no
      * lane is bounded. Such a lane has no normal row. Stages that do not know of it get a system in which it has one. */
     const double *given;
-    int boxed; /* how many lanes are bounded */
+    int boxed;                /* how many lanes are bounded */
+    const abuti_parts *parts; /* NULL: blocks are alike */
 
     int joints;
     const int *joint_body[2];   /* [side][joint] */
@@ -168,6 +171,7 @@ typedef struct abuti_stage {
     bool last;       /* where its word on a large island is limit, no stage after it is worth its time */
     bool round;      /* goes on from a polygon's answer to that of circles; no part of a plan for polygons */
     bool bounded; /* knows lanes whose normal impulse is given */
+    bool parts;   /* knows blocks of unlike sizes, and gets an island that has them in that form */
     abut_outcome (*run)(const abuti_system *system, void *scratch, const abuti_stage_context *context,
                         abuti_answer *answer);
 } abuti_stage;

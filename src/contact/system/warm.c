@@ -277,11 +277,16 @@ bool abuti_warm_impulses(abuti_warm *warm, const abuti_system *s, const abut_con
                          const abut_contact_options *options)
 {
     const double *joints = options->start ? options->start_joint_impulses : warm->joint;
-    if (!abuti_warm_knows(warm, problem, options, s->joints)) return false;
+    bool bounded = s->n > 0 && s->index[s->n - 1] >= problem->contact_count;
+    if (!abuti_warm_knows(warm, problem, options, s->joints + bounded) || (bounded && !joints)) return false;
     for (int lane = 0; lane < s->lanes; ++lane) {
         const double *from = NULL;
-        if (lane < s->n && s->index[lane] >= problem->contact_count) return false; /* a bounded joint row */
+        int row = lane < s->n ? s->index[lane] - problem->contact_count : -1;
         warm->place[lane] = -1;
+        for (int axis = 0; axis < 3 && row >= 0; ++axis)
+            warm->again[axis][lane] =
+                axis == 0 ? finite_or_zero(joints[row]) / (s->unit * s->row_scale[lane]) : 0.0;
+        if (row >= 0) continue;
         if (lane < s->n) from = impulse_of(warm, problem, options, s->index[lane], &warm->place[lane]);
         double share = from ? 1.0 / (s->unit * s->row_scale[lane]) : 0.0;
         for (int axis = 0; axis < 3; ++axis)
