@@ -67,8 +67,9 @@ const abuti_stage *abuti_rest_first(const abuti_call *c, const abuti_island *isl
     bool single = s->bodies == 1 && s->sides == 1 && s->dim == 6 && !s->given;
     if (!applies(c, s) || !nothing_drives(c)) return NULL;
     if (!start && single) return abuti_rest_one_surrounded(s) ? &abuti_stage_rest_quick : NULL;
-    /* A call that stands alone looks at other answers, too. */
-    bool still = abuti_in_sequence(c->options) && s->bodies > 1 && stood(c, island, s);
+    /* A call that stands alone looks at other answers, too, unless these would take long to find. */
+    bool early = abuti_in_sequence(c->options) || s->bodies >= ABUTI_LARGE_ISLAND;
+    bool still = early && s->bodies > 1 && stood(c, island, s);
     if (start && still) return &abuti_stage_rest;
     return still || (start && shares_load(start, s->n)) ? &abuti_stage_rest_quick : NULL;
 }

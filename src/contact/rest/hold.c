@@ -68,7 +68,7 @@ static double pull(rest *r, const abuti_system *s, bool moved)
         r->joint_h[j] = abuti_rest_joint_velocity(s, j, r->v) + (moved ? s->joint_offset[j] : 0.0);
         abuti_rest_push_joint(s, j, -REST_STIFF * r->joint_h[j], r->dv);
     }
-    abuti_rest_matrix_solve(&r->matrix, s, r->dv);
+    abuti_rest_solve(r, s, r->dv);
     for (int i = 0; i < s->n; ++i) {
         double *step = r->step + 3 * i;
         if (r->count[i] == 0) continue;
@@ -108,13 +108,13 @@ static double length_of_way(rest *r, const abuti_system *s, double owed)
     return square > 0.0 ? owed / square : 0.0;
 }
 
-bool abuti_rest_hold(rest *r, const abuti_system *s, double *p, double *y, const double *k)
+bool abuti_rest_hold(rest *r, const abuti_system *s, double *p, double *y, const double *k, double still)
 {
     double least = INFINITY, owed_before = 0.0;
     for (int step = 0, idle = 0; step <= REST_STEPS; ++step) {
         abuti_rest_move(r, s, p, y, k);
         double now = unrest(r, s, k);
-        if (now <= REST_STILL * r->size) return true;
+        if (now <= still * r->size) return true;
         idle = now < REST_FALLS * least ? 0 : idle + 1;
         if (step == REST_STEPS || idle > REST_IDLE || (idle > 0 && now <= REST_LOOSE * r->size))
             return now <= REST_LOOSE * r->size;

@@ -136,7 +136,7 @@ static double step(rest *r, const abuti_system *s, double target, bool corrected
         r->dy[j] = abuti_rest_joint_velocity(s, j, r->v) + s->joint_offset[j];
         abuti_rest_push_joint(s, j, -REST_STIFF * r->dy[j], r->dv);
     }
-    abuti_rest_matrix_solve(&r->matrix, s, r->dv);
+    abuti_rest_solve(r, s, r->dv);
     for (int j = 0; j < s->joints; ++j)
         r->dy[j] = -REST_STIFF * (r->dy[j] + abuti_rest_joint_velocity(s, j, r->dv));
     for (int i = 0; i < s->n; ++i) {
@@ -226,8 +226,8 @@ static bool try_end(rest *r, const abuti_system *s)
 {
     for (int j = 0; j < s->joints; ++j) r->kept[j] = r->y[j];
     for (int squares = 1; squares >= 0; --squares) {
-        if (stiffen(r, s, squares) && abuti_rest_matrix_factor(&r->matrix, s, 1.0, r->K, REST_STIFF) &&
-            abuti_rest_hold(r, s, r->p, r->y, s->k) && abuti_rest_in_cones(r, s, r->p))
+        if (stiffen(r, s, squares) && abuti_rest_factor(r, s) &&
+            abuti_rest_hold(r, s, r->p, r->y, s->k, REST_STILL) && abuti_rest_in_cones(r, s, r->p))
             return true;
         for (int j = 0; j < s->joints; ++j) r->y[j] = r->kept[j];
     }
@@ -238,7 +238,7 @@ static bool try_end(rest *r, const abuti_system *s)
 static double predict(rest *r, const abuti_system *s)
 {
     springs(r, s);
-    return abuti_rest_matrix_factor(&r->matrix, s, 1.0, r->K, REST_STIFF) ? step(r, s, 0.0, false) : 0.0;
+    return abuti_rest_factor(r, s) ? step(r, s, 0.0, false) : 0.0;
 }
 
 bool abuti_rest_inside(rest *r, const abuti_system *s, const abuti_stage_context *context, int *rounds)

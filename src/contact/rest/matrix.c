@@ -88,6 +88,22 @@ static void order_bodies(rest_matrix *m, const abuti_system *s)
     }
 }
 
+void abuti_rest_matrix_rows(rest_matrix *m, const abuti_system *s)
+{
+    m->dim = s->dim;
+    m->bodies = s->bodies;
+    for (int axis = 0; axis < 3; ++axis) {
+        for (int side = 0; side < s->sides; ++side) {
+            for (int c = 0; c < s->dim; ++c) {
+                const double *from = abuti_row(s, axis, side, c);
+                double *to = m->rows + (size_t)((axis * s->sides + side) * s->dim + c);
+                size_t step = (size_t)(3 * s->sides * s->dim);
+                for (int i = 0; i < s->n; ++i) to[(size_t)i * step] = from[i];
+            }
+        }
+    }
+}
+
 bool abuti_rest_matrix_begin(rest_matrix *m, const abuti_system *s)
 {
     int a, b;
@@ -107,16 +123,7 @@ bool abuti_rest_matrix_begin(rest_matrix *m, const abuti_system *s)
         used += block * (size_t)(i - m->first[i] + 1);
         if (used > m->room) return false;
     }
-    for (int axis = 0; axis < 3; ++axis) {
-        for (int side = 0; side < s->sides; ++side) {
-            for (int c = 0; c < s->dim; ++c) {
-                const double *from = abuti_row(s, axis, side, c);
-                double *to = m->rows + (size_t)((axis * s->sides + side) * s->dim + c);
-                size_t step = (size_t)(3 * s->sides * s->dim);
-                for (int i = 0; i < s->n; ++i) to[(size_t)i * step] = from[i];
-            }
-        }
-    }
+    abuti_rest_matrix_rows(m, s);
     return true;
 }
 

@@ -28,6 +28,8 @@ typedef struct rest_matrix {
 void abuti_rest_matrix_layout(rest_matrix *m, abuti_arena *arena, const abut_contact_limits *limits);
 /* Takes a system: its rows, and the order of its bodies. False: it does not fit. */
 bool abuti_rest_matrix_begin(rest_matrix *m, const abuti_system *system);
+/* The rows alone. */
+void abuti_rest_matrix_rows(rest_matrix *m, const abuti_system *system);
 /* I times `unit` plus the springs: K[contact][REST_K], and `joint` for every joint row; factored. */
 bool abuti_rest_matrix_factor(rest_matrix *m, const abuti_system *system, double unit, const double *K,
                               double joint);

@@ -3,13 +3,14 @@
  * Where springs of one kind leave some cones, these contacts carry what they cannot: they pull, or rub more than they are pressed.
  * One that pulls lets go; one that rubs too much gets a spring on the edge of its cone that it has left, then on a vertex, so that
  * its friction follows its normal impulse and the others take what is too much. Bricks whose side joints pull and rows of
- * boxes at the angle of friction are held after two or three factorisations. What has been given up does not come back: the
- * rounds end, with an answer or with nothing said. */
+ * boxes at the angle of friction are held after two or three factorisations. If too much has been given up, what springs cannot
+ * hold closes contacts that let go, and these come back. A few rounds end with an answer, or with nothing said. */
 #include "contact/rest/rest.h"
 #include <math.h>
 #include <string.h>
 
-#define ROUNDS 5     /* factorisations; two or three are usual */
+#define ROUNDS 8     /* factorisations; two or three are usual */
+#define CLOSES 1e-9  /* velocities that close a contact, in units of the size */
 #define VERTEX 1e-6  /* friction so near to a vertex points to it, in shares of an edge */
 #define HOPELESS 3.0 /* friction outside the cone by this much, in units of what the contact could carry, */
 #define SOFT 1e-8    /* ... leaves a contact springs of this share of the others' stiffness */
@@ -111,17 +112,40 @@ static bool narrow(rest *r, const abuti_system *s)
     return any;
 }
 
+/* What springs could not hold, v, closes contacts that were given up: these come back. False: it closes none. */
+static bool widen(rest *r, const abuti_system *s)
+{
+    bool any = false;
+    double u[3], c[3];
+    for (int i = 0; i < s->n; ++i) {
+        if (r->part[i].count == r->count[i] && !r->part[i].soft) continue;
+        double closed = 0.0;
+        abuti_rest_velocity(&r->matrix, s, i, r->v, u);
+        for (int j = 0; j < r->count[i]; ++j) {
+            rest_generator(r, i, j, c);
+            closed = rest_larger(closed, -(c[0] * u[0] + c[1] * u[1] + c[2] * u[2]));
+        }
+        if (closed <= CLOSES * r->size * s->size[0][i]) continue;
+        r->part[i] = (part){.count = r->count[i]};
+        spring_part(r, s, i);
+        any = true;
+    }
+    return any;
+}
+
 bool abuti_rest_narrowed(rest *r, const abuti_system *s, const abuti_stage_context *context)
 {
+    bool held = true;
     for (int i = 0; i < s->n; ++i) r->part[i] = (part){.count = r->count[i]};
     for (int round = 0; round < ROUNDS && !abuti_rest_spent(context, round); ++round) {
-        if (!narrow(r, s)) return false;
+        if (!(held ? narrow(r, s) : widen(r, s))) return false;
         memset(r->p, 0, 3 * (size_t)s->n * sizeof(double));
         if (s->joints) memset(r->y, 0, (size_t)s->joints * sizeof(double));
-        if (!abuti_rest_matrix_factor(&r->matrix, s, 1.0, r->K, REST_STIFF) ||
-            !abuti_rest_hold(r, s, r->p, r->y, s->k))
-            return false;
-        if (abuti_rest_in_cones(r, s, r->p)) return true;
+        if (!abuti_rest_factor(r, s)) return false;
+        held = abuti_rest_hold(r, s, r->p, r->y, s->k, REST_CALM);
+        if (held && abuti_rest_in_cones(r, s, r->p) && abuti_rest_hold(r, s, r->p, r->y, s->k, REST_STILL) &&
+            abuti_rest_in_cones(r, s, r->p))
+            return true;
     }
     return false;
 }

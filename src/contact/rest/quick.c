@@ -19,7 +19,7 @@ bool abuti_rest_spring_alike(rest *r, const abuti_system *s)
             rest_add_spring(K, share, c);
         }
     }
-    return abuti_rest_matrix_factor(&r->matrix, s, 1.0, r->K, REST_STIFF);
+    return abuti_rest_factor(r, s);
 }
 
 /* How much squeeze brings p into the cones; negative: none does. */
@@ -50,12 +50,12 @@ static bool squeeze(rest *r, const abuti_system *s)
         r->squeeze[3 * i + 1] = r->squeeze[3 * i + 2] = 0.0;
     }
     for (int j = 0; j < s->joints; ++j) y[j] = 0.0;
-    if (!abuti_rest_hold(r, s, r->squeeze, y, NULL)) return false;
+    if (!abuti_rest_hold(r, s, r->squeeze, y, NULL, REST_CALM)) return false;
     double amount = squeeze_needed(r, s);
     if (amount < 0.0) return false;
     for (int c = 0; c < 3 * s->n; ++c) r->p[c] += amount * r->squeeze[c];
     for (int j = 0; j < s->joints; ++j) r->y[j] += amount * y[j];
-    return abuti_rest_hold(r, s, r->p, r->y, s->k) && abuti_rest_in_cones(r, s, r->p);
+    return abuti_rest_hold(r, s, r->p, r->y, s->k, REST_STILL) && abuti_rest_in_cones(r, s, r->p);
 }
 
 /* The load shared evenly; if need be squeezed; if that does not do, shared by those that can. */
@@ -64,8 +64,10 @@ bool abuti_rest_quick(rest *r, const abuti_system *s, const abuti_stage_context 
     if (!abuti_rest_spring_alike(r, s) || abuti_rest_spent(context, 0)) return false;
     memset(r->p, 0, 3 * (size_t)s->n * sizeof(double));
     if (s->joints) memset(r->y, 0, (size_t)s->joints * sizeof(double));
-    if (!abuti_rest_hold(r, s, r->p, r->y, s->k)) return false;
-    if (abuti_rest_in_cones(r, s, r->p)) return true;
+    if (!abuti_rest_hold(r, s, r->p, r->y, s->k, REST_CALM)) return false;
+    if (abuti_rest_in_cones(r, s, r->p) && abuti_rest_hold(r, s, r->p, r->y, s->k, REST_STILL) &&
+        abuti_rest_in_cones(r, s, r->p))
+        return true;
     if (abuti_rest_spent(context, 0)) return false;
     return squeeze(r, s) || abuti_rest_narrowed(r, s, context);
 }
@@ -77,7 +79,7 @@ void abuti_rest_lift(rest *r, const abuti_system *s)
         double stiffness = r->K[REST_K * i + REST_NN];
         if (r->count[i] > 0) abuti_rest_push(&r->matrix, s, i, (double[3]){stiffness, 0.0, 0.0}, r->lift);
     }
-    abuti_rest_matrix_solve(&r->matrix, s, r->lift);
+    abuti_rest_solve(r, s, r->lift);
 }
 
 double abuti_rest_opening(const rest *r, const abuti_system *s)

@@ -34,7 +34,7 @@ static void open_missing(rest *r, const abuti_system *s, double times)
         double push = times * r->K[REST_K * i + REST_NN] * missing(r, s, i, r->v);
         if (push > 0.0) abuti_rest_push(&r->matrix, s, i, (double[3]){push, 0.0, 0.0}, r->dv);
     }
-    abuti_rest_matrix_solve(&r->matrix, s, r->dv);
+    abuti_rest_solve(r, s, r->dv);
     for (int c = 0; c < s->bodies * s->stride; ++c) r->v[c] += r->dv[c];
 }
 

@@ -12,7 +12,10 @@ static void *layout(abuti_arena *arena, const abut_contact_limits *limits)
     if (wide > space) space = wide;
     r->one = abuti_rest_one_choose();
     r->width = limits->directions > 0 ? limits->directions : ABUT_DIRECTIONS_DEFAULT;
-    abuti_rest_matrix_layout(&r->matrix, arena, limits);
+    abut_contact_limits few = *limits;
+    if (few.bodies > REST_MANY) few.bodies = REST_MANY;
+    abuti_rest_matrix_layout(&r->matrix, arena, &few);
+    abuti_rest_many_layout(r, arena, limits);
     r->from = abuti_take(arena, contacts, int);
     r->count = abuti_take(arena, contacts, int);
     r->part = abuti_take(arena, contacts, rest_part);
@@ -127,7 +130,7 @@ static void ask(rest *r, const abuti_system *s)
 bool abuti_rest_begin(rest *r, const abuti_system *s)
 {
     ask(r, s);
-    return r->size > 0.0 && abuti_rest_matrix_begin(&r->matrix, s);
+    return r->size > 0.0 && abuti_rest_take(r, s);
 }
 
 /* ---- the stage ---- */

@@ -22,18 +22,22 @@
 
 #include "contact/rest/matrix.h"
 #include "contact/rest/one.h"
+#include "contact/sparse/sparse.h"
 
 /* Offsets below this, in units of the island's largest, are rounding: a tenth of what the verifier's default lets
  * pass. */
 #define REST_NEAR 1e-10
 #define REST_STIFF                                                                                           \
     1e6 /* of springs and joint rows, rows being of size one; what they leave is taken out again */
+#define REST_MANY                                                                                            \
+    12 /* so many bodies have sparse factors (many.c), fewer an envelope (matrix.c), which needs no order */
 #define REST_STEPS 16 /* repetitions that take out what stiff springs leave; two are usual */
 /* Repetitions in a row that may leave more than this share of the least velocities so far: the largest velocity does not fall in
  * each. Where there are more they lead nowhere. */
 #define REST_IDLE 2
 #define REST_FALLS 0.5
 #define REST_STILL 1e-13 /* velocities below this are zero, likewise */
+#define REST_CALM 1e-8   /* ... and so small that it can be told which contacts leave their cones */
 #define REST_LOOSE 1e-10 /* ... and are still good enough when the repetitions are used up */
 #define REST_CONE 1e-11  /* how far outside its cone an impulse may be, in units of the largest impulse */
 #define REST_SQUEEZE 1e4 /* largest squeeze that is added, in units of the island's largest velocity */
@@ -49,7 +53,10 @@ typedef struct rest_part {
 } rest_part;
 
 typedef struct rest {
-    rest_matrix matrix;
+    rest_matrix matrix; /* the rows of all contacts, and the blocks of few bodies; */
+    sparse_matrix many; /* those of many: */
+    bool sparse;        /* the island at hand has many, */
+    const sparse_kernels *kernels;
     const rest_one_kernel *one;
     int width;               /* generators a contact at most */
     bool still;              /* asked: v = 0; else: no slip */
@@ -104,13 +111,20 @@ double abuti_rest_opening(const rest *r, const abuti_system *system);
 double abuti_rest_power(const abuti_system *system, const double *v);
 /* Takes a system, asks what can be asked of it; false: it does not fit. */
 bool abuti_rest_begin(rest *r, const abuti_system *system);
+/* many.c: takes a system: its rows, and the order of its bodies; false: it does not fit. I + J'K J with the springs K, factored;
+ * v = (I + J'K J)^-1 v. */
+void abuti_rest_many_layout(rest *r, abuti_arena *arena, const abut_contact_limits *limits);
+bool abuti_rest_take(rest *r, const abuti_system *system);
+bool abuti_rest_factor(rest *r, const abuti_system *system);
+void abuti_rest_solve(const rest *r, const abuti_system *system, double *v);
 /* Springs of one kind at all contacts that touch, factored. */
 bool abuti_rest_spring_alike(rest *r, const abuti_system *system);
 /* v from p and y. */
 void abuti_rest_move(rest *r, const abuti_system *system, const double *p, const double *y, const double *k);
 /* From p and y onwards: contacts with springs K and joint rows become still, p and y change as little as K says.
- * True when they are. */
-bool abuti_rest_hold(rest *r, const abuti_system *system, double *p, double *y, const double *k);
+ * True when they are: velocities below `still`, in units of the size. */
+bool abuti_rest_hold(rest *r, const abuti_system *system, double *p, double *y, const double *k,
+                     double still);
 
 /* cones.c: whether all impulses are in their cones. */
 bool abuti_rest_in_cones(const rest *r, const abuti_system *system, const double *p);
