@@ -20,7 +20,7 @@ static const double LIMIT_S = 10, SOLVED = 1e-9;
 
 static const struct {
     int bodies, count;
-} sizes[] = {{30, 10}, {100, 3}, {300, 1}};
+} sizes[] = {{30, 5}, {100, 2}};
 
 /* What is asked of the peers: as close as they get. */
 static const peer_limits siconos_limits = {1e-9, 1000}, mujoco_limits = {1e-10, 100};
