@@ -117,10 +117,11 @@ typedef enum abut_contact_cone {
      * the papers solve. Friction is off the slip by up to half the angle between two directions, and short by up to
      * 1 - cos(pi / d) of it (d = 8: 22.5 degrees, 7.6 %). */
     ABUT_CONE_POLYGON = 0,
-    /* "circle": Coulomb's law itself, for the solvers auto and faces and the model coulomb. The directions only say
-     * from which polygon they start. */
+    /* "circle": Coulomb's law itself, for the solver auto, and faces (model coulomb) or drive (coulomb-accel). The
+     * directions only say from which polygon they start. */
     ABUT_CONE_CIRCLE,
-    /* "ellipse": like the circle, with one coefficient along t and another along n x t (friction_across). */
+    /* "ellipse": like the circle, with one coefficient along t and another along n x t (friction_across). The model
+     * coulomb alone knows it; coulomb-accel refuses it. */
     ABUT_CONE_ELLIPSE,
     ABUT_CONE_COUNT
 } abut_contact_cone;
@@ -145,8 +146,9 @@ typedef struct abut_contact {
     double friction;
     /* Friction directions d, 2 .. 64. 0 stands for 8. */
     int directions;
-    /* Default ABUT_CONE_POLYGON. The model coulomb alone reads it: frictionless, viscous and no-slip have no cone, and
-     * coulomb-accel has circles already, but where it goes over to polygons (accel.directions). */
+    /* Default ABUT_CONE_POLYGON. Read by coulomb and coulomb-accel; frictionless, viscous and no-slip have no cone. At the
+     * acceleration level a contact that slides has the direction of its velocity whatever its cone: what rests obeys the
+     * circle, or goes over to polygons of accel.directions. */
     abut_contact_cone cone;
     /* m: the distance along the normal, negative where the bodies overlap. Default 0. */
     double gap;

@@ -62,6 +62,13 @@ static bool same_question(const abuti_question *a, const abuti_question *b)
     return a->model == b->model && a->solver == b->solver && a->local == b->local && a->alone == b->alone;
 }
 
+/* Circles are an answer of faces; of forces, what driving finds is where they start. */
+static bool serves_cones(const abuti_question *asked)
+{
+    abut_contact_solver own = abuti_is_coulomb_accel(asked->model) ? ABUT_SOLVER_DRIVE : ABUT_SOLVER_FACES;
+    return asked->solver == ABUT_SOLVER_AUTO || asked->solver == own;
+}
+
 abut_status abuti_admit_plan(abut_contact_workspace *work, const abut_contact_problem *problem,
                              const abut_contact_options *options, const abuti_survey *survey,
                              const abuti_plan **plan)
@@ -72,8 +79,7 @@ abut_status abuti_admit_plan(abut_contact_workspace *work, const abut_contact_pr
     bool again = !options->stage && work->plan.count > 0 && same_question(&asked, &work->planned);
     if ((!again && !abut_contact_supports(asked.model, asked.solver, asked.local)) ||
         (survey->sides > 0 && abuti_has_accelerated_union(problem)) ||
-        (survey->cones && asked.solver != ABUT_SOLVER_AUTO && asked.solver != ABUT_SOLVER_FACES) ||
-        !answerable(problem, options, survey))
+        (survey->cones && !serves_cones(&asked)) || !answerable(problem, options, survey))
         return ABUT_UNSUPPORTED;
     *plan = &work->plan;
     if (options->stage) {
@@ -88,7 +94,8 @@ abut_status abuti_admit_plan(abut_contact_workspace *work, const abut_contact_pr
         work->plan = abuti_plan_make(asked.model, asked.solver, asked.local, !asked.alone, work->served);
         work->planned = asked;
     }
-    return work->served & (1u << work->plan.solver) ? ABUT_OK : ABUT_TOO_LARGE;
+    unsigned needed = 1u << work->plan.solver | (survey->cones ? 1u << ABUT_SOLVER_FACES : 0u);
+    return (work->served & needed) == needed ? ABUT_OK : ABUT_TOO_LARGE;
 }
 
 const abuti_stage *abuti_first_stage(const abuti_plan *plan, const abut_contact_options *options)

@@ -104,7 +104,8 @@ abut_outcome abuti_run_stage(abuti_call *c, const abuti_stage *stage, const abut
 {
     abut_contact_workspace *work = c->work;
     work->answer.pivots = 0;
-    abut_outcome belief = run_to_end(c, stage, system, system->round != NULL, verdict);
+    bool rough = system->round && abuti_is_coulomb(system->model);
+    abut_outcome belief = run_to_end(c, stage, system, rough, verdict);
     if (belief != ABUT_SOLVED && work->answer.rough && !abuti_out_of_budget(c))
         belief = run_to_end(c, stage, system, false, verdict);
     verdict->pivots += work->answer.pivots;

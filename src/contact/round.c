@@ -46,7 +46,8 @@ abut_outcome abuti_round_refine(abuti_call *c, const abuti_system *system, abuti
         stage->run(full, abuti_workspace_enter(work, stage, full), &c->context, &work->answer);
     c->context.point = NULL;
     verdict->refined = work->answer.pivots > before ? stage : NULL;
-    verdict->unrefined = belief != ABUT_SOLVED;
+    /* Where friction acts on forces the stages of polygons after this one may know another start. */
+    verdict->unrefined = belief != ABUT_SOLVED && abuti_is_coulomb(system->model);
     return belief;
 }
 
@@ -79,7 +80,7 @@ static bool try_rescue(abuti_call *c, const abuti_island *island, const abuti_sy
 bool abuti_round_warm(abuti_call *c, const abuti_island *island, const abuti_system *system,
                       abuti_verdict *verdict)
 {
-    return c->context.start && c->context.turn && !c->options->stage &&
+    return c->context.start && c->context.turn && !c->options->stage && abuti_is_coulomb(system->model) &&
            try_stage(c, island, system, &abuti_cone_check_stage, verdict);
 }
 
@@ -114,7 +115,9 @@ static bool try_polygons(abuti_call *c, const abuti_island *island, const abuti_
 bool abuti_round_early(abuti_call *c, const abuti_island *island, const abuti_system *system,
                        abuti_verdict *verdict)
 {
-    if (system->rows || verdict->early || c->options->stage || abuti_out_of_budget(c)) return false;
+    if (system->rows || verdict->early || c->options->stage || abuti_out_of_budget(c) ||
+        !abuti_is_coulomb(system->model))
+        return false;
     verdict->early = true;
     return try_stage(c, island, system, &abuti_cone_proximal_stage, verdict) ||
            (!abuti_out_of_budget(c) && try_stage(c, island, system, &abuti_cone_interior_stage, verdict));
@@ -145,6 +148,9 @@ bool abuti_round_rescue(abuti_call *c, const abuti_island *island, const abuti_s
                         abuti_verdict *verdict)
 {
     const abut_contact_face *start = c->context.start;
+    if (!abuti_is_coulomb(system->model))
+        return !c->options->stage && !abuti_out_of_budget(c) &&
+               try_stage(c, island, system, &abuti_cone_proximal_stage, verdict);
     bool solved = false, large = system->bodies >= ABUTI_LARGE_WARM;
     c->context.start = NULL;
     if (!c->options->stage) { /* where polygons take long the point at hand comes first */

@@ -187,6 +187,7 @@ abut_contact_limits abut_contact_limits_for(const abut_contact_problem *problem,
         int polygon = options ? options->accel.directions : abut_contact_default_options().accel.directions;
         if (polygon > limits.directions) limits.directions = polygon;
         limits.solvers = 1u << abuti_models[problem->model].automatic[0];
+        if (limits.cones) limits.solvers |= 1u << ABUT_SOLVER_FACES;
         if (options && options->accel.apply_impulse) limits.solvers |= 1u << ABUT_SOLVER_AUTO;
     } else if (options && options->solver != ABUT_SOLVER_AUTO) {
         abuti_plan plan =

@@ -123,8 +123,9 @@ static abut_status explain_pair(const int pair[2], int bodies, const char *list,
     return ABUT_OK;
 }
 
-static abut_status explain_cone(const abut_contact *contact, int i, abut_error *error)
+static abut_status explain_cone(const abut_contact_problem *problem, int i, abut_error *error)
 {
+    const abut_contact *contact = &problem->contacts[i];
     if ((unsigned)contact->cone >= ABUT_CONE_COUNT) {
         return refuse(error, "contacts[%d].cone: %d; expected polygon, circle or ellipse", i,
                       (int)contact->cone);
@@ -135,6 +136,11 @@ static abut_status explain_cone(const abut_contact *contact, int i, abut_error *
             "contacts[%d].friction_across: %g beside friction %g; expected two coefficients > 0 for "
             "an ellipse, neither more than 1e6 times the other",
             i, contact->friction_across, contact->friction);
+    }
+    if (contact->cone == ABUT_CONE_ELLIPSE && abuti_is_coulomb_accel(problem->model) &&
+        contact->directions != ABUT_DIRECTIONS_MIN) {
+        return refuse(error,
+                      "contacts[%d].cone: ellipse; expected polygon or circle in the model coulomb-accel", i);
     }
     return ABUT_OK;
 }
@@ -154,7 +160,7 @@ static abut_status explain_contact(const abut_contact_problem *problem, int i, a
     if (d != 0 && (d < ABUT_DIRECTIONS_MIN || d > ABUT_DIRECTIONS_MAX)) {
         return refuse(error, "contacts[%d].directions: %d; expected a number from 2 to 64", i, d);
     }
-    if ((status = explain_cone(contact, i, error))) return status;
+    if ((status = explain_cone(problem, i, error))) return status;
     if ((status = want_finite(error, "contacts", i, "gap", &contact->gap, 1))) return status;
     if (!(contact->restitution >= 0.0 && contact->restitution <= 1.0)) {
         return refuse(error, "contacts[%d].restitution: %g; expected a number from 0 to 1", i,

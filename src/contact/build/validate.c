@@ -185,12 +185,13 @@ static bool valid_extras(const abut_contact *contact)
 static bool valid_contacts(const abut_contact_problem *problem, abuti_survey *survey)
 {
     int bodies = abuti_movers(problem), most = 0, sides = 0, compliant = 0;
-    bool good = true, cones = false, viscous = false;
+    bool good = true, cones = false, viscous = false, forces = abuti_is_coulomb_accel(problem->model);
     for (const abut_contact *c = problem->contacts, *end = c + problem->contact_count; c != end;) {
         int d = c->directions, used = d == 0 ? ABUT_DIRECTIONS_DEFAULT : d;
         good &= bodies == 0 || valid_pair(c->bodies, bodies);
         good &= valid_directions(d);
         good &= abuti_valid_cone(c);
+        good &= c->cone != ABUT_CONE_ELLIPSE || !forces || d == ABUT_DIRECTIONS_MIN;
         cones |= c->cone != ABUT_CONE_POLYGON && d != ABUT_DIRECTIONS_MIN;
         good &= c->group == 0 || (c->group > 0 && c->viscous == 0.0);
         most = used > most ? used : most;
@@ -205,7 +206,7 @@ static bool valid_contacts(const abut_contact_problem *problem, abuti_survey *su
                              .sides = sides,
                              .compliant = compliant,
                              .viscous = viscous,
-                             .cones = cones && abuti_is_coulomb(problem->model)};
+                             .cones = cones && (forces || abuti_is_coulomb(problem->model))};
     return good;
 }
 

@@ -55,6 +55,8 @@ typedef enum cone_kind {
     CONE_PLANE,   /* a segment along t */
     CONE_POLYGON, /* a polygon, among contacts that have circles */
     CONE_NONE,    /* no friction */
+    CONE_AIMED, /* at the acceleration level: it slides already, so friction has the direction of its velocity */
+    CONE_PARTED, /* likewise: it separates already and carries nothing */
 } cone_kind;
 
 /* Rows of a contact that are held: `row`.u + compliance y = 0 with the impulse `column` y. */
@@ -84,6 +86,7 @@ typedef struct cone_touch {
     double p[3], u[3];  /* impulse; velocity at it, offsets included */
     double base[3];     /* the impulse that a step starts from */
     double e[2];        /* slides: direction of friction; on an edge of a polygon: its normal */
+    double aim[2];      /* the direction of one that slides already */
     double mu, s, over; /* s the largest size of its three rows, and 1 / s */
     double own,
         over_own;      /* size of the normal row alone, by which the verifier judges it, too, and 1 / own */

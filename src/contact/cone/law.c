@@ -75,6 +75,13 @@ static double polygon_error(const cone_touch *t, int d)
     return fmax(fmax(wrong, along), fabs(t->e[0] * x + t->e[1] * y) * t->s);
 }
 
+/* |f - mu theta e| where the direction is given. */
+static double aimed_error(const cone_touch *t)
+{
+    double limit = t->mu * larger(t->p[0], 0.0);
+    return abuti_length(t->p[1] - limit * t->aim[0], t->p[2] - limit * t->aim[1]) * t->s;
+}
+
 double abuti_cone_residual(const cone *c)
 {
     double most = 0.0;
@@ -87,7 +94,9 @@ double abuti_cone_residual(const cone *c)
         case CONE_ROUND: friction = round_error(t); break;
         case CONE_PLANE: friction = plane_error(t); break;
         case CONE_POLYGON: friction = polygon_error(t, c->system->directions[i]); break;
+        case CONE_AIMED: friction = aimed_error(t); break;
         case CONE_NONE: break;
+        case CONE_PARTED: normal = fabs(theta) * t->s; break;
         }
         if (!(normal <= most)) most = normal;
         if (!(friction <= most)) most = friction;
@@ -123,8 +132,10 @@ static double polygon_violation(const cone_touch *t, int d)
 double abuti_cone_violation(const cone_touch *t, int d)
 {
     double opens = -t->p[0] * t->s, slips = 0.0, wide = cone_width(t);
+    if (t->kind == CONE_PARTED) return 0.0;
     if (t->state == ABUT_OPEN) return -t->u[0] * t->over;
     if (t->kind == CONE_NONE) return opens;
+    if (t->kind == CONE_AIMED) return opens * wide;
     if (t->state != ABUT_STICK) {
         opens *= wide;
         slips = t->kind == CONE_POLYGON ? polygon_violation(t, d)
@@ -165,8 +176,10 @@ static void set_vertex(cone_touch *t, int d, int face)
 static void slide_along(cone_touch *t, int d, double x, double y)
 {
     double length = abuti_length(x, y);
-    if (t->kind == CONE_NONE) {
+    if (t->kind == CONE_NONE || t->kind == CONE_AIMED) {
         t->state = ABUT_SLIDE;
+        t->e[0] = t->aim[0];
+        t->e[1] = t->aim[1];
     } else if (!(length > 0.0)) {
         t->state = ABUT_STICK;
     } else if (t->kind == CONE_POLYGON) {

@@ -145,7 +145,7 @@ static bool jam(cone *c)
     for (int i = 0; i < c->system->n; ++i) {
         cone_touch *t = &c->touch[i];
         memcpy(t->p, t->base, sizeof t->p);
-        if (t->state != ABUT_SLIDE || t->kind == CONE_NONE) continue;
+        if (t->state != ABUT_SLIDE || t->kind == CONE_NONE || t->kind == CONE_AIMED) continue;
         double slip = -(t->e[0] * t->u[1] + t->e[1] * t->u[2]) * t->over;
         if (slip < least) {
             least = slip;

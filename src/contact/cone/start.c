@@ -46,6 +46,23 @@ static bool take_rows(cone *c)
     return true;
 }
 
+/* What a contact's friction is confined to. At the acceleration level the velocity before says who slides already, and
+ * who separates; there what rests in space obeys the circle, which satisfies those that ask for a polygon, too. */
+static cone_kind kind_of(const abuti_system *s, int i, double threshold, double aim[2])
+{
+    bool plane = s->directions[i] == ABUT_DIRECTIONS_MIN, round = s->round && s->round[i];
+    if (s->before[0] && s->before[0][i] > threshold) return CONE_PARTED;
+    if (!(s->mu[i] > 0.0)) return CONE_NONE;
+    if (s->before[0]) {
+        double x = s->before[1][i], y = plane ? 0.0 : s->before[2][i], speed = abuti_length(x, y);
+        aim[0] = speed > 0.0 ? -x / speed : 0.0;
+        aim[1] = speed > 0.0 ? -y / speed : 0.0;
+        if (speed > threshold) return CONE_AIMED;
+        return plane ? CONE_PLANE : CONE_ROUND;
+    }
+    return plane ? CONE_PLANE : round ? CONE_ROUND : CONE_POLYGON;
+}
+
 bool abuti_cone_begin(cone *c, const abuti_system *s, const abuti_stage_context *context)
 {
     if (s->n > c->capacity) return false;
@@ -57,16 +74,12 @@ bool abuti_cone_begin(cone *c, const abuti_system *s, const abuti_stage_context 
     c->enough = 0.1 * context->options->tolerance;
     for (int i = 0; i < s->n; ++i) {
         cone_touch *t = &c->touch[i];
-        bool round = s->round && s->round[i], plane = s->directions[i] == ABUT_DIRECTIONS_MIN;
         double size = fmax(s->size[0][i], s->size[1][i]);
         *t = (cone_touch){.mu = s->mu[i], .s = size > 0.0 ? size : 1.0, .reach = 1.0, .closed = -2};
         t->over = 1.0 / t->s;
         t->own = s->size[0][i] > 0.0 ? s->size[0][i] : t->s;
         t->over_own = 1.0 / t->own;
-        t->kind = (uint8_t)(!(t->mu > 0.0) ? CONE_NONE
-                            : plane        ? CONE_PLANE
-                            : round        ? CONE_ROUND
-                                           : CONE_POLYGON);
+        t->kind = (uint8_t)kind_of(s, i, context->options->accel.slide_threshold, t->aim);
     }
     for (int j = 0; j < s->joints; ++j) c->joint[j] = 0.0;
     c->unit = unit_of(c);
@@ -85,7 +98,14 @@ static void take_state(cone_touch *t, abut_contact_face face, int d)
     t->face = face.face;
     t->reach = 1.0;
     t->e[0] = t->e[1] = 0.0;
+    if (t->kind == CONE_PARTED) t->state = ABUT_OPEN;
     if (t->state == ABUT_OPEN) return;
+    if (t->kind == CONE_AIMED) {
+        t->state = ABUT_SLIDE;
+        t->e[0] = t->aim[0];
+        t->e[1] = t->aim[1];
+        return;
+    }
     if (t->kind == CONE_NONE || (t->kind == CONE_ROUND && t->state == ABUT_EDGE)) t->state = ABUT_SLIDE;
     if (t->state == ABUT_STICK || t->kind == CONE_NONE) return;
     if (t->kind == CONE_PLANE) {
@@ -235,7 +255,8 @@ static abut_contact_face round_face(const cone *c, const cone_touch *t)
     double slip = abuti_length(t->u[1], t->u[2]) * t->over;
     if (!(t->p[0] > 0.0)) return (abut_contact_face){.state = ABUT_OPEN};
     if (t->kind == CONE_NONE) return (abut_contact_face){.state = ABUT_SLIDE};
-    if (t->state == ABUT_STICK || slip <= STILL * c->unit) return (abut_contact_face){.state = ABUT_STICK};
+    if (t->kind != CONE_AIMED && (t->state == ABUT_STICK || slip <= STILL * c->unit))
+        return (abut_contact_face){.state = ABUT_STICK};
     return (abut_contact_face){.state = ABUT_SLIDE, .face = turn_of(t->p[1], t->p[2])};
 }
 
@@ -263,6 +284,7 @@ void abuti_cone_finish(cone *c, abuti_answer *answer)
         } else {
             for (int a = 1; a < 3 && full && length > 0.0; ++a) t->p[a] *= limit / length;
         }
+        for (int a = 1; a < 3 && t->kind == CONE_AIMED; ++a) t->p[a] = limit * t->aim[a - 1];
         answer->theta[i] = t->p[0];
         answer->f[0][i] = t->p[1];
         answer->f[1][i] = t->p[2];

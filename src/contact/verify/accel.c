@@ -3,8 +3,9 @@
  *
  *     normal     |min(theta s, a_n / s)|, as everywhere; |theta s| where n.v > slide_threshold: it separates
  *     dynamic    |v_t| > slide_threshold: |f + mu theta v_t / |v_t|| s_t
- *     static     two directions: Coulomb's law on the segment. Else on the round cone or on the polygon of
- *                accel.directions directions, whichever the answer satisfies better:
+ *     static     two directions: Coulomb's law on the segment. A contact that asks for the circle: the natural map,
+ *                |f s - P(f s - a_t / s)| with P onto the disc of radius mu theta s, as at the velocity level. Else on the
+ *                round cone or on the polygon of accel.directions directions, whichever the answer satisfies better:
  *                    0 <= |a_t| perp mu theta - |f| >= 0,   f = -|f| a_t / |a_t| where a_t is not 0.
  *                The published condition f.a_t <= 0 is weaker and is not enough here: a box that spins on a
  *                slope where it should rest meets it.
@@ -56,6 +57,23 @@ static void raise_cone(abuti_verification *v, int l, double wrong, double *error
 {
     abuti_raise(&v->findings->cone[l], wrong);
     abuti_raise(&error[l], wrong);
+}
+
+/* The natural map on the disc: what friction lacks along f - a_t, or the slip where that lies inside; and what lies across. */
+static void judge_disc(abuti_verification *v, const abuti_chunk *chunk, int l, double *error)
+{
+    double s = fmax(chunk->size[0][l], chunk->size[1][l]),
+           radius = chunk->mu[l] * fmax(chunk->impulse[0][l], 0.0) * s;
+    double fx = chunk->impulse[1][l] * s, fy = chunk->impulse[2][l] * s;
+    double ax = chunk->velocity[1][l] / s, ay = chunk->velocity[2][l] / s, gx = fx - ax, gy = fy - ay;
+    double length = abuti_length(gx, gy), whole = 0.0 * (fx + fy + ax + ay + radius);
+    bool outside = length > radius;
+    double along = outside ? fabs(radius - (fx * gx + fy * gy) / length) : abuti_length(ax, ay);
+    double across = outside ? fabs(fx * gy - fy * gx) / length : 0.0;
+    raise_cone(v, l, abuti_finite_or_infinite(along + whole), error);
+    abuti_raise(&v->findings->direction[l], abuti_finite_or_infinite(across + whole));
+    abuti_raise(&error[l], abuti_finite_or_infinite(across + whole));
+    abuti_raise(&v->findings->true_cone[l], fmax(along, across));
 }
 
 static void judge_static(abuti_verification *v, const abuti_chunk *chunk, int l, double *error)
@@ -120,6 +138,8 @@ void abuti_judge_accel(abuti_verification *v, const abuti_chunk *chunk)
             judge_dynamic(v, chunk, l, speed, error);
         } else if (planar) {
             abuti_judge_planar(chunk, l, v->findings, error);
+        } else if (v->problem->contacts[chunk->index[l]].cone == ABUT_CONE_CIRCLE) {
+            judge_disc(v, chunk, l, error);
         } else {
             judge_static(v, chunk, l, error);
         }
