@@ -113,6 +113,27 @@ static void test_wide(void)
     contact_trial_destroy(trial);
 }
 
+/* Needles in stacks of four, problems of the campaign `circle`: in doubles rounding of their impulses moves the loads about
+ * that redundant contacts share, and the last has rows so singular that their ridge has to grow. */
+static void test_needles(void)
+{
+    static const int problems[] = {709, 868, 1945, 1959, 3010};
+    const contact_family *family = contact_family_find("inertias");
+    contact_trial *trial = contact_trial_create(ABUT_SOLVER_AUTO, false);
+    contact_case *c = contact_case_create();
+    int sizes = 0;
+    while (sizes < CONTACT_SIZES_MAX && family->sizes[sizes] != 0) sizes++;
+    for (int k = 0; k < 5; ++k) {
+        bench_random random = bench_random_stream(0x4a4f6d004efb6a3fu, (uint64_t)problems[k]);
+        CHECK(contact_family_make(family, family->sizes[bench_below(&random, sizes)], &random, c));
+        for (int i = 0; i < c->problem.contact_count; ++i) c->contacts[i].cone = ABUT_CONE_CIRCLE;
+        CHECK(contact_trial_run(trial, &c->problem));
+        expect(trial, &c->problem, false, "needles", problems[k]);
+    }
+    contact_case_destroy(c);
+    contact_trial_destroy(trial);
+}
+
 static double energy(const contact_case *c)
 {
     double sum = 0;
@@ -227,6 +248,7 @@ int main(void)
     RUN(test_robots);
     RUN(test_robots_warm);
     RUN(test_wide);
+    RUN(test_needles);
     RUN(test_energy);
     RUN(test_rest_again);
     RUN(test_viscous);

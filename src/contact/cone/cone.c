@@ -118,7 +118,7 @@ static abut_outcome run_newton(const abuti_system *system, void *scratch, const 
     abuti_cone_from_point(c, context->point);
     bool found = abuti_cone_newton(c, CONE_STEPS + (system->n < 200 ? system->n / 8 : 25)) ||
                  by_elimination(c, context);
-    return conclude(c, found, answer);
+    return conclude_rescue(c, found, answer);
 }
 
 #define STAGE(NAME, RUN, START)                                                                              \

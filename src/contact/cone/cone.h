@@ -18,7 +18,7 @@
  *     newton.c     the iteration: directions, one change of state a step
  *     law.c        the natural map, and what of a state is violated
  *     core.inl     in three widths of vectors: rows.inl the linear step on the rows of bodies, matrix.inl its matrix
- *     local.c      the linear step at the W + q door
+ *     local.c      the linear step by elimination: at the W + q door, and for small systems; exact.c its velocities
  *     proximal.c   the proximal point;  interior.c an interior point on second-order cones, inner.c its systems
  */
 #ifndef ABUTI_CONTACT_CONE_CONE_H
@@ -34,7 +34,8 @@
 #define CONE_TARGET 1e-12   /* natural map, in units of the island, at which Newton's method stops */
 #define CONE_VIOLATED 1e-13 /* what is more than rounding in the linear model, likewise */
 #define CONE_NOISE 2e-15    /* and what is more than the rounding of impulses: part of the largest of them */
-#define CONE_CONTRADICTS 1e-7 /* held normals that move by more, after a step, contradict each other */
+#define CONE_NOISE_EXACT 1e-16 /* the same where velocities are computed in twice the digits */
+#define CONE_CONTRADICTS 1e-7  /* held normals that move by more, after a step, contradict each other */
 #define CONE_RIDGE                                                                                           \
     1e-8               /* compliance of rows that are held, in units of their size; taken out by refinement */
 #define CONE_PASSES 20 /* solutions with one factor: the first and its refinements, at most, */
@@ -243,6 +244,8 @@ void abuti_cone_move(cone *c);
 /* The linear step from `base` (which p is, too): p and u are the new values. */
 bool abuti_cone_solve(cone *c);
 void abuti_cone_move_local(cone *c);
+/* exact.c: the same for a system of bodies, in twice the digits. */
+void abuti_cone_move_exact(cone *c);
 bool abuti_cone_solve_local(cone *c);
 
 /* Forms W = J J' of a system of bodies, so that rows are solved by elimination from now on; false: it is too large. */

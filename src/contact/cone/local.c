@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#define STIFFER 10.0 /* by so much the ridge grows where rows are singular all the same */
+
 static const double *row_of_W(const cone *c, int row)
 {
     return c->W + (size_t)row * (size_t)c->ld;
@@ -61,6 +63,10 @@ static double times_W(const cone *c, int row)
 void abuti_cone_move_local(cone *c)
 {
     const abuti_system *s = c->system;
+    if (s->rows) {
+        abuti_cone_move_exact(c);
+        return;
+    }
     gather(c);
     for (int i = 0; i < s->n; ++i) {
         cone_touch *t = &c->touch[i];
@@ -123,7 +129,7 @@ static double own_size(const cone *c, int contact, const double v[3])
 
 /* The matrix in units of the sizes of its rows and columns: contacts of a needle or of a light body stand beside others
  * that are many decades smaller. */
-static bool factor(cone *c, int count)
+static bool factor(cone *c, int count, double ridge)
 {
     int joints = c->system->joints;
     abuti_lu_start(&c->lu, count + joints);
@@ -143,7 +149,7 @@ static bool factor(cone *c, int count)
     for (int l = 0; l < count + joints; ++l) {
         double *row = abuti_lu_row(&c->lu, l);
         for (int k = 0; k < count + joints; ++k) row[k] *= c->row_scale[l] * c->column_scale[k];
-        row[l] += c->ridge;
+        row[l] += ridge;
     }
     return count + joints == 0 || abuti_lu_factor(&c->lu);
 }
@@ -152,7 +158,7 @@ static bool factor(cone *c, int count)
  * nothing: over the ridge it would move loads about that redundant contacts share. */
 static double lack(cone *c, int count)
 {
-    double most = 0.0, noise = CONE_NOISE * abuti_cone_largest(c);
+    double most = 0.0, noise = (c->system->rows ? CONE_NOISE_EXACT : CONE_NOISE) * abuti_cone_largest(c);
     for (int l = 0; l < count; ++l) {
         const cone_touch *t = &c->touch[c->row_contact[l]];
         cone_rows r = cone_rows_of(c, t);
@@ -188,7 +194,11 @@ static void correct(cone *c, int count)
 bool abuti_cone_solve_local(cone *c)
 {
     int count = list_rows(c);
-    if (!factor(c, count)) return false;
+    double ridge = c->ridge;
+    while (!factor(c, count, ridge)) { /* rows that depend on each other, and rounding that hides the ridge */
+        ridge *= STIFFER;
+        if (!(ridge <= CONE_RIDGE)) return false;
+    }
     abuti_cone_move_local(c);
     double before = INFINITY;
     for (int k = 0; k < CONE_PASSES && count + c->system->joints > 0; ++k) {
