@@ -146,9 +146,9 @@ typedef struct abut_contact {
     double friction;
     /* Friction directions d, 2 .. 64. 0 stands for 8. */
     int directions;
-    /* Default ABUT_CONE_POLYGON. Read by coulomb and coulomb-accel; frictionless, viscous and no-slip have no cone. At the
-     * acceleration level a contact that slides has the direction of its velocity whatever its cone: what rests obeys the
-     * circle, or goes over to polygons of accel.directions. */
+    /* Default ABUT_CONE_POLYGON. Read by coulomb and coulomb-accel; frictionless, viscous and no-slip have no cone. At
+     * the acceleration level a contact that slides has the direction of its velocity whatever its cone: what rests
+     * obeys the circle, or goes over to polygons of accel.directions. */
     abut_contact_cone cone;
     /* m: the distance along the normal, negative where the bodies overlap. Default 0. */
     double gap;
