@@ -6,13 +6,13 @@
  * A solver's word is never taken: `solved` needs the verifier's residual, `infeasible` its yes to the
  * witness. */
 #include "abut/lcp.h"
+#include "base/invalid.h"
 #include "lcp/enumerate.h"
 #include "lcp/workspace.h"
 #include "linalg/kernels.h"
 #include <float.h>
 #include <math.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <string.h>
 
 /* `auto` ends with enumeration up to this size: 4096 bases, some milliseconds; tenths of a second where most
@@ -52,22 +52,17 @@ static int first_not_finite(int n, const double *x)
     return i;
 }
 
-#define REFUSE(...)                                                                                          \
-    do {                                                                                                     \
-        if (error) snprintf(error->text, sizeof error->text, __VA_ARGS__);                                   \
-        return ABUT_INVALID_ARGUMENT;                                                                        \
-    } while (0)
-
 static abut_status validate_free(const abut_lcp_problem *problem, abut_error *error)
 {
     if (problem->free_count < 0 || problem->free_count > problem->n)
-        REFUSE("free_count is %d; expected 0 .. %d", problem->free_count, problem->n);
+        return abuti_invalid(error, "free_count is %d; expected 0 .. %d", problem->free_count, problem->n);
     if (problem->free_count > 0 && !problem->free)
-        REFUSE("free is NULL; expected %d indices", problem->free_count);
+        return abuti_invalid(error, "free is NULL; expected %d indices", problem->free_count);
     for (int k = 0; k < problem->free_count; ++k) {
         int index = problem->free[k], least = k == 0 ? 0 : problem->free[k - 1] + 1;
         if (index < least || index >= problem->n)
-            REFUSE("free[%d] is %d; expected ascending indices in 0 .. %d", k, index, problem->n - 1);
+            return abuti_invalid(error, "free[%d] is %d; expected ascending indices in 0 .. %d", k, index,
+                                 problem->n - 1);
     }
     return ABUT_OK;
 }
@@ -75,18 +70,20 @@ static abut_status validate_free(const abut_lcp_problem *problem, abut_error *er
 abut_status abut_lcp_validate(const abut_lcp_problem *problem, abut_error *error)
 {
     if (error) error->text[0] = '\0';
-    if (!problem) REFUSE("problem is NULL");
+    if (!problem) return abuti_invalid(error, "problem is NULL");
     int n = problem->n;
-    if (n < 1) REFUSE("n is %d; expected at least 1", n);
-    if (n > ABUT_COUNT_MAX) REFUSE("n is %d; expected at most %d", n, ABUT_COUNT_MAX);
-    if (problem->ld < n) REFUSE("ld is %d; expected at least n = %d", problem->ld, n);
-    if (!problem->M) REFUSE("M is NULL");
-    if (!problem->q) REFUSE("q is NULL");
+    if (n < 1) return abuti_invalid(error, "n is %d; expected at least 1", n);
+    if (n > ABUT_COUNT_MAX) return abuti_invalid(error, "n is %d; expected at most %d", n, ABUT_COUNT_MAX);
+    if (problem->ld < n) return abuti_invalid(error, "ld is %d; expected at least n = %d", problem->ld, n);
+    if (!problem->M) return abuti_invalid(error, "M is NULL");
+    if (!problem->q) return abuti_invalid(error, "q is NULL");
     for (int i = 0; i < n; ++i) {
         const double *row = problem->M + (ptrdiff_t)i * problem->ld;
-        if (!all_finite(n, row)) REFUSE("M[%d][%d] is not finite", i, first_not_finite(n, row));
+        if (!all_finite(n, row))
+            return abuti_invalid(error, "M[%d][%d] is not finite", i, first_not_finite(n, row));
     }
-    if (!all_finite(n, problem->q)) REFUSE("q[%d] is not finite", first_not_finite(n, problem->q));
+    if (!all_finite(n, problem->q))
+        return abuti_invalid(error, "q[%d] is not finite", first_not_finite(n, problem->q));
     return validate_free(problem, error);
 }
 

@@ -281,6 +281,7 @@ typedef struct lane_mask {
     int at[ABUTI_LANES];
 } lane_mask;
 
+/* The body of a function of one expression, which sees the number of the lane as i. */
 #define LANES_EACH(expression)                                                                               \
     lanes r;                                                                                                 \
     for (int i = 0; i < ABUTI_LANES; ++i) r.at[i] = (expression);                                            \

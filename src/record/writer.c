@@ -26,6 +26,11 @@ struct abut_record_writer {
 
 /* ---- memory ---- */
 
+static void take_longer(size_t *longest, const abuti_bytes *out)
+{
+    if (out->used > *longest) *longest = out->used;
+}
+
 /* The longest piece: of the scene by writing it without memory, of steps by the longest varint for each word. */
 static size_t longest_piece(const abut_record_scene *scene, int contact_limit)
 {
@@ -33,20 +38,20 @@ static size_t longest_piece(const abut_record_scene *scene, int contact_limit)
     abuti_bytes out = {0};
     size_t longest = 64 + LONGEST_WORD * ((size_t)abuti_fixed_count(scene->body_count, scene->joint_count) +
                                           (size_t)contact_limit * (CONTACT_WORDS + 1));
-#define LONGER(put)                                                                                          \
-    put;                                                                                                     \
-    if (out.used > longest) longest = out.used
-    LONGER(abuti_put_head(&out, scene));
+    abuti_put_head(&out, scene);
+    take_longer(&longest, &out);
     for (int i = 0; i < scene->body_count; ++i) {
-        LONGER(abuti_put_body(&out, &scene->bodies[i]));
+        abuti_put_body(&out, &scene->bodies[i]);
+        take_longer(&longest, &out);
     }
     for (int i = 0; i < scene->shape_count; ++i) {
-        LONGER(abuti_put_shape(&out, &scene->shapes[i]));
+        abuti_put_shape(&out, &scene->shapes[i]);
+        take_longer(&longest, &out);
     }
     for (int i = 0; i < scene->joint_count; ++i) {
-        LONGER(abuti_put_joint(&out, &scene->joints[i]));
+        abuti_put_joint(&out, &scene->joints[i]);
+        take_longer(&longest, &out);
     }
-#undef LONGER
     return longest;
 }
 

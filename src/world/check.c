@@ -1,19 +1,6 @@
 /* Looking at definitions: check.h. */
 #include "world/check.h"
 #include <math.h>
-#include <stdarg.h>
-#include <stdio.h>
-
-abut_status abuti_invalid(abut_error *error, const char *format, ...)
-{
-    if (error) {
-        va_list arguments;
-        va_start(arguments, format);
-        vsnprintf(error->text, sizeof error->text, format, arguments);
-        va_end(arguments);
-    }
-    return ABUT_INVALID_ARGUMENT;
-}
 
 abut_status abuti_no_memory(abut_error *error)
 {

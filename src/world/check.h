@@ -2,10 +2,10 @@
 #ifndef ABUTI_WORLD_CHECK_H
 #define ABUTI_WORLD_CHECK_H
 
+#include "base/invalid.h"
 #include "world/state.h"
 
-/* Fills `error` (may be NULL) like printf and returns ABUT_INVALID_ARGUMENT. */
-abut_status abuti_invalid(abut_error *error, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Likewise where memory has run out. */
 abut_status abuti_no_memory(abut_error *error);
 
 /* Whether all numbers are finite and of magnitude at most 1e100. */

@@ -1,24 +1,8 @@
 /* What a problem must satisfy: words for people. validate.c has the same questions without words. */
+#include "base/invalid.h"
 #include "contact/build/blocks.h"
 #include "contact/build/validate.h"
 #include <math.h>
-#include <stdarg.h>
-#include <stdio.h>
-
-#if defined(__GNUC__)
-__attribute__((format(printf, 2, 3)))
-#endif
-static abut_status
-refuse(abut_error *error, const char *format, ...)
-{
-    if (error) {
-        va_list arguments;
-        va_start(arguments, format);
-        (void)vsnprintf(error->text, sizeof error->text, format, arguments);
-        va_end(arguments);
-    }
-    return ABUT_INVALID_ARGUMENT;
-}
 
 static abut_status want_finite(abut_error *error, const char *list, int i, const char *field, const double *x,
                                int count)
@@ -26,11 +10,11 @@ static abut_status want_finite(abut_error *error, const char *list, int i, const
     for (int k = 0; k < count; ++k) {
         if (!(fabs(x[k]) <= ABUTI_LARGEST)) {
             if (count == 1) {
-                return refuse(error, "%s[%d].%s: %g; expected a number of magnitude at most 1e100", list, i,
-                              field, x[k]);
+                return abuti_invalid(error, "%s[%d].%s: %g; expected a number of magnitude at most 1e100",
+                                     list, i, field, x[k]);
             }
-            return refuse(error, "%s[%d].%s[%d]: %g; expected a number of magnitude at most 1e100", list, i,
-                          field, k, x[k]);
+            return abuti_invalid(error, "%s[%d].%s[%d]: %g; expected a number of magnitude at most 1e100",
+                                 list, i, field, k, x[k]);
         }
     }
     return ABUT_OK;
@@ -40,7 +24,8 @@ static abut_status want_vector(abut_error *error, const char *name, const double
 {
     for (size_t k = 0; k < count; ++k) {
         if (!(fabs(x[k]) <= ABUTI_LARGEST)) {
-            return refuse(error, "%s[%zu]: %g; expected a number of magnitude at most 1e100", name, k, x[k]);
+            return abuti_invalid(error, "%s[%zu]: %g; expected a number of magnitude at most 1e100", name, k,
+                                 x[k]);
         }
     }
     return ABUT_OK;
@@ -49,7 +34,7 @@ static abut_status want_vector(abut_error *error, const char *name, const double
 static abut_status want_not_negative(abut_error *error, const char *list, int i, const char *field, double x)
 {
     if (x >= 0.0 && x <= ABUTI_LARGEST) return ABUT_OK;
-    return refuse(error, "%s[%d].%s: %g; expected a number from 0 to 1e100", list, i, field, x);
+    return abuti_invalid(error, "%s[%d].%s: %g; expected a number from 0 to 1e100", list, i, field, x);
 }
 
 static abut_status explain_body(const abut_body *body, int i, abut_error *error)
@@ -57,8 +42,8 @@ static abut_status explain_body(const abut_body *body, int i, abut_error *error)
     abuti_factor factor;
     abut_status status = ABUT_OK;
     if ((unsigned)body->kind > ABUT_STATIC) {
-        return refuse(error, "bodies[%d].kind: %d; expected dynamic, kinematic or static", i,
-                      (int)body->kind);
+        return abuti_invalid(error, "bodies[%d].kind: %d; expected dynamic, kinematic or static", i,
+                             (int)body->kind);
     }
     if ((status = want_finite(error, "bodies", i, "com", body->com, 3))) return status;
     if (body->kind == ABUT_STATIC) return ABUT_OK;
@@ -67,17 +52,19 @@ static abut_status explain_body(const abut_body *body, int i, abut_error *error)
     if ((status = want_finite(error, "bodies", i, "force", body->force, 6))) return status;
     if ((status = want_finite(error, "bodies", i, "inertia", body->inertia, 6))) return status;
     if (!(body->mass > 0.0 && body->mass <= ABUTI_LARGEST && 1.0 / body->mass <= ABUTI_LARGEST)) {
-        return refuse(error, "bodies[%d].mass: %g; expected a number from 1e-100 to 1e100", i, body->mass);
+        return abuti_invalid(error, "bodies[%d].mass: %g; expected a number from 1e-100 to 1e100", i,
+                             body->mass);
     }
     if (!abuti_factor_body(body, &factor)) {
-        return refuse(error, "bodies[%d].inertia: not positive definite", i);
+        return abuti_invalid(error, "bodies[%d].inertia: not positive definite", i);
     }
     if (!abuti_triangle_holds(body->inertia)) {
-        return refuse(error,
-                      "bodies[%d].inertia: no rigid body has it; expected principal moments of which none "
-                      "exceeds the sum "
-                      "of the other two",
-                      i);
+        return abuti_invalid(
+            error,
+            "bodies[%d].inertia: no rigid body has it; expected principal moments of which none "
+            "exceeds the sum "
+            "of the other two",
+            i);
     }
     return ABUT_OK;
 }
@@ -87,7 +74,8 @@ static abut_status explain_frame(const abut_contact *contact, int i, abut_error 
     const double *n = contact->normal, *t = contact->tangent;
     double square = n[0] * n[0] + n[1] * n[1] + n[2] * n[2];
     if (!(fabs(square - 1.0) <= 2.0 * ABUTI_UNIT_NORMAL)) {
-        return refuse(error, "contacts[%d].normal: length %.9g; expected a unit vector", i, sqrt(square));
+        return abuti_invalid(error, "contacts[%d].normal: length %.9g; expected a unit vector", i,
+                             sqrt(square));
     }
     double given = t[0] * t[0] + t[1] * t[1] + t[2] * t[2];
     if (given == 0.0) return ABUT_OK;
@@ -96,9 +84,11 @@ static abut_status explain_frame(const abut_contact *contact, int i, abut_error 
         double part = t[c] - along * n[c] / sqrt(square);
         left += part * part;
     }
-    if (!(given <= ABUTI_LARGEST)) return refuse(error, "contacts[%d].tangent: expected a unit vector", i);
+    if (!(given <= ABUTI_LARGEST))
+        return abuti_invalid(error, "contacts[%d].tangent: expected a unit vector", i);
     if (!(left > ABUTI_TANGENT_LEFT * given)) {
-        return refuse(error, "contacts[%d].tangent: along the normal; expected a vector orthogonal to it", i);
+        return abuti_invalid(error,
+                             "contacts[%d].tangent: along the normal; expected a vector orthogonal to it", i);
     }
     return ABUT_OK;
 }
@@ -106,19 +96,22 @@ static abut_status explain_frame(const abut_contact *contact, int i, abut_error 
 static abut_status explain_pair(const int pair[2], int bodies, const char *list, int i, abut_error *error)
 {
     if (pair[0] == ABUT_WORLD) {
-        return refuse(error, "%s[%d].bodies[0]: -1; the world stands second, expected an index from 0 to %d",
-                      list, i, bodies - 1);
+        return abuti_invalid(error,
+                             "%s[%d].bodies[0]: -1; the world stands second, expected an index from 0 to %d",
+                             list, i, bodies - 1);
     }
     if (pair[0] < 0 || pair[0] >= bodies) {
-        return refuse(error, "%s[%d].bodies[0]: %d; expected an index from 0 to %d", list, i, pair[0],
-                      bodies - 1);
+        return abuti_invalid(error, "%s[%d].bodies[0]: %d; expected an index from 0 to %d", list, i, pair[0],
+                             bodies - 1);
     }
     if (pair[1] < ABUT_WORLD || pair[1] >= bodies) {
-        return refuse(error, "%s[%d].bodies[1]: %d; expected an index from 0 to %d, or -1 for the world",
-                      list, i, pair[1], bodies - 1);
+        return abuti_invalid(error,
+                             "%s[%d].bodies[1]: %d; expected an index from 0 to %d, or -1 for the world",
+                             list, i, pair[1], bodies - 1);
     }
     if (pair[0] == pair[1]) {
-        return refuse(error, "%s[%d].bodies: %d twice; expected two different bodies", list, i, pair[0]);
+        return abuti_invalid(error, "%s[%d].bodies: %d twice; expected two different bodies", list, i,
+                             pair[0]);
     }
     return ABUT_OK;
 }
@@ -127,11 +120,11 @@ static abut_status explain_cone(const abut_contact_problem *problem, int i, abut
 {
     const abut_contact *contact = &problem->contacts[i];
     if ((unsigned)contact->cone >= ABUT_CONE_COUNT) {
-        return refuse(error, "contacts[%d].cone: %d; expected polygon, circle or ellipse", i,
-                      (int)contact->cone);
+        return abuti_invalid(error, "contacts[%d].cone: %d; expected polygon, circle or ellipse", i,
+                             (int)contact->cone);
     }
     if (!abuti_valid_cone(contact)) {
-        return refuse(
+        return abuti_invalid(
             error,
             "contacts[%d].friction_across: %g beside friction %g; expected two coefficients > 0 for "
             "an ellipse, neither more than 1e6 times the other",
@@ -158,22 +151,22 @@ static abut_status explain_contact(const abut_contact_problem *problem, int i, a
     if ((status = want_not_negative(error, "contacts", i, "friction", contact->friction))) return status;
     int d = contact->directions;
     if (d != 0 && (d < ABUT_DIRECTIONS_MIN || d > ABUT_DIRECTIONS_MAX)) {
-        return refuse(error, "contacts[%d].directions: %d; expected a number from 2 to 64", i, d);
+        return abuti_invalid(error, "contacts[%d].directions: %d; expected a number from 2 to 64", i, d);
     }
     if ((status = explain_cone(problem, i, error))) return status;
     if ((status = want_finite(error, "contacts", i, "gap", &contact->gap, 1))) return status;
     if (!(contact->restitution >= 0.0 && contact->restitution <= 1.0)) {
-        return refuse(error, "contacts[%d].restitution: %g; expected a number from 0 to 1", i,
-                      contact->restitution);
+        return abuti_invalid(error, "contacts[%d].restitution: %g; expected a number from 0 to 1", i,
+                             contact->restitution);
     }
     if ((status = want_not_negative(error, "contacts", i, "viscous", contact->viscous))) return status;
     if (contact->group < 0) {
-        return refuse(error, "contacts[%d].group: %d; expected 0 for none, or a number > 0", i,
-                      contact->group);
+        return abuti_invalid(error, "contacts[%d].group: %d; expected 0 for none, or a number > 0", i,
+                             contact->group);
     }
     if (contact->group > 0 && contact->viscous != 0.0) {
-        return refuse(error, "contacts[%d].viscous: %g; expected 0 on a side of a union", i,
-                      contact->viscous);
+        return abuti_invalid(error, "contacts[%d].viscous: %g; expected 0 on a side of a union", i,
+                             contact->viscous);
     }
     if ((status = want_not_negative(error, "contacts", i, "compliance", contact->compliance))) return status;
     if (contact->two_points &&
@@ -189,9 +182,9 @@ static abut_status explain_keys(const abut_contact_problem *problem, abut_error 
     int pair[2];
     abut_status status = abuti_find_equal_keys(problem, pair);
     if (status != ABUT_OK || pair[0] < 0) return status;
-    return refuse(error,
-                  "contacts[%d].key: %llu, as contacts[%d] has; expected one that no other contact has",
-                  pair[1], (unsigned long long)problem->contacts[pair[1]].key, pair[0]);
+    return abuti_invalid(
+        error, "contacts[%d].key: %llu, as contacts[%d] has; expected one that no other contact has", pair[1],
+        (unsigned long long)problem->contacts[pair[1]].key, pair[0]);
 }
 
 static abut_status explain_joint(const abut_contact_problem *problem, int i, abut_error *error)
@@ -211,7 +204,7 @@ static abut_status explain_joint(const abut_contact_problem *problem, int i, abu
     if ((status = want_finite(error, "joints", i, "drift", &joint->drift, 1))) return status;
     if ((status = want_not_negative(error, "joints", i, "compliance", joint->compliance))) return status;
     if (joint->bounded && !abuti_valid_bounds(joint->lower, joint->upper)) {
-        return refuse(
+        return abuti_invalid(
             error,
             "joints[%d]: bounds %g .. %g; expected lower <= upper, each of magnitude at most 1e100 or "
             "infinite outwards",
@@ -230,40 +223,44 @@ static abut_status explain_counts(const abut_contact_problem *problem, abut_erro
                   {"body_count", problem->body_count}};
     for (int k = 0; k < 3; ++k) {
         if (counts[k].count < 0)
-            return refuse(error, "%s: %d; expected >= 0", counts[k].name, counts[k].count);
+            return abuti_invalid(error, "%s: %d; expected >= 0", counts[k].name, counts[k].count);
         if (counts[k].count > ABUT_COUNT_MAX)
-            return refuse(error, "%s: %d; expected at most %d", counts[k].name, counts[k].count,
-                          ABUT_COUNT_MAX);
+            return abuti_invalid(error, "%s: %d; expected at most %d", counts[k].name, counts[k].count,
+                                 ABUT_COUNT_MAX);
     }
-    return refuse(error, "generalised.nv: %d; expected at most %d", problem->generalised->nv, ABUT_COUNT_MAX);
+    return abuti_invalid(error, "generalised.nv: %d; expected at most %d", problem->generalised->nv,
+                         ABUT_COUNT_MAX);
 }
 
 static abut_status explain_shape(const abut_contact_problem *problem, abut_error *error)
 {
     if ((unsigned)problem->model >= ABUT_MODEL_COUNT) {
-        return refuse(error, "model: %d; expected one of abut_contact_model", (int)problem->model);
+        return abuti_invalid(error, "model: %d; expected one of abut_contact_model", (int)problem->model);
     }
     if (!abuti_model_of(problem->model)->acceleration &&
         !(problem->step > 0.0 && problem->step <= ABUTI_LARGEST && 1.0 / problem->step <= ABUTI_LARGEST)) {
-        return refuse(error, "step: %g; expected a number from 1e-100 to 1e100", problem->step);
+        return abuti_invalid(error, "step: %g; expected a number from 1e-100 to 1e100", problem->step);
     }
     if (!abuti_countable(problem)) return explain_counts(problem, error);
     if (problem->contact_count > 0 && !problem->contacts)
-        return refuse(error, "contacts: NULL; expected an array");
-    if (problem->joint_count > 0 && !problem->joints) return refuse(error, "joints: NULL; expected an array");
-    if (problem->body_count > 0 && !problem->bodies) return refuse(error, "bodies: NULL; expected an array");
+        return abuti_invalid(error, "contacts: NULL; expected an array");
+    if (problem->joint_count > 0 && !problem->joints)
+        return abuti_invalid(error, "joints: NULL; expected an array");
+    if (problem->body_count > 0 && !problem->bodies)
+        return abuti_invalid(error, "bodies: NULL; expected an array");
     int entered = abuti_doors(problem);
     if (entered > 1)
-        return refuse(error, "bodies, generalised and local: expected only one of the three doors");
+        return abuti_invalid(error, "bodies, generalised and local: expected only one of the three doors");
     if (entered == 0) {
-        return refuse(error, "body_count: 0; expected bodies, generalised or local");
+        return abuti_invalid(error, "body_count: 0; expected bodies, generalised or local");
     }
     if (!abuti_valid_arrays(problem)) {
         return problem->local
-                   ? refuse(error, "local: expected dimension 2 or 3, and W and q")
-                   : refuse(error,
-                            "generalised: expected nv >= 1, every array that is not optional, and blocks of "
-                            "at least one number that sum to nv, with parents before their children");
+                   ? abuti_invalid(error, "local: expected dimension 2 or 3, and W and q")
+                   : abuti_invalid(
+                         error,
+                         "generalised: expected nv >= 1, every array that is not optional, and blocks of "
+                         "at least one number that sum to nv, with parents before their children");
     }
     return ABUT_OK;
 }
@@ -301,9 +298,10 @@ static abut_status explain_mass(const abut_generalised *g, abut_error *error)
         if (status) return status;
         if (block.size <= EXPLAIN_NV && !abuti_block_factor(&block)) {
             if (g->block_count == 0)
-                return refuse(error, "generalised.mass_matrix: not symmetric positive definite");
-            return refuse(error, "generalised.mass_matrix: block %d is not symmetric positive definite%s", b,
-                          block.parent ? ", or not zero where parents say so" : "");
+                return abuti_invalid(error, "generalised.mass_matrix: not symmetric positive definite");
+            return abuti_invalid(error,
+                                 "generalised.mass_matrix: block %d is not symmetric positive definite%s", b,
+                                 block.parent ? ", or not zero where parents say so" : "");
         }
         at += block.size;
         block.mass += (size_t)block.size * (size_t)block.size;
@@ -324,7 +322,7 @@ static abut_status explain_generalised(const abut_contact_problem *problem, abut
         status = want_vector(error, "generalised.joint_rows", g->joint_rows, row_numbers(problem, true));
     for (int i = 0; i < problem->contact_count && !status && !g->tangent_rows; ++i) {
         if (abuti_needs_tangents(problem, &problem->contacts[i])) {
-            status = refuse(
+            status = abuti_invalid(
                 error, "generalised.tangent_rows: NULL; contacts[%d] has tangential forces and needs them",
                 i);
         }
@@ -342,20 +340,21 @@ static abut_status explain_local(const abut_contact_problem *problem, abut_error
     for (int i = 0; i < problem->contact_count && !status; ++i) {
         const abut_contact *contact = &problem->contacts[i];
         if (contact->gap != 0.0)
-            status = refuse(error, "contacts[%d].gap: %g; expected 0, it is part of q", i, contact->gap);
+            status =
+                abuti_invalid(error, "contacts[%d].gap: %g; expected 0, it is part of q", i, contact->gap);
         if (!status && contact->restitution != 0.0) {
-            status = refuse(error, "contacts[%d].restitution: %g; expected 0, it is part of q", i,
-                            contact->restitution);
+            status = abuti_invalid(error, "contacts[%d].restitution: %g; expected 0, it is part of q", i,
+                                   contact->restitution);
         }
         if (!status && contact->group != 0) {
-            status = refuse(error,
-                            "contacts[%d].group: %d; expected 0, unions need bodies or generalised "
-                            "coordinates",
-                            i, contact->group);
+            status = abuti_invalid(error,
+                                   "contacts[%d].group: %d; expected 0, unions need bodies or generalised "
+                                   "coordinates",
+                                   i, contact->group);
         }
         if (!status && local->dimension == 2 && contact->directions != ABUT_DIRECTIONS_MIN) {
-            status = refuse(error, "contacts[%d].directions: %d; expected 2 in two dimensions", i,
-                            contact->directions);
+            status = abuti_invalid(error, "contacts[%d].directions: %d; expected 2 in two dimensions", i,
+                                   contact->directions);
         }
     }
     return status;
@@ -364,7 +363,7 @@ static abut_status explain_local(const abut_contact_problem *problem, abut_error
 abut_status abut_contact_validate(const abut_contact_problem *problem, abut_error *error)
 {
     if (error) error->text[0] = '\0';
-    if (!problem) return refuse(error, "problem: NULL");
+    if (!problem) return abuti_invalid(error, "problem: NULL");
     abut_status status = explain_shape(problem, error);
     for (int i = 0; i < problem->body_count && !status; ++i)
         status = explain_body(&problem->bodies[i], i, error);
