@@ -5,7 +5,7 @@
 #include "base/invalid.h"
 #include "world/state.h"
 
-/* Likewise where memory has run out. */
+/* Says in `error` that memory has run out, and returns that. */
 abut_status abuti_no_memory(abut_error *error);
 
 /* Whether all numbers are finite and of magnitude at most 1e100. */

@@ -132,8 +132,8 @@ static abut_status explain_cone(const abut_contact_problem *problem, int i, abut
     }
     if (contact->cone == ABUT_CONE_ELLIPSE && abuti_is_coulomb_accel(problem->model) &&
         contact->directions != ABUT_DIRECTIONS_MIN) {
-        return refuse(error,
-                      "contacts[%d].cone: ellipse; expected polygon or circle in the model coulomb-accel", i);
+        return abuti_invalid(
+            error, "contacts[%d].cone: ellipse; expected polygon or circle in the model coulomb-accel", i);
     }
     return ABUT_OK;
 }
