@@ -156,7 +156,7 @@ bool abuti_rest_factor(rest *r, const abuti_system *s)
 void abuti_rest_solve(const rest *r, const abuti_system *s, double *v)
 {
     if (r->sparse)
-        r->kernels->solve(&r->many, v, s->stride);
+        r->kernels->solve(&r->many, v);
     else
         abuti_rest_matrix_solve(&r->matrix, s, v);
 }
