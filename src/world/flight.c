@@ -13,7 +13,7 @@
  * Loops do no work, but where the step begins velocities still are those that kept them one step before: what the impulses of a
  * tree's loops would add to its energy by that is taken off. (What they take away may be a loop that has just been closed.)
  *
- * So after each step a rigid motion of the whole tree restores the momentum, and a factor on its motion relative to the rigid one
+ * So after each step the centre of mass of a floating tree is put on its course, a rigid motion of the whole tree restores the momentum, and a factor on its motion relative to the rigid one
  * that has this momentum restores the energy. Both are as small as the integrator's error; neither changes what touches
  * or closes within the tree. Free bodies have a rule of their own, which keeps both (free.c). */
 #include "world/flight.h"
@@ -30,6 +30,9 @@
 #define SLOWER_MOST 0.8
 /* Of its energy: the most that a tree may have too much; beyond that it is slowed down however much it takes. */
 #define OWED_MOST 1e-3
+
+/* The smallest part of the way of a step that a tree goes. */
+#define SHORTEST 1e-3
 
 static bool flies(const abuti_world_tree *tree)
 {
@@ -193,6 +196,10 @@ bool abuti_expect_flight(abut_world *world)
         abuti_v3_copy(flight->point, tree->reference);
         abuti_tree_momentum(world, t, flight->point, momentum);
         for (int k = 0; k < 6; k++) flight->momentum[k] = momentum[k] + h * flight->momentum[k];
+        double inertia[10];
+        abuti_tree_inertia(world, t, flight->point, inertia);
+        for (int k = 0; k < 3; k++)
+            flight->course[k] = (inertia[1 + k] + h * flight->momentum[3 + k]) / inertia[0];
     }
     return true;
 }
@@ -227,10 +234,54 @@ static void restore_energy(abut_world *world, int t, bool floats, const double i
     abuti_scale_motion(world, t, flight->point, floats ? motion : NULL, share);
 }
 
+/* J: the least kinetic energy that a floating tree can have with the momentum that it must have, where it is. */
+static double least_energy(const abut_world *world, int t)
+{
+    const abuti_flight *flight = &world->flights.items[t];
+    double inertia[10], motion[6];
+    abuti_tree_inertia(world, t, flight->point, inertia);
+    abuti_motion_of(inertia, flight->momentum, motion);
+    return 0.5 * abuti_s6_dot(motion, flight->momentum);
+}
+
+/* Where a tree has drawn its masses together its momentum may need more energy than there is: no motion leads there, and the step was
+ * too long for it. It goes a part of the way then. */
+static void shorten_flight(abut_world *world)
+{
+    for (int t = 0; t < world->trees.count; t++) {
+        if (!flies(&world->trees.items[t]) || !abuti_tree_floats(world, t)) continue;
+        for (double part = 0.5; part > SHORTEST; part *= 0.5) {
+            if (least_energy(world, t) <= world->flights.items[t].kinetic) break;
+            /* Half of the way that it has gone is gone back. */
+            abuti_advance_tree(world, t, world->velocities.items, -part * world->span);
+            abuti_pose(world);
+        }
+    }
+}
+
+/* Joints that turn have taken the centre of mass of a floating tree off its course, which its momentum alone sets. */
+static void hold_course(abut_world *world)
+{
+    for (int t = 0; t < world->trees.count; t++) {
+        const abuti_world_tree *tree = &world->trees.items[t];
+        const abuti_flight *flight = &world->flights.items[t];
+        if (!flies(tree) || !abuti_tree_floats(world, t)) continue;
+        double inertia[10];
+        abuti_tree_inertia(world, t, flight->point, inertia);
+        double *q = world->positions.items +
+                    world->joints.items[world->bodies.items[tree->body].first_joint].position;
+        for (int k = 0; k < 3; k++) q[k] += flight->course[k] - inertia[1 + k] / inertia[0];
+    }
+    abuti_pose(world);
+}
+
 bool abuti_end_flight(abut_world *world)
 {
     if (!any_flies(world)) return true;
     abuti_pose(world);
+    hold_course(world);
+    shorten_flight(world);
+    hold_course(world);
     abuti_move(world);
     for (int pass = 0; pass < 2; pass++) {
         for (int t = 0; t < world->trees.count; t++) {

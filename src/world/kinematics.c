@@ -325,25 +325,38 @@ static void advance_at_com(const abut_world *world, const abuti_world_joint *joi
     abuti_v3_sub(q, com, arm);
 }
 
+static void advance_joint(abut_world *world, const abuti_world_joint *joint, const double *velocities,
+                          double seconds, double spin_scale)
+{
+    double *q = world->positions.items + joint->position;
+    const double *v = velocities + joint->velocity;
+    if (abuti_body_idles(world, joint->body)) return;
+    switch (joint->def.kind) {
+    case ABUT_JOINT_FREE:
+        if (joint->at_com) {
+            advance_at_com(world, joint, q, v, seconds, spin_scale);
+            break;
+        }
+        abuti_v3_add_scaled(q, q, seconds, v);
+        turn_by(q + 3, v + 3, seconds);
+        break;
+    case ABUT_JOINT_BALL: turn_by(q, v, seconds); break;
+    case ABUT_JOINT_HINGE:
+    case ABUT_JOINT_SLIDE: q[0] += seconds * v[0]; break;
+    }
+}
+
 void abuti_advance(abut_world *world, const double *velocities, double seconds, double spin_scale)
+{
+    for (int j = 0; j < world->joints.count; ++j)
+        advance_joint(world, &world->joints.items[j], velocities, seconds, spin_scale);
+}
+
+void abuti_advance_tree(abut_world *world, int tree, const double *velocities, double seconds)
 {
     for (int j = 0; j < world->joints.count; ++j) {
         const abuti_world_joint *joint = &world->joints.items[j];
-        double *q = world->positions.items + joint->position;
-        const double *v = velocities + joint->velocity;
-        if (abuti_body_idles(world, joint->body)) continue;
-        switch (joint->def.kind) {
-        case ABUT_JOINT_FREE:
-            if (joint->at_com) {
-                advance_at_com(world, joint, q, v, seconds, spin_scale);
-                break;
-            }
-            abuti_v3_add_scaled(q, q, seconds, v);
-            turn_by(q + 3, v + 3, seconds);
-            break;
-        case ABUT_JOINT_BALL: turn_by(q, v, seconds); break;
-        case ABUT_JOINT_HINGE:
-        case ABUT_JOINT_SLIDE: q[0] += seconds * v[0]; break;
-        }
+        if (world->bodies.items[joint->body].tree == tree)
+            advance_joint(world, joint, velocities, seconds, 0);
     }
 }

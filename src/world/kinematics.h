@@ -37,5 +37,7 @@ void abuti_turn_by_cayley(double out[4], const double q[4], const double velocit
 /* Moves positions by `seconds` times velocities, which stand as world->velocities does. Free bodies turn by their
  * velocity and `spin` of their tree times `spin_scale`. */
 void abuti_advance(abut_world *world, const double *velocities, double seconds, double spin_scale);
+/* Likewise one tree that is no free body. */
+void abuti_advance_tree(abut_world *world, int tree, const double *velocities, double seconds);
 
 #endif

@@ -144,9 +144,10 @@ typedef struct abuti_energy {
 
 /* What the motion of a tree over a step must come to (flight.c). */
 typedef struct abuti_flight {
-    double point[3];           /* m: where momentum is taken about */
-    double momentum[6];        /* spatial */
-    double loops;              /* J: what loops have added */
+    double point[3];    /* m: where momentum is taken about */
+    double momentum[6]; /* spatial */
+    double course[3];   /* m: where the centre of mass of a tree that floats gets to, seen from that point */
+    double loops;       /* J: what loops have added */
     double kinetic, potential; /* J */
 } abuti_flight;
 
