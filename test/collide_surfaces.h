@@ -41,8 +41,8 @@ static inline abut_mesh *surface_mesh_of(const abut_heightfield *f)
 {
     double at[FIELD_POINTS][3];
     int of[2 * FIELD_POINTS][3], count = 0;
-    for (int r = 0; r < f->rows; r++) {
-        for (int c = 0; c < f->columns; c++) {
+    for (int r = 0; r < f->rows; ++r) {
+        for (int c = 0; c < f->columns; ++c) {
             int i = r * f->columns + c;
             abuti_v3_set(at[i], (c - 0.5 * (f->columns - 1)) * f->spacing[0],
                          (r - 0.5 * (f->rows - 1)) * f->spacing[1], f->heights[i]);
@@ -65,14 +65,14 @@ static inline void surfaces_make(surfaces *s, uint64_t *state)
                                       {2, 6, 7}, {2, 7, 3}, {0, 4, 6}, {0, 6, 2}, {1, 3, 7}, {1, 7, 5}};
     double block[8][3];
     *s = (surfaces){.meshes = {NULL}};
-    for (int i = 0; i < FIELD_POINTS; i++) {
+    for (int i = 0; i < FIELD_POINTS; ++i) {
         /* On a fine grid: edges that nearly are parallel have crossings that rounding moves. */
         s->heights[SURFACE_ROUGH][i] = floor(random_between(state, -20, 20)) / 64;
         s->heights[SURFACE_STEPPED][i] = 0.25 * (int)(3 * random_unit(state) * random_unit(state));
     }
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 3; ++i)
         s->fields[i] = (abut_heightfield){FIELD_ROWS, FIELD_COLUMNS, {0.5, 0.5}, s->heights[i]};
-    for (int i = 0; i < 8; i++)
+    for (int i = 0; i < 8; ++i)
         abuti_v3_set(block[i], i & 1 ? 1 : -1, i & 2 ? 0.75 : -0.75, i & 4 ? 0.5 : -0.5);
     s->meshes[SURFACE_ROUGH_MESH] = surface_mesh_of(&s->fields[SURFACE_ROUGH]);
     s->meshes[SURFACE_STEPPED_MESH] = surface_mesh_of(&s->fields[SURFACE_STEPPED]);
@@ -82,7 +82,7 @@ static inline void surfaces_make(surfaces *s, uint64_t *state)
 
 static inline void surfaces_destroy(surfaces *s)
 {
-    for (int i = 0; i < SURFACE_KINDS; i++) abut_mesh_destroy(s->meshes[i]);
+    for (int i = 0; i < SURFACE_KINDS; ++i) abut_mesh_destroy(s->meshes[i]);
 }
 
 static inline abut_shape surface_shape(const surfaces *s, surface_kind kind)
@@ -97,7 +97,7 @@ static inline void lower(posed *a, const posed *surface, double distance)
     const double near = distance + 1e-6, stride = 0.04;
     double high = 3, low = high;
     abut_closest c;
-    for (int i = 0; i < 140; i++) {
+    for (int i = 0; i < 140; ++i) {
         bool found = low < high;
         c.distance = 0;
         a->pose.position[2] = found ? 0.5 * (low + high) : high - stride;
@@ -127,7 +127,7 @@ static inline void random_on_surface(uint64_t *state, const solids *s, pose_fami
         turn[1 + axis] = sin(angle / 2);
         memcpy(a->pose.rotation, turn, sizeof turn);
     }
-    for (int k = 0; k < 2; k++)
+    for (int k = 0; k < 2; ++k)
         a->pose.position[k] =
             grid ? 0.25 * ((int)(9 * random_unit(state)) - 4) : random_between(state, -1.2, 1.2);
     if (family == POSES_SQUARE) {

@@ -37,9 +37,9 @@ static int triangles_of(const abut_shape *s, triangle *out)
 {
     abut_mesh *own = s->kind == ABUT_HEIGHTFIELD ? surface_mesh_of(s->heightfield) : NULL;
     abut_mesh_def def = abut_mesh_get(own ? own : s->mesh);
-    for (int i = 0; i < def.triangle_count; i++) {
+    for (int i = 0; i < def.triangle_count; ++i) {
         double e[3], f[3];
-        for (int k = 0; k < 3; k++) abuti_v3_copy(out[i].corners[k], def.vertices[def.triangles[i][k]]);
+        for (int k = 0; k < 3; ++k) abuti_v3_copy(out[i].corners[k], def.vertices[def.triangles[i][k]]);
         abuti_v3_sub(e, out[i].corners[1], out[i].corners[0]);
         abuti_v3_sub(f, out[i].corners[2], out[i].corners[0]);
         abuti_v3_cross(out[i].normal, e, f);
@@ -54,7 +54,7 @@ static int triangles_of(const abut_shape *s, triangle *out)
 static double gap_along(const posed *a, const triangle *t, const double n[3])
 {
     double into[3] = {-n[0], -n[1], -n[2]}, most = -INFINITY;
-    for (int k = 0; k < 3; k++) most = fmax(most, abuti_v3_dot(n, t->corners[k]));
+    for (int k = 0; k < 3; ++k) most = fmax(most, abuti_v3_dot(n, t->corners[k]));
     return -search_support(&a->shape, &a->pose, into) - most;
 }
 
@@ -64,7 +64,7 @@ static double climb(const posed *a, const triangle *t, uint64_t *state, double n
     double here = gap_along(a, t, n);
     for (double step = 0.3; step > 1e-7 && here < wanted;) {
         bool better = false;
-        for (int k = 0; k < 150 && !better; k++) {
+        for (int k = 0; k < 150 && !better; ++k) {
             double m[3], d[3];
             random_direction(state, d);
             abuti_v3_add_scaled(m, n, step, d);
@@ -85,7 +85,7 @@ static void towards(const triangle *t, const double place[3], double n[3])
 {
     double from[3], least = INFINITY;
     bool over = true;
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < 3; ++k) {
         double e[3], out[3], apart[3];
         abuti_v3_sub(e, t->corners[(k + 1) % 3], t->corners[k]);
         abuti_v3_sub(from, place, t->corners[k]);
@@ -105,7 +105,7 @@ static double largest_gap(const posed *a, const triangle *t, uint64_t *state, do
 {
     double most = -INFINITY, n[3], axis[3] = {0, 0, 1}, end[3];
     abuti_quat_apply(axis, a->pose.rotation, axis);
-    for (int i = -4; i < NET; i++) {
+    for (int i = -4; i < NET; ++i) {
         double z = 1 - (2 * i + 1.0) / NET, r = sqrt(fmax(1 - z * z, 0)), angle = 2.399963229728653 * i;
         abuti_v3_set(n, r * cos(angle), r * sin(angle), z);
         abuti_v3_add_scaled(end, a->pose.position, (i + 3) * a->shape.half_length, axis);
@@ -139,14 +139,14 @@ static void check_apart(const posed *a, const triangle *t, int count, const abut
                         const char *what, tally *tally)
 {
     double off = INFINITY;
-    for (int i = 0; i < count && c->distance < REACH; i++)
+    for (int i = 0; i < count && c->distance < REACH; ++i)
         off = fmin(off, distance_of_point(c->point_b, &t[i]));
     if (c->distance < REACH) {
         CHECK_MSG(search_contains(&a->shape, &a->pose, c->point_a), "%s: A's point, distance %g", what,
                   c->distance);
         CHECK_MSG(off < SEARCHED, "%s: the point on the surface is %g off", what, off);
     }
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count; ++i) {
         if (behind(a, &t[i])) continue;
         double gap = c->distance < REACH ? gap_along(a, &t[i], c->normal) : -INFINITY, n[3];
         if (gap < c->distance - ROUNDING) gap = fmax(gap, largest_gap(a, &t[i], state, c->distance, n));
@@ -165,7 +165,7 @@ static void check_overlap(const posed *a, const triangle *t, int count, const ab
     double least = INFINITY;
     bool below = false;
     double n[3];
-    for (int i = 0; i < count && least > SEARCHED; i++) {
+    for (int i = 0; i < count && least > SEARCHED; ++i) {
         if (!behind(a, &t[i])) least = fmin(least, largest_gap(a, &t[i], state, INFINITY, n));
         below = below || behind(a, &t[i]);
     }
@@ -193,7 +193,7 @@ static void check_pose(const posed *a, const posed *surface, const abut_shape *s
     CHECK(abut_shape_distance(&a->shape, &a->pose, &surface->shape, &surface->pose, REACH, &c) == ABUT_OK);
     CHECK(abut_shape_manifold(&a->shape, &a->pose, &surface->shape, &surface->pose, REACH, NULL, p, POINTS,
                               &n) == ABUT_OK);
-    for (int i = 0; i < n; i++) least = fmin(least, p[i].gap);
+    for (int i = 0; i < n; ++i) least = fmin(least, p[i].gap);
     tally->poses++;
     if (c.distance < REACH) {
         abuti_v3_sub(v, c.point_a, c.point_b);
@@ -230,14 +230,14 @@ static void test_surfaces(void)
     int poses = poses_wanted(3);
     abut_shape block = {.kind = ABUT_BOX, .half = {1, 0.75, 0.5}},
                octahedron = {.kind = ABUT_CONVEX, .convex = s.at[2]};
-    for (int i = 0; i < CONVEX_KINDS; i++) {
-        for (int j = 0; j < SURFACE_KINDS; j++) {
+    for (int i = 0; i < CONVEX_KINDS; ++i) {
+        for (int j = 0; j < SURFACE_KINDS; ++j) {
             posed a, b = {surface_shape(&ground, (surface_kind)j), {.rotation = {1, 0, 0, 0}}};
             const abut_shape *solid = j == SURFACE_BLOCK        ? &block
                                       : j == SURFACE_OCTAHEDRON ? &octahedron
                                                                 : NULL;
             tally t = {0};
-            for (int k = 0; k < poses * POSE_FAMILIES; k++) {
+            for (int k = 0; k < poses * POSE_FAMILIES; ++k) {
                 pose_family family = (pose_family)(k % POSE_FAMILIES);
                 char what[100];
                 random_on_surface(&state, &s, family, convex_kinds[i], &a, &b);

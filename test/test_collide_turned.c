@@ -126,12 +126,12 @@ static void test_surfaces(void)
     surfaces ground;
     surfaces_make(&ground, &state);
     int poses = poses_wanted(20);
-    for (int i = 0; i < CONVEX_KINDS; i++) {
-        for (int j = 0; j < SURFACE_KINDS; j++) {
-            for (int family = 0; family < POSE_FAMILIES; family++) {
+    for (int i = 0; i < CONVEX_KINDS; ++i) {
+        for (int j = 0; j < SURFACE_KINDS; ++j) {
+            for (int family = 0; family < POSE_FAMILIES; ++family) {
                 posed a, b = {surface_shape(&ground, (surface_kind)j), {.rotation = {1, 0, 0, 0}}};
                 tally t = {0};
-                for (int k = 0; k < poses; k++) {
+                for (int k = 0; k < poses; ++k) {
                     char what[100];
                     random_on_surface(&state, &s, (pose_family)family, convex_kinds[i], &a, &b);
                     snprintf(what, sizeof what, "%s on %s, %s (%d)", abut_shape_kind_name(convex_kinds[i]),

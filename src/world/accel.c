@@ -49,7 +49,7 @@ static double threshold(const abut_world *world)
 static double slow_slip(const abut_world *world)
 {
     double friction = 0;
-    for (int i = 0; i < world->touches.count; i++)
+    for (int i = 0; i < world->touches.count; ++i)
         friction = fmax(friction, world->touches.items[i].friction);
     return fmax(threshold(world), world->def.step * friction * abuti_v3_length(world->def.gravity));
 }
@@ -59,7 +59,7 @@ static bool choose_holds(abut_world *world)
 {
     double slow = slow_slip(world);
     world->holds.count = 0;
-    for (int i = 0; i < world->touches.count; i++) {
+    for (int i = 0; i < world->touches.count; ++i) {
         abuti_touch *touch = &world->touches.items[i];
         double u[3];
         abuti_contact_velocity(world, touch, u);
@@ -90,7 +90,7 @@ const abuti_hold *abuti_find_hold(const abut_world *world, uint64_t key)
 
 void abuti_mark_holds(abut_world *world)
 {
-    for (int i = 0; i < world->touches.count; i++)
+    for (int i = 0; i < world->touches.count; ++i)
         world->touches.items[i].acts = abuti_find_hold(world, world->touches.items[i].key) != NULL;
 }
 
@@ -99,7 +99,7 @@ void abuti_mark_holds(abut_world *world)
 
 abuti_touch *abuti_find_among(const abuti_touches *list, uint64_t key)
 {
-    for (int i = 0; i < list->count; i++) {
+    for (int i = 0; i < list->count; ++i) {
         if (list->items[i].key == key) return &list->items[i];
     }
     return NULL;
@@ -140,10 +140,10 @@ static bool note_row(abut_world *world, abuti_rows *list, const abuti_row *row, 
 /* What acted in a stretch becomes part of what acted in the step. */
 static bool gather(abut_world *world, const abuti_touches *touches, const abuti_rows *rows)
 {
-    for (int i = 0; i < touches->count; i++) {
+    for (int i = 0; i < touches->count; ++i) {
         if (!note(world, &world->gathered, &touches->items[i], touches->items[i].impulse)) return false;
     }
-    for (int i = 0; i < rows->count; i++) {
+    for (int i = 0; i < rows->count; ++i) {
         if (!note_row(world, &world->gathered_rows, &rows->items[i], rows->items[i].impulse)) return false;
     }
     return true;
@@ -152,7 +152,7 @@ static bool gather(abut_world *world, const abuti_touches *touches, const abuti_
 bool abuti_note_forces(abut_world *world, double seconds)
 {
     const abuti_world_problem *p = &world->force_problem;
-    for (int i = 0; i < p->touch_of.count; i++) {
+    for (int i = 0; i < p->touch_of.count; ++i) {
         const abut_contact_answer *answer = &world->force_result.contacts[i];
         abuti_touch *touch = &world->touches.items[p->touch_of.items[i]];
         double impulse[3] = {seconds * answer->normal, seconds * answer->tangent[0],
@@ -161,7 +161,7 @@ bool abuti_note_forces(abut_world *world, double seconds)
         touch->carries = answer->normal > 0;
         if (!note(world, &world->fresh, touch, impulse)) return false;
     }
-    for (int j = 0; j < p->row_of.count; j++) {
+    for (int j = 0; j < p->row_of.count; ++j) {
         abuti_row *row = &world->rows.items[p->row_of.items[j]];
         if (!note_row(world, &world->fresh_rows, row, seconds * world->force_result.joints[j])) return false;
         if (row->kind == ABUTI_ROW_MOTOR)
@@ -173,7 +173,7 @@ bool abuti_note_forces(abut_world *world, double seconds)
 /* Contacts of what sleeps go on with the impulses they had. */
 static bool gather_sleepers(abut_world *world)
 {
-    for (int i = 0; i < world->touches.count; i++) {
+    for (int i = 0; i < world->touches.count; ++i) {
         const abuti_touch *touch = &world->touches.items[i];
         if (abuti_touch_idles(world, touch) && !note(world, &world->gathered, touch, touch->impulse))
             return false;
@@ -185,10 +185,10 @@ static bool gather_sleepers(abut_world *world)
 static void sort_gathered(abut_world *world)
 {
     abuti_touch *items = world->gathered.items;
-    for (int i = 1; i < world->gathered.count; i++) {
+    for (int i = 1; i < world->gathered.count; ++i) {
         abuti_touch moved = items[i];
         int low = moved.colliders[0] < moved.colliders[1] ? 0 : 1, k = i;
-        for (; k > 0; k--) {
+        for (; k > 0; --k) {
             int other = items[k - 1].colliders[0] < items[k - 1].colliders[1] ? 0 : 1;
             int first = items[k - 1].colliders[other] - moved.colliders[low],
                 second = items[k - 1].colliders[1 - other] - moved.colliders[1 - low];
@@ -207,7 +207,7 @@ static bool is_broken(const abut_world *world, abuti_question question)
 {
     bool runge = world->def.integrator == ABUT_RUNGE_KUTTA;
     double slow = runge ? KEPT : threshold(world), h = world->span;
-    for (int i = 0; i < world->touches.count; i++) {
+    for (int i = 0; i < world->touches.count; ++i) {
         const abuti_touch *touch = &world->touches.items[i];
         double u[3];
         abuti_contact_velocity(world, touch, u);
@@ -215,7 +215,7 @@ static bool is_broken(const abut_world *world, abuti_question question)
         if (question == ABUTI_LANDINGS && fmax(touch->gap, 0) + h * u[0] < -world->def.slop - h * slow)
             return true;
     }
-    for (int i = 0; i < world->rows.count; i++) {
+    for (int i = 0; i < world->rows.count; ++i) {
         const abuti_row *row = &world->rows.items[i];
         double excess = abuti_row_velocity(world, row) - row->target;
         if (row->compliance > 0) continue;
@@ -241,14 +241,14 @@ static abut_status impact(abut_world *world, abuti_question question, abut_step_
     if (!world->result.velocity) return ABUT_OK;
     abuti_take_velocities(world, world->result.velocity, world->velocities.items);
     abuti_move(world);
-    for (int i = 0; i < p->touch_of.count && world->result.contacts; i++) {
+    for (int i = 0; i < p->touch_of.count && world->result.contacts; ++i) {
         const abut_contact_answer *answer = &world->result.contacts[i];
         abuti_touch *touch = &world->touches.items[p->touch_of.items[i]];
         double impulse[3] = {answer->normal, answer->tangent[0], answer->tangent[1]};
         if (answer->normal == 0) continue;
         if (!note(world, &world->gathered, touch, impulse)) return ABUT_OUT_OF_MEMORY;
     }
-    for (int j = 0; j < p->row_of.count && world->result.joints; j++) {
+    for (int j = 0; j < p->row_of.count && world->result.joints; ++j) {
         const abuti_row *row = &world->rows.items[p->row_of.items[j]];
         if (!note_row(world, &world->gathered_rows, row, world->result.joints[j])) return ABUT_OUT_OF_MEMORY;
     }
@@ -263,7 +263,7 @@ static abut_status impact(abut_world *world, abuti_question question, abut_step_
 static double slide_threshold(const abut_world *world)
 {
     double limit = slow_slip(world);
-    for (int i = 0; i < world->touches.count; i++) {
+    for (int i = 0; i < world->touches.count; ++i) {
         double u[3];
         if (!world->touches.items[i].acts) continue;
         abuti_contact_velocity(world, &world->touches.items[i], u);
@@ -277,14 +277,14 @@ static double slide_threshold(const abut_world *world)
 static void add_rest_to_drift(abut_world *world, double slow)
 {
     bool runge = world->def.integrator == ABUT_RUNGE_KUTTA;
-    for (int i = 0; i < world->touches.count; i++) {
+    for (int i = 0; i < world->touches.count; ++i) {
         abuti_touch *touch = &world->touches.items[i];
         double u[3];
         if (!touch->acts) continue;
         abuti_contact_velocity(world, touch, u);
         bool sticks = u[1] * u[1] + u[2] * u[2] <= slow * slow;
         if (!runge && fabs(u[0]) <= threshold(world)) touch->drift[0] += u[0] / world->span;
-        for (int k = 1; k < 3 && sticks; k++) touch->drift[k] += u[k] / world->span;
+        for (int k = 1; k < 3 && sticks; ++k) touch->drift[k] += u[k] / world->span;
     }
 }
 
@@ -320,7 +320,7 @@ abut_status abuti_find_accelerations(abut_world *world, abut_step_report *told, 
 static double end_of_sliding(const abut_world *world, double seconds)
 {
     double first = seconds;
-    for (int i = 0; i < world->touches.count; i++) {
+    for (int i = 0; i < world->touches.count; ++i) {
         const abuti_touch *touch = &world->touches.items[i];
         const abuti_hold *hold = touch->acts ? abuti_find_hold(world, touch->key) : NULL;
         double u[3];
@@ -349,11 +349,11 @@ static abut_status euler(abut_world *world, double *seconds, abut_step_report *t
     memcpy(before, v, (size_t)count * sizeof *v);
     memcpy(rate, v, (size_t)count * sizeof *v);
     abuti_take_velocities(world, world->force_result.velocity, rate);
-    for (int k = 0; k < count; k++) v[k] = before[k] + *seconds * rate[k];
+    for (int k = 0; k < count; ++k) v[k] = before[k] + *seconds * rate[k];
     abuti_move(world);
     double taken = end_of_sliding(world, *seconds);
     if (taken < *seconds) {
-        for (int k = 0; k < count; k++) v[k] = before[k] + taken * rate[k];
+        for (int k = 0; k < count; ++k) v[k] = before[k] + taken * rate[k];
         abuti_move(world);
         told->events++;
     }
@@ -372,7 +372,7 @@ static abut_status euler(abut_world *world, double *seconds, abut_step_report *t
 
 static void note_approach(abut_world *world)
 {
-    for (int i = 0; i < world->touches.count; i++)
+    for (int i = 0; i < world->touches.count; ++i)
         world->touches.items[i].approach = abuti_approach(world, &world->touches.items[i]);
 }
 
@@ -403,7 +403,7 @@ abut_status abuti_step_by_forces(abut_world *world, abut_step_report *told)
         abuti_advance_told(world, left);
         return abuti_remember(world, &world->gathered, &world->gathered_rows) ? ABUT_OK : ABUT_OUT_OF_MEMORY;
     }
-    for (int round = 0; status == ABUT_OK && answered && left > 0 && round < EVENTS_MOST; round++) {
+    for (int round = 0; status == ABUT_OK && answered && left > 0 && round < EVENTS_MOST; ++round) {
         double taken = left;
         status = stretch(world, &taken, told, &answered);
         if (status != ABUT_OK || !answered) break;

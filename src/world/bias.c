@@ -41,7 +41,7 @@ bool abuti_find_bias(abut_world *world)
     if (!abuti_list_resize(world, &world->scratch, 6 * bodies)) return false;
     if (!abuti_list_resize(world, &world->bias, world->dofs.count)) return false;
     outwards(world);
-    for (int i = bodies - 1; i >= 0; i--) {
+    for (int i = bodies - 1; i >= 0; --i) {
         const abuti_world_body *body = &world->bodies.items[i];
         if (body->tree == ABUTI_GROUND || body->parent == ABUTI_GROUND) continue;
         if (world->bodies.items[body->parent].tree == ABUTI_GROUND) continue;

@@ -41,7 +41,7 @@ static bool flies(const abuti_world_tree *tree)
 
 static bool any_flies(const abut_world *world)
 {
-    for (int t = 0; t < world->trees.count; t++) {
+    for (int t = 0; t < world->trees.count; ++t) {
         if (flies(&world->trees.items[t])) return true;
     }
     return false;
@@ -52,7 +52,7 @@ bool abuti_tree_floats(const abut_world *world, int tree)
     const abuti_world_tree *t = &world->trees.items[tree];
     const abuti_world_joint *root = &world->joints.items[world->dofs.items[t->first_dof].joint];
     if (root->def.kind != ABUT_JOINT_FREE || root->def.armature > 0 || root->body != t->body) return false;
-    for (int d = t->first_dof + 6; d < t->first_dof + t->dof_count; d++) {
+    for (int d = t->first_dof + 6; d < t->first_dof + t->dof_count; ++d) {
         if (world->dofs.items[d].parent < 0) return false;
     }
     return true;
@@ -62,7 +62,7 @@ void abuti_tree_inertia(const abut_world *world, int tree, const double point[3]
 {
     memset(inertia, 0, 10 * sizeof *inertia);
     const abuti_world_tree *t = &world->trees.items[tree];
-    for (int i = t->body; i <= t->last_body; i++) {
+    for (int i = t->body; i <= t->last_body; ++i) {
         const abuti_world_body *body = &world->bodies.items[i];
         if (body->tree != tree) continue;
         double arm[3], moments[6];
@@ -71,7 +71,7 @@ void abuti_tree_inertia(const abut_world *world, int tree, const double point[3]
         abuti_symmetric_shift(moments, body->mass, arm);
         inertia[0] += body->mass;
         abuti_v3_add_scaled(inertia + 1, inertia + 1, body->mass, arm);
-        for (int k = 0; k < 6; k++) inertia[4 + k] += moments[k];
+        for (int k = 0; k < 6; ++k) inertia[4 + k] += moments[k];
     }
 }
 
@@ -79,7 +79,7 @@ void abuti_tree_momentum(const abut_world *world, int tree, const double point[3
 {
     memset(momentum, 0, 6 * sizeof *momentum);
     const abuti_world_tree *t = &world->trees.items[tree];
-    for (int i = t->body; i <= t->last_body; i++) {
+    for (int i = t->body; i <= t->last_body; ++i) {
         const abuti_world_body *body = &world->bodies.items[i];
         if (body->tree != tree) continue;
         double arm[3], velocity[3], spin[3], turn[3];
@@ -103,7 +103,7 @@ void abuti_motion_of(const double inertia[10], const double momentum[6], double 
     abuti_v3_sub(angular, momentum, angular);
     abuti_symmetric_solve(motion, moments, angular);
     abuti_v3_cross(back, motion, com);
-    for (int k = 0; k < 3; k++) motion[3 + k] = momentum[3 + k] / inertia[0] - back[k];
+    for (int k = 0; k < 3; ++k) motion[3 + k] = momentum[3 + k] / inertia[0] - back[k];
 }
 
 void abuti_add_motion(abut_world *world, int tree, const double point[3], const double motion[6])
@@ -114,7 +114,7 @@ void abuti_add_motion(abut_world *world, int tree, const double point[3], const 
     bool at_com = world->joints.items[body->first_joint].at_com;
     abuti_v3_sub(arm, at_com ? body->world_com : body->position, point);
     abuti_v3_cross(turn, motion, arm);
-    for (int k = 0; k < 3; k++) v[k] += motion[3 + k] + turn[k];
+    for (int k = 0; k < 3; ++k) v[k] += motion[3 + k] + turn[k];
     abuti_v3_copy(turn, motion);
     if (!at_com) abuti_m3_apply_transposed(turn, body->frame, motion);
     abuti_v3_add(v + 3, v + 3, turn);
@@ -125,9 +125,9 @@ void abuti_scale_motion(abut_world *world, int tree, const double point[3], cons
 {
     const abuti_world_tree *t = &world->trees.items[tree];
     double back[6];
-    for (int k = 0; motion && k < 6; k++) back[k] = -motion[k];
+    for (int k = 0; motion && k < 6; ++k) back[k] = -motion[k];
     if (motion) abuti_add_motion(world, tree, point, back);
-    for (int d = t->first_dof; d < t->first_dof + t->dof_count; d++)
+    for (int d = t->first_dof; d < t->first_dof + t->dof_count; ++d)
         world->velocities.items[world->dofs.items[d].velocity] *= share;
     if (motion) abuti_add_motion(world, tree, point, motion);
 }
@@ -139,21 +139,21 @@ bool abuti_begin_flight(abut_world *world)
     if (!abuti_list_resize(world, &world->turning, world->dofs.count)) return false;
     if (!abuti_list_resize(world, &world->flights, world->trees.count)) return false;
     if (!abuti_list_resize(world, &world->begun, world->dofs.count)) return false;
-    for (int d = 0; d < world->dofs.count; d++)
+    for (int d = 0; d < world->dofs.count; ++d)
         world->begun.items[d] = world->velocities.items[world->dofs.items[d].velocity];
     double up[6] = {0}, weight[6];
     abuti_v3_scale(up + 3, -1, world->def.gravity);
-    for (int t = 0; t < world->trees.count; t++) {
+    for (int t = 0; t < world->trees.count; ++t) {
         const abuti_world_tree *tree = &world->trees.items[t];
         abuti_flight *flight = &world->flights.items[t];
         if (!flies(tree)) continue;
-        for (int d = tree->first_dof; d < tree->first_dof + tree->dof_count; d++) {
+        for (int d = tree->first_dof; d < tree->first_dof + tree->dof_count; ++d) {
             const abuti_dof *dof = &world->dofs.items[d];
             abuti_inertia_apply(weight, world->composite.items + 10 * dof->body, up);
             world->turning.items[d] = world->bias.items[d] - abuti_s6_dot(dof->motion, weight);
         }
         abuti_inertia_apply(weight, world->composite.items + 10 * tree->body, up);
-        for (int k = 0; k < 6; k++) flight->momentum[k] = world->wrench.items[6 * tree->body + k] - weight[k];
+        for (int k = 0; k < 6; ++k) flight->momentum[k] = world->wrench.items[6 * tree->body + k] - weight[k];
     }
     return true;
 }
@@ -161,12 +161,12 @@ bool abuti_begin_flight(abut_world *world)
 /* Adds to each tree what loops did to its energy because they were not kept when the step began. */
 static void add_work_of_loops(abut_world *world)
 {
-    for (int i = 0; i < world->rows.count; i++) {
+    for (int i = 0; i < world->rows.count; ++i) {
         const abuti_row *row = &world->rows.items[i];
         double off = -row->target;
         if (row->kind != ABUTI_ROW_LOOP || row->count == 0) continue;
         const abuti_entry *first = &world->entries.items[row->first], *last = first + row->count - 1;
-        for (const abuti_entry *e = first; e <= last; e++) {
+        for (const abuti_entry *e = first; e <= last; ++e) {
             off += e->value * world->begun.items[e->index];
         }
         /* Of two trees each takes a half. */
@@ -181,24 +181,24 @@ bool abuti_expect_flight(abut_world *world)
     abuti_move(world);
     if (!abuti_find_energy(world)) return false;
     double h = world->span;
-    for (int t = 0; t < world->trees.count; t++) world->flights.items[t].loops = 0;
+    for (int t = 0; t < world->trees.count; ++t) world->flights.items[t].loops = 0;
     add_work_of_loops(world);
-    for (int t = 0; t < world->trees.count; t++) {
+    for (int t = 0; t < world->trees.count; ++t) {
         const abuti_world_tree *tree = &world->trees.items[t];
         abuti_flight *flight = &world->flights.items[t];
         if (!flies(tree)) continue;
         double power = 0;
-        for (int d = tree->first_dof; d < tree->first_dof + tree->dof_count; d++)
+        for (int d = tree->first_dof; d < tree->first_dof + tree->dof_count; ++d)
             power += world->turning.items[d] *
                      (world->begun.items[d] + world->velocities.items[world->dofs.items[d].velocity]);
         flight->kinetic = world->energy.items[t].kinetic + 0.5 * h * power - fmax(flight->loops, 0);
         double momentum[6];
         abuti_v3_copy(flight->point, tree->reference);
         abuti_tree_momentum(world, t, flight->point, momentum);
-        for (int k = 0; k < 6; k++) flight->momentum[k] = momentum[k] + h * flight->momentum[k];
+        for (int k = 0; k < 6; ++k) flight->momentum[k] = momentum[k] + h * flight->momentum[k];
         double inertia[10];
         abuti_tree_inertia(world, t, flight->point, inertia);
-        for (int k = 0; k < 3; k++)
+        for (int k = 0; k < 3; ++k)
             flight->course[k] = (inertia[1 + k] + h * flight->momentum[3 + k]) / inertia[0];
     }
     return true;
@@ -210,7 +210,7 @@ static void restore_momentum(abut_world *world, int t, const double inertia[10])
     const abuti_flight *flight = &world->flights.items[t];
     double lack[6], motion[6];
     abuti_tree_momentum(world, t, flight->point, lack);
-    for (int k = 0; k < 6; k++) lack[k] = flight->momentum[k] - lack[k];
+    for (int k = 0; k < 6; ++k) lack[k] = flight->momentum[k] - lack[k];
     abuti_motion_of(inertia, lack, motion);
     abuti_add_motion(world, t, flight->point, motion);
 }
@@ -248,7 +248,7 @@ static double least_energy(const abut_world *world, int t)
  * too long for it. It goes a part of the way then. */
 static void shorten_flight(abut_world *world)
 {
-    for (int t = 0; t < world->trees.count; t++) {
+    for (int t = 0; t < world->trees.count; ++t) {
         if (!flies(&world->trees.items[t]) || !abuti_tree_floats(world, t)) continue;
         for (double part = 0.5; part > SHORTEST; part *= 0.5) {
             if (least_energy(world, t) <= world->flights.items[t].kinetic) break;
@@ -262,7 +262,7 @@ static void shorten_flight(abut_world *world)
 /* Joints that turn have taken the centre of mass of a floating tree off its course, which its momentum alone sets. */
 static void hold_course(abut_world *world)
 {
-    for (int t = 0; t < world->trees.count; t++) {
+    for (int t = 0; t < world->trees.count; ++t) {
         const abuti_world_tree *tree = &world->trees.items[t];
         const abuti_flight *flight = &world->flights.items[t];
         if (!flies(tree) || !abuti_tree_floats(world, t)) continue;
@@ -270,7 +270,7 @@ static void hold_course(abut_world *world)
         abuti_tree_inertia(world, t, flight->point, inertia);
         double *q = world->positions.items +
                     world->joints.items[world->bodies.items[tree->body].first_joint].position;
-        for (int k = 0; k < 3; k++) q[k] += flight->course[k] - inertia[1 + k] / inertia[0];
+        for (int k = 0; k < 3; ++k) q[k] += flight->course[k] - inertia[1 + k] / inertia[0];
     }
     abuti_pose(world);
 }
@@ -283,8 +283,8 @@ bool abuti_end_flight(abut_world *world)
     shorten_flight(world);
     hold_course(world);
     abuti_move(world);
-    for (int pass = 0; pass < 2; pass++) {
-        for (int t = 0; t < world->trees.count; t++) {
+    for (int pass = 0; pass < 2; ++pass) {
+        for (int t = 0; t < world->trees.count; ++t) {
             double inertia[10];
             bool floats = abuti_tree_floats(world, t);
             if (!flies(&world->trees.items[t])) continue;

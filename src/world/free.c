@@ -43,8 +43,8 @@ static bool turn_once(const abuti_world_body *body, const double start[4], doubl
     abuti_symmetric_solve(before, body->inertia, seen);
     abuti_v3_copy(spin, before);
     double first[9];
-    for (int k = 0; k < 9; k++) first[k] = frame[k];
-    for (int round = 0; round < MIDPOINT_ROUNDS; round++) {
+    for (int k = 0; k < 9; ++k) first[k] = frame[k];
+    for (int round = 0; round < MIDPOINT_ROUNDS; ++round) {
         abuti_v3_add(middle, before, spin);
         abuti_v3_scale(middle, 0.5, middle);
         abuti_m3_apply(turn, first, middle);
@@ -69,7 +69,7 @@ static void fly(abuti_world_body *body, double step, const double w[3], double t
     for (int parts = 1; !fine && parts <= PARTS_MOST; parts *= 2) {
         memcpy(rotation, body->rotation, sizeof rotation);
         fine = true;
-        for (int k = 0; k < parts && fine; k++) {
+        for (int k = 0; k < parts && fine; ++k) {
             fine = turn_once(body, rotation, step / parts, turn, next, after);
             memcpy(rotation, next, sizeof rotation);
         }
@@ -85,18 +85,18 @@ static void fly(abuti_world_body *body, double step, const double w[3], double t
 
 void abuti_find_free_forces(abut_world *world)
 {
-    for (int t = 0; t < world->trees.count; t++) {
+    for (int t = 0; t < world->trees.count; ++t) {
         const abuti_world_tree *tree = &world->trees.items[t];
         if (!tree->free_body) continue;
         double *force = world->force.items + tree->first_dof;
-        for (int k = 0; k < 6; k++) force[k] += world->bias.items[tree->first_dof + k];
+        for (int k = 0; k < 6; ++k) force[k] += world->bias.items[tree->first_dof + k];
         abuti_v3_add_scaled(force, force, world->bodies.items[tree->body].mass, world->def.gravity);
     }
 }
 
 void abuti_turn_free_bodies(abut_world *world)
 {
-    for (int t = 0; t < world->trees.count; t++) {
+    for (int t = 0; t < world->trees.count; ++t) {
         abuti_world_tree *tree = &world->trees.items[t];
         if (!tree->free_body || tree->asleep) continue;
         abuti_world_body *body = &world->bodies.items[tree->body];

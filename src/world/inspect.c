@@ -26,7 +26,7 @@ static bool solve_definite(double *A, int n, double *b)
         for (int k = 0; k < i; ++k) b[i] -= A[i * n + k] * b[k];
         b[i] /= A[i * n + i];
     }
-    for (int i = n - 1; i >= 0; i--) {
+    for (int i = n - 1; i >= 0; --i) {
         for (int k = i + 1; k < n; ++k) b[i] -= A[k * n + i] * b[k];
         b[i] /= A[i * n + i];
     }

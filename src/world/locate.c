@@ -181,10 +181,10 @@ static bool knows_unions(const abut_world *world)
 {
     const abut_model_info *model = abut_contact_model_info(world->def.model);
     if (!model->unions || model->friction == ABUT_LAW_HELD) return false;
-    for (int i = 0; i < world->colliders.count; i++) {
+    for (int i = 0; i < world->colliders.count; ++i) {
         if (world->colliders.items[i].def.compliance > 0) return false;
     }
-    for (int i = 0; i < world->loops.count; i++) {
+    for (int i = 0; i < world->loops.count; ++i) {
         if (world->loops.items[i].compliance > 0) return false;
     }
     return abuti_goes_through_first_door(world);
@@ -208,7 +208,7 @@ static abut_status look_for_corner(abut_world *world, int a, int b, double margi
         abut_shape_corner(&first->def.shape, &pose_a, &second->def.shape, &pose_b, margin, sides, &count);
     *found = count > 0;
     if (count > 0) world->unions++;
-    for (int i = 0; status == ABUT_OK && i < count; i++) {
+    for (int i = 0; status == ABUT_OK && i < count; ++i) {
         if (!add_touch(world, a, b, &sides[i])) return ABUT_OUT_OF_MEMORY;
         abuti_touch *touch = abuti_list_last(&world->touches);
         touch->group = world->unions;
@@ -239,7 +239,7 @@ static abut_status look_closely(abut_world *world, int a, int b, double margin, 
         *memory = before;
         room = count;
     }
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count; ++i) {
         if (!add_touch(world, a, b, &world->points.items[i])) return ABUT_OUT_OF_MEMORY;
     }
     return ABUT_OK;
@@ -263,7 +263,7 @@ static void swap_pairs(abut_world *world)
 static abut_status find_contacts(abut_world *world)
 {
     world->touches.count = world->next_pairs.count = world->unions = 0;
-    for (int i = 0; i < world->near.count; i++) {
+    for (int i = 0; i < world->near.count; ++i) {
         int a = (int)(world->near.items[i] >> 32), b = (int)(world->near.items[i] & 0xffffffffu);
         const abuti_world_collider *first = &world->colliders.items[a], *second = &world->colliders.items[b];
         if (!may_touch(world, first, second)) continue;

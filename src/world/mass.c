@@ -24,7 +24,7 @@ static void compose(abut_world *world)
         const abuti_world_body *body = &world->bodies.items[i];
         if (body->tree != ABUTI_GROUND) abuti_body_inertia(world, body, composite + 10 * i);
     }
-    for (int i = world->bodies.count - 1; i >= 0; i--) {
+    for (int i = world->bodies.count - 1; i >= 0; --i) {
         const abuti_world_body *body = &world->bodies.items[i];
         if (body->tree == ABUTI_GROUND || body->parent == ABUTI_GROUND) continue;
         if (world->bodies.items[body->parent].tree == ABUTI_GROUND) continue;

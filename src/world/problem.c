@@ -122,7 +122,7 @@ static bool add_contacts(abut_world *world, abuti_question question, abuti_world
 {
     p->contacts.count = p->faces.count = p->impulses.count = p->touch_of.count = 0;
     p->normal_rows.count = p->tangent_rows.count = 0;
-    for (int i = 0; i < world->touches.count; i++) {
+    for (int i = 0; i < world->touches.count; ++i) {
         const abuti_touch *touch = &world->touches.items[i];
         if (!takes_part(world, touch, question)) continue;
         if (!add_contact(world, question, touch, p)) return false;
@@ -144,7 +144,7 @@ static bool add_contacts(abut_world *world, abuti_question question, abuti_world
 static void trees_of(const abut_world *world, const abuti_entry *entries, int count, int trees[2])
 {
     trees[0] = trees[1] = ABUT_WORLD;
-    for (int k = 0; k < count; k++) {
+    for (int k = 0; k < count; ++k) {
         int tree = world->dofs.items[entries[k].index].tree;
         if (trees[0] == ABUT_WORLD || trees[0] == tree)
             trees[0] = tree;
@@ -164,7 +164,7 @@ static bool push_joint(abut_world *world, const abut_joint *joint, const abuti_e
         p->joints.count--;
         return true;
     }
-    for (int side = 0; side < 2; side++) {
+    for (int side = 0; side < 2; ++side) {
         int tree = j->bodies[side];
         if (tree == ABUT_WORLD) continue;
         const abuti_world_tree *t = &world->trees.items[tree];
@@ -174,7 +174,7 @@ static bool push_joint(abut_world *world, const abut_joint *joint, const abuti_e
             row = p->joint_rows.items + p->joint_rows.count - t->dof_count;
         }
         memset(row, 0, (size_t)t->dof_count * sizeof *row);
-        for (int k = 0; k < count; k++) {
+        for (int k = 0; k < count; ++k) {
             int local = entries[k].index - t->first_dof;
             if (local >= 0 && local < t->dof_count) row[local] += entries[k].value;
         }
@@ -185,7 +185,7 @@ static bool push_joint(abut_world *world, const abut_joint *joint, const abuti_e
 double abuti_row_velocity(const abut_world *world, const abuti_row *row)
 {
     double velocity = 0;
-    for (int k = row->first; k < row->first + row->count; k++) {
+    for (int k = row->first; k < row->first + row->count; ++k) {
         const abuti_entry *entry = &world->entries.items[k];
         velocity += entry->value * world->velocities.items[world->dofs.items[entry->index].velocity];
     }
@@ -241,7 +241,7 @@ static bool fill_joint(const abut_world *world, const abuti_row *row, abuti_ques
 /* Whether all that a row acts on sleeps. */
 static bool row_idles(const abut_world *world, const abuti_row *row)
 {
-    for (int k = row->first; k < row->first + row->count; k++) {
+    for (int k = row->first; k < row->first + row->count; ++k) {
         const abuti_dof *dof = &world->dofs.items[world->entries.items[k].index];
         if (!world->trees.items[dof->tree].asleep) return false;
     }
@@ -252,7 +252,7 @@ static bool add_rows(abut_world *world, abuti_question question, abuti_world_pro
 {
     p->joints.count = p->joint_rows.count = p->row_of.count = p->joint_faces.count = 0;
     p->joint_impulses.count = 0;
-    for (int i = 0; i < world->rows.count; i++) {
+    for (int i = 0; i < world->rows.count; ++i) {
         const abuti_row *row = &world->rows.items[i];
         abut_joint joint;
         if (row_idles(world, row) || !fill_joint(world, row, question, &joint)) continue;
@@ -300,7 +300,7 @@ static bool is_first_of_face(const abut_world *world, int i)
 int abuti_faces_that_hold(const abut_world *world)
 {
     int faces = 0;
-    for (int i = 0; i < world->touches.count; i++)
+    for (int i = 0; i < world->touches.count; ++i)
         faces += holds(world, &world->touches.items[i]) && is_first_of_face(world, i);
     return faces;
 }
@@ -322,14 +322,14 @@ static bool hold_along(abut_world *world, const abuti_touch *touch, const double
  * and one at the farthest from it, across the line between the two. */
 static bool hold_sticking(abut_world *world, abuti_world_problem *p)
 {
-    for (int i = 0; i < world->touches.count; i++) {
+    for (int i = 0; i < world->touches.count; ++i) {
         const abuti_touch *touch = &world->touches.items[i], *far = NULL;
         if (!holds(world, touch) || !is_first_of_face(world, i)) continue;
         double across[3], way[3], farthest[3] = {0}, most = 0;
         abuti_v3_cross(across, touch->normal, touch->tangent);
         if (!hold_along(world, touch, touch->tangent, p) || !hold_along(world, touch, across, p))
             return false;
-        for (int k = i + 1; k < world->touches.count && share_face(touch, &world->touches.items[k]); k++) {
+        for (int k = i + 1; k < world->touches.count && share_face(touch, &world->touches.items[k]); ++k) {
             if (!holds(world, &world->touches.items[k])) continue;
             abuti_v3_sub(way, world->touches.items[k].points[0], touch->points[0]);
             double length = abuti_v3_length(way);
@@ -349,7 +349,7 @@ static bool hold_sticking(abut_world *world, abuti_world_problem *p)
 /* Contacts that carry a force neither open nor close: a row each. */
 static bool keep_carrying(abut_world *world, abuti_world_problem *p)
 {
-    for (int i = 0; i < world->touches.count; i++) {
+    for (int i = 0; i < world->touches.count; ++i) {
         const abuti_touch *touch = &world->touches.items[i];
         if (!touch->carries) continue;
         int first = world->entries.count;
@@ -373,13 +373,13 @@ static bool add_blocks(abut_world *world, abuti_question question, abuti_world_p
                 abuti_list_resize(world, &p->velocity, dofs) && abuti_list_resize(world, &p->force, dofs);
     if (!fine) return false;
     bool branches = true;
-    for (int t = 0; t < trees; t++) {
+    for (int t = 0; t < trees; ++t) {
         p->sizes.items[t] = world->trees.items[t].dof_count;
         branches = branches && !world->trees.items[t].coupled;
     }
     bool moves = question != ABUTI_DISPLACEMENTS;
     bool pushed = question == ABUTI_VELOCITIES || question == ABUTI_FORCES;
-    for (int d = 0; d < dofs; d++) {
+    for (int d = 0; d < dofs; ++d) {
         const abuti_dof *dof = &world->dofs.items[d];
         p->parents.items[d] = dof->parent < 0 ? -1 : dof->parent - world->trees.items[dof->tree].first_dof;
         p->velocity.items[d] = moves ? world->velocities.items[dof->velocity] : 0;
@@ -424,11 +424,11 @@ static bool add_bodies(abut_world *world, abuti_question question, abuti_world_p
     bool moves = question != ABUTI_DISPLACEMENTS;
     bool pushed = question == ABUTI_VELOCITIES || question == ABUTI_FORCES;
     p->bodies.count = 0;
-    for (int t = 0; t < world->trees.count; t++) {
+    for (int t = 0; t < world->trees.count; ++t) {
         if (!abuti_list_push(world, &p->bodies)) return false;
         *abuti_list_last(&p->bodies) = moving_body(world, &world->trees.items[t], moves, pushed);
     }
-    for (int i = 0; i < world->bodies.count; i++) {
+    for (int i = 0; i < world->bodies.count; ++i) {
         const abuti_world_body *body = &world->bodies.items[i];
         if (body->def.kind != ABUT_KINEMATIC) continue;
         world->groups.items[i] = p->bodies.count - world->trees.count;
@@ -440,12 +440,12 @@ static bool add_bodies(abut_world *world, abuti_question question, abuti_world_p
 
 bool abuti_goes_through_first_door(const abut_world *world)
 {
-    for (int t = 0; t < world->trees.count; t++) {
+    for (int t = 0; t < world->trees.count; ++t) {
         if (!world->trees.items[t].free_body) return false;
     }
-    for (int i = 0; i < world->colliders.count; i++) {
+    for (int i = 0; i < world->colliders.count; ++i) {
         const double *surface = world->colliders.items[i].def.surface_velocity;
-        for (int k = 0; k < 6; k++) {
+        for (int k = 0; k < 6; ++k) {
             if (surface[k] != 0) return false;
         }
     }
@@ -488,7 +488,7 @@ bool abuti_build_problem(abut_world *world, abuti_question question, bool hold, 
 
 void abuti_take_velocities(const abut_world *world, const double *answer, double *velocities)
 {
-    for (int d = 0; d < world->dofs.count; d++) {
+    for (int d = 0; d < world->dofs.count; ++d) {
         const abuti_dof *dof = &world->dofs.items[d];
         /* Trees of the first door have six freedoms each, so both doors have one order. */
         velocities[dof->velocity] = answer[d];

@@ -22,7 +22,7 @@
 double abuti_penetration(const abut_world *world)
 {
     double deepest = 0;
-    for (int i = 0; i < world->touches.count; i++) {
+    for (int i = 0; i < world->touches.count; ++i) {
         const abuti_touch *touch = &world->touches.items[i];
         double gap = touch->gap;
         while (touch->group > 0 && i + 1 < world->touches.count &&
@@ -59,9 +59,9 @@ static double largest_move(abut_world *world)
     double largest = 0, *kept = world->velocities.items;
     world->velocities.items = world->free_motion.items; /* displacements stand in for velocities */
     abuti_move(world);
-    for (int i = 0; i < world->touches.count; i++) {
+    for (int i = 0; i < world->touches.count; ++i) {
         const abuti_touch *touch = &world->touches.items[i];
-        for (int side = 0; side < 2; side++) {
+        for (int side = 0; side < 2; ++side) {
             double move[3];
             if (touch->bodies[side] == ABUTI_GROUND ||
                 world->bodies.items[touch->bodies[side]].tree == ABUTI_GROUND)
@@ -70,7 +70,7 @@ static double largest_move(abut_world *world)
             largest = fmax(largest, abuti_v3_length(move));
         }
     }
-    for (int k = 0; k < world->entries.count; k++) {
+    for (int k = 0; k < world->entries.count; ++k) {
         largest =
             fmax(largest,
                  fabs(world->velocities.items[world->dofs.items[world->entries.items[k].index].velocity]));
@@ -82,7 +82,7 @@ static double largest_move(abut_world *world)
 
 static abut_status undo_overlaps(abut_world *world)
 {
-    for (int round = 0; round < ROUNDS; round++) {
+    for (int round = 0; round < ROUNDS; ++round) {
         double worst = fmax(abuti_penetration(world), abuti_worst_row(world));
         if (worst <= world->def.slop) return ABUT_OK;
         if (!abuti_find_mass(world)) return ABUT_OUT_OF_MEMORY;
@@ -120,7 +120,7 @@ abut_status abuti_keep_velocities(abut_world *world)
     if (world->trees.count == 0) return ABUT_OK;
     if (!abuti_find_mass(world) || !abuti_find_rows(world)) return ABUT_OUT_OF_MEMORY;
     if (!find_nearest(world, ABUTI_KEPT, false, &status)) return status;
-    for (int d = 0; d < world->dofs.count; d++) {
+    for (int d = 0; d < world->dofs.count; ++d) {
         int k = world->dofs.items[d].velocity;
         world->velocities.items[k] = world->free_motion.items[k];
     }

@@ -100,7 +100,7 @@ void abuti_find_reactions(abut_world *world)
     take_off_contacts(world);
     take_off_loops(world);
     take_off_motors(world);
-    for (int i = world->bodies.count - 1; i >= 0; i--) {
+    for (int i = world->bodies.count - 1; i >= 0; --i) {
         abuti_world_body *body = &world->bodies.items[i];
         if (!hangs(world, i) || body->parent == ABUTI_GROUND || !hangs(world, body->parent)) continue;
         double *above = world->bodies.items[body->parent].reaction;

@@ -35,13 +35,13 @@ int abut_world_velocity_count(const abut_world *world)
 
 void abut_world_get_positions(const abut_world *world, double *positions)
 {
-    for (int i = 0; i < world->positions.count; i++) positions[i] = world->positions.items[i];
+    for (int i = 0; i < world->positions.count; ++i) positions[i] = world->positions.items[i];
 }
 
 void abut_world_get_velocities(const abut_world *world, double *velocities)
 {
-    for (int i = 0; i < world->velocities.count; i++) velocities[i] = world->velocities.items[i];
-    for (int j = 0; j < world->joints.count; j++) {
+    for (int i = 0; i < world->velocities.count; ++i) velocities[i] = world->velocities.items[i];
+    for (int j = 0; j < world->joints.count; ++j) {
         const abuti_world_joint *joint = &world->joints.items[j];
         double *v = velocities + joint->velocity;
         if (joint->at_com) abuti_velocity_from_com(world, joint, v, v);
@@ -53,8 +53,8 @@ abut_status abut_world_set_positions(abut_world *world, const double *positions)
     if (!world || !positions || !abuti_finite(positions, world->positions.count))
         return ABUT_INVALID_ARGUMENT;
     double *kept = world->positions.items;
-    for (int i = 0; i < world->positions.count; i++) kept[i] = positions[i];
-    for (int j = 0; j < world->joints.count; j++) {
+    for (int i = 0; i < world->positions.count; ++i) kept[i] = positions[i];
+    for (int j = 0; j < world->joints.count; ++j) {
         const abuti_world_joint *joint = &world->joints.items[j];
         if (joint->def.kind == ABUT_JOINT_FREE) abuti_quat_normalise(kept + joint->position + 3);
         if (joint->def.kind == ABUT_JOINT_BALL) abuti_quat_normalise(kept + joint->position);
@@ -68,13 +68,13 @@ abut_status abut_world_set_velocities(abut_world *world, const double *velocitie
 {
     if (!world || !velocities || !abuti_finite(velocities, world->velocities.count))
         return ABUT_INVALID_ARGUMENT;
-    for (int i = 0; i < world->velocities.count; i++) world->velocities.items[i] = velocities[i];
-    for (int j = 0; j < world->joints.count; j++) {
+    for (int i = 0; i < world->velocities.count; ++i) world->velocities.items[i] = velocities[i];
+    for (int j = 0; j < world->joints.count; ++j) {
         const abuti_world_joint *joint = &world->joints.items[j];
         double *v = world->velocities.items + joint->velocity;
         if (joint->at_com) abuti_velocity_to_com(world, joint, v, v);
     }
-    for (int t = 0; t < world->trees.count; t++) world->trees.items[t].owed = 0;
+    for (int t = 0; t < world->trees.count; ++t) world->trees.items[t].owed = 0;
     world->posed = false;
     abuti_wake_all(world);
     return ABUT_OK;
@@ -84,7 +84,7 @@ abut_status abut_world_apply_forces(abut_world *world, const double *forces)
 {
     if (!world || !forces || !abuti_finite(forces, world->applied.count)) return ABUT_INVALID_ARGUMENT;
     if (!abuti_refresh(world)) return ABUT_OUT_OF_MEMORY;
-    for (int j = 0; j < world->joints.count; j++) {
+    for (int j = 0; j < world->joints.count; ++j) {
         const abuti_world_joint *joint = &world->joints.items[j];
         const double *f = forces + joint->velocity;
         double *sum = world->applied.items + joint->velocity, moved[6];
@@ -100,7 +100,7 @@ abut_status abut_world_apply_forces(abut_world *world, const double *forces)
             abuti_v3_sub(moved + 3, moved + 3, turn);
             f = moved;
         }
-        for (int k = 0; k < count; k++) sum[k] += f[k];
+        for (int k = 0; k < count; ++k) sum[k] += f[k];
     }
     return ABUT_OK;
 }
@@ -201,11 +201,11 @@ abut_status abut_world_get_contact(const abut_world *world, int index, abut_worl
                                     .friction = touch->friction,
                                     .state = (abut_contact_state)touch->face.state,
                                     .key = touch->key};
-    for (int side = 0; side < 2; side++) {
+    for (int side = 0; side < 2; ++side) {
         contact->colliders[side].index = touch->colliders[side] + 1;
         contact->bodies[side].index = touch->bodies[side] + 1;
     }
-    for (int k = 0; k < 3; k++) contact->point[k] = 0.5 * (touch->points[0][k] + touch->points[1][k]);
+    for (int k = 0; k < 3; ++k) contact->point[k] = 0.5 * (touch->points[0][k] + touch->points[1][k]);
     abuti_v3_copy(contact->normal, touch->normal);
     abuti_v3_copy(contact->tangent, touch->tangent);
     abuti_v3_copy(contact->impulse, touch->impulse);
@@ -216,7 +216,7 @@ abut_status abut_world_get_contact(const abut_world *world, int index, abut_worl
 static double row_force(const abut_world *world, abuti_row_kind kind, int owner, int part)
 {
     uint64_t key = abuti_row_key(kind, owner, part);
-    for (int i = 0; i < world->solved_rows.count; i++) {
+    for (int i = 0; i < world->solved_rows.count; ++i) {
         const abuti_row *row = &world->solved_rows.items[i];
         if (row->key == key) return row->impulse / world->def.step;
     }
@@ -226,7 +226,7 @@ static double row_force(const abut_world *world, abuti_row_kind kind, int owner,
 abut_status abut_loop_get_force(const abut_world *world, abut_loop_id id, double force[6])
 {
     if (!world || !force || id.index < 1 || id.index > world->loops.count) return ABUT_INVALID_ARGUMENT;
-    for (int k = 0; k < 6; k++) force[k] = row_force(world, ABUTI_ROW_LOOP, id.index - 1, k);
+    for (int k = 0; k < 6; ++k) force[k] = row_force(world, ABUTI_ROW_LOOP, id.index - 1, k);
     return ABUT_OK;
 }
 
@@ -240,7 +240,7 @@ abut_status abut_joint_get_forces(const abut_world *world, abut_joint_id id, dou
     double lower = row_force(world, ABUTI_ROW_LIMIT, owner, 0),
            upper = row_force(world, ABUTI_ROW_LIMIT, owner, 1);
     *limit = ball ? -lower : lower - upper;
-    for (int k = 0; k < 6; k++) friction[k] = row_force(world, ABUTI_ROW_FRICTION, owner, k);
+    for (int k = 0; k < 6; ++k) friction[k] = row_force(world, ABUTI_ROW_FRICTION, owner, k);
     return ABUT_OK;
 }
 

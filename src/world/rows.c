@@ -66,7 +66,7 @@ static bool point_row(abut_world *world, int owner, int part, double points[2][3
     row->error = error;
     row->compliance = loop->compliance;
     double moved[2][3];
-    for (int side = 0; side < 2; side++) {
+    for (int side = 0; side < 2; ++side) {
         int body = loop->bodies[side].index - 1;
         if (!abuti_push_point_row(world, body, points[side], direction, side ? -1 : 1)) return false;
         abuti_point_velocity(world, body, points[side], moved[side]);
@@ -82,11 +82,11 @@ static bool connect_rows(abut_world *world, int owner)
 {
     const abut_loop_def *loop = &world->loops.items[owner];
     double points[2][3], apart[3];
-    for (int side = 0; side < 2; side++) loop_point(world, loop, side, points[side]);
+    for (int side = 0; side < 2; ++side) loop_point(world, loop, side, points[side]);
     abuti_v3_sub(apart, points[0], points[1]);
     /* Where the two have come apart a force acts half way between them: two forces along one line turn nothing. */
-    for (int k = 0; k < 3; k++) points[0][k] = points[1][k] = 0.5 * (points[0][k] + points[1][k]);
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < 3; ++k) points[0][k] = points[1][k] = 0.5 * (points[0][k] + points[1][k]);
+    for (int k = 0; k < 3; ++k) {
         if (!point_row(world, owner, k, points, (double[3]){k == 0, k == 1, k == 2}, apart[k])) return false;
     }
     return true;
@@ -95,7 +95,7 @@ static bool connect_rows(abut_world *world, int owner)
 double abuti_loop_direction(const abut_world *world, const abut_loop_def *loop, double direction[3])
 {
     double points[2][3];
-    for (int side = 0; side < 2; side++) loop_point(world, loop, side, points[side]);
+    for (int side = 0; side < 2; ++side) loop_point(world, loop, side, points[side]);
     abuti_v3_sub(direction, points[0], points[1]);
     double length = abuti_v3_normalise(direction);
     if (length == 0) abuti_v3_set(direction, 0, 0, 1);
@@ -106,7 +106,7 @@ static bool distance_rows(abut_world *world, int owner)
 {
     const abut_loop_def *loop = &world->loops.items[owner];
     double points[2][3], apart[3];
-    for (int side = 0; side < 2; side++) loop_point(world, loop, side, points[side]);
+    for (int side = 0; side < 2; ++side) loop_point(world, loop, side, points[side]);
     double length = abuti_loop_direction(world, loop, apart);
     return point_row(world, owner, 0, points, apart, length - loop->distance);
 }
@@ -123,7 +123,7 @@ static bool turn_rows(abut_world *world, int owner)
     abuti_quat_multiply(left, back, b == ABUTI_GROUND ? none : world->bodies.items[b].rotation);
     abuti_quat_to_vector(vector, left);
     abuti_m3_from_quat(frame, kept);
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < 3; ++k) {
         abuti_row *row = begin_row(world, ABUTI_ROW_LOOP, owner, 3 + k);
         if (!row) return false;
         row->error = vector[k];
@@ -194,7 +194,7 @@ static void end_limit(abut_world *world, double distance)
     end_row(world);
     abuti_row *row = abuti_list_last(&world->rows);
     double velocity = 0;
-    for (int k = row->first; k < row->first + row->count; k++) {
+    for (int k = row->first; k < row->first + row->count; ++k) {
         const abuti_entry *entry = &world->entries.items[k];
         velocity += entry->value * world->velocities.items[world->dofs.items[entry->index].velocity];
     }
@@ -214,7 +214,7 @@ static void end_limit(abut_world *world, double distance)
 static bool scalar_limits(abut_world *world, int owner, abut_joint_id joint, abut_tendon_id tendon,
                           double value, double lower, double upper)
 {
-    for (int end = 0; end < 2; end++) {
+    for (int end = 0; end < 2; ++end) {
         if (!begin_row(world, ABUTI_ROW_LIMIT, owner, end)) return false;
         if (!push_coordinate(world, joint, tendon, end ? -1 : 1)) return false;
         end_limit(world, end ? upper - value : value - lower);
@@ -230,7 +230,7 @@ static bool ball_limit(abut_world *world, int owner)
     abuti_quat_to_vector(vector, world->positions.items + joint->position);
     double angle = abuti_v3_normalise(vector);
     if (!begin_row(world, ABUTI_ROW_LIMIT, owner, 0)) return false;
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < 3; ++k) {
         if (!abuti_list_push(world, &world->entries)) return false;
         *abuti_list_last(&world->entries) = (abuti_entry){joint->dof + k, -vector[k]};
     }
@@ -264,7 +264,7 @@ static bool joint_friction(abut_world *world, int owner)
 {
     const abuti_world_joint *joint = &world->joints.items[owner];
     if (joint->def.dry_friction == 0) return true;
-    for (int k = 0; k < abuti_joint_dofs(joint->def.kind); k++) {
+    for (int k = 0; k < abuti_joint_dofs(joint->def.kind); ++k) {
         if (!begin_row(world, ABUTI_ROW_FRICTION, owner, k)) return false;
         if (!abuti_list_push(world, &world->entries)) return false;
         *abuti_list_last(&world->entries) = (abuti_entry){joint->dof + k, 1};
@@ -312,18 +312,18 @@ bool abuti_find_rows(abut_world *world)
 {
     world->rows.count = world->entries.count = 0;
     bool fine = true;
-    for (int i = 0; i < world->loops.count && fine; i++) fine = loop_rows(world, i);
-    for (int i = 0; i < world->joints.count && fine; i++)
+    for (int i = 0; i < world->loops.count && fine; ++i) fine = loop_rows(world, i);
+    for (int i = 0; i < world->joints.count && fine; ++i)
         fine = joint_limits(world, i) && joint_friction(world, i);
-    for (int i = 0; i < world->tendons.count && fine; i++) fine = tendon_rows(world, i);
-    for (int i = 0; i < world->motors.count && fine; i++) fine = motor_rows(world, i);
+    for (int i = 0; i < world->tendons.count && fine; ++i) fine = tendon_rows(world, i);
+    for (int i = 0; i < world->motors.count && fine; ++i) fine = motor_rows(world, i);
     return fine;
 }
 
 double abuti_worst_row(const abut_world *world)
 {
     double worst = 0;
-    for (int i = 0; i < world->rows.count; i++) {
+    for (int i = 0; i < world->rows.count; ++i) {
         const abuti_row *row = &world->rows.items[i];
         double error = row->kind == ABUTI_ROW_LOOP    ? fabs(row->error)
                        : row->kind == ABUTI_ROW_LIMIT ? -row->error

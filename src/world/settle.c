@@ -20,7 +20,7 @@ bool abuti_note_before(abut_world *world)
 {
     if (!abuti_find_energy(world)) return false;
     if (!abuti_list_resize(world, &world->flights, world->trees.count)) return false;
-    for (int t = 0; t < world->trees.count; t++) {
+    for (int t = 0; t < world->trees.count; ++t) {
         abuti_flight *flight = &world->flights.items[t];
         abuti_v3_copy(flight->point, world->trees.items[t].reference);
         abuti_tree_momentum(world, t, flight->point, flight->momentum);
@@ -48,13 +48,13 @@ static abuti_party *party_of_body(abut_world *world, int body)
 /* Which groups the ground, or what is told how to move, may have pushed. */
 static void find_held(abut_world *world)
 {
-    for (int i = 0; i < world->touches.count; i++) {
+    for (int i = 0; i < world->touches.count; ++i) {
         const abuti_touch *touch = &world->touches.items[i];
         abuti_party *first = party_of_body(world, touch->bodies[0]),
                     *second = party_of_body(world, touch->bodies[1]);
         if (first && !second) first->held = true;
     }
-    for (int i = 0; i < world->loops.count; i++) {
+    for (int i = 0; i < world->loops.count; ++i) {
         const abut_loop_def *loop = &world->loops.items[i];
         if (!loop->active || loop->kind == ABUT_LOOP_COUPLE) continue;
         abuti_party *first = party_of_body(world, loop->bodies[0].index - 1),
@@ -62,7 +62,7 @@ static void find_held(abut_world *world)
         if (first && !second) first->held = true;
         if (second && !first) second->held = true;
     }
-    for (int t = 0; t < world->trees.count; t++) {
+    for (int t = 0; t < world->trees.count; ++t) {
         if (!abuti_tree_floats(world, t)) world->parties.items[world->joined.items[t]].held = true;
     }
 }
@@ -72,9 +72,9 @@ static bool gather(abut_world *world)
 {
     if (!abuti_find_groups(world) || !abuti_list_resize(world, &world->parties, world->trees.count))
         return false;
-    for (int t = 0; t < world->trees.count; t++) world->parties.items[t] = (abuti_party){0};
+    for (int t = 0; t < world->trees.count; ++t) world->parties.items[t] = (abuti_party){0};
     find_held(world);
-    for (int t = 0; t < world->trees.count; t++) {
+    for (int t = 0; t < world->trees.count; ++t) {
         abuti_party *party = &world->parties.items[world->joined.items[t]];
         const abuti_flight *before = &world->flights.items[t];
         if (party->held) continue;
@@ -84,7 +84,7 @@ static bool gather(abut_world *world)
         shift_momentum(before->point, party->point, momentum);
         abuti_tree_inertia(world, t, party->point, inertia);
         abuti_tree_momentum(world, t, party->point, now);
-        for (int k = 0; k < 10; k++) party->inertia[k] += inertia[k];
+        for (int k = 0; k < 10; ++k) party->inertia[k] += inertia[k];
         abuti_s6_add_scaled(party->momentum, 1, momentum);
         abuti_s6_add_scaled(party->lack, 1, momentum);
         abuti_s6_add_scaled(party->lack, -1, now);
@@ -94,7 +94,7 @@ static bool gather(abut_world *world)
 
 static void restore_momentum(abut_world *world)
 {
-    for (int t = 0; t < world->trees.count; t++) {
+    for (int t = 0; t < world->trees.count; ++t) {
         const abuti_party *party = &world->parties.items[world->joined.items[t]];
         double motion[6];
         if (party->held) continue;
@@ -107,14 +107,14 @@ static void restore_momentum(abut_world *world)
 /* Takes a group's gain from its motion. */
 static void take_gain(abut_world *world)
 {
-    for (int t = 0; t < world->trees.count; t++) {
+    for (int t = 0; t < world->trees.count; ++t) {
         const abuti_energy *now = &world->energy.items[t];
         const abuti_flight *before = &world->flights.items[t];
         abuti_party *party = &world->parties.items[world->joined.items[t]];
         party->gain += now->kinetic + now->potential - before->kinetic - before->potential;
         party->kinetic += now->kinetic;
     }
-    for (int t = 0; t < world->trees.count; t++) {
+    for (int t = 0; t < world->trees.count; ++t) {
         const abuti_party *party = &world->parties.items[world->joined.items[t]];
         double motion[6], rigid = 0, rest = 1;
         if (!(party->gain > 0) || !(party->kinetic > 0)) continue;

@@ -62,7 +62,7 @@ static size_t write_all(const abut_world *world, void *snapshot)
     put(&c, world->positions.items, (size_t)h.positions * sizeof(double));
     put(&c, world->velocities.items, (size_t)h.velocities * sizeof(double));
     put(&c, world->applied.items, (size_t)h.velocities * sizeof(double));
-    for (int i = 0; i < h.bodies; i++) {
+    for (int i = 0; i < h.bodies; ++i) {
         const abuti_world_body *body = &world->bodies.items[i];
         body_part part;
         memcpy(part.position, body->def.position, sizeof part.position);
@@ -73,13 +73,13 @@ static size_t write_all(const abut_world *world, void *snapshot)
         memcpy(part.flown, body->flown, sizeof part.flown);
         put(&c, &part, sizeof part);
     }
-    for (int i = 0; i < h.joints; i++) put(&c, &world->joints.items[i].at_com, sizeof(bool));
-    for (int i = 0; i < h.motors; i++) {
+    for (int i = 0; i < h.joints; ++i) put(&c, &world->joints.items[i].at_com, sizeof(bool));
+    for (int i = 0; i < h.motors; ++i) {
         put(&c, &world->motors.items[i].control, sizeof(double));
         put(&c, &world->motors.items[i].force, sizeof(double));
     }
-    for (int i = 0; i < h.loops; i++) put(&c, &world->loops.items[i].active, sizeof(bool));
-    for (int i = 0; i < h.trees; i++) {
+    for (int i = 0; i < h.loops; ++i) put(&c, &world->loops.items[i].active, sizeof(bool));
+    for (int i = 0; i < h.trees; ++i) {
         put(&c, &world->trees.items[i].asleep, sizeof(bool));
         put(&c, &world->trees.items[i].still, sizeof(double));
         put(&c, &world->trees.items[i].owed, sizeof(double));
@@ -126,7 +126,7 @@ abut_status abut_world_restore(abut_world *world, const void *snapshot)
     get(&at, world->positions.items, (size_t)h.positions * sizeof(double));
     get(&at, world->velocities.items, (size_t)h.velocities * sizeof(double));
     get(&at, world->applied.items, (size_t)h.velocities * sizeof(double));
-    for (int i = 0; i < h.bodies; i++) {
+    for (int i = 0; i < h.bodies; ++i) {
         abuti_world_body *body = &world->bodies.items[i];
         body_part part;
         get(&at, &part, sizeof part);
@@ -137,15 +137,15 @@ abut_status abut_world_restore(abut_world *world, const void *snapshot)
         memcpy(body->momentum, part.momentum, sizeof part.momentum);
         memcpy(body->flown, part.flown, sizeof part.flown);
     }
-    for (int i = 0; i < h.joints; i++) get(&at, &world->joints.items[i].at_com, sizeof(bool));
-    for (int i = 0; i < h.motors; i++) {
+    for (int i = 0; i < h.joints; ++i) get(&at, &world->joints.items[i].at_com, sizeof(bool));
+    for (int i = 0; i < h.motors; ++i) {
         get(&at, &world->motors.items[i].control, sizeof(double));
         get(&at, &world->motors.items[i].force, sizeof(double));
     }
-    for (int i = 0; i < h.loops; i++) get(&at, &world->loops.items[i].active, sizeof(bool));
+    for (int i = 0; i < h.loops; ++i) get(&at, &world->loops.items[i].active, sizeof(bool));
     abuti_wake_all(world);
-    for (int i = 0; i < world->trees.count; i++) world->trees.items[i].owed = 0;
-    for (int i = 0; i < h.trees; i++) {
+    for (int i = 0; i < world->trees.count; ++i) world->trees.items[i].owed = 0;
+    for (int i = 0; i < h.trees; ++i) {
         get(&at, &world->trees.items[i].asleep, sizeof(bool));
         get(&at, &world->trees.items[i].still, sizeof(double));
         get(&at, &world->trees.items[i].owed, sizeof(double));

@@ -43,7 +43,7 @@ static abut_status fit_crew(abut_world *world, const abut_contact_problem *probl
 {
     abut_contact_limits need = abut_contact_limits_for(problem, options);
     bool wider = widen(&crew->limits, &need);
-    for (int t = 0; t < world->def.threads; t++) {
+    for (int t = 0; t < world->def.threads; ++t) {
         if (crew->work[t] && !wider) continue;
         abut_contact_workspace_destroy(crew->work[t]);
         crew->work[t] = NULL;
@@ -55,7 +55,7 @@ static abut_status fit_crew(abut_world *world, const abut_contact_problem *probl
 
 void abuti_release_crew(abuti_crew *crew)
 {
-    for (int t = 0; t < ABUT_THREADS_MAX; t++) abut_contact_workspace_destroy(crew->work[t]);
+    for (int t = 0; t < ABUT_THREADS_MAX; ++t) abut_contact_workspace_destroy(crew->work[t]);
 }
 
 /* What the threads of one solve have in common. */
@@ -85,9 +85,9 @@ abut_status abuti_solve(abut_world *world, const abut_contact_problem *problem,
     if (world->def.runner.run) {
         world->def.runner.run(world->def.runner.context, solve_part, &task, parts);
     } else {
-        for (int part = 0; part < parts; part++) solve_part(&task, part);
+        for (int part = 0; part < parts; ++part) solve_part(&task, part);
     }
-    for (int part = 0; part < parts; part++) {
+    for (int part = 0; part < parts; ++part) {
         if (crew->statuses[part] != ABUT_OK) return crew->statuses[part];
     }
     abuti_contact_gather(crew->work, crew->results, parts, problem);
@@ -100,7 +100,7 @@ static double ease_of_contact(const abut_world *world, int contact)
 {
     const abuti_touch *touch = &world->touches.items[contact];
     double ease = 0;
-    for (int side = 0; side < 2; side++) {
+    for (int side = 0; side < 2; ++side) {
         int body = touch->bodies[side];
         if (!abuti_body_moves(world, body)) continue;
         ease += 1 / world->bodies.items[body].mass;
@@ -111,7 +111,7 @@ static double ease_of_contact(const abut_world *world, int contact)
 static double ease_of_row(const abut_world *world, const abuti_row *row)
 {
     double ease = 0;
-    for (int k = row->first; k < row->first + row->count; k++) {
+    for (int k = row->first; k < row->first + row->count; ++k) {
         const abuti_entry *entry = &world->entries.items[k];
         const abuti_world_tree *tree = &world->trees.items[world->dofs.items[entry->index].tree];
         int local = entry->index - tree->first_dof;
@@ -130,10 +130,10 @@ static void part_unions(abuti_world_problem *p)
     abut_contact *c = p->contacts.items;
     for (int i = 0, end; i < p->contacts.count; i = end) {
         int open = i, group = c[i].group;
-        for (end = i + 1; group > 0 && end < p->contacts.count && c[end].group == group; end++) {
+        for (end = i + 1; group > 0 && end < p->contacts.count && c[end].group == group; ++end) {
             if (c[end].gap > c[open].gap) open = end;
         }
-        for (int k = i; group > 0 && k < end; k++) {
+        for (int k = i; group > 0 && k < end; ++k) {
             c[k].group = 0;
             if (k != open) c[k].gap = FAR;
         }
@@ -145,16 +145,16 @@ static int soften(abut_world *world, double share)
 {
     abuti_world_problem *p = &world->velocity_problem;
     int islands = 0;
-    for (int i = 0; i < world->result.islands; i++) {
+    for (int i = 0; i < world->result.islands; ++i) {
         const abut_island_result *island = &world->result.island[i];
         if (island->outcome == ABUT_SOLVED || island->outcome == ABUT_LIMIT) continue;
         islands++;
-        for (int k = 0; k < island->contact_count; k++) {
+        for (int k = 0; k < island->contact_count; ++k) {
             int contact = island->contacts[k];
             p->contacts.items[contact].compliance +=
                 share * ease_of_contact(world, p->touch_of.items[contact]);
         }
-        for (int k = 0; k < island->joint_count; k++) {
+        for (int k = 0; k < island->joint_count; ++k) {
             int joint = island->joints[k];
             p->joints.items[joint].compliance +=
                 share * ease_of_row(world, &world->rows.items[p->row_of.items[joint]]);
@@ -167,13 +167,13 @@ static int soften(abut_world *world, double share)
 static void harden(abut_world *world)
 {
     abuti_world_problem *p = &world->velocity_problem;
-    for (int i = 0; i < p->contacts.count; i++) {
+    for (int i = 0; i < p->contacts.count; ++i) {
         const abuti_touch *touch = &world->touches.items[p->touch_of.items[i]];
         p->contacts.items[i].compliance = touch->compliance;
         p->contacts.items[i].group = touch->group;
         p->contacts.items[i].gap = fmax(touch->gap, 0);
     }
-    for (int j = 0; j < p->row_of.count; j++)
+    for (int j = 0; j < p->row_of.count; ++j)
         p->joints.items[j].compliance = world->rows.items[p->row_of.items[j]].compliance;
 }
 

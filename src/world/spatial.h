@@ -12,7 +12,7 @@ static inline double abuti_s6_dot(const double a[6], const double b[6])
 
 static inline void abuti_s6_add_scaled(double out[6], double s, const double a[6])
 {
-    for (int k = 0; k < 6; k++) out[k] += s * a[k];
+    for (int k = 0; k < 6; ++k) out[k] += s * a[k];
 }
 
 /* out = v x m, how a motion m that is carried along by v changes; not in place. */
@@ -56,7 +56,7 @@ static inline void abuti_symmetric_solve(double x[3], const double s[6], const d
 static inline void abuti_symmetric_turn(double out[6], const double r[9], const double s[6])
 {
     double columns[9];
-    for (int i = 0; i < 3; i++) abuti_symmetric_apply(columns + 3 * i, s, r + 3 * i); /* row i: (S R')' */
+    for (int i = 0; i < 3; ++i) abuti_symmetric_apply(columns + 3 * i, s, r + 3 * i); /* row i: (S R')' */
     out[0] = abuti_v3_dot(r, columns);
     out[1] = abuti_v3_dot(r + 3, columns + 3);
     out[2] = abuti_v3_dot(r + 6, columns + 6);
@@ -85,7 +85,7 @@ static inline void abuti_inertia_apply(double out[6], const double inertia[10], 
     abuti_v3_cross(a, inertia + 1, v + 3);
     abuti_v3_add(out, out, a);
     abuti_v3_cross(a, v, inertia + 1);
-    for (int k = 0; k < 3; k++) out[3 + k] = inertia[0] * v[3 + k] + a[k];
+    for (int k = 0; k < 3; ++k) out[3 + k] = inertia[0] * v[3 + k] + a[k];
 }
 
 #endif

@@ -28,7 +28,7 @@ abut_status abuti_find_step_forces(abut_world *world)
 
 void abuti_advance_told(abut_world *world, double seconds)
 {
-    for (int i = 0; i < world->bodies.count; i++) {
+    for (int i = 0; i < world->bodies.count; ++i) {
         abuti_world_body *body = &world->bodies.items[i];
         if (body->def.kind != ABUT_KINEMATIC) continue;
         double vector[3], turn[4];
@@ -45,7 +45,7 @@ static void take_impulses(abut_world *world)
 {
     const abut_contact_result *result = &world->result;
     const abuti_world_problem *p = &world->velocity_problem;
-    for (int i = 0; i < p->touch_of.count; i++) {
+    for (int i = 0; i < p->touch_of.count; ++i) {
         abuti_touch *touch = &world->touches.items[p->touch_of.items[i]];
         memset(touch->impulse, 0, sizeof touch->impulse);
         touch->face = (abut_contact_face){.state = ABUT_NEW};
@@ -54,7 +54,7 @@ static void take_impulses(abut_world *world)
         abuti_v3_set(touch->impulse, answer->normal, answer->tangent[0], answer->tangent[1]);
         touch->face = result->faces[i];
     }
-    for (int j = 0; j < p->row_of.count; j++) {
+    for (int j = 0; j < p->row_of.count; ++j) {
         abuti_row *row = &world->rows.items[p->row_of.items[j]];
         row->impulse = result->joints ? result->joints[j] : 0;
         row->face = result->joint_faces ? result->joint_faces[j] : (abut_contact_face){.state = ABUT_NEW};

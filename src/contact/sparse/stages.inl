@@ -54,7 +54,7 @@ static void take_states(sparse *p, const abut_contact_face *start)
 static void take_impulses(sparse *p, const abuti_stage_context *context)
 {
     size_t bytes = (size_t)p->lanes * sizeof(double);
-    bool known = context->impulse[0] != NULL;
+    bool known = context->impulse[0];
     for (int axis = 0; axis < 3; ++axis)
         memcpy(p->springs.x[axis], known ? context->impulse[axis] : p->still, bytes);
     for (int j = 0; j < p->system->joints; ++j)
