@@ -94,7 +94,17 @@ static void join_blocks(abuti_build *build, const abut_contact_problem *problem,
     }
 }
 
-/* The places of all blocks in one, cluster after cluster. */
+/* The largest of the clusters. */
+static int largest_cluster(const abuti_blocks *blocks)
+{
+    int largest = 0;
+    for (int k = 1; k < blocks->clusters; ++k)
+        if (blocks->size[k] > blocks->size[largest]) largest = k;
+    return largest;
+}
+
+/* The places of all blocks in one, cluster after cluster. The largest comes last: what many things touch is best eliminated
+ * after them. */
 static void place_blocks(abuti_build *build, const abuti_island *island)
 {
     abuti_blocks *blocks = &build->blocks;
@@ -106,7 +116,9 @@ static void place_blocks(abuti_build *build, const abuti_island *island)
         *at = first ? blocks->clusters++ : blocks->cluster[*at];
         blocks->size[*at] = first ? size : blocks->size[*at] + size;
     }
-    for (int k = 0; k < blocks->clusters; ++k) {
+    int last = blocks->clusters - 1, largest = largest_cluster(blocks);
+    for (int turn = 0; turn <= last; ++turn) {
+        int k = turn == last ? largest : turn < largest ? turn : turn + 1;
         blocks->first[k] = total;
         for (int c = total; c < total + blocks->size[k]; ++c) {
             blocks->begin[c] = total;

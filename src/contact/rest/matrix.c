@@ -26,6 +26,9 @@ void abuti_rest_matrix_layout(rest_matrix *m, abuti_arena *arena, const abut_con
     m->blocks = abuti_take(arena, room, double);
     m->rows = abuti_take(arena, rows, double);
     m->solved = abuti_take(arena, numbers, double);
+    m->low = abuti_take(arena, contacts, int);
+    m->high = abuti_take(arena, contacts, int);
+    m->from = abuti_take(arena, nv, int);
 }
 
 /* ---- the order of the bodies ---- */
@@ -88,6 +91,49 @@ static void order_bodies(rest_matrix *m, const abuti_system *s)
     }
 }
 
+/* A system of one block that is larger than a body. */
+static bool is_wide(const rest_matrix *m)
+{
+    return m->dim > BODY;
+}
+
+/* Between which numbers a row is not zero: the range grows. */
+static void span_row(const double *row, int dim, int *low, int *high)
+{
+    int first = 0, end = dim;
+    while (first < dim && row[first] == 0.0) ++first;
+    while (end > first && row[end - 1] == 0.0) --end;
+    if (first == dim) return;
+    if (*high == 0 || first < *low) *low = first;
+    if (end > *high) *high = end;
+}
+
+/* The numbers of a row are joined to the first of them. */
+static void join_numbers(rest_matrix *m, const double *row, int low, int high)
+{
+    for (int c = low; c < high; ++c)
+        if (row[c] != 0.0 && low < m->from[c]) m->from[c] = low;
+}
+
+/* Where the rows of one large block, and its matrix, are not zero. */
+static void find_spans(rest_matrix *m, const abuti_system *s)
+{
+    for (int c = 0; c < m->dim; ++c) m->from[c] = c;
+    for (int i = 0; i < s->n; ++i) {
+        m->low[i] = m->high[i] = 0;
+        for (int axis = 0; axis < 3; ++axis)
+            span_row(rest_row(m, s, i, axis, 0), m->dim, &m->low[i], &m->high[i]);
+        for (int axis = 0; axis < 3; ++axis)
+            join_numbers(m, rest_row(m, s, i, axis, 0), m->low[i], m->high[i]);
+    }
+    for (int j = 0; j < s->joints; ++j) {
+        const double *row = s->joint_rows + (size_t)j * (size_t)s->stride;
+        int low = 0, high = 0;
+        span_row(row, m->dim, &low, &high);
+        join_numbers(m, row, low, high);
+    }
+}
+
 void abuti_rest_matrix_rows(rest_matrix *m, const abuti_system *s)
 {
     m->dim = s->dim;
@@ -102,6 +148,7 @@ void abuti_rest_matrix_rows(rest_matrix *m, const abuti_system *s)
             }
         }
     }
+    if (is_wide(m)) find_spans(m, s);
 }
 
 bool abuti_rest_matrix_begin(rest_matrix *m, const abuti_system *s)
@@ -145,10 +192,11 @@ void abuti_rest_push(const rest_matrix *m, const abuti_system *s, int contact, c
         double *at = v + (size_t)body * (size_t)s->stride;
         const double *n = rest_row(m, s, contact, 0, side), *x = rest_row(m, s, contact, 1, side),
                      *y = rest_row(m, s, contact, 2, side);
+        int low = is_wide(m) ? m->low[contact] : 0;
         if (m->dim == BODY)
             push_rows(at, n, x, y, p, BODY);
         else
-            push_rows(at, n, x, y, p, m->dim);
+            push_rows(at + low, n + low, x + low, y + low, p, is_wide(m) ? m->high[contact] - low : m->dim);
     }
 }
 
@@ -172,7 +220,8 @@ void abuti_rest_velocity(const rest_matrix *m, const abuti_system *s, int contac
         for (int axis = 0; axis < 3; ++axis) {
             const double *row = rest_row(m, s, contact, axis, side);
             double part = m->dim == BODY ? six_along(row, at) : 0.0;
-            for (int c = 0; c < m->dim && m->dim != BODY; ++c) part += row[c] * at[c];
+            int low = is_wide(m) ? m->low[contact] : 0, high = is_wide(m) ? m->high[contact] : m->dim;
+            for (int c = low; c < high && m->dim != BODY; ++c) part += row[c] * at[c];
             sum[axis] += part;
         }
     }
@@ -275,10 +324,11 @@ static void add_contact(rest_matrix *m, const abuti_system *s, int contact, cons
     for (int p = 0; p < 3; ++p) {
         for (int q = 0; q < 3; ++q) {
             const double *left = rest_row(m, s, contact, p, 0), *right = rest_row(m, s, contact, q, 0);
-            for (int a = 0; a < dim; ++a) {
+            for (int a = m->low[contact]; a < m->high[contact]; ++a) {
                 double scale = full[3 * p + q] * left[a];
                 if (scale == 0.0) continue;
-                for (int b = 0; b < dim; ++b) block[(size_t)a * (size_t)dim + (size_t)b] += scale * right[b];
+                for (int b = m->low[contact]; b <= a; ++b)
+                    block[(size_t)a * (size_t)dim + (size_t)b] += scale * right[b];
             }
         }
     }
@@ -323,14 +373,16 @@ static void subtract_product(double *target, const double *left, const double *r
         subtract_rows(target, left, right, dim);
 }
 
-static bool factor_diagonal(double *D, int dim)
+/* `from` as in the matrix, or NULL: it may be full. */
+static bool factor_diagonal(double *D, int dim, const int *from)
 {
     for (int i = 0; i < dim; ++i) {
         double *row = D + (size_t)i * (size_t)dim;
-        for (int j = 0; j <= i; ++j) {
+        for (int j = from ? from[i] : 0; j <= i; ++j) {
             const double *other = D + (size_t)j * (size_t)dim;
             double sum = row[j];
-            for (int k = 0; k < j; ++k) sum -= row[k] * other[k];
+            for (int k = !from ? 0 : from[i] > from[j] ? from[i] : from[j]; k < j; ++k)
+                sum -= row[k] * other[k];
             if (j < i) {
                 row[j] = sum * other[j];
             } else if (sum > 0.0) {
@@ -378,7 +430,7 @@ bool abuti_rest_matrix_factor(rest_matrix *m, const abuti_system *s, double unit
             divide_by_diagonal(mine, block_of(m, j, j), dim);
             subtract_product(diagonal, mine, mine, dim);
         }
-        if (!factor_diagonal(diagonal, dim)) return false;
+        if (!factor_diagonal(diagonal, dim, is_wide(m) ? m->from : NULL)) return false;
     }
     return true;
 }
@@ -400,7 +452,7 @@ void abuti_rest_matrix_solve(const rest_matrix *m, const abuti_system *s, double
         const double *L = block_of(m, i, i);
         for (int a = 0; a < dim; ++a) {
             const double *row = L + (size_t)a * (size_t)dim;
-            for (int c = 0; c < a; ++c) mine[a] -= row[c] * mine[c];
+            for (int c = is_wide(m) ? m->from[a] : 0; c < a; ++c) mine[a] -= row[c] * mine[c];
             mine[a] *= row[a];
         }
     }
@@ -409,7 +461,8 @@ void abuti_rest_matrix_solve(const rest_matrix *m, const abuti_system *s, double
         const double *L = block_of(m, i, i);
         for (int a = dim - 1; a >= 0; --a) {
             mine[a] *= L[(size_t)a * (size_t)dim + (size_t)a];
-            for (int c = 0; c < a; ++c) mine[c] -= L[(size_t)a * (size_t)dim + (size_t)c] * mine[a];
+            for (int c = is_wide(m) ? m->from[a] : 0; c < a; ++c)
+                mine[c] -= L[(size_t)a * (size_t)dim + (size_t)c] * mine[a];
         }
         for (int j = m->first[i]; j < i; ++j) {
             const double *block = block_of(m, i, j);

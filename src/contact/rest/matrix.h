@@ -23,6 +23,9 @@ typedef struct rest_matrix {
     double *rows;     /* [contact][axis][side][dim]: J, gathered from the lanes */
     int *next, *link; /* of the walk: heads by body and 2 a pair */
     double *solved;   /* [rank][dim] */
+    /* One block of many numbers, on few of which a row acts: */
+    int *low, *high; /* [contact]: its rows are zero before and from these numbers on */
+    int *from;       /* [number]: the first number that the matrix joins it to */
 } rest_matrix;
 
 void abuti_rest_matrix_layout(rest_matrix *m, abuti_arena *arena, const abut_contact_limits *limits);
