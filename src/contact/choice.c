@@ -13,6 +13,7 @@
 #define RETURNS 100.0
 #define PROOF 1e-8   /* a proof is one when it holds by more than this */
 #define CARRIED 1e-8 /* twice the energy below which nothing carries or drives an island, in squared units */
+#define TOO_MANY 100 /* bodies whose other answers take long to find */
 /* What counts as less energy: more than rounding. */
 #define LESS (1.0 - 1e-9)
 
@@ -68,7 +69,7 @@ const abuti_stage *abuti_rest_first(const abuti_call *c, const abuti_island *isl
     if (!applies(c, s) || !nothing_drives(c)) return NULL;
     if (!start && single) return abuti_rest_one_surrounded(s) ? &abuti_stage_rest_quick : NULL;
     /* A call that stands alone looks at other answers, too, unless these would take long to find. */
-    bool early = abuti_in_sequence(c->options) || s->bodies >= ABUTI_LARGE_ISLAND;
+    bool early = abuti_in_sequence(c->options) || s->bodies >= TOO_MANY;
     bool still = early && s->bodies > 1 && stood(c, island, s);
     if (start && still) return &abuti_stage_rest;
     return still || (start && shares_load(start, s->n)) ? &abuti_stage_rest_quick : NULL;

@@ -10,6 +10,8 @@
 #include <string.h>
 
 #define ROUNDS 8     /* factorisations; two or three are usual */
+#define FEW 0.1      /* of the contacts: so few that cannot carry are always given up, */
+#define MOST 0.75    /* more if they are less than this share of those in the round before */
 #define CLOSES 1e-9  /* velocities that close a contact, in units of the size */
 #define VERTEX 1e-6  /* friction so near to a vertex points to it, in shares of an edge */
 #define HOPELESS 3.0 /* friction outside the cone by this much, in units of what the contact could carry, */
@@ -97,25 +99,25 @@ static bool narrow_cone(rest *r, const abuti_system *s, int i, double allowed)
     return true;
 }
 
-/* Gives up what contacts cannot carry; false: there is no such contact. */
-static bool narrow(rest *r, const abuti_system *s)
+/* Gives up what contacts cannot carry; how many they are. */
+static int narrow(rest *r, const abuti_system *s)
 {
     double allowed = -REST_CONE * abuti_rest_largest(r, s, r->p);
-    bool any = false;
+    int count = 0;
     for (int i = 0; i < s->n; ++i) {
         if (r->part[i].count == 0) continue;
         bool whole =
             r->part[i].count > 2 || (r->part[i].count == 2 && s->directions[i] == ABUT_DIRECTIONS_MIN);
-        any |= whole ? narrow_cone(r, s, i, allowed) : narrow_face(r, i, allowed);
+        count += whole ? narrow_cone(r, s, i, allowed) : narrow_face(r, i, allowed);
         spring_part(r, s, i);
     }
-    return any;
+    return count;
 }
 
-/* What springs could not hold, v, closes contacts that were given up: these come back. False: it closes none. */
-static bool widen(rest *r, const abuti_system *s)
+/* What springs could not hold, v, closes contacts that were given up: these come back. How many they are. */
+static int widen(rest *r, const abuti_system *s)
 {
-    bool any = false;
+    int count = 0;
     double u[3], c[3];
     for (int i = 0; i < s->n; ++i) {
         if (r->part[i].count == r->count[i] && !r->part[i].soft) continue;
@@ -128,17 +130,25 @@ static bool widen(rest *r, const abuti_system *s)
         if (closed <= CLOSES * r->size * s->size[0][i]) continue;
         r->part[i] = (part){.count = r->count[i]};
         spring_part(r, s, i);
-        any = true;
+        ++count;
     }
-    return any;
+    return count;
+}
+
+/* Whether so many contacts that cannot carry, after so many in the round before, lead nowhere: what moves has them everywhere. */
+static bool hopeless(const abuti_system *s, int count, int before)
+{
+    return count > FEW * s->n && count > MOST * before;
 }
 
 bool abuti_rest_narrowed(rest *r, const abuti_system *s, const abuti_stage_context *context)
 {
     bool held = true;
     for (int i = 0; i < s->n; ++i) r->part[i] = (part){.count = r->count[i]};
-    for (int round = 0; round < ROUNDS && !abuti_rest_spent(context, round); ++round) {
-        if (!(held ? narrow(r, s) : widen(r, s))) return false;
+    for (int round = 0, before = 2 * s->n; round < ROUNDS && !abuti_rest_spent(context, round); ++round) {
+        int count = held ? narrow(r, s) : widen(r, s);
+        if (count == 0 || hopeless(s, count, before)) return false;
+        before = count;
         memset(r->p, 0, 3 * (size_t)s->n * sizeof(double));
         if (s->joints) memset(r->y, 0, (size_t)s->joints * sizeof(double));
         if (!abuti_rest_factor(r, s)) return false;
