@@ -2,6 +2,7 @@
  * be. */
 #include "contact_case.h"
 #include "golden_contacts.h"
+#include <string.h>
 
 static void test_golden_scenes(void)
 {
@@ -494,8 +495,29 @@ static void test_nearly_opposed_normals(void)
     }
 }
 
+/* The table of models: a row for each, found by its name, with impacts at the velocity level. */
+static void test_models_tell_what_they_ask(void)
+{
+    for (int m = 0; m < ABUT_MODEL_COUNT; ++m) {
+        const abut_model_info *info = abut_contact_model_info((abut_contact_model)m);
+        abut_contact_model found = ABUT_MODEL_COUNT;
+        CHECK(info && strcmp(info->name, abut_contact_model_name((abut_contact_model)m)) == 0);
+        CHECK(abut_contact_model_from_name(info->name, &found) && (int)found == m);
+        CHECK(!abut_contact_model_info(info->impact)->acceleration);
+        CHECK(info->acceleration || (int)info->impact == m);
+        CHECK(!info->ray_is_answer || info->acceleration);
+        CHECK(!info->unions || !info->acceleration);
+        CHECK(abut_contact_supports((abut_contact_model)m, ABUT_SOLVER_AUTO, false));
+    }
+    CHECK(abut_contact_model_info(ABUT_COULOMB_ACCEL)->impact == ABUT_COULOMB);
+    CHECK(abut_contact_model_info(ABUT_VISCOUS)->impact == ABUT_FRICTIONLESS);
+    CHECK(abut_contact_model_info(ABUT_NO_SLIP)->friction == ABUT_LAW_HELD);
+    CHECK(!abut_contact_model_info(ABUT_MODEL_COUNT) && !abut_contact_model_info((abut_contact_model)-1));
+}
+
 int main(void)
 {
+    RUN(test_models_tell_what_they_ask);
     RUN(test_golden_scenes);
     RUN(test_nothing_touches);
     RUN(test_contact_of_unmoved_bodies);
