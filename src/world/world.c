@@ -98,9 +98,9 @@ static void release_problem(abut_world *world, abuti_world_problem *p)
     abuti_list_release(world, &p->joint_rows);
 }
 
-void abut_world_destroy(abut_world *world)
+/* What was added to a world, and where it is. */
+static void release_things(abut_world *world)
 {
-    if (!world) return;
     abuti_list_release(world, &world->bodies);
     abuti_list_release(world, &world->joints);
     abuti_list_release(world, &world->colliders);
@@ -114,6 +114,12 @@ void abut_world_destroy(abut_world *world)
     abuti_list_release(world, &world->positions);
     abuti_list_release(world, &world->velocities);
     abuti_list_release(world, &world->applied);
+}
+
+void abut_world_destroy(abut_world *world)
+{
+    if (!world) return;
+    release_things(world);
     abuti_list_release(world, &world->trees);
     abuti_list_release(world, &world->dofs);
     abuti_list_release(world, &world->groups);
