@@ -325,7 +325,7 @@ void abuti_warm_keep(abuti_warm *warm, const abut_contact_problem *problem, cons
     warm->count = faces ? problem->contact_count : 0;
     warm->joints = faces ? problem->joint_count : 0;
     if (warm->joints > 0) memcpy(warm->joint, joints, (size_t)warm->joints * sizeof(double));
-    for (int i = 0; i < warm->count; ++i) {
+    for (int i = 0, body = ABUT_WORLD; i < warm->count; ++i) {
         uint64_t key = problem->contacts[i].key;
         warm->key[i] = key;
         warm->face[i] = faces[i];
@@ -334,7 +334,10 @@ void abuti_warm_keep(abuti_warm *warm, const abut_contact_problem *problem, cons
         impulse[1] = answers[i].tangent[0];
         impulse[2] = answers[i].tangent[1];
         memcpy(warm->axis + 3 * (size_t)i, answers[i].axis, sizeof answers[i].axis);
-        warm->pull[i] = pull_of(problem, i, &size);
+        bool same =
+            i > 0 && problem->contacts[i].bodies[0] == body; /* as contacts one after the other mostly have */
+        warm->pull[i] = same ? warm->pull[i - 1] : pull_of(problem, i, &size);
+        body = problem->contacts[i].bodies[0];
         any |= key;
     }
     warm->keyed = any != 0;
