@@ -204,6 +204,20 @@ static inline bool moves(abuti_lloyd_drive drive, abuti_lloyd_move move, int pai
     return drive.move == move && drive.pair == pair;
 }
 
+/* Basic z stand in place of their w. The value of such a w should be zero: it is the error of the solve. */
+static void take_basic(const abuti_lloyd *l, abuti_lloyd_point *p)
+{
+    p->residual = 0;
+    for (int i = 0; i < l->size; ++i) {
+        const abuti_lloyd_slot *slot = &l->unknowns[i];
+        if (slot->kind > LLOYD_TANGENT) continue;
+        double error = fabs(p->pairs[slot->index]);
+        if (!(error <= p->residual)) p->residual = error;
+        p->pairs[slot->index] = p->slots[i];
+    }
+    if (l->odd >= 0) p->pairs[l->odd] = 0;
+}
+
 /* Everything that follows from p->slots. `constant`: a point, with k and offsets; else a direction. */
 static void complete(abuti_lloyd *l, abuti_lloyd_drive drive, bool constant, abuti_lloyd_point *p)
 {
@@ -258,16 +272,7 @@ static void complete(abuti_lloyd *l, abuti_lloyd_drive drive, bool constant, abu
         if (l->basic[abuti_lloyd_cone(l, i)]) gamma[i] = shift;
     }
 
-    /* Basic z stand in place of their w. The value of such a w should be zero: it is the error of the solve. */
-    p->residual = 0;
-    for (int i = 0; i < l->size; ++i) {
-        const abuti_lloyd_slot *slot = &l->unknowns[i];
-        if (slot->kind > LLOYD_TANGENT) continue;
-        double error = fabs(p->pairs[slot->index]);
-        if (!(error <= p->residual)) p->residual = error;
-        p->pairs[slot->index] = p->slots[i];
-    }
-    if (l->odd >= 0) p->pairs[l->odd] = 0;
+    take_basic(l, p);
 }
 
 /* The error of an equation at a point (`constant`) or along an edge: what rounding leaves of (24), which
