@@ -152,7 +152,7 @@ int cmd_convert(int argc, char **argv)
     request r = {.index = NOT_GIVEN};
     const option table[] = {
         option_argument("FILE", "a problem in any format that is read", &r.from),
-        option_text("-o", "FILE", "where to write; its extension names the format", &r.to),
+        option_required_text("-o", "FILE", "where to write; its extension names the format", &r.to),
         option_index(&r.index),
         option_flag("--lcp", "write the LCP that a contact problem amounts to (Lloyd's eq. (8))", &r.lcp),
         option_q(&r.q_from),
@@ -171,7 +171,6 @@ int cmd_convert(int argc, char **argv)
     };
     int status;
     if (!options_parse(&help, table, argc, argv, &status)) return status;
-    if (!r.to) return cmd_error("convert", "-o FILE is missing ('abut convert --help' shows the usage)");
     bool lcp = abuti_kind_of(r.from) == ABUTI_KIND_LCP;
     status = refuse_options(&r, lcp);
     if (status != EXIT_SOLVED) return status;

@@ -3,6 +3,7 @@
 #include "clock.h"
 #include "cmd.h"
 #include "io/control_file.h"
+#include "io/kind.h"
 #include "models.h"
 #include "options.h"
 #include "run_output.h"
@@ -210,8 +211,11 @@ static int load_and_simulate(run_request *r)
     options.context = r;
     abut_error error = {""};
     abut_scene *scene = NULL;
-    if (abut_scene_load(r->path, &options, &scene, &error) != ABUT_OK)
-        return cmd_error("run", "%s", error.text);
+    if (abut_scene_load(r->path, &options, &scene, &error) != ABUT_OK) {
+        bool contact = abuti_kind_of_content(r->path) == ABUTI_KIND_CONTACT;
+        return cmd_error("run", "%s%s", error.text,
+                         contact ? " (a contact problem? 'abut solve' reads those)" : "");
+    }
     int status = ask_scene(r, scene);
     if (status == EXIT_SOLVED) status = simulate(r, scene);
     abut_scene_destroy(scene);

@@ -14,7 +14,7 @@ int cmd_view(int argc, char **argv)
         option_argument("RECORDING", "what to show", &files[0]),
         option_optional_argument(
             "OTHER", "another recording of the same scene: both are shown side by side, in step", &files[1]),
-        option_text("-o", "FILE", "where to write the page", &to),
+        option_required_text("-o", "FILE", "where to write the page", &to),
         {0},
     };
     static const usage help = {
@@ -27,7 +27,6 @@ int cmd_view(int argc, char **argv)
     };
     int status;
     if (!options_parse(&help, table, argc, argv, &status)) return status;
-    if (!to) return cmd_error("view", "-o FILE is missing ('abut view --help' shows the usage)");
     for (int i = 0; i < 2; ++i)
         if (draft_same_file(to, files[i]))
             return cmd_error("view", "%s: -o would replace the recording; name another file", to);

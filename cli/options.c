@@ -33,6 +33,11 @@ option option_text(const char *name, const char *value, const char *help, const 
     return (option){.name = name, .value = value, .help = help, .kind = OPTION_TEXT, .text = to};
 }
 
+option option_required_text(const char *name, const char *value, const char *help, const char **to)
+{
+    return (option){.name = name, .value = value, .help = help, .kind = OPTION_REQUIRED_TEXT, .text = to};
+}
+
 option option_choice(const char *name, const char *value, const char *help, const char *const *choices,
                      long long *to)
 {
@@ -147,12 +152,17 @@ static void print_option(const option *o)
     printf("\n");
 }
 
+static bool is_required(const option *o)
+{
+    return o->kind == OPTION_ARGUMENT || o->kind == OPTION_REQUIRED_TEXT;
+}
+
 static void print_help(const usage *verb, const option *table)
 {
     int margin = printf("usage: abut %s", verb->verb), column = margin;
     for (const option *o = table; o->name; ++o) {
         char part[96];
-        bool optional = o->kind != OPTION_ARGUMENT;
+        bool optional = !is_required(o);
         int length = snprintf(part, sizeof part, " %s%s%s%s%s", optional ? "[" : "", o->name,
                               o->value ? " " : "", o->value ? o->value : "", optional ? "]" : "");
         if (column + length > WIDTH) {
@@ -276,6 +286,17 @@ static const option *next_argument(const option *table, int taken)
     return NULL;
 }
 
+/* What must be given and was not. */
+static int refuse_missing(const usage *verb, const option *table)
+{
+    for (const option *o = table; o->name; ++o) {
+        if (!is_required(o) || *o->text) continue;
+        return cmd_error(verb->verb, "%s%s%s is missing ('abut %s --help' shows the usage)", o->name,
+                         o->value ? " " : "", o->value ? o->value : "", verb->verb);
+    }
+    return EXIT_SOLVED;
+}
+
 bool options_parse(const usage *verb, const option *table, int argc, char **argv, int *status)
 {
     int taken = 0;
@@ -300,9 +321,6 @@ bool options_parse(const usage *verb, const option *table, int argc, char **argv
                 *o->text = argv[i];
         }
     }
-    const option *missing = next_argument(table, taken);
-    if (*status == EXIT_SOLVED && missing && missing->kind == OPTION_ARGUMENT)
-        *status = cmd_error(verb->verb, "%s is missing ('abut %s --help' shows the usage)", missing->name,
-                            verb->verb);
+    if (*status == EXIT_SOLVED) *status = refuse_missing(verb, table);
     return *status == EXIT_SOLVED;
 }

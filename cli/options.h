@@ -22,9 +22,10 @@ typedef enum option_kind {
     OPTION_OPTIONAL_ARGUMENT, /* positional, may be absent */
     OPTION_FLAG,
     OPTION_TEXT,
-    OPTION_NUMBER,  /* a finite double in low .. high */
-    OPTION_INTEGER, /* in low .. high */
-    OPTION_CHOICE   /* one of `choices`; its position goes to `integer` */
+    OPTION_REQUIRED_TEXT, /* "-o FILE" of verbs that write */
+    OPTION_NUMBER,        /* a finite double in low .. high */
+    OPTION_INTEGER,       /* in low .. high */
+    OPTION_CHOICE         /* one of `choices`; its position goes to `integer` */
 } option_kind;
 
 typedef struct option {
@@ -56,6 +57,7 @@ option option_argument(const char *name, const char *help, const char **to);
 option option_optional_argument(const char *name, const char *help, const char **to);
 option option_flag(const char *name, const char *help, bool *to);
 option option_text(const char *name, const char *value, const char *help, const char **to);
+option option_required_text(const char *name, const char *value, const char *help, const char **to);
 option option_choice(const char *name, const char *value, const char *help, const char *const *choices,
                      long long *to);
 option option_integer(const char *name, const char *value, const char *help, double low, double high,

@@ -58,7 +58,7 @@ static int refuse_circles(const solve_request *r, const abut_contact_problem *pr
 static int refuse_pair(const solve_request *r, const abut_contact_problem *problem)
 {
     abut_contact_solver solver = (abut_contact_solver)r->solver;
-    char list[256] = "";
+    char list[1024] = "";
     size_t used = 0;
     bool local = problem->local;
     if (abut_contact_supports(problem->model, solver, local)) return EXIT_SOLVED;
@@ -101,7 +101,7 @@ static int refuse_stage(const solve_request *r, const abut_contact_problem *prob
             if (strcmp(name, r->stage) == 0) return EXIT_SOLVED;
             if (count < MOST) names[count++] = name;
         }
-    char list[256] = "";
+    char list[1024] = "";
     size_t used = 0;
     for (int i = 0; i < count; ++i) {
         int wrote = snprintf(list + used, sizeof list - used, "%s%s", i > 0 ? ", " : "", names[i]);

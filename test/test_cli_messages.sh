@@ -15,6 +15,8 @@ if [ -w /dev/full ]; then
 fi
 
 # ---- mistakes at the command line ----
+refused "-o FILE is missing" "$ABUT" convert any.json
+refused "-o FILE is missing" "$ABUT" view any.abr
 refused "unknown verb 'sovle'; did you mean 'abut solve'?" "$ABUT" sovle
 refused "unknown option '--modle'; did you mean --model?" "$ABUT" solve x.json --modle coulomb
 refused "unknown option '--versoin'; did you mean 'abut --version'?" "$ABUT" --versoin
