@@ -49,12 +49,23 @@ static int manifold(const posed *a, const posed *b, abut_manifold_point *points)
     return count;
 }
 
-/* Whether a pair may have several deepest directions that none of its faces decides between, or a whole circle of them: round
- * things that are deep in each other on a grid. Which is taken is rounding there, and the depth alone is sharp. */
+static bool is_surface(const posed *p)
+{
+    return p->shape.kind == ABUT_MESH || p->shape.kind == ABUT_HEIGHTFIELD;
+}
+
+/* Whether a pair may have several deepest directions that none of its faces decides between, or a whole circle of them, on a grid:
+ * round things that are deep in each other, and spheres and capsules whose cores may lie in the plane of a triangle. Which is taken is
+ * rounding there, and the depth alone is sharp. */
 static bool several_ways_out(const posed *a, const posed *b, pose_family family, double distance)
 {
     bool round = a->shape.kind == ABUT_CYLINDER || a->shape.kind == ABUT_ELLIPSOID ||
                  b->shape.kind == ABUT_CYLINDER || b->shape.kind == ABUT_ELLIPSOID;
+    for (int i = 0; i < 2; i++) {
+        const posed *p = i ? b : a, *other = i ? a : b;
+        bool cored = p->shape.kind == ABUT_SPHERE || p->shape.kind == ABUT_CAPSULE;
+        round = round || (cored && is_surface(other) && distance <= -p->shape.radius + 1e-9);
+    }
     return round && family == POSES_SQUARE && distance < DEEP;
 }
 

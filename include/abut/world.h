@@ -474,8 +474,8 @@ typedef struct abut_step_report {
     const char *solver_stage;
 } abut_step_report;
 
-/* `report` may be NULL. ABUT_INVALID_ARGUMENT: numbers have become so large that they are not finite, as with springs
- * too stiff for ABUT_RUNGE_KUTTA. ABUT_UNSUPPORTED: see abut_world_def.model. */
+/* `report` may be NULL. ABUT_INVALID_ARGUMENT: a body that moves has no mass, or numbers have become so large that they
+ * are not finite, as with springs too stiff for ABUT_RUNGE_KUTTA. ABUT_UNSUPPORTED: see abut_world_def.model. */
 ABUT_API abut_status abut_world_step(abut_world *world, abut_step_report *report);
 
 /* The contact problem of the last step as it was asked, also where the safe step was taken instead, and the result that
