@@ -337,5 +337,5 @@ void abuti_attack(abuti_call *c, const abuti_island *island, const abuti_system 
         if (stage->last && belief == ABUT_LIMIT && leaves_pivoting(c, system)) break;
     }
     if (system->round && !spent && abuti_round_rescue(c, island, system, verdict)) return;
-    conclude(c, island, system, spent || abuti_out_of_budget(c), &so_far, verdict);
+    conclude(c, island, system, spent || verdict->spent || abuti_out_of_budget(c), &so_far, verdict);
 }

@@ -22,6 +22,7 @@ typedef struct abuti_verdict {
     bool others;                /* another answer was seen, which moves otherwise */
     /* The stage that brought the last stage's answer onto circles, if it changed it. */
     const abuti_stage *refined;
+    bool spent;     /* a budget that the order of attack sets itself is spent */
     bool early;     /* circles were tried before all polygons were */
     bool unrefined; /* an answer on polygons that this stage did not bring onto circles */
 } abuti_verdict;

@@ -15,6 +15,8 @@
 /* The residual from which on sweeps bring a point nearer, and the share of it that they must leave to go on. */
 #define POLISH_NEAR 1e-6
 #define POLISH_GAINS 0.9
+/* Pivots that finer polygons of a large island may take; a hundred are usual. */
+#define FINER_PIVOTS 4000
 
 void abuti_round_start(abuti_call *c, const abuti_system *system)
 {
@@ -123,24 +125,31 @@ bool abuti_round_early(abuti_call *c, const abuti_island *island, const abuti_sy
            (!abuti_out_of_budget(c) && try_stage(c, island, system, &abuti_cone_interior_stage, verdict));
 }
 
-/* The proximal point from what was found last, then the interior point from nothing. */
+/* The interior point from nothing, then the proximal point from what was found last. */
 static bool try_own(abuti_call *c, const abuti_island *island, const abuti_system *system,
                     abuti_verdict *verdict)
 {
     abuti_swap_answers(c->work);
     c->context.point = &c->work->best;
-    bool solved = try_rescue(c, island, system, &abuti_cone_proximal_stage, verdict);
+    bool solved = try_rescue(c, island, system, &abuti_cone_interior_stage, verdict) ||
+                  try_rescue(c, island, system, &abuti_cone_proximal_stage, verdict);
     c->context.point = NULL;
-    return solved || try_rescue(c, island, system, &abuti_cone_interior_stage, verdict);
+    return solved;
 }
 
-/* Finer polygons, one after the other. */
+/* Finer polygons, one after the other. In large islands their paths may wander for seconds: they have a budget of their own,
+ * and where it is spent the island's answer is `limit`. */
 static bool try_finer(abuti_call *c, const abuti_island *island, const abuti_system *system,
                       abuti_verdict *verdict)
 {
     bool solved = false;
+    int left = c->context.pivots_left, before = verdict->pivots;
+    if (system->bodies >= ABUTI_LARGE_ISLAND && left > FINER_PIVOTS) c->context.pivots_left = FINER_PIVOTS;
     for (int d = 2 * ABUT_DIRECTIONS_DEFAULT; d <= ABUTI_FINEST && !solved && !abuti_out_of_budget(c); d *= 2)
         solved = try_polygons(c, island, system, d, verdict);
+    verdict->spent = !solved && abuti_out_of_budget(c);
+    if (left < INT_MAX) left -= verdict->pivots - before;
+    c->context.pivots_left = left;
     return solved;
 }
 

@@ -11,6 +11,10 @@
 #define MOST_STEPS 2000      /* of Newton's method over all rounds; 150 are usual, */
 #define MOST_STEPS_LARGE 500 /* and in large islands, where a step takes a millisecond */
 #define FACTOR 10.0
+#define FACTOR_LEAST                                                                                         \
+    2.0               /* by which the weight goes down at least, where ten times less was too much at once */
+#define EAGER 10      /* steps of a round after which all violated states change */
+#define STEPS_NEXT 16 /* of a round that starts from an answer of the one before; six are usual */
 #define CONE_LOOSE 1e-10 /* natural map of a round that may do where rounding allows no less */
 
 /* The present impulses and states become the center. */
@@ -58,28 +62,32 @@ static void take_found(cone *c)
 
 bool abuti_cone_proximal(cone *c)
 {
-    double weight = FIRST_WEIGHT, enough = c->enough, least = INFINITY;
+    double weight = FIRST_WEIGHT, down = FACTOR, enough = c->enough, least = INFINITY;
     int steps = CONE_STEPS + (c->system->n <= CONE_DENSE ? c->system->n : c->system->n / 8);
+    bool large = c->system->n > CONE_DENSE;
     set_center(c);
-    int most = c->system->n <= CONE_DENSE ? MOST_STEPS : MOST_STEPS_LARGE;
+    int most = large ? MOST_STEPS_LARGE : MOST_STEPS;
     for (int round = 0; round < ROUNDS && weight <= HEAVIEST && c->steps < most && !abuti_cone_spent(c);
          ++round) {
         c->prox = weight;
         c->enough = CONE_LOOSE;
-        bool found = abuti_cone_newton(c, steps);
+        c->eager = EAGER;
+        bool found = abuti_cone_newton(c, least < INFINITY && large ? STEPS_NEXT : steps);
         c->enough = enough;
         if (!found) {
             go_back(c);
-            weight *= FACTOR;
+            weight *= down;
+            down = least < INFINITY && large ? fmax(sqrt(down), FACTOR_LEAST) : FACTOR;
             continue;
         }
         least = keep_better(c, least);
         c->prox = 0.0;
         set_center(c);
         if (least <= enough) break;
-        if (weight > LAST_WEIGHT) weight /= FACTOR;
+        if (weight > LAST_WEIGHT) weight /= down;
     }
     c->prox = 0.0;
+    c->eager = 0;
     c->least = least;
     if (least < INFINITY) take_found(c);
     return least <= enough;
