@@ -209,6 +209,38 @@ static void test_at_rest(void)
     contact_case_destroy(c);
 }
 
+/* A pile that moves on a little from step to step: every step has an answer, and from the impulses of the last one, or from its
+ * states, it takes no more rounds than some from nothing do. */
+static void test_moves_on(void)
+{
+    enum { STEPS = 6 };
+    contact_case *c = contact_case_create();
+    contact_trial *warm = contact_trial_create(ABUT_SOLVER_AUTO, false),
+                  *cold = contact_trial_create(ABUT_SOLVER_AUTO, false);
+    uint64_t seed = check_seed(9);
+    int rounds[2] = {0, 0};
+    warm->options.warm = true;
+    for (int pile = 0; pile < 4; ++pile) {
+        bench_random random = bench_random_stream(seed, (uint64_t)pile);
+        contact_case_clear(c);
+        pile_families[pile % 2 ? 5 : 4].make(c, 40, &random);
+        for (int step = 0; step < STEPS; ++step) {
+            for (int i = 0; i < c->problem.body_count && step > 0; ++i) {
+                for (int k = 0; k < 6; ++k) c->bodies[i].velocity[k] += bench_uniform(&random, -0.01, 0.01);
+            }
+            CHECK(contact_trial_run(warm, &c->problem) && contact_trial_run(cold, &c->problem));
+            CHECK_EQ_INT(warm->result.outcome, ABUT_SOLVED);
+            CHECK(warm->check.residual <= 1e-9);
+            rounds[0] += step > 0 ? warm->result.pivots : 0;
+            rounds[1] += step > 0 ? cold->result.pivots : 0;
+        }
+    }
+    CHECK_MSG(rounds[0] <= 1.5 * rounds[1], "%d rounds warm, %d cold", rounds[0], rounds[1]);
+    contact_trial_destroy(cold);
+    contact_trial_destroy(warm);
+    contact_case_destroy(c);
+}
+
 /* A budget ends a hard pile with a point and its residual. */
 static void test_budget(void)
 {
@@ -291,6 +323,7 @@ int main(void)
     RUN(test_order_saves);
     RUN(test_piles);
     RUN(test_at_rest);
+    RUN(test_moves_on);
     RUN(test_budget);
     RUN(test_joint_rows);
     RUN(test_many_joints);

@@ -211,7 +211,7 @@ static bool left_out(const abuti_call *c, const abuti_system *system, const abut
 }
 
 /* Notes what a stage believes, before anybody has judged it. True: its ray, or its failure, led to a proof that there is no
- * answer. */
+ * answer. (A stage that has passed the island over has not failed.) */
 static bool take_belief(abuti_call *c, const abuti_island *island, const abuti_system *system,
                         const abuti_stage *stage, abut_outcome belief, course *so_far, abuti_verdict *verdict)
 {
@@ -219,8 +219,8 @@ static bool take_belief(abuti_call *c, const abuti_island *island, const abuti_s
         take_ray(c, system, verdict);
         if (!so_far->on_ray) so_far->on_ray = stage;
     }
-    bool doubts =
-        belief == ABUT_RAY || (belief != ABUT_SOLVED && !stage->needs_start && asks_for_motion(c, system));
+    bool failed = belief != ABUT_SOLVED && !stage->needs_start && c->work->answer.pivots > 0;
+    bool doubts = belief == ABUT_RAY || (failed && asks_for_motion(c, system));
     if (doubts && impossible(c, island, stage, &so_far->least, verdict)) return true;
     if (!so_far->said[belief]) verdict->stage = stage;
     so_far->said[belief] = true;

@@ -23,8 +23,10 @@
 #define SWEEPS_LEAST 4 /* however late it is */
 #define SWEEPS_MOST 60 /* more gain little */
 
-#define POLISH_MOST 300    /* sweeps from a point that is near an answer; one to three hundred are usual */
-#define POLISH_LOOK 10     /* sweeps between two looks at the clock */
+#define POLISH_MOST 300 /* sweeps from a point that is near an answer; one to three hundred are usual */
+#define POLISH_LOOK 10  /* sweeps between two looks at the clock */
+#define POLISH_SPAN 50  /* in so many sweeps changes must fall to this share, or more sweeps are in vain */
+#define POLISH_FALLS 0.7
 #define POLISH_STILL 1e-13 /* changes below this, in units of the largest velocity, are none */
 
 /* Scales all impulses so that they do no work. `v` becomes the velocity that belongs to them. */
@@ -73,11 +75,16 @@ void abuti_soften(const abuti_system *s, const abuti_stage_context *context, dou
 
 bool abuti_polish(const abuti_system *s, const abuti_stage_context *context, double *v, abuti_answer *x)
 {
-    double size = 0.0;
+    double size = 0.0, before = INFINITY;
     for (int b = 0; b < s->bodies * s->stride; ++b) size = fmax(size, fabs(s->k[b]));
     abuti_sweeps_begin(s, x, v);
     for (int k = 0; k < POLISH_MOST; ++k) {
-        if (abuti_sweep(s, x, v) <= POLISH_STILL * size) break;
+        double change = abuti_sweep(s, x, v);
+        if (change <= POLISH_STILL * size) break;
+        if (k % POLISH_SPAN == 0) {
+            if (!(change <= POLISH_FALLS * before)) break;
+            before = change;
+        }
         if (k % POLISH_LOOK == 0 && abuti_clock_passed(context->deadline)) return false;
     }
     abuti_sweeps_name_states(s, x);

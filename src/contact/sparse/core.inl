@@ -37,4 +37,6 @@
 
 #include "contact/sparse/path.inl"
 
+#include "contact/sparse/resume.inl"
+
 #include "contact/sparse/stages.inl"

@@ -96,7 +96,7 @@ static bool solve_doubts(sparse *p, const abuti_stage_context *context)
     for (int column = 0; column < 3 * d->count; ++column) doubt_column(p, column);
     abuti_system local = doubt_system(p);
     abuti_stage_context inner = {
-        .options = context->options, .pivots_left = MEND_PIVOTS, .deadline = context->deadline};
+        .options = context->options, .pivots_left = MEND_PIVOTS * d->count, .deadline = context->deadline};
     static const abuti_stage *const stages[] = {&abuti_faces_path, &abuti_faces_cover};
     abut_outcome outcome = ABUT_FAILED;
     for (int k = 0; k < 2 && outcome != ABUT_SOLVED; ++k) {
@@ -182,7 +182,8 @@ static walk_end mend(sparse *p, int most, const abuti_stage_context *context)
             settle_error worst = round > 0 ? worst_error(p) : (settle_error){INFINITY, 0.0, 0};
             if (!(worst.rows <= p->enough && worst.slack <= p->enough)) worst = hold_firmly(p);
             if (worst.rows <= p->enough && worst.slack <= p->enough) return WALK_DONE;
-            if (!(worst.rows < INFINITY && worst.slack < INFINITY) || !find_doubts(p, &worst))
+            bool hopeless = round == 0 && worst.bad > MEND_HOPELESS * most;
+            if (!(worst.rows < INFINITY && worst.slack < INFINITY) || hopeless || !find_doubts(p, &worst))
                 return WALK_STUCK;
         }
         copy_impulses(p, true);

@@ -24,8 +24,13 @@
 
 /* ---- the interior point ---- */
 
-/* All pairs at first, in units of the problem's size. */
+/* All pairs at first, in units of the problem's size; and where a second start is needed. */
 #define INSIDE_START 2.0
+#define INSIDE_FAR 20.0
+/* How far inside a walk begins that goes on from the impulses of the last step, in units of the problem's size. */
+#define INSIDE_RESUME 0.1
+/* A pair beside which the others of its contact leave nothing begins at this share of that. */
+#define INSIDE_THIN 1e-3
 /* Rounds; some fifteen are usual, forty happen. */
 #define INSIDE_ROUNDS 60
 /* The start is lost when more than INSIDE_SLOW steps in a row are shorter than INSIDE_SHORT. */
@@ -36,6 +41,10 @@
 #define INSIDE_LAST 1e-21
 /* The mean product of the pairs from which the states are tried, in units of the size squared. */
 #define INSIDE_NEAR 1e-7
+/* For so many bodies one state may be open when they are tried; more are waited for as long as their number falls, or for so
+ * many rounds. A round costs less than one contact in doubt does, and most become clear in some ten rounds. */
+#define INSIDE_OPEN 50
+#define INSIDE_WAIT 4
 /* If the states were wrong, the next try comes when the products have shrunk to this share. */
 #define INSIDE_AGAIN 0.03
 /* The share of the equations' first error that may be left then. */
@@ -61,6 +70,8 @@
 /* Rounds of one path: PATH_ROUNDS_LEAST and, of islands much smaller than SPARSE_HUGE bodies, PATH_ROUNDS more. */
 #define PATH_ROUNDS 2500
 #define PATH_ROUNDS_LEAST 100
+/* Rounds of the first try of each. */
+#define PATH_ROUNDS_FEW 300
 #define SPARSE_HUGE 200
 /* tau falls by no more than this share in a round. */
 #define PATH_FALL 0.9
@@ -131,18 +142,22 @@
 /* Contacts in doubt beside those whose states are open. A path through six contacts takes as long as some rounds of ten
  * bodies; the more bodies, the dearer the rounds. */
 #define MEND_FEW 6
-#define MEND_BODIES 8 /* for so many bodies one contact more, */
-#define MEND_EARLY 48 /* up to this */
+#define MEND_BODIES 16 /* for so many bodies one contact more, */
+#define MEND_EARLY 48  /* up to this */
 /* Inside, a pair whose members share its fall, each by more than this, leaves its contact's state open. */
 #define MEND_OPEN 0.1
 /* So many of them, and as many as few_doubts, may be solved apart. */
 #define MEND_VAGUE 24
+/* Where nothing else is left to do, so many times few_doubts may join. */
+#define MEND_ALL 3
+/* More wrong states than this many times the room for doubts belong to another motion: those of the last step do not serve. */
+#define MEND_HOPELESS 2
 /* Rounds, each of which takes the contacts in that have come in doubt. */
 #define MEND_ROUNDS 8
 /* Steps in which the others follow the contacts in doubt. */
 #define MEND_STEPS 3
-/* Pivots of a local problem: some hundred are usual, and one that needs many more takes longer than the rounds that would
- * make it smaller. */
-#define MEND_PIVOTS 1500
+/* Pivots of a local problem for each contact in it: three to six are usual, and one that needs many more takes longer than
+ * the rounds that would make it smaller. */
+#define MEND_PIVOTS 20
 
 #endif

@@ -228,8 +228,8 @@ static settle_error hold_rows(sparse *p, double softness, int steps)
 /* How a walk has ended. */
 typedef enum walk_end { WALK_DONE, WALK_STUCK, WALK_LIMIT } walk_end;
 
-/* Goes from the impulses and states at hand until everything holds. */
-static walk_end settle(sparse *p, int rounds, const abuti_stage_context *context)
+/* Goes from the impulses and states at hand until everything holds, as long as no more than `most` contacts are wrong. */
+static walk_end settle(sparse *p, int rounds, int most, const abuti_stage_context *context)
 {
     for (int round = 0; round < rounds; ++round) {
         if (round > 0 && change_faces(p) == 0) return WALK_STUCK;
@@ -240,7 +240,7 @@ static walk_end settle(sparse *p, int rounds, const abuti_stage_context *context
             worst = again == 1 ? hold_rows(p, SETTLE_STIFF, 2) : hold_rows(p, SETTLE_SOFT, SETTLE_STEPS);
             if (!(worst.slack <= SETTLE_FAR * p->size)) break;
         }
-        if (!(worst.slack <= SETTLE_FAR * p->size)) return WALK_STUCK;
+        if (!(worst.slack <= SETTLE_FAR * p->size) || worst.bad > most) return WALK_STUCK;
         if (worst.rows <= p->enough && worst.slack <= p->enough) return WALK_DONE;
     }
     return WALK_STUCK;

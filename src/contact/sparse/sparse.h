@@ -101,6 +101,7 @@ typedef struct sparse {
     bool held;                       /* the factors are those of the springs of these states: */
     uint8_t *held_state, *held_face; /* by lane */
     double held_rows;                /* the velocity of rows that the last springs left */
+    double reached;                  /* the mean product of the point that the last walk inside has kept */
     uint8_t *independent;            /* by joint row */
 } sparse;
 

@@ -50,17 +50,6 @@ static void take_states(sparse *p, const abut_contact_face *start)
     }
 }
 
-/* The impulses from which states are tried: those of the last step, as far as they are known. */
-static void take_impulses(sparse *p, const abuti_stage_context *context)
-{
-    size_t bytes = (size_t)p->lanes * sizeof(double);
-    bool known = context->impulse[0];
-    for (int axis = 0; axis < 3; ++axis)
-        memcpy(p->springs.x[axis], known ? context->impulse[axis] : p->still, bytes);
-    for (int j = 0; j < p->system->joints; ++j)
-        p->springs.joint_x[j] = known ? context->joint_impulse[j] : 0.0;
-}
-
 /* What acted in the last step, once more. */
 static abut_outcome run_hold(sparse *p, const abuti_system *s, const abuti_stage_context *context,
                              abuti_answer *answer)
@@ -83,7 +72,7 @@ static abut_outcome run_check(sparse *p, const abuti_system *s, const abuti_stag
     take_impulses(p, context);
     copy_impulses(p, false);
     take_states(p, context->start);
-    walk_end end = settle(p, SETTLE_ROUNDS, context);
+    walk_end end = settle(p, SETTLE_ROUNDS, MEND_HOPELESS * few_doubts(s), context);
     if (end == WALK_STUCK) {
         copy_impulses(p, true);
         take_states(p, context->start);
@@ -111,28 +100,62 @@ static abut_outcome end_inside(sparse *p, walk_end end, abuti_answer *answer)
     return tell_answer(p, end, answer);
 }
 
-/* Through the inside to the states of all contacts at once: the short way. */
+/* A walk from the point at hand; where it stalls near an answer the states of its best point are tried. */
+static walk_end walk_and_try(sparse *p, const abuti_stage_context *context)
+{
+    walk_end end = walk_inside(p, &p->reached, context);
+    return end == WALK_STUCK && is_near(p) ? walk_last(p, 1, context) : end;
+}
+
+/* Through the inside to the states of all contacts at once: the short way, from the impulses of the last step if they are
+ * known. */
 static abut_outcome run_interior(sparse *p, const abuti_system *s, const abuti_stage_context *context,
                                  abuti_answer *answer)
 {
     if (!begin_inside(p, s, context)) return ABUT_FAILED;
-    double reached;
-    walk_end end = walk_inside(p, INSIDE_START, &reached, context);
-    if (end == WALK_STUCK && reached <= INSIDE_NEAR * p->size * p->size) /* a turn near an answer */
-        end = follow_path(p, INSIDE_AGAIN * reached, TURN_ROUNDS, context);
+    walk_end end = WALK_STUCK;
+    p->reached = INFINITY;
+    if (context->start && context->impulse[0]) {
+        interior_resume(p, context);
+        end = walk_and_try(p, context);
+    }
+    if (end == WALK_STUCK && !is_near(p)) {
+        interior_begin(p, INSIDE_START * p->size);
+        end = walk_and_try(p, context);
+    }
     return end_inside(p, end, answer);
 }
 
-/* The long way, from up to five starts. */
+/* What has stalled the short way near an answer is a turn, mostly: the path through its best point is followed for some rounds,
+ * and if that does not end, states are mended however many are open. */
+static walk_end turn_and_try(sparse *p, const abuti_stage_context *context)
+{
+    if (!is_near(p)) return WALK_STUCK;
+    copy_point(p, true);
+    walk_end end = follow_path(p, INSIDE_AGAIN * p->reached, TURN_ROUNDS, context);
+    if (end != WALK_STUCK) return end;
+    copy_point(p, true);
+    return walk_last(p, MEND_ALL, context);
+}
+
+/* The long way: on from where the short one stalled, a short one from far outside, then paths from up to five starts. Most that
+ * lead anywhere do so in a few hundred rounds, so all of them are given as many before any is followed further. */
 static abut_outcome run_path(sparse *p, const abuti_system *s, const abuti_stage_context *context,
                              abuti_answer *answer)
 {
     static const double starts[] = {0.2, 2.0, 20.0, 0.6, 6.0};
+    const int count = (int)(sizeof starts / sizeof *starts);
+    bool goes_on = context->continued && p->system == s;
     bool pivots = s->parts && bodies_like(s) < ABUTI_LARGE_ISLAND && !context->options->stage;
     if (pivots || !begin_inside(p, s, context)) return ABUT_FAILED;
-    walk_end end = WALK_STUCK;
-    for (size_t k = 0; k < sizeof starts / sizeof *starts && end == WALK_STUCK; ++k)
-        end = walk_path(p, starts[k], path_rounds(s), context);
+    walk_end end = goes_on ? turn_and_try(p, context) : WALK_STUCK;
+    if (end == WALK_STUCK) {
+        interior_begin(p, INSIDE_FAR * p->size);
+        end = walk_and_try(p, context);
+        if (end == WALK_STUCK) end = turn_and_try(p, context);
+    }
+    for (int k = 0; k < 2 * count && end == WALK_STUCK; ++k)
+        end = walk_path(p, starts[k % count], k < count ? PATH_ROUNDS_FEW : path_rounds(s), context);
     return end_inside(p, end, answer);
 }
 

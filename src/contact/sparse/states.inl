@@ -90,16 +90,29 @@ static void take_noted(sparse *p)
     memcpy(p->face, p->held_face, (size_t)p->system->n);
 }
 
-/* The answer that belongs to the states which the larger members name, or, but for what is mended, to those that the point
- * goes to. */
+/* The answer that belongs to the states which the larger members name. */
+static walk_end try_larger(sparse *p, const abuti_stage_context *context)
+{
+    read_faces(p);
+    copy_impulses(p, false);
+    return settle(p, SETTLE_ROUNDS, p->system->n, context);
+}
+
+/* The answer that belongs to the states which the point goes to, as they were noted, but for the `open` ones and up to `more`
+ * that turn out to be wrong. */
+static walk_end try_noted(sparse *p, int open, int more, const abuti_stage_context *context)
+{
+    take_noted(p);
+    copy_impulses(p, false);
+    p->doubt.count = open;
+    return mend(p, open + more < MEND_MOST ? open + more : MEND_MOST, context);
+}
+
+/* First the one, then the other if not too many are open. */
 static walk_end try_states(sparse *p, const abuti_stage_context *context)
 {
     int few = few_doubts(p->system), open = note_faces(p);
-    read_faces(p);
-    copy_impulses(p, false);
-    walk_end end = settle(p, SETTLE_ROUNDS, context);
+    walk_end end = try_larger(p, context);
     if (end != WALK_STUCK || open > few + MEND_VAGUE) return end;
-    take_noted(p);
-    p->doubt.count = open;
-    return mend(p, open + few, context);
+    return try_noted(p, open, few, context);
 }

@@ -24,46 +24,109 @@ static void interior_restore(sparse *p)
     p->springs.joint_stiffness = INSIDE_JOINT;
 }
 
-/* Rounds of predictor and corrector; when the products have shrunk enough, the states are tried. Where it gets stuck the point
- * is the best so far, and `reached` is its mean product. */
-static walk_end walk_inside(sparse *p, double start, double *reached, const abuti_stage_context *context)
+/* Whether the point that was kept is near an answer. */
+static bool is_near(const sparse *p)
 {
-    double unit = p->size * p->size, owed = 1.0, next = INSIDE_NEAR * unit;
-    int slow = 0, idle = 0;
-    interior_begin(p, start * p->size);
+    return p->reached <= INSIDE_NEAR * p->size * p->size;
+}
+
+/* A walk, as far as it has come. */
+typedef struct walk {
+    double gap,
+        reached; /* the mean product of the pairs: at the point, and at the best so far, which is kept */
+    double owed; /* the share of the equations' first error that is left */
+    double next; /* products from which the states are tried again */
+    int tries, fewest; /* tries so far; the fewest states that were open since the last one, */
+    int waited;        /* and rounds since there were so few */
+    int slow, idle;    /* short steps in a row; rounds without gain */
+} walk;
+
+/* One round of predictor and corrector; returns the length of its step. */
+static double walk_round(sparse *p, walk *w)
+{
+    double product, pays = w->owed > INSIDE_PAID ? 1.0 : 0.0;
+    aim none = {.pays = pays}, centre = {.pays = pays, .bent = &p->step[0]};
+    double reach = fmin(1.0, newton_step(p, &none, true, &p->step[0], &product));
+    double predicted = (1.0 - reach) * w->gap + reach * reach * product / p->inside.pairs;
+    double ratio = fmin(fmax(predicted / w->gap, INSIDE_LEAST), 1.0);
+    centre.target = ratio * ratio * ratio * w->gap;
+    double length = fmin(1.0, INSIDE_REACH * newton_step(p, &centre, false, &p->step[1], &product));
+    p->rounds++;
+    advance(p, length, &p->step[1]);
+    w->gap = mean_product(p);
+    w->owed *= 1.0 - length;
+    return length;
+}
+
+/* Judges a round, and keeps the point if it is the best. False: the start is lost, or rounding ends the walk. */
+static bool walk_judge(sparse *p, walk *w, double length)
+{
+    w->slow = length < INSIDE_SHORT ? w->slow + 1 : 0;
+    w->idle = w->gap < INSIDE_GAINS * w->reached ? 0 : w->idle + 1;
+    if (w->idle == 0) {
+        copy_point(p, false);
+        w->reached = w->gap;
+    }
+    bool near = w->reached <= INSIDE_NEAR * p->size * p->size;
+    return w->gap > 0.0 && w->gap < INFINITY && w->slow <= INSIDE_SLOW && !(near && w->idle > INSIDE_IDLE);
+}
+
+/* Near enough to an answer, the states are tried: at once those that the larger members name, which are right where nothing
+ * moves; those that the point goes to when few of them are open, or when their number no longer falls. */
+static walk_end walk_try(sparse *p, walk *w, const abuti_stage_context *context)
+{
+    if (!(w->gap <= w->next && w->owed <= INSIDE_OWED)) return WALK_STUCK;
+    walk_end end = WALK_STUCK;
+    int open = note_faces(p), more = few_doubts(p->system);
+    bool fewer = open < w->fewest, first = w->tries == 0;
+    w->fewest = fewer ? open : w->fewest;
+    w->waited = fewer ? 0 : w->waited + 1;
+    bool clear = open <= p->system->bodies / INSIDE_OPEN || w->waited >= INSIDE_WAIT;
+    if (!first && !clear) return WALK_STUCK;
+    w->tries++;
+    if (first) end = try_larger(p, context);
+    if (clear && end == WALK_STUCK && open <= 2 * more) end = try_noted(p, open, more, context);
+    if (end != WALK_STUCK) return end;
+    interior_restore(p);
+    if (clear) {
+        w->next = INSIDE_AGAIN * w->gap;
+        w->fewest = p->system->n + 1;
+        w->waited = 0;
+    }
+    return w->next < INSIDE_LAST * p->size * p->size ? WALK_LIMIT : WALK_STUCK;
+}
+
+/* Where rounds lead no further: the states that the best point goes to, with room for so many times as many doubts as usual. */
+static walk_end walk_last(sparse *p, int times, const abuti_stage_context *context)
+{
+    double product;
+    aim none = {.pays = 0.0};
+    copy_point(p, false);
+    interior_restore(p);
+    (void)newton_step(p, &none, true, &p->step[0], &product);
+    int open = note_faces(p), more = times * few_doubts(p->system);
+    walk_end end = open <= more + MEND_VAGUE ? try_noted(p, open, more, context) : WALK_STUCK;
+    copy_point(p, true);
+    return end;
+}
+
+/* Rounds from the point at hand until its states give an answer. Where it gets stuck the point is the best so far, and `reached` is
+ * its mean product. */
+static walk_end walk_inside(sparse *p, double *reached, const abuti_stage_context *context)
+{
+    double unit = p->size * p->size;
     share_alike(p);
     interior_restore(p);
     copy_point(p, false);
-    double gap = *reached = mean_product(p);
+    walk w = {.owed = 1.0, .next = INSIDE_NEAR * unit, .fewest = p->system->n + 1};
+    w.gap = w.reached = mean_product(p);
     for (int round = 0; round < INSIDE_ROUNDS; ++round) {
-        if (gap <= next && owed <= INSIDE_OWED) {
-            walk_end end = try_states(p, context);
-            if (end != WALK_STUCK) return end;
-            interior_restore(p);
-            next = INSIDE_AGAIN * gap;
-            if (next < INSIDE_LAST * unit) return WALK_LIMIT;
-        }
+        walk_end end = walk_try(p, &w, context);
+        if (end != WALK_STUCK) return end;
         if (budget_spent(p, context)) return WALK_LIMIT;
-        double product, pays = owed > INSIDE_PAID ? 1.0 : 0.0;
-        aim none = {.pays = pays}, centre = {.pays = pays, .bent = &p->step[0]};
-        double reach = fmin(1.0, newton_step(p, &none, true, &p->step[0], &product));
-        double predicted = (1.0 - reach) * gap + reach * reach * product / p->inside.pairs;
-        double ratio = fmin(fmax(predicted / gap, INSIDE_LEAST), 1.0);
-        centre.target = ratio * ratio * ratio * gap;
-        double length = fmin(1.0, INSIDE_REACH * newton_step(p, &centre, false, &p->step[1], &product));
-        p->rounds++;
-        advance(p, length, &p->step[1]);
-        gap = mean_product(p);
-        owed *= 1.0 - length;
-        slow = length < INSIDE_SHORT ? slow + 1 : 0;
-        idle = gap < INSIDE_GAINS * *reached ? 0 : idle + 1;
-        if (idle == 0) {
-            copy_point(p, false);
-            *reached = gap;
-        }
-        bool near = *reached <= INSIDE_NEAR * unit;
-        if (!(gap > 0.0 && gap < INFINITY) || slow > INSIDE_SLOW || (near && idle > INSIDE_IDLE)) break;
+        if (!walk_judge(p, &w, walk_round(p, &w))) break;
     }
     copy_point(p, true);
+    *reached = w.reached;
     return WALK_STUCK;
 }
