@@ -33,17 +33,15 @@ double abuti_twice_energy(const abut_body *body)
            I[2] * w[2] * w[2] + 2.0 * (I[3] * w[0] * w[1] + I[4] * w[0] * w[2] + I[5] * w[1] * w[2]);
 }
 
-/* Whether the bodies stand, by what the forces of a step would make of them. */
-static bool stand(const abuti_call *c, const abuti_island *island)
+bool abuti_slower_than(const abuti_call *c, const abuti_island *island, double steps)
 {
-    double moved = 0.0, pushed = 0.0, step = c->problem->step;
+    double moved = 0.0, pushed = 0.0, most = steps * c->problem->step;
     for (int b = 0; b < island->bodies; ++b) {
         const abut_body *body = &c->problem->bodies[island->body[b]];
         const double *f = body->force;
         moved = fmax(moved, abuti_twice_energy(body));
         pushed = fmax(pushed, (f[0] * f[0] + f[1] * f[1] + f[2] * f[2]) / body->mass);
     }
-    double most = ROUNDING * c->options->tolerance * step;
     return moved <= most * most * pushed;
 }
 
@@ -152,8 +150,8 @@ static void take_the_rest(abuti_call *c, const abuti_island *island)
 bool abuti_rest_again(abuti_call *c, const abuti_island *island, abuti_verdict *verdict)
 {
     abuti_outputs *out = &c->work->outputs;
-    if (!serves(c, island) || !stand(c, island) || pulled_anew(c, island->contact[0]) || !valid(c, island) ||
-        !take_contacts(c, island))
+    if (!serves(c, island) || !abuti_slower_than(c, island, ROUNDING * c->options->tolerance) ||
+        pulled_anew(c, island->contact[0]) || !valid(c, island) || !take_contacts(c, island))
         return false;
     take_the_rest(c, island);
     abuti_verify_island(c->problem, c->options, island, out->impulses, out->joints, out->velocity,

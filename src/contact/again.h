@@ -10,4 +10,7 @@ double abuti_twice_energy(const abut_body *body);
  * outputs. */
 bool abuti_rest_again(abuti_call *c, const abuti_island *island, abuti_verdict *verdict);
 
+/* Whether no body of the island is faster than its forces would make one in so many steps. */
+bool abuti_slower_than(const abuti_call *c, const abuti_island *island, double steps);
+
 #endif

@@ -13,6 +13,8 @@
 #define RETURNS 100.0
 #define PROOF 1e-8   /* a proof is one when it holds by more than this */
 #define CARRIED 1e-8 /* twice the energy below which nothing carries or drives an island, in squared units */
+#define SLOW                                                                                                 \
+    10.0 /* steps of free fall: what is faster does not come to rest by the states of the last step */
 #define TOO_MANY 100 /* bodies whose other answers take long to find */
 /* What counts as less energy: more than rounding. */
 #define LESS (1.0 - 1e-9)
@@ -72,7 +74,9 @@ const abuti_stage *abuti_rest_first(const abuti_call *c, const abuti_island *isl
     bool early = abuti_in_sequence(c->options) || s->bodies >= TOO_MANY;
     bool still = early && s->bodies > 1 && stood(c, island, s);
     if (start && still) return &abuti_stage_rest;
-    return still || (start && shares_load(start, s->n)) ? &abuti_stage_rest_quick : NULL;
+    if (still) return &abuti_stage_rest_quick;
+    bool slow = c->problem->body_count == 0 || abuti_slower_than(c, island, SLOW);
+    return start && slow && shares_load(start, s->n) ? &abuti_stage_rest_quick : NULL;
 }
 
 /* Twice the kinetic energy of the velocities that stand in the outputs: mass-scaled, so squares will do. */
