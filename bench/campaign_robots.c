@@ -8,7 +8,7 @@
 #include <string.h>
 
 static const double residual_limit = 1e-9;
-/* Contacts and joint rows that an exhaustive search goes through. */
+/* Contacts and joint rows that are given to an exhaustive search, which itself refuses more than 16 rows of the LCP. */
 enum { EXHAUSTIVE = 3 };
 
 typedef struct state {
