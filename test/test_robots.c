@@ -82,10 +82,31 @@ static void test_models(void)
     all_families(ABUT_SOLVER_AUTO, false, ABUT_COULOMB_ACCEL, 10, 3);
 }
 
+/* Answers to which no path leads: the modes of a few contacts are gone through. */
+static void test_modes_are_searched(void)
+{
+    static const uint64_t numbers[] = {18018, 7954};
+    const robot_family *family = robot_family_find("bounces");
+    bed b = bed_make(ABUT_SOLVER_AUTO, false);
+    int sizes = 0;
+    while (family->sizes[sizes] != 0) ++sizes;
+    for (int k = 0; k < 2; ++k) {
+        bench_random r = bench_random_stream(1, numbers[k]); /* as in the campaign of seed 1 */
+        CHECK(robot_family_make(family, family->sizes[bench_below(&r, sizes)], &r, b.scene));
+        const abut_contact_problem *forms[2] = {&b.scene->reduced, &b.scene->maximal->problem};
+        for (int form = 0; form < 2; ++form) {
+            CHECK(contact_trial_run(b.trial, forms[form]));
+            CHECK(b.trial->result.outcome == ABUT_SOLVED && b.trial->check.residual <= RESIDUAL);
+        }
+    }
+    bed_end(&b);
+}
+
 int main(void)
 {
     RUN(test_auto);
     RUN(test_solvers);
     RUN(test_models);
+    RUN(test_modes_are_searched);
     return check_report();
 }

@@ -19,6 +19,10 @@
 /* The residual from which on a point is near enough to an answer to go on from as it is. */
 #define NEAR 1e-4
 
+/* Contacts whose modes are searched through where paths end on a ray: in a step of a sequence, which takes a millisecond, and in a
+ * call that stands alone. */
+enum { SEARCHED = 3, SEARCHED_ALONE = 8 };
+
 /* The residual from which on sweeps polish a point, and the share of it that they must leave to go on. */
 #define POLISH_NEAR 1e-7
 #define POLISH_GAINS 0.9
@@ -302,6 +306,27 @@ static bool leaves_pivoting(const abuti_call *c, const abuti_system *system)
            freedoms >= ABUTI_LARGE_ISLAND * 6;
 }
 
+/* Paths have ended on a ray, and of a few contacts all modes can be gone through: an answer that no path leads to. */
+static bool searched(abuti_call *c, const abuti_island *island, const abuti_system *system,
+                     abuti_verdict *verdict)
+{
+    const abuti_stage *modes = &abuti_stage_drive_modes;
+    bool fits = system->rows && !system->before[0] && !system->round && !system->given &&
+                !c->options->stage && abuti_model_of(system->model)->friction == ABUT_LAW_COULOMB &&
+                system->n <= (abuti_in_sequence(c->options) ? SEARCHED : SEARCHED_ALONE) &&
+                abuti_room_find(&c->work->room, modes->family) >= 0;
+    for (int i = 1; i < system->n && fits; ++i) fits = system->directions[i] == system->directions[0];
+    if (!fits) return false;
+    bool exhausted = verdict->exhausted, too_large = verdict->too_large;
+    int left = c->context.pivots_left; /* the search has a budget of its own */
+    bool found = abuti_run_stage(c, modes, system, verdict) == ABUT_SOLVED &&
+                 abuti_accept(c, island, system, modes, verdict);
+    c->context.pivots_left = left;
+    if (!found) verdict->exhausted = exhausted;
+    if (!found) verdict->too_large = too_large;
+    return found;
+}
+
 /* Runs the plan until the verifier accepts. */
 void abuti_attack(abuti_call *c, const abuti_island *island, const abuti_system *system,
                   abuti_verdict *verdict)
@@ -336,6 +361,7 @@ void abuti_attack(abuti_call *c, const abuti_island *island, const abuti_system 
         }
         if (stage->last && belief == ABUT_LIMIT && leaves_pivoting(c, system)) break;
     }
+    if (!spent && so_far.said[ABUT_RAY] && searched(c, island, system, verdict)) return;
     if (system->round && !spent && abuti_round_rescue(c, island, system, verdict)) return;
     conclude(c, island, system, spent || verdict->spent || abuti_out_of_budget(c), &so_far, verdict);
 }

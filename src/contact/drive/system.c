@@ -94,12 +94,13 @@ static void classify(abuti_drive_contact *c, const double before[2], double thre
 bool abuti_drive_number(abuti_drive *d, const abuti_system *s, const abuti_stage_context *context)
 {
     int next = 0;
-    d->polygon = context->options->accel.directions;
+    bool moving = s->before[0]; /* at the velocity level all contacts may stick */
+    d->polygon = moving ? context->options->accel.directions : s->n > 0 ? s->directions[0] : 0;
     d->deadline = context->deadline;
     for (int i = 0; i < s->n; ++i) {
         abuti_drive_contact *c = &d->contact[i];
         int tangents = s->directions[i] == ABUT_DIRECTIONS_MIN ? 1 : 2;
-        bool parts = s->before[0][i] > context->options->accel.slide_threshold;
+        bool parts = moving && s->before[0][i] > context->options->accel.slide_threshold;
         *c = (abuti_drive_contact){.mu = s->mu[i],
                                    .parts = parts,
                                    .tangents = s->mu[i] > 0.0 && !parts ? tangents : 0,
@@ -107,6 +108,7 @@ bool abuti_drive_number(abuti_drive *d, const abuti_system *s, const abuti_stage
                                    .axis = {1.0, 0.0},
                                    .place = {-1, -1, -1}};
         next += 1 + c->tangents;
+        if (!moving) continue;
         const double before[2] = {s->before[1][i], s->before[2][i]};
         classify(c, before, context->options->accel.slide_threshold);
     }
