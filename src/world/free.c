@@ -8,6 +8,7 @@
 #include "world/free.h"
 #include "world/kinematics.h"
 #include "world/spatial.h"
+#include <math.h>
 #include <string.h>
 
 /* Each round gains a factor of about h W / 2. */
@@ -81,6 +82,18 @@ static void fly(abuti_world_body *body, double step, const double w[3], double t
         abuti_v3_scale(turn, 2 / (step * (whole[0] != 0 ? whole[0] : 1e-300)), whole + 1);
     }
     abuti_v3_copy(body->flown, after);
+}
+
+void abuti_forget_flight(abut_world *world, const double *displacements)
+{
+    for (int t = 0; t < world->trees.count; ++t) {
+        const abuti_world_tree *tree = &world->trees.items[t];
+        abuti_world_body *body = &world->bodies.items[tree->body];
+        if (!tree->free_body) continue;
+        const double *turn =
+            displacements ? displacements + world->joints.items[body->first_joint].velocity + 3 : NULL;
+        if (!turn || abuti_v3_length(turn) > 0) abuti_v3_set(body->flown, INFINITY, INFINITY, INFINITY);
+    }
 }
 
 void abuti_find_free_forces(abut_world *world)

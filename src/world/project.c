@@ -5,6 +5,7 @@
  * This is the frictionless contact problem with displacements in place of velocities and a step of 1. */
 #include "world/project.h"
 #include "base/space.h"
+#include "world/free.h"
 #include "world/kinematics.h"
 #include "world/list.h"
 #include "world/locate.h"
@@ -96,6 +97,7 @@ static abut_status undo_overlaps(abut_world *world)
         double largest = largest_move(world);
         double share = largest > world->def.projection_max ? world->def.projection_max / largest : 1;
         abuti_advance(world, world->free_motion.items, share, 0);
+        abuti_forget_flight(world, world->free_motion.items);
         status = abuti_locate(world);
         if (status != ABUT_OK) return status;
         if (!abuti_find_rows(world)) return ABUT_OUT_OF_MEMORY;

@@ -2,6 +2,7 @@
 #include "world/read.h"
 #include "base/space.h"
 #include "world/check.h"
+#include "world/free.h"
 #include "world/kinematics.h"
 #include "world/list.h"
 #include "world/locate.h"
@@ -60,6 +61,7 @@ abut_status abut_world_set_positions(abut_world *world, const double *positions)
         if (joint->def.kind == ABUT_JOINT_BALL) abuti_quat_normalise(kept + joint->position);
     }
     world->posed = false;
+    abuti_forget_flight(world, NULL);
     abuti_wake_all(world);
     return ABUT_OK;
 }
