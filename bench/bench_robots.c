@@ -91,11 +91,13 @@ static double time_stages(contact_trial *t, const abut_contact_problem *problem)
             abuti_prepare_island(&c, &t->work->islands.island[0], &system) != ABUT_OK || !system)
             return NAN;
         abuti_take_start(&c, system);
+        int parts = t->work->build.partition.bodies, bodies = parts > system->bodies ? parts : system->bodies;
         double begin = bench_now_us();
         abut_outcome belief = ABUT_FAILED;
         for (int k = 0; k < c.plan->count && belief != ABUT_SOLVED; ++k) {
             const abuti_stage *stage = c.plan->stage[k];
             if (stage->needs_start && !c.context.start) continue;
+            if (stage->most_bodies > 0 && bodies > stage->most_bodies) continue;
             belief = abuti_run_stage(&c, stage, system, &verdict);
         }
         best = fmin(best, bench_now_us() - begin);
