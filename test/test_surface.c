@@ -142,6 +142,30 @@ static void test_sharp_edge(void)
     abut_mesh_destroy(block);
 }
 
+/* A sphere rolls round the open border of a sheet until it is well under it, and is as far from it all the way. */
+static void test_border(void)
+{
+    static const double at[4][3] = {{-1, -1, 0}, {1, -1, 0}, {1, 1, 0}, {-1, 1, 0}};
+    static const int of[2][3] = {{0, 1, 2}, {0, 2, 3}};
+    abut_mesh_def def = {4, at, 2, of};
+    abut_mesh *sheet = NULL;
+    CHECK(abut_mesh_create(&def, NULL, &sheet, NULL) == ABUT_OK);
+    abut_shape mesh = {.kind = ABUT_MESH, .mesh = sheet}, ball = {.kind = ABUT_SPHERE, .radius = 0.1};
+    for (int degrees = 0; degrees <= 130; ++degrees) {
+        double angle = 0.017453292519943295 * degrees;
+        for (int corner = 0; corner < 2; ++corner) {
+            abut_pose pose = {.position = {1, corner ? 1 : 0.3, 0}, .rotation = {1, 0, 0, 0}};
+            abut_closest c = {.distance = 1};
+            pose.position[2] = 0.099 * cos(angle);
+            for (int k = 0; k <= corner; ++k)
+                pose.position[k] += 0.099 * sin(angle) * (corner ? 0.70710678118654757 : 1);
+            abut_shape_distance(&ball, &pose, &mesh, &origin, 1, &c);
+            CHECK_MSG(fabs(c.distance + 0.001) < 1e-12, "%d degrees: distance %g", degrees, c.distance);
+        }
+    }
+    abut_mesh_destroy(sheet);
+}
+
 /* Spheres touch a sharp corner in every direction that nothing round the corner is before. */
 static void test_sharp_corner(void)
 {
@@ -344,6 +368,7 @@ int main(void)
     RUN(test_flat);
     RUN(test_box_slides);
     RUN(test_sharp_edge);
+    RUN(test_border);
     RUN(test_sharp_corner);
     RUN(test_rough);
     RUN(test_ridge_and_valley);

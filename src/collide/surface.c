@@ -13,6 +13,8 @@
 #define FLAT 1e-9
 /* Beside ridges whose normals have a larger cosine both sides are faces of one manifold; the edge of a sharper one stands alone. */
 #define SHARP 0.766
+/* Things that tip over a border are held by it until they lean by this sine behind the triangle: what is under it is not touched. */
+#define BEYOND_BORDER 0.7
 /* Directions may lean so much beyond what is allowed. */
 #define ALLOWED 1e-9
 
@@ -87,11 +89,12 @@ static bool highest(const abuti_triangle *t, int k, const double n[3])
 }
 
 /* Whether a direction leads out of the surface: at the corner that is farthest in it nothing round it may be farther, and across an
- * edge it must be between the normals. Against the normal it leads out across sharp ridges alone. */
+ * edge it must be between the normals. Against the normal it leads out across sharp ridges, and across borders not much. */
 static bool allowed(const abuti_triangle *t, const double n[3], double size)
 {
     double along[3], most = -INFINITY;
-    bool back = abuti_v3_dot(n, t->normal) < -ALLOWED, border = false;
+    bool back = abuti_v3_dot(n, t->normal) < -ALLOWED, border = false,
+         under = abuti_v3_dot(n, t->normal) < -BEYOND_BORDER;
     for (int k = 0; k < 3; ++k) {
         along[k] = abuti_v3_dot(t->corners[k], n);
         most = fmax(most, along[k]);
@@ -101,9 +104,10 @@ static bool allowed(const abuti_triangle *t, const double n[3], double size)
     for (int k = 0; k < 3; ++k) far |= (along[k] >= most - ALLOWED * size) << k;
     for (int k = 0; k < 3; ++k) {
         int ends = 1 << k | 1 << (k + 1) % 3;
-        if (far == 1 << k && ((back && border) || !highest(t, k, n))) return false;
+        if (far == 1 << k && ((under && border) || !highest(t, k, n))) return false;
         if (far != 7 && far != ends) continue;
-        if (!allowed_across(t, k, n) || (back && t->side[k] != ABUTI_CONVEX_EDGE)) return false;
+        bool open = t->side[k] == ABUTI_BORDER ? !under : t->side[k] == ABUTI_CONVEX_EDGE;
+        if (!allowed_across(t, k, n) || (back && !open)) return false;
     }
     return true;
 }
