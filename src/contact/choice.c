@@ -75,8 +75,9 @@ const abuti_stage *abuti_rest_first(const abuti_call *c, const abuti_island *isl
     bool still = early && s->bodies > 1 && stood(c, island, s);
     if (start && still) return &abuti_stage_rest;
     if (still) return &abuti_stage_rest_quick;
-    bool slow = c->problem->body_count == 0 || abuti_slower_than(c, island, SLOW);
-    return start && slow && shares_load(start, s->n) ? &abuti_stage_rest_quick : NULL;
+    if (!start || !shares_load(start, s->n)) return NULL;
+    if (s->bodies == 1) return &abuti_stage_rest;
+    return c->problem->body_count == 0 || abuti_slower_than(c, island, SLOW) ? &abuti_stage_rest_quick : NULL;
 }
 
 /* Twice the kinetic energy of the velocities that stand in the outputs: mass-scaled, so squares will do. */
