@@ -32,12 +32,12 @@ int solve_refuse_directions(const solve_request *r, const abuti_contact_data *da
 
 int solve_refuse_cone(const solve_request *r, const abuti_contact_data *data)
 {
-    if (r->cone == CONE_OF_FILE || model_is_coulomb(data->model)) return EXIT_SOLVED;
-    return cmd_error("solve", "--cone: model %s does not choose between cones; expected coulomb",
+    if (r->cone == CONE_OF_FILE || model_has_law(data->model, ABUT_LAW_COULOMB)) return EXIT_SOLVED;
+    return cmd_error("solve", "--cone: model %s has no cone; expected coulomb or coulomb-accel",
                      abut_contact_model_name(data->model));
 }
 
-/* Circles are answered by faces alone. */
+/* Circles of impulses are answered by faces alone. */
 static int refuse_circles(const solve_request *r, const abut_contact_problem *problem)
 {
     abut_contact_solver solver = (abut_contact_solver)r->solver;

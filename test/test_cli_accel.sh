@@ -19,6 +19,21 @@ cat >rod.json <<'END'
                "friction": 2, "directions": 2}]}
 END
 
+# A cube at rest that is pushed beyond friction, at an angle that no polygon has: circles, judged as such; ellipses are refused.
+cat >cube.json <<'END'
+{"abut": "capsule", "version": 1, "model": "coulomb-accel",
+ "bodies": [{"mass": 1, "inertia": [0.1666, 0.1666, 0.1666, 0, 0, 0], "com": [0, 0, 0.5],
+             "velocity": [0, 0, 0, 0, 0, 0], "force": [5, 2, -9.81, 0, 0, 0.3]}],
+ "contacts": [{"bodies": [0, -1], "point": [0.5, 0.5, 0], "normal": [0, 0, 1], "tangent": [1, 0, 0], "friction": 0.4},
+              {"bodies": [0, -1], "point": [-0.5, 0.5, 0], "normal": [0, 0, 1], "tangent": [1, 0, 0], "friction": 0.4},
+              {"bodies": [0, -1], "point": [0, -0.5, 0], "normal": [0, 0, 1], "tangent": [1, 0, 0], "friction": 0.4}]}
+END
+"$ABUT" solve cube.json --cone circle --json >circle.json || { echo "cube --cone circle: not solved"; failed=1; }
+expect "circles" '"stage": "cone-newton"' "$(cat circle.json)"
+expect "check of circles" "^right" "$("$ABUT" check cube.json circle.json)"
+sed 's/"friction": 0.4/"friction": 0.4, "cone": "ellipse", "friction_across": 0.2/' cube.json >ellipse.json
+expect "ellipses" "cone: ellipse; expected polygon or circle" "$("$ABUT" solve ellipse.json 2>&1)"
+
 # Painleve's rod: no forces; an impulse first, then forces, and both are judged.
 out=$("$ABUT" solve rod.json)
 [ $? -eq 1 ] || { echo "rod: expected exit status 1"; failed=1; }

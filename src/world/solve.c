@@ -33,7 +33,7 @@ static bool widen(abut_contact_limits *have, const abut_contact_limits *need)
     have->compliant = larger(have->compliant, need->compliant);
     have->sides = larger(have->sides, need->sides);
     have->cones = have->cones || need->cones;
-    have->solvers = need->solvers;
+    have->solvers |= need->solvers;
     return true;
 }
 
