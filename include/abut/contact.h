@@ -720,7 +720,7 @@ ABUT_API abut_status abut_contact_workspace_create(const abut_contact_limits *li
 ABUT_API void abut_contact_workspace_destroy(abut_contact_workspace *workspace);
 /* The exact number of bytes that a workspace of these limits asks its allocator for, all at once. 0: no workspace is
  * made for such limits. By default 1 body with 100 contacts takes 1 MB, 100 with 500 take 30 MB, 1,000 with 5,000
- * take 206 MB. */
+ * take 221 MB. */
 ABUT_API size_t abut_contact_workspace_bytes(const abut_contact_limits *limits);
 /* Makes *workspace one of other limits, larger or smaller, from the same allocator. What warm starts go on from
  * (states, impulses, keys) comes along if the last problem is within the new limits; what results point to does not.
