@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Coulomb friction on the polygons or circles of the solve, for viscous contacts that of the impact; no gap, no bounce. */
+/* Coulomb friction on the polygons of the solve, for viscous contacts that of the impact; no gap, no bounce. */
 static void sudden_contacts(const abut_contact_problem *problem, const abut_accel_options *accel,
                             abut_contact *out)
 {
@@ -14,7 +14,7 @@ static void sudden_contacts(const abut_contact_problem *problem, const abut_acce
         out[i].gap = out[i].restitution = 0;
         out[i].viscous *= seconds;
         if (out[i].directions != ABUT_DIRECTIONS_MIN) out[i].directions = accel->directions;
-        if (!model_has_law(problem->model, ABUT_LAW_COULOMB)) out[i].cone = ABUT_CONE_POLYGON;
+        out[i].cone = ABUT_CONE_POLYGON;
     }
 }
 

@@ -41,6 +41,9 @@ expect "rod" "^ray by drive:" "$out"
 "$ABUT" solve rod.json --impulse --json >answer.json || { echo "rod --impulse: not solved"; failed=1; }
 expect "impact" '"impact": \[' "$(cat answer.json)"
 expect "check" "^right" "$("$ABUT" check rod.json answer.json)"
+sed 's/"directions": 2/"cone": "circle"/' rod.json >round.json
+"$ABUT" solve round.json --impulse --json >answer_round.json || { echo "round rod --impulse: not solved"; failed=1; }
+expect "check of a round rod" "^right" "$("$ABUT" check round.json answer_round.json)"
 sed 's/"impact_velocity": \[0.[0-9]*/"impact_velocity": [0.7/' answer.json >wrong.json
 expect "check of a wrong impact" "^wrong\|^not right" "$("$ABUT" check rod.json wrong.json)"
 expect "all" '"solutions": \[\]' "$("$ABUT" solve rod.json --all --json)"
