@@ -9,6 +9,7 @@
 #include <math.h>
 #include <string.h>
 
+#define BODIES 8     /* what has fewer is answered in the time of one round by other stages */
 #define ROUNDS 8     /* factorisations; two or three are usual */
 #define FEW 0.1      /* of the contacts: so few that cannot carry are always given up, */
 #define MOST 0.75    /* more if they are less than this share of those in the round before */
@@ -144,6 +145,7 @@ static bool hopeless(const abuti_system *s, int count, int before)
 bool abuti_rest_narrowed(rest *r, const abuti_system *s, const abuti_stage_context *context)
 {
     bool held = true;
+    if (s->bodies < BODIES) return false;
     for (int i = 0; i < s->n; ++i) r->part[i] = (part){.count = r->count[i]};
     for (int round = 0, before = 2 * s->n; round < ROUNDS && !abuti_rest_spent(context, round); ++round) {
         int count = held ? narrow(r, s) : widen(r, s);
