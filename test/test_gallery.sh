@@ -11,7 +11,7 @@ command -v node >/dev/null || command -v nodejs >/dev/null || skip "no node"
 command -v chromium >/dev/null || command -v chromium-browser >/dev/null || skip "no chromium"
 
 rm -rf gallery
-sed 's/data="1"/data="100000"/; s/A hundred blocks/Blocks \&lt;\&amp;/' "$ABUT_SOURCE/scenes/pile.xml" >endless.xml
+sed 's/\(abut_seconds" data=\)"[^"]*"/\1"100000"/; s/A hundred blocks/Blocks \&lt;\&amp;/' "$ABUT_SOURCE/scenes/pile.xml" >endless.xml
 ABUT_GALLERY_SECONDS=2 "$ABUT_SOURCE/scripts/gallery" "$ABUT" "$ABUT_BUILD" gallery "$ABUT_SOURCE/scenes/peg.xml" "$PWD/endless.xml"
 for name in peg endless; do
     [ "$(wc -c <"gallery/$name.html")" -gt 500000 ] || fail "no page of $name"
