@@ -20,8 +20,8 @@
 #define ABUT_VERSION_MINOR 1
 #define ABUT_VERSION_PATCH 0
 
-/* Who builds abut's sources into a shared library of his own and wants none of its names exported there
- * defines ABUT_NO_EXPORT. Users of a library that is built already need not care. */
+/* Define ABUT_NO_EXPORT to build abut's sources into a shared library of your own that exports none of abut's names.
+ * Users of a library that is built already need not care. */
 #if defined(_WIN32) || defined(ABUT_NO_EXPORT)
 #define ABUT_API
 #else
@@ -32,8 +32,8 @@
 extern "C" {
 #endif
 
-/* Variables, bodies, contacts, joint rows, generalised velocities: a problem or a limit with more of any of
- * them is refused before an array is read. */
+/* The largest number of variables, of bodies, of contacts, of joint rows and of generalised velocities. A problem or a
+ * limit with more of any of them is refused before an array is read. */
 #define ABUT_COUNT_MAX 10000000
 
 /* "0.1.0": the version of the library that runs, to be compared with the macros above. */
@@ -44,8 +44,7 @@ typedef enum abut_status {
     ABUT_OK = 0,           /* the call did what it was asked to */
     ABUT_INVALID_ARGUMENT, /* a null pointer, a negative size, a number that is not finite, ... */
     ABUT_OUT_OF_MEMORY,    /* the allocator returned NULL; nothing leaks */
-    /* The problem exceeds the limits that its workspace was created with, or what the solver that was asked for can
-     * take. */
+    /* The problem is larger than the limits of its workspace, or larger than the chosen solver can take. */
     ABUT_TOO_LARGE,
     ABUT_UNSUPPORTED, /* this solver does not answer this kind of problem */
 } abut_status;
@@ -60,7 +59,7 @@ typedef enum abut_outcome {
      * class says otherwise. */
     ABUT_RAY,
     ABUT_INFEASIBLE, /* no solution exists; the witness in the result was checked by the verifier */
-    ABUT_LIMIT,      /* the pivot or time budget is spent; the best point so far, with its residual */
+    ABUT_LIMIT,      /* the budget of pivots or time is spent; the result is the best point so far */
     ABUT_FAILED,     /* no stage gave an answer that the verifier accepts */
 } abut_outcome;
 

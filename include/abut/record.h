@@ -1,4 +1,5 @@
-/* abut/record.h: recordings. What a simulation did, step by step, in a file that is looked at later.
+/* abut/record.h: recordings. A recording is a file that tells, step by step, what a simulation did.
+ * It is looked at later.
  *
  *     static bool to_file(void *file, const void *bytes, size_t size) { return fwrite(bytes, 1, size, file) == size; }
  *
@@ -11,12 +12,12 @@
  *     abut_record_writer_finish(writer);
  *     abut_record_writer_destroy(writer);
  *
- * A recording is written front to back and never changed: one that was cut off anywhere is valid up to its last whole
+ * A recording is written front to back and never changed: if it is cut off anywhere, it is valid up to its last whole
  * step. Every piece carries a checksum. `abut view` makes a page of it, `abut record info` tells what is in it, and
  * docs/recording.md describes it byte by byte.
  *
- * Numbers are rounded so that files stay small, which is enough to look at and not to go on simulating from: positions
- * to scene.resolution, orientations to one part in a million, impulses to five digits, energies to seven. SI units,
+ * Numbers are rounded so that files stay small: positions to scene.resolution, orientations to one part in a million,
+ * impulses to five digits, energies to seven. This is enough to look at, but not to go on simulating from. SI units,
  * right-handed, z up, quaternions (w, x, y, z); all numbers finite unless it says otherwise.
  *
  * Neither side touches files: the writer hands bytes to a sink, the reader looks at bytes in memory. Memory is taken
@@ -35,9 +36,9 @@ extern "C" {
 
 /* The version of the format that is written. A reader refuses later ones by name. */
 #define ABUT_RECORD_VERSION 1
-/* Contacts in one step at most. */
+/* The most contacts in one step. */
 #define ABUT_RECORD_CONTACTS_MAX 65536
-/* Bytes of one text at most, its end not counted; and different stages in one recording at most. */
+/* The most bytes of one text, its end not counted, and the most different stages in one recording. */
 #define ABUT_RECORD_TEXT_MAX 4096
 #define ABUT_RECORD_STAGES_MAX 64
 /* As an index of a body: the fixed world. */
@@ -82,15 +83,16 @@ typedef struct abut_record_shape {
     float colour[4];
     /* What people call it. */
     const char *name;
-    /* CONVEX and MESH, else 0: how many there are. */
+    /* CONVEX and MESH: how many vertices and triangles there are. 0 for other kinds. */
     int vertex_count, triangle_count;
-    /* vertex_count x 3, in m; else NULL. */
+    /* vertex_count x 3, in m; NULL for other kinds. */
     const float *vertices;
-    /* triangle_count x 3 indices of vertices; else NULL. */
+    /* triangle_count x 3 indices of vertices; NULL for other kinds. */
     const int *triangles;
-    /* HEIGHTFIELD, else 0: the size of its grid, at least 2 x 2. Rows go along y, columns along x, each from - to +. */
+    /* HEIGHTFIELD: the size of its grid, at least 2 x 2. Rows go along y, columns along x, each from - to +. 0 for
+     * other kinds. */
     int rows, columns;
-    /* rows x columns, row by row, in m; else NULL. */
+    /* rows x columns, row by row, in m; NULL for other kinds. */
     const float *heights;
 } abut_record_shape;
 
@@ -122,12 +124,12 @@ typedef struct abut_record_scene {
     const char *title, *caption;
     /* Names of the contact model and of the solver, as the command line has them. */
     const char *model, *solver;
-    /* s: the nominal step. Impulses are shown as forces by it. > 0. */
+    /* s, > 0: the nominal step. Impulses are divided by it to be shown as forces. */
     double step;
     /* m/s^2. */
     double gravity[3];
-    /* m: to what positions are rounded, 1e-12 .. 1. 0 stands for 2^-20, about a micrometre. Positions must lie within
-     * 2^46 (7e13) of them. */
+    /* m, 1e-12 .. 1: positions are rounded to multiples of it. 0 stands for 2^-20, about a micrometre. Positions must
+     * lie within 2^46 (7e13) multiples of it. */
     double resolution;
     /* 0 .. ABUT_COUNT_MAX each. */
     int body_count, shape_count, joint_count;
@@ -162,7 +164,7 @@ typedef enum abut_record_contact_state {
 ABUT_API const char *abut_record_state_name(abut_record_contact_state state);
 
 typedef struct abut_record_contact {
-    /* A and B, of which A receives the impulse and B the opposite; either may be ABUT_RECORD_WORLD. */
+    /* A, which receives the impulse, and B, which receives the opposite; either may be ABUT_RECORD_WORLD. */
     int bodies[2];
     /* m. */
     double point[3];
@@ -197,7 +199,7 @@ typedef struct abut_record_step {
     const char *stage;
     /* How many pivots and islands it took, >= 0. */
     int pivots, islands;
-    /* The verifier's; may be infinite, NaN is taken as infinite. */
+    /* The verifier's residual; it may be infinite, and NaN is taken as infinite. */
     double residual;
     /* The time that the step took, >= 0. */
     double microseconds;
@@ -226,7 +228,7 @@ typedef struct abut_record_sink {
 
 typedef struct abut_record_writer abut_record_writer;
 
-/* Writes the scene, which is not needed afterwards. `contact_limit`: contacts in a step at most, 0 ..
+/* Writes the scene, which is not needed afterwards. `contact_limit` is the most contacts that a step may have, 0 ..
  * ABUT_RECORD_CONTACTS_MAX. `error` (may be NULL) names the field that was refused, or says that the sink failed. */
 ABUT_API abut_status abut_record_writer_create(const abut_record_scene *scene, const abut_record_sink *sink,
                                                int contact_limit, const abut_allocator *allocator,
@@ -267,9 +269,9 @@ typedef struct abut_record_extent {
 
 typedef struct abut_record_reader abut_record_reader;
 
-/* Looks through all of `data` (borrowed while the reader lives) and stands before the first step. It fails only where
- * not even the scene is whole: ABUT_INVALID_ARGUMENT, with the reason in `error` (may be NULL); a later version:
- * ABUT_UNSUPPORTED. */
+/* Looks through all of `data` (borrowed while the reader lives) and stands before the first step. It returns
+ * ABUT_INVALID_ARGUMENT, with the reason in `error` (may be NULL), only where not even the scene is whole, and
+ * ABUT_UNSUPPORTED for a later version of the format. */
 ABUT_API abut_status abut_record_reader_create(const void *data, size_t size, const abut_allocator *allocator,
                                                abut_record_reader **reader, abut_error *error);
 ABUT_API const abut_record_scene *abut_record_reader_scene(const abut_record_reader *reader);

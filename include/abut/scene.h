@@ -59,7 +59,7 @@ typedef struct abut_scene_body {
     double inertia[6];
     /* The part of its weight that is held up: 0 nothing, 1 all of it. */
     double gravcomp;
-    /* Nonzero: moved by whoever uses the scene, not by forces. A child of the world without joints. */
+    /* Nonzero: it is moved by whoever uses the scene, not by forces; it is a child of the world without joints. */
     int mocap;
     /* Its joints, in the order in which they act: the index of the first, and how many there are. */
     int joint_first, joint_count;
@@ -72,8 +72,8 @@ typedef struct abut_scene_body {
 typedef enum abut_scene_joint_type {
     ABUT_SCENE_FREE, /* 7 positions (point, quaternion), 6 velocities (linear in the world, angular in the body) */
     ABUT_SCENE_BALL,  /* 4 positions (quaternion), 3 velocities in the body's frame */
-    ABUT_SCENE_SLIDE, /* 1 and 1, metres */
-    ABUT_SCENE_HINGE, /* 1 and 1, radians */
+    ABUT_SCENE_SLIDE, /* 1 position and 1 velocity, in metres */
+    ABUT_SCENE_HINGE, /* 1 position and 1 velocity, in radians */
 } abut_scene_joint_type;
 
 typedef struct abut_scene_joint {
@@ -139,7 +139,8 @@ typedef struct abut_scene_geom {
     int condim;
     /* Coefficients of sliding, torsional (metres) and rolling (metres) friction. */
     double friction[3];
-    /* Of two geoms that touch the one with the higher priority decides condim and friction; else the larger counts. */
+    /* When two geoms touch, the one with the higher priority decides condim and friction; with equal priorities the
+     * larger numbers count. */
     int priority;
     /* m: contacts are found within the distance margin, and push within the distance margin - gap. */
     double margin, gap;
@@ -149,7 +150,7 @@ typedef struct abut_scene_geom {
     double rgba[4];
     /* The group in which viewers show it. */
     int group;
-    /* kg: how much of it the body's inertia counts, as the file says. */
+    /* kg: how much of its mass counts in the body's inertia, as the file says. */
     double mass;
 } abut_scene_geom;
 
@@ -218,9 +219,9 @@ typedef struct abut_scene_tendon {
     int limited;
     /* From range[0] to range[1]. */
     double range[2];
-    /* As a joint's, of the distance of its length to the interval spring_range. */
+    /* As a joint's; the spring acts on the distance of the length to the interval spring_range. */
     double stiffness[3], spring_range[2];
-    /* As a joint's, of the velocity of its length. */
+    /* As a joint's; the damper acts on the velocity of the length. */
     double damping[3];
     /* As a joint's. */
     double armature, frictionloss;
@@ -242,7 +243,7 @@ typedef struct abut_scene_equality {
     const char *name;
     /* What it holds together, and which of the fields below are read. */
     abut_scene_equality_type type;
-    /* Zero: it is there, and not in force. */
+    /* Zero: it exists but is not in force. */
     int active;
     /* connect, weld: the bodies. COUPLE, TENDONS: indices of y and of x; x is -1 where y is a constant. */
     int first, second;
@@ -256,12 +257,12 @@ typedef struct abut_scene_equality {
 
 typedef enum abut_scene_transmission {
     ABUT_SCENE_ON_JOINT, /* target: joint; the torque of balls and free joints is in the joint's own frame */
-    ABUT_SCENE_ON_JOINT_PARENT, /* likewise; torque on balls and free joints in the parent's frame */
+    ABUT_SCENE_ON_JOINT_PARENT, /* likewise; their torque is in the parent's frame */
     ABUT_SCENE_ON_TENDON,       /* target: tendon */
     ABUT_SCENE_ON_SITE, /* target: site; gear is a wrench (force, torque) in its frame, or reference's */
     /* target: the site of the slider, which moves along its z; reference: the site of the crank's pin. */
     ABUT_SCENE_ON_CRANK,
-    ABUT_SCENE_ON_BODY, /* target: body, pulled along the normals of its contacts, to equal parts */
+    ABUT_SCENE_ON_BODY, /* target: body, pulled along the normals of its contacts in equal parts */
 } abut_scene_transmission;
 
 typedef enum abut_scene_dynamics {
@@ -285,7 +286,7 @@ typedef struct abut_scene_actuator {
     int target;
     /* Of a site: the site relative to which length is measured, or -1. Of a crank: its pin. */
     int reference;
-    /* Length is gear . position, of hinges and slides gear[0] times it. */
+    /* The length is gear . position; for hinges and slides it is gear[0] times the position. */
     double gear[6];
     /* How the input w follows from ctrl. */
     abut_scene_dynamics dynamics;
@@ -343,14 +344,14 @@ typedef struct abut_scene {
     double timestep;
     /* m/s^2. Default (0, 0, -9.81). */
     double gravity[3];
-    /* Of the medium around: kg/m^3, Pa s, m/s. Default 0. */
+    /* Density, viscosity and velocity of the medium around: kg/m^3, Pa s, m/s. Default 0. */
     double density, viscosity, wind[3];
     /* What the flags of the section `option` leave in force. Default: all nonzero. */
     int contacts, limits, equalities_on, friction_on, springs, dampers, actuation, clamp_ctrl;
     /* Nonzero (default): a body does not touch its parent, unless that is the world. */
     int filter_parent;
 
-    /* 0 .. ABUT_SCENE_COUNT_MAX, as all counts below; of bodies at least the world. */
+    /* 0 .. ABUT_SCENE_COUNT_MAX, as all counts below; there is at least one body, the world. */
     int body_count, joint_count, geom_count, site_count;
     /* body_count; the world is the first. */
     abut_scene_body *bodies;
@@ -412,9 +413,13 @@ typedef struct abut_scene_options {
 
 ABUT_API abut_scene_options abut_scene_default_options(void);
 
-/* Reads a file, and the files it names. `options` may be NULL. ABUT_INVALID_ARGUMENT: the file is wrong or missing;
- * ABUT_UNSUPPORTED: it asks for what is not supported, or libxml2 was left out of this build; ABUT_TOO_LARGE. The error
- * then names file, line, element or attribute, and what was expected. *scene is NULL unless ABUT_OK. */
+/* Reads a file, and the files it names. `options` may be NULL. It returns
+ *
+ *   ABUT_INVALID_ARGUMENT   when the file is wrong or missing
+ *   ABUT_UNSUPPORTED        when it asks for what is not supported, or libxml2 was left out of this build
+ *   ABUT_TOO_LARGE          when it exceeds one of the two limits above
+ *
+ * and the error then names file, line, element or attribute, and what was expected. *scene is NULL unless ABUT_OK. */
 ABUT_API abut_status abut_scene_load(const char *path, const abut_scene_options *options, abut_scene **scene,
                                      abut_error *error);
 
@@ -440,8 +445,8 @@ ABUT_API void abut_scene_destroy(abut_scene *scene);
  *     abut_simulation_destroy(simulation);
  *
  * Positions and velocities of its world are MJCF's qpos and qvel. Springs, dampers and servos are the world's, and are
- * taken at the end of the step. Everything else is computed here, at its beginning: states of actuators, drag of the
- * medium, gains that depend on the motion, parts of springs and dampers beyond the linear one, muscles, and actuators
+ * taken at the end of the step. Everything else is computed here, at the beginning of the step: states of
+ * actuators, drag of the medium, gains that depend on the motion, parts of springs and dampers beyond the linear one, muscles, and actuators
  * between two sites, on cranks, on bodies and on balls that have a length. */
 
 typedef struct abut_simulation {
@@ -459,34 +464,35 @@ typedef struct abut_simulation {
     abut_tendon_id *tendons;
     /* actuator_count: the id of each actuator's motor. */
     abut_motor_id *motors;
-    /* actuator_count inputs of the actuators, which the caller sets, 0 at first; and their na states. */
+    /* actuator_count inputs of the actuators, which the caller sets and which are 0 at first; and the actuators' na
+     * states. */
     double *ctrl, *act;
-    /* Steps of a scene in which nothing can move. */
+    /* How many steps were taken, in a scene in which nothing can move. */
     long still_steps;
-    /* For abut_simulation_destroy. */
+    /* Where all of it lies; for abut_simulation_destroy. */
     void *memory;
 } abut_simulation;
 
-/* The world's definition as the scene gives it: step, gravity, and from its section `custom` what MJCF cannot say:
- * texts abut_model (frictionless, coulomb, viscous, no-slip, ...), abut_solver and abut_cone (polygon, circle), numbers
- * abut_directions. */
+/* The world's definition as the scene gives it: step and gravity, and, from the section `custom`, what MJCF cannot
+ * say: the texts abut_model (frictionless, coulomb, viscous, no-slip, ...), abut_solver and abut_cone (polygon,
+ * circle), and the number abut_directions. */
 ABUT_API abut_status abut_scene_world_def(const abut_scene *scene, abut_world_def *def, abut_error *error);
 
 /* The scene is borrowed as long as the simulation lives. The number abut_restitution in `custom` holds for all geoms.
  * The text abut_unions names geoms whose contacts beside outer corners are unions (abut_collider_def.unions), or says
- * `all`. ABUT_UNSUPPORTED, with a message: the world cannot do what the scene asks for. */
+ * `all`. Returns ABUT_UNSUPPORTED, with a message, when the world cannot do what the scene asks for. */
 ABUT_API abut_status abut_simulation_create(const abut_scene *scene, const abut_world_def *def,
                                             abut_simulation **simulation, abut_error *error);
 /* NULL is allowed. */
 ABUT_API void abut_simulation_destroy(abut_simulation *simulation);
 
-/* To the reference configuration (-1), or to a keyframe: positions, velocities, ctrl and act. */
+/* Sets positions, velocities, ctrl and act to the reference configuration (-1) or to a keyframe. */
 ABUT_API abut_status abut_simulation_reset(abut_simulation *simulation, int keyframe);
 
-/* Forces that depend on the motion, then one step of the world. `report` may be NULL. */
+/* Computes the forces that depend on the motion, then takes one step of the world. `report` may be NULL. */
 ABUT_API abut_status abut_simulation_step(abut_simulation *simulation, abut_step_report *report);
 
-/* The value of a custom text or numeric, or NULL. */
+/* The custom text or numbers of this name, or NULL. */
 ABUT_API const abut_scene_custom *abut_scene_find_custom(const abut_scene *scene, const char *name);
 
 #ifdef __cplusplus

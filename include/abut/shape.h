@@ -65,7 +65,7 @@ typedef struct abut_heightfield {
     const double *heights;
 } abut_heightfield;
 
-/* A shape in its own frame; what its kind does not name is not read. */
+/* A shape in its own frame. Fields that its kind does not name are not read. */
 typedef struct abut_shape {
     /* Which of the fields below are read. */
     abut_shape_kind kind;
@@ -95,8 +95,8 @@ ABUT_API abut_status abut_shape_check(const abut_shape *shape, abut_error *error
 
 /* ---- Shapes that are prepared ---- */
 
-/* A convex polyhedron by its vertices and faces, copied. Scenes find hulls of points with qhull (docs/mjcf.md); who
- * has faces needs none. */
+/* A convex polyhedron by its vertices and faces, copied. Scenes find hulls of points with qhull (docs/mjcf.md);
+ * a caller who has the faces does not need it. */
 typedef struct abut_convex_def {
     /* 4 .. ABUT_CONVEX_MAX. */
     int vertex_count;
@@ -104,7 +104,7 @@ typedef struct abut_convex_def {
     const double (*vertices)[3];
     /* 4 .. ABUT_CONVEX_MAX. */
     int face_count;
-    /* Of each face: how many vertices, 3 .. ABUT_FACE_MAX. */
+    /* How many vertices each face has, 3 .. ABUT_FACE_MAX. */
     const int *face_sizes;
     /* The vertices of face 0, then those of face 1, and so on; counterclockwise when seen from outside. Triangles in
      * one plane should be one face; each edge must belong to two faces. */
@@ -114,8 +114,8 @@ typedef struct abut_convex_def {
 #define ABUT_CONVEX_MAX 4096
 #define ABUT_FACE_MAX 32
 
-/* ABUT_INVALID_ARGUMENT, with a message, for what is not closed or not convex (a vertex more than 1e-7 of the size
- * outside of a face). */
+/* Returns ABUT_INVALID_ARGUMENT, with a message, when the faces are not closed or not convex (a vertex lies outside of
+ * a face by more than 1e-7 of the size). */
 ABUT_API abut_status abut_convex_create(const abut_convex_def *def, const abut_allocator *allocator,
                                         abut_convex **convex, abut_error *error);
 /* NULL is accepted. */
@@ -163,7 +163,7 @@ typedef struct abut_mass {
     double inertia[6];
 } abut_mass;
 
-/* Of the solid shape, density in kg/m^3 (>= 0). ABUT_UNSUPPORTED for planes, heightfields and meshes. */
+/* The mass of the solid shape; density in kg/m^3 (>= 0). ABUT_UNSUPPORTED for planes, heightfields and meshes. */
 ABUT_API abut_status abut_shape_mass(const abut_shape *shape, double density, abut_mass *mass);
 
 /* The same mass in another frame: turned and moved by the pose. */
@@ -174,7 +174,7 @@ ABUT_API void abut_mass_add(abut_mass *sum, const abut_mass *part);
 typedef struct abut_ray {
     /* m. */
     double origin[3];
-    /* Of a length from 1e-100 to 1e100, else nothing is hit; the ray ends at origin + direction. */
+    /* m: the ray ends at origin + direction. A length outside of 1e-100 .. 1e100 hits nothing. */
     double direction[3];
 } abut_ray;
 
@@ -194,27 +194,27 @@ ABUT_API bool abut_shape_ray(const abut_shape *shape, const abut_pose *pose, con
 /* ---- Two shapes ---- */
 
 typedef struct abut_closest {
-    /* m: how far the shapes are apart, or, negative, the length of the shortest move that parts them. */
+    /* m: how far the shapes are apart; where they overlap, minus the length of the shortest move that parts them. */
     double distance;
     /* Unit vector from B towards A: A moves along it to get away. */
     double normal[3];
-    /* m, in the world: on A and on B; A's is B's + distance * normal. */
+    /* m, in the world: the points on A and on B, with point_a = point_b + distance * normal. */
     double point_a[3], point_b[3];
 } abut_closest;
 
 /* The closest points of two shapes, at least one of them convex (sphere, capsule, box, cylinder, ellipsoid, convex).
  * Where the shapes overlap, these are the points of deepest penetration. The distance from a mesh or heightfield is
- * that of its nearest triangle, up to `reach`; beyond it the distance is `reach` and nothing else is written. So it
- * is for two shapes of which none is convex, too, and the status is then ABUT_UNSUPPORTED. */
+ * that of its nearest triangle, up to `reach`; beyond it the distance is `reach` and nothing else is written. The same
+ * is written when neither shape is convex, and the status is then ABUT_UNSUPPORTED. */
 ABUT_API abut_status abut_shape_distance(const abut_shape *a, const abut_pose *pose_a, const abut_shape *b,
                                          const abut_pose *pose_b, double reach, abut_closest *closest);
 
-/* Whether two shapes have a point in common. False where none is convex. */
+/* Whether two shapes have a point in common. False when neither is convex. */
 ABUT_API bool abut_shape_overlap(const abut_shape *a, const abut_pose *pose_a, const abut_shape *b,
                                  const abut_pose *pose_b);
 
-/* What a pair of shapes remembers from step to step, so that of two directions that separate about equally well the one
- * of the last step is kept. All zero at the start; part of the state of a simulation, like positions. */
+/* What a pair of shapes remembers from step to step: when two directions separate them about equally well, the one of
+ * the last step is kept. It is all zero at the start, and is part of the state of a simulation, as positions are. */
 typedef struct abut_pair_memory {
     /* Where the direction of the last step came from, and which features of A and B gave it. Not for callers. */
     int32_t kind, feature_a, feature_b;
@@ -229,8 +229,8 @@ typedef struct abut_manifold_point {
     double tangent[3];
     /* m, <= margin. A gap that is smaller than the rounding of the positions is 0. */
     double gap;
-    /* Names the feature of A (corner, edge, face) and that of B; the same from step to step as long as these two meet,
-     * different for all points of a manifold, never 0. */
+    /* Names the feature of A (corner, edge, face) and that of B. It stays the same from step to step as long as these
+     * two meet, differs from the key of every other point of the manifold, and is never 0. */
     uint64_t key;
 } abut_manifold_point;
 
@@ -238,19 +238,20 @@ typedef struct abut_manifold_point {
 #define ABUT_MANIFOLD_POINTS 96
 
 /* All points at which the shapes touch or come closer than margin (m, >= 0): the vertices of the overlap of their two
- * supporting faces, each with its signed gap. *count gets how many there are. ABUT_TOO_LARGE: there are more than
- * `capacity`; the first ones are written. ABUT_UNSUPPORTED, and *count = 0: neither of the two is convex. `memory`
- * may be NULL. */
+ * supporting faces, each with its signed gap. *count gets how many there are. When there are more than `capacity`, the
+ * first ones are written and the status is ABUT_TOO_LARGE. When neither shape is convex, *count is 0 and the status is
+ * ABUT_UNSUPPORTED. `memory` may be NULL. */
 ABUT_API abut_status abut_shape_manifold(const abut_shape *a, const abut_pose *pose_a, const abut_shape *b,
                                          const abut_pose *pose_b, double margin, abut_pair_memory *memory,
                                          abut_manifold_point *points, int capacity, int *count);
 
-/* Sides of one union (union.h), at most. */
+/* The most sides that one union (union.h) has. */
 #define ABUT_CORNER_SIDES 8
 
-/* The sides of a union for a pair beside a corner that juts out: boxes and convex polyhedra that two or more of their
- * faces part, or touch. A manifold knows one of these directions and makes an infinite wall of it, at which things
- * stumble that would pass the corner. One point for each of the faces, with one `group` number, lets them pass.
+/* The sides of a union for a pair beside a corner that juts out. The pair is two boxes or convex polyhedra, and two or
+ * more of their faces separate them, or touch. A manifold knows one of these directions and makes an infinite wall of
+ * it, and things that would pass the corner stumble at the wall. One point for each of the faces, all with one `group`
+ * number, lets them pass.
  *
  * Writes at most ABUT_CORNER_SIDES points. *count is 0 where the pair is not beside a corner, or further apart than
  * margin; abut_shape_manifold then has the contacts. */

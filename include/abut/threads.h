@@ -1,4 +1,5 @@
-/* abut/threads.h: threads for worlds, by POSIX. A component: the core needs the C library and libm alone.
+/* abut/threads.h: POSIX threads for worlds. It is a component that can be left out: the core needs the C library and
+ * libm alone.
  *
  *     abut_threads *threads = NULL;
  *     if (abut_threads_create(4, &threads) == ABUT_OK) {
@@ -20,12 +21,13 @@ extern "C" {
 
 typedef struct abut_threads abut_threads;
 
-/* `count` threads, 1 .. ABUT_THREADS_MAX: the one that steps, and count - 1 that wait for it. ABUT_UNSUPPORTED where
- * the build has no threads, ABUT_OUT_OF_MEMORY where the system has none to give. */
+/* Makes a set of `count` threads, 1 .. ABUT_THREADS_MAX: the one that steps the world, and count - 1 that wait for its
+ * work. Returns ABUT_UNSUPPORTED where the build has no threads, and ABUT_OUT_OF_MEMORY where the system has none to
+ * give. */
 abut_status abut_threads_create(int count, abut_threads **threads);
 /* NULL is fine. */
 void abut_threads_destroy(abut_threads *threads);
-/* What abut_world_def.runner takes. */
+/* The runner to be put into abut_world_def.runner. */
 abut_runner abut_threads_runner(abut_threads *threads);
 
 #ifdef __cplusplus

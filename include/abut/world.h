@@ -124,8 +124,9 @@ typedef struct abut_world_def {
     abut_contact_options contact;
     /* Friction directions of every contact, 2 .. 64. Default 8. */
     int directions;
-    /* ABUT_CONE_POLYGON, or ABUT_CONE_CIRCLE: Coulomb's law itself, under the model coulomb with the solvers auto and
-     * faces. Default ABUT_CONE_POLYGON (docs/cone.md tells why). */
+    /* ABUT_CONE_POLYGON, or ABUT_CONE_CIRCLE, which is Coulomb's law itself: under the model coulomb with the solvers
+     * auto and faces, under coulomb-accel for forces at contacts that do not slide. Default ABUT_CONE_POLYGON
+     * (docs/cone.md tells why). */
     abut_contact_cone cone;
     /* Islands are solved in so many parts at a time, 1 .. ABUT_THREADS_MAX. The answers are the same, bit by bit, for
      * every number. Default 1. */
@@ -139,13 +140,13 @@ typedef struct abut_world_def {
      * loops. What is deeper leaves in several steps. Default 0.05. */
     double projection_max;
     /* s, >= 0. Default 0: nothing sleeps. Trees that touch each other, or are joined by loops, fall asleep together
-     * when all of them have moved slower than sleep_speed for so long. Their velocities become 0, and they are not
-     * solved any more. They wake together when something awake comes as near as contacts are made, when a body among
+     * when all of them have moved slower than sleep_speed for this time. Their velocities become 0, and they are not
+     * solved any more. They wake together when something awake comes so near that contacts are made, when a body among
      * them is pushed, moved or woken (abut_body_wake), and when a motor among them is told something else. All wake
      * when anything is added, a kinematic body is moved, or a loop is switched. What a belt or a moving kinematic
      * body touches does not sleep. */
     double sleep_seconds;
-    /* m/s, >= 0: of a tree, the root of twice its kinetic energy over its mass. Default 1e-4. */
+    /* m/s, >= 0: the speed of a tree is the root of twice its kinetic energy over its mass. Default 1e-4. */
     double sleep_speed;
     /* m, >= 0: contacts are made up to this distance beyond what the motion of a step needs. Default 1e-3. */
     double margin;
@@ -167,7 +168,8 @@ typedef struct abut_body_def {
     /* m: the origin of its frame in the frame of its parent, while all of its joints are at their reference. Default
      * 0. */
     double position[3];
-    /* Likewise its axes: a quaternion of any length > 0. Default (1, 0, 0, 0): the parent's. */
+    /* Its axes in the frame of its parent, likewise: a quaternion of any length > 0. Default (1, 0, 0, 0): the
+     * parent's axes. */
     double rotation[4];
     /* ABUT_DYNAMIC: moved by its joints. ABUT_KINEMATIC: no joints, on the ground; moves as it is told
      * (abut_body_set_motion). ABUT_STATIC: no joints, on the ground. Default ABUT_DYNAMIC. */
@@ -178,7 +180,7 @@ typedef struct abut_body_def {
     double com[3];
     /* kg m^2 about the centre of mass, in the body's axes: xx, yy, zz, xy, xz, yz. */
     double inertia[6];
-    /* How much of gravity it feels. Default 1; MJCF's gravcomp is 1 - this. */
+    /* How much of gravity it feels. Default 1; MJCF's gravcomp is 1 - gravity_scale. */
     double gravity_scale;
 } abut_body_def;
 
@@ -198,18 +200,19 @@ typedef struct abut_body_state {
 } abut_body_state;
 
 ABUT_API abut_status abut_body_get_state(abut_world *world, abut_body_id id, abut_body_state *state);
-/* The motion of a kinematic body: where it is now, and its velocity, m/s and rad/s, of its frame's origin; it goes on
- * with it until told otherwise. */
+/* The motion of a kinematic body: where it is now, and the velocity of its frame's origin in m/s and rad/s, which it
+ * keeps until told otherwise. */
 ABUT_API abut_status abut_body_set_motion(abut_world *world, abut_body_id id, const double position[3],
                                           const double rotation[4], const double velocity[6]);
-/* A force in N at a point of the world, and a torque in N m (either may be NULL); for the next step alone, added up. */
+/* A force in N at a point of the world, and a torque in N m (either may be NULL). They act in the next step alone; the
+ * forces of several calls add up. */
 ABUT_API abut_status abut_body_apply_force(abut_world *world, abut_body_id id, const double force[3],
                                            const double point[3], const double torque[3]);
-/* Likewise an impulse in N s, which acts at once. */
+/* An impulse in N s at a point of the world, which acts at once. */
 ABUT_API abut_status abut_body_apply_impulse(abut_world *world, abut_body_id id, const double impulse[3],
                                              const double point[3]);
 
-/* Whether a body sleeps; bodies that no force moves do not. Waking takes effect in the next step. */
+/* Whether a body sleeps; bodies that no force can move never do. Waking takes effect in the next step. */
 ABUT_API abut_status abut_body_is_asleep(abut_world *world, abut_body_id id, bool *asleep);
 ABUT_API abut_status abut_body_wake(abut_world *world, abut_body_id id);
 
@@ -232,8 +235,8 @@ typedef struct abut_joint_def {
     double axis[3];
     /* rad or m: the value of the coordinate in the pose that the body's definition gives. Default 0. */
     double reference;
-    /* Whether the coordinate stays within lower .. upper. Of a ball it is the angle of its rotation, and lower is 0.
-     * Default false. */
+    /* Whether the coordinate stays within lower .. upper. For a ball the coordinate is the angle of its rotation, and
+     * lower is 0. Default false. */
     bool limited;
     /* rad or m, lower <= upper; read with `limited` alone. Default 0. */
     double lower, upper;
@@ -281,23 +284,26 @@ typedef struct abut_collider_def {
     double mass;
     /* Coulomb's coefficient, >= 0; a contact takes the larger of its two. Default 1. */
     double friction;
-    /* 0 .. 1; the larger of the two. Default 0. */
+    /* 0 .. 1; a contact takes the larger of its two. Default 0. */
     double restitution;
-    /* N s/m, >= 0; the sum of the two. Default 0. */
+    /* N s/m, >= 0; a contact takes the sum of its two. Default 0. */
     double viscous;
-    /* m/s per N s, >= 0: how far contacts give way (contact.h, compliance); the sum of the two. Default 0: rigid. */
+    /* m/s per N s, >= 0: how far contacts give way (contact.h, compliance); a contact takes the sum of its two. Default
+     * 0: rigid. */
     double compliance;
     /* Two colliders may touch when one's category has a bit of the other's mask, either way round (MJCF's contype and
      * conaffinity). Default 1 and 1. */
     uint32_t category, mask;
-    /* m: this much of its surroundings counts as touching. Default 0. */
+    /* m: what comes closer than this counts as touching. Default 0. */
     double margin;
-    /* Near corners that jut out, its contacts with boxes and convex polyhedra are unions (union.h). It then slides over
-     * seams of things that are made of several shapes, and past their corners, without being held by faces beside which
-     * it is. It is enough that one of the two colliders asks for it. It is read in worlds of free bodies alone, without
-     * belts and compliance, and with the models coulomb and frictionless. Default false. */
+    /* Near corners that jut out, its contacts with boxes and convex polyhedra are unions (union.h). The collider
+     * then slides over seams of things that are made of several shapes, and past their corners, without being held by
+     * faces that it passes beside. It is enough that one of the two colliders asks for it. The field is read
+     * in worlds of free bodies alone, without belts and compliance, and with the models coulomb and frictionless.
+     * Default false. */
     bool unions;
-    /* The collider whose friction, restitution and compliance count when priorities differ. Default 0. */
+    /* When priorities differ, friction, restitution, viscous and compliance are those of the collider with the
+     * higher one. Default 0. */
     int priority;
     /* m/s and rad/s: the velocity of its surface in the collider's frame, as of a conveyor belt; linear, then angular.
      * Default 0. */
@@ -308,12 +314,13 @@ ABUT_API abut_collider_def abut_collider_default_def(void);
 ABUT_API abut_status abut_world_add_collider(abut_world *world, abut_body_id body,
                                              const abut_collider_def *def, abut_collider_id *id,
                                              abut_error *error);
-/* These two bodies never touch. Parent and child never do, nor do bodies that are fixed to each other. */
+/* Makes that these two bodies never touch. Parent and child never do, nor do bodies that are fixed to each other. */
 ABUT_API abut_status abut_world_exclude(abut_world *world, abut_body_id a, abut_body_id b);
-/* These two colliders touch, whatever categories, parents and exclusions say, unless their bodies are fixed to each
- * other. */
+/* Makes that these two colliders touch, whatever categories, parents and exclusions say, unless their bodies are fixed
+ * to each other. */
 ABUT_API abut_status abut_world_include(abut_world *world, abut_collider_id a, abut_collider_id b);
-/* The friction (>= 0) of these two colliders with each other, whatever theirs is with others; the last word counts. */
+/* Sets the friction (>= 0) of these two colliders with each other, whatever their friction with others is. The
+ * last call counts. */
 ABUT_API abut_status abut_world_set_pair_friction(abut_world *world, abut_collider_id a, abut_collider_id b,
                                                   double friction);
 
@@ -369,14 +376,14 @@ typedef struct abut_motor_def {
     abut_joint_id joint;
     /* ABUT_MOTOR_TENDON: the tendon. */
     abut_tendon_id tendon;
-    /* ABUT_MOTOR_SITE: the body that receives the wrench, and the one that receives its opposite; {0}: none does. */
+    /* ABUT_MOTOR_SITE: the body that receives the wrench, and the one that receives its opposite ({0}: none). */
     abut_body_id body, reference_body;
     /* ABUT_MOTOR_SITE: m, and a quaternion of any length > 0: the site in the body's frame. Default: that frame. */
     double position[3], rotation[4];
     /* What a force of 1 does: gear[0] on a hinge, slide or tendon; one number for each freedom of a ball or free joint;
      * of a site the force and the torque in its frame. Default (1, 0, 0, 0, 0, 0). */
     double gear[6];
-    /* Default 1 and 0. */
+    /* The coefficients of the force, above. Default 1 and 0. */
     double gain, bias[3];
     /* Whether the control is cut to its range, and the force to its bounds. Default false. */
     bool control_limited, force_limited;
@@ -415,7 +422,7 @@ typedef struct abut_loop_def {
     /* Couple: first and second, each a joint (here) or a tendon (below): the one whose index is not 0. The second may
      * be none. */
     abut_joint_id joints[2];
-    /* Couple: likewise. */
+    /* Couple: first and second, where they are tendons. */
     abut_tendon_id tendons[2];
     /* Couple: first - its reference = c0 + c1 x + .. + c4 x^4, x = second - its reference. Default (0, 1, 0, 0, 0). */
     double polynomial[5];
@@ -488,7 +495,7 @@ ABUT_API const abut_contact_result *abut_world_last_result(const abut_world *wor
 typedef struct abut_world_contact {
     /* A and B. */
     abut_collider_id colliders[2];
-    /* Theirs; the ground is {0}. */
+    /* The bodies of A and B; the ground is {0}. */
     abut_body_id bodies[2];
     /* m, in the world: where they touch; unit vectors: from B towards A, and across that. */
     double point[3], normal[3], tangent[3];
@@ -563,7 +570,7 @@ ABUT_API int abut_world_find_overlaps(abut_world *world, const abut_shape *shape
                                       abut_collider_id *ids, int capacity);
 
 /* ------------------------------------------------------------------------------------------------
- * Snapshots: the whole state, bit by bit. What was added after a snapshot was taken makes it unusable. */
+ * Snapshots: the whole state, bit by bit. A snapshot becomes unusable when anything is added to the world. */
 
 ABUT_API size_t abut_world_snapshot_size(const abut_world *world);
 ABUT_API abut_status abut_world_save(const abut_world *world, void *snapshot);
