@@ -446,8 +446,8 @@ ABUT_API void abut_scene_destroy(abut_scene *scene);
  *
  * Positions and velocities of its world are MJCF's qpos and qvel. Springs, dampers and servos are the world's, and are
  * taken at the end of the step. Everything else is computed here, at the beginning of the step: states of
- * actuators, drag of the medium, gains that depend on the motion, parts of springs and dampers beyond the linear one, muscles, and actuators
- * between two sites, on cranks, on bodies and on balls that have a length. */
+ * actuators, drag of the medium, gains that depend on the motion, parts of springs and dampers beyond the linear one,
+ * muscles, and actuators between two sites, on cranks, on bodies and on balls that have a length. */
 
 typedef struct abut_simulation {
     /* What it was made of, borrowed. */
