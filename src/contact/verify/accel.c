@@ -3,9 +3,10 @@
  *
  *     normal     |min(theta s, a_n / s)|, as everywhere; |theta s| where n.v > slide_threshold: it separates
  *     dynamic    |v_t| > slide_threshold: |f + mu theta v_t / |v_t|| s_t
- *     static     two directions: Coulomb's law on the segment. A contact that asks for the circle: the natural map,
- *                |f s - P(f s - a_t / s)| with P onto the disc of radius mu theta s, as at the velocity level. Else on the
- *                round cone or on the polygon of accel.directions directions, whichever the answer satisfies better:
+ *     static     with two directions, Coulomb's law on the segment; for a contact that asks for the circle, the
+ *                natural map |f s - P(f s - a_t / s)| with P onto the disc of radius mu theta s, as at the velocity
+ *                level; for all others, Coulomb's law on the round cone or on the polygon of accel.directions
+ *                directions, whichever the answer satisfies better:
  *                    0 <= |a_t| perp mu theta - |f| >= 0,   f = -|f| a_t / |a_t| where a_t is not 0.
  *                The published condition f.a_t <= 0 is weaker and is not enough here: a box that spins on a
  *                slope where it should rest meets it.
@@ -59,7 +60,8 @@ static void raise_cone(abuti_verification *v, int l, double wrong, double *error
     abuti_raise(&error[l], wrong);
 }
 
-/* The natural map on the disc: what friction lacks along f - a_t, or the slip where that lies inside; and what lies across. */
+/* The natural map on the disc. Along f - a_t it gives what friction lacks, or the slip where f - a_t lies inside the
+ * disc; the part across f - a_t is an error of direction. */
 static void judge_disc(abuti_verification *v, const abuti_chunk *chunk, int l, double *error)
 {
     double s = fmax(chunk->size[0][l], chunk->size[1][l]),
@@ -108,7 +110,7 @@ static bool parts(const abuti_verification *v, const abuti_chunk *chunk, int l)
     return chunk->before[0][l] > v->options->accel.slide_threshold;
 }
 
-/* The normal condition; those that separate have none but theta = 0, as if they accelerated away. */
+/* The normal condition. For contacts that separate it is theta = 0 alone, as if they accelerated away. */
 static void judge_normals(abuti_verification *v, const abuti_chunk *chunk, double *error)
 {
     bool any = false;

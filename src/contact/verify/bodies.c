@@ -1,10 +1,9 @@
 /* The verifier through the bodies' door.
  *
- * For each dynamic body of the island: its inertia is factored as L D L', the free momentum k = M v + step
- * force goes into K, and a wrench adds up what its contacts and joints push. For each contact, eight at a
- * time: the velocity at the point from the bodies' answer velocities, the size of its rows, the judge. At the
- * end M (v+ - v) - step force must be that wrench, for each body and, about one point, for the island as a
- * whole.
+ * For each dynamic body of the island, the inertia is factored as L D L', the free momentum k = M v + step force
+ * goes into K, and a wrench adds up what contacts and joints push. Contacts are taken eight at a time: the velocity
+ * at the point follows from the velocities of the answer, then come the sizes of the rows, then the judge. At the
+ * end M (v+ - v) - step force must be that wrench, for each body and, about one point, for the island as a whole.
  */
 #include "contact/verify/parts.h"
 #include <stddef.h>
@@ -24,8 +23,8 @@ static body_record *record_of(const abuti_verification *v, int body)
     return (body_record *)(void *)v->scratch + body;
 }
 
-/* inertia = L D L', stored as in abut_body: xx, yy, zz, xy, xz, yz. Along principal axes the quotients need
- * not wait for each other. */
+/* inertia = L D L', stored as in abut_body: xx, yy, zz, xy, xz, yz. Where the inertia is
+ * diagonal, the quotients need not wait for each other. */
 static void factor_inertia(const double *inertia, body_record *r)
 {
     double d1 = inertia[0], d2 = inertia[1], d3 = inertia[2], l21 = 0.0, l31 = 0.0, l32 = 0.0;
@@ -86,7 +85,7 @@ static void open_body(abuti_verification *v, int index)
     v->findings->free2 += wrench_square(r, k);
 }
 
-/* A body that impulses do not move, as a side of a contact. */
+/* The record of a body that impulses do not move, for its side of a contact. */
 static void still_record(const abuti_verification *v, int index, body_record *r)
 {
     memset(r, 0, sizeof *r);
@@ -184,8 +183,8 @@ static void glance_at(const abuti_verification *v, const int *contact, int count
     }
 }
 
-/* Whether no contact of the chunk has anything but friction: no gap, restitution, viscosity, no kinematic
- * body, velocity level. */
+/* Whether no contact of the chunk has anything but friction: there is no gap, restitution, viscosity or kinematic body,
+ * and the level is that of velocities. */
 static bool is_plain(const abuti_verification *v, const abuti_chunk *chunk, const glance *look, bool special)
 {
     if (special || v->accelerations) return false;
@@ -197,8 +196,8 @@ static bool is_plain(const abuti_verification *v, const abuti_chunk *chunk, cons
     return true;
 }
 
-/* The vector pass makes frames exact that are so but for some parts in a million, as single-precision callers
- * have them, and finds tangents that are not given. Others are made before it, on copies. */
+/* The vector pass finds tangents that are not given, and makes frames exact that are off by some parts in a million,
+ * as those of single-precision callers are. Other frames are made exact before it, on copies. */
 static bool load_frames(const abuti_verification *v, glance *look, abuti_chunk *chunk, abuti_frames *g)
 {
     abut_contact made[ABUTI_LANES];
@@ -213,8 +212,8 @@ static bool load_frames(const abuti_verification *v, glance *look, abuti_chunk *
     return v->kernel->frames(look->contact, look->impulse, chunk, g).special;
 }
 
-/* One side of a chunk: body data into lanes, unless the chunk before left them there; the pass; the push on
- * each body, at once where bodies differ from lane to lane. */
+/* One side of a chunk. The bodies' numbers go into lanes, unless the chunk before left them there; then comes the pass;
+ * and where bodies differ from lane to lane, the push is added to each body at once. */
 static void one_side(abuti_verification *v, abuti_chunk *chunk, const abuti_frames *g, abuti_side *s,
                      int body, int side)
 {
@@ -248,7 +247,7 @@ static void one_side(abuti_verification *v, abuti_chunk *chunk, const abuti_fram
     }
 }
 
-/* Contacts of the island from `first` on: into lanes, their velocities and the squares of their sizes. */
+/* Puts the contacts of the island from `first` on into lanes, with their velocities and the squares of their sizes. */
 static void open_chunk(abuti_verification *v, const abuti_island *island, int first, abuti_side sides[2],
                        abuti_chunk *chunk)
 {
@@ -267,11 +266,11 @@ static void open_chunk(abuti_verification *v, const abuti_island *island, int fi
         for (int axis = 0; axis < 3; ++axis) chunk->velocity[axis][l] = 0.0;
 }
 
-/* Fewer contacts on a pair are better off in a chunk with those of others. */
+/* A pair of bodies with fewer contacts than this is better off in a chunk with contacts of other pairs. */
 enum { WORTH_A_RUN = 3 };
 
-/* How many contacts from `first` on may have the same two bodies: all that are left where the first eight do,
- * since a run stops by itself. */
+/* How many contacts from `first` on may have the same two bodies. Where the first eight have, the answer is all that
+ * are left, since a run stops by itself. */
 static int run_length(const abut_contact_problem *problem, const abuti_island *island, int first)
 {
     const int *pair = problem->contacts[island->contact[first]].bodies;
@@ -283,8 +282,8 @@ static int run_length(const abut_contact_problem *problem, const abuti_island *i
     return left;
 }
 
-/* Goes through as many contacts from `first` on as have the bodies, directions and cone of the first and nothing
- * but friction, gap and restitution, in one pass; the place of the first other. */
+/* Goes in one pass through as many contacts from `first` on as have the bodies, directions and cone of the first, and
+ * nothing but friction, gap and restitution. Returns the place of the first contact that does not. */
 static int one_run(abuti_verification *v, const abuti_island *island, int first)
 {
     const abut_contact_problem *problem = v->problem;
@@ -318,8 +317,8 @@ static int one_run(abuti_verification *v, const abuti_island *island, int first)
     return next;
 }
 
-/* Runs where there are some, else chunks. Four chunks go through each pass together: a pass alone is a chain
- * of operations that wait for each other, four of them fill the waiting. */
+/* All contacts, by runs where there are some, else by chunks. Four chunks go through each pass together: in a pass over
+ * one chunk each operation waits for the one before, and the other three chunks fill the waiting. */
 static void all_contacts(abuti_verification *v, const abuti_island *island, abuti_judge *judge)
 {
     enum { TOGETHER = 4 };
@@ -343,7 +342,7 @@ static void all_contacts(abuti_verification *v, const abuti_island *island, abut
     flush_side(v, &sides[1], -1.0);
 }
 
-/* jacobian . velocities = target; the row's size; what it pushes. */
+/* One joint row: whether jacobian . velocities = target, the row's size, and what it pushes. */
 static void one_joint(abuti_verification *v, int index)
 {
     const abut_contact_problem *problem = v->problem;
@@ -371,8 +370,8 @@ static void one_joint(abuti_verification *v, int index)
     abuti_verify_joint(v, index, rate, given, square);
 }
 
-/* What M (v+ - v) - step force leaves unexplained; 0 on a right answer. The change is taken on velocities,
- * where it is exact for a body that hardly changes. */
+/* The part of M (v+ - v) - step force that no impulse explains; 0 on a right answer. The difference is taken between
+ * velocities, where it is exact for a body whose motion hardly changes. */
 static void missing_wrench(const abuti_verification *v, int index, double *missing)
 {
     const abut_body *body = &v->problem->bodies[index];
@@ -406,9 +405,9 @@ static void add_at(double total[6], const double *force, const double *moment, c
     }
 }
 
-/* The island as a whole: its bodies' change of momentum is what came from outside it. Contacts between two of
- * its bodies must cancel and are not looked at; linear, and angular about its first body, which together say
- * the same about every point. */
+/* The island as a whole: its bodies' change of momentum must be what came from outside. Contacts between two of its
+ * bodies must cancel and are not looked at. Linear momentum is compared, and angular momentum about the island's first
+ * body; together they say the same about every other point. */
 static void check_momentum(abuti_verification *v, const abuti_island *island)
 {
     const abut_contact_problem *problem = v->problem;
@@ -461,6 +460,6 @@ void abuti_verify_bodies(abuti_verification *v, const abuti_island *island, abut
     all_contacts(v, island, judge);
     for (int i = 0; i < island->joints; ++i) one_joint(v, island->joint[i]);
     for (int i = 0; i < island->bodies; ++i) close_body(v, island->body[i]);
-    /* Of one body alone it would be the same sum again. */
+    /* For one body alone it would be the same sum again. */
     if (island->bodies > 1) check_momentum(v, island);
 }

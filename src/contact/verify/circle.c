@@ -1,5 +1,6 @@
-/* Circles and ellipses. An ellipse with the coefficients mu_t and mu_b along t and n x t is a circle in other units: with
- * mu the larger of both, r = mu_t / mu and r = mu_b / mu, the law that takes out most energy,
+/* Circles and ellipses. An ellipse with the coefficients mu_t and mu_b along t and n x t is a circle in other units.
+ * Let mu be the larger of both, and r = mu_t / mu along t, r = mu_b / mu along n x t. The law that takes out most
+ * energy,
  *
  *     f . u_t least over (f_t / mu_t)^2 + (f_b / mu_b)^2 <= theta^2,
  *
@@ -7,7 +8,7 @@
  * what builds systems. */
 #include "contact/verify/parts.h"
 
-/* Lane l of an ellipse as one of a circle. */
+/* Turns lane l, which is an ellipse, into a circle. */
 static void flatten(const abut_contact *contact, abuti_chunk *c, int l)
 {
     double most = fmax(contact->friction, contact->friction_across), square = 0.0;

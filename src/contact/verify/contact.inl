@@ -58,10 +58,10 @@ static inline void least_axis(const vec n[3], vec axis[3])
     axis[2] = (one - axis[0]) - axis[1];
 }
 
-/* Normal and tangent made exact, the second tangent n x t. With c = n.t / n.n the tangent without what lies
- * along the normal is t - c n, and its square t.t - c n.t; so nothing waits for the exact normal. A tangent
- * that is not given is made from an axis, whose square is at least 2/3 then. Where the mask is false they are
- * too far from exact for that. */
+/* Normal and tangent made exact, the second tangent n x t. With c = n.t / n.n the tangent without its
+ * part along the normal is t - c n, and its square is t.t - c n.t; so nothing waits for the exact normal. A tangent
+ * that is not given is made from an axis, and its square is then at least 2/3. Where the mask is false, normal and
+ * tangent are too far from exact for this. */
 static inline mask make_exact(frame *g)
 {
     const vec zero = {0}, one = all_lanes(1.0);
@@ -108,8 +108,7 @@ static inline vec row_square(const body *b, const vec axis[3], const vec arm[3])
     return sum;
 }
 
-/* One side of the contacts: its share of u, of s^2, and of the moment of impulses about its centre of mass.
- */
+/* One side of the contacts: its share of u, its share of s^2, and the moment of impulses about its centre of mass. */
 static inline void add_side(const frame *g, const body *b, bool first_side, vec velocity[3], vec square[3],
                             vec moment[3])
 {
@@ -166,16 +165,16 @@ static inline vec judge_normal(const touch *c, abuti_findings *f, int first)
     return error;
 }
 
-/* What a look at all edges and vertices of the polygon tells. */
+/* What going round all edges and vertices of the polygon tells. */
 typedef struct round_trip {
     vec reach; /* of the friction impulse along the edge normal it reaches furthest */
     vec x, y;  /* that normal */
     vec slip;  /* lambda */
 } round_trip;
 
-/* A polygon whose d is a multiple of four looks the same in all quadrants: the edges of the first will do,
- * d/4 of them between d/4 + 1 vertices, for the magnitudes of impulse and velocity; then the normal is turned
- * to where the impulse points. Others go all the way round. */
+/* A polygon whose d is a multiple of four looks the same in all quadrants. The edges of the first quadrant, d/4 of them
+ * between d/4 + 1 vertices, are then enough for the magnitudes of impulse and velocity; afterwards the normal is turned
+ * to where the impulse points. For other d all edges are gone through. */
 static inline round_trip go_round(const touch *c, const abuti_polygon *p, bool quarter)
 {
     const vec *f = c->impulse + 1, *u = c->velocity + 1, zero = {0};
@@ -235,14 +234,15 @@ static inline void judge_circle(const touch *c, vec *normal, vec *cone, vec *dir
         y = c->velocity[2] * inverse_s;
     vec radius = c->mu * larger(c->impulse[0], zero) * s, gx = fx - x, gy = fy - y;
     vec g2 = madd(gx, gx, gy * gy), u2 = madd(x, x, y * y);
-    /* To rounding: what friction lacks along g is the difference of two impulses, which may be much larger than it. */
+    /* This root is taken to rounding: what friction lacks along g is the difference of two impulses, which may be much
+     * larger than it. */
     vec by =
         choose(below(zero, g2), inverse_root_to_rounding(choose(below(zero, g2), g2, all_lanes(1.0))), zero);
     vec slip = u2 * choose(below(zero, u2), inverse_root(choose(below(zero, u2), u2, all_lanes(1.0))), zero);
     mask outside = below(radius, g2 * by);
     vec lacks = magnitude(msub(radius, all_lanes(1.0), madd(fx, gx * by, fy * (gy * by))));
     vec across = magnitude(msub(fx, gy * by, fy * (gx * by)));
-    vec whole = 0.0 * ((fx + fy) + (x + y)) + 0.0 * radius; /* is no number where one of them is none */
+    vec whole = 0.0 * ((fx + fy) + (x + y)) + 0.0 * radius; /* 0, or NaN where one of them is not finite */
     *normal = natural(c->impulse[0] * s, c->velocity[0] * inverse_s);
     *cone = finite_or_infinite(choose(outside, lacks, slip) + whole);
     *direction = finite_or_infinite(choose(outside, across, zero) + whole);
@@ -275,7 +275,7 @@ static inline void note_true_cone(const touch *c, abuti_findings *f, int first)
     raise(f->true_cone, first, larger(cone, direction));
 }
 
-/* All of it, for contacts of one polygon (NULL: of circles). */
+/* Everything about friction, for contacts that all have the polygon p (NULL: that all have circles). */
 static inline void judge_friction(const touch *c, const abuti_polygon *p, double place, abuti_findings *f,
                                   int first)
 {

@@ -1,9 +1,9 @@
-/* The verifier through the generalised door: M = L L' block by block, rows as given. Without blocks there is one,
- * which every row acts on. */
+/* The verifier through the generalised door: M = L L' block by block, with rows as given. A problem without blocks is
+ * one block, on which every row acts. */
 #include "contact/verify/parts.h"
 #include <string.h>
 
-/* Scratch: L of all blocks, the sum J'p, and one vector; with blocks, where everything begins. */
+/* The scratch holds L of all blocks, the sum J'p, one vector and, where there are blocks, where everything begins. */
 size_t abuti_verify_generalised_size(const abut_contact_problem *problem)
 {
     const abut_generalised *g = problem->generalised;
@@ -26,7 +26,7 @@ size_t abuti_verify_starts_size(const abut_contact_problem *problem)
     return doubles_for(2 * (blocks + 1) + (size_t)problem->contact_count + (size_t)problem->joint_count);
 }
 
-/* Where blocks begin, in velocities and in M (also: in L), and rows in theirs. */
+/* Where blocks begin among the velocities and in M (and so in L), and where rows begin in their arrays. */
 typedef struct starts {
     size_t *velocity, *mass; /* [block], and the end of all */
     size_t *contact, *joint;
@@ -131,7 +131,7 @@ abuti_verify_block abuti_verify_block_of(const abuti_verify_door *d, int index)
                                 d->lower + mass};
 }
 
-/* The block on one side of a row; size 0: none. */
+/* The block on one side of a row; its size is 0 where there is none. */
 static abuti_verify_block side_of(const abuti_verify_door *d, const int pair[2], int side)
 {
     bool there = !d->block ? side == 0 : pair[side] >= 0;

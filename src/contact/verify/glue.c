@@ -1,29 +1,30 @@
-/* Is the glue of a no-slip answer wrong? It is where another answer does without.
+/* Is the glue of a no-slip answer wrong? It is wrong where another answer does without glue.
  *
- * In such an answer every contact of the island touches without slip (then its rows hold as equations) or
+ * In an answer without glue every contact of the island touches without slip (then its rows hold as equations) or
  * separates and carries nothing. With u = u0 + W p over all rows, W = row M^-1 row', a set H of contacts that
  * touch has the impulses
  *
  *     W_HH p_H = -u0_H       and is right when      normal p_H >= 0,   u of H vanishes,   w of all others > 0.
  *
- * Of a union one side must hold: w >= 0 at one side, and where sides touch, w <= 0 at all others.
+ * (w is the normal component of u.) Of a union one side must hold: w >= 0 at one side, and where sides touch,
+ * w <= 0 at all others.
  *
- * All sets are gone through, a Cholesky factor growing with them, in islands of at most GLUE_CONTACTS contacts
- * and GLUE_JOINTS joint rows, through the bodies' door. Of rows that depend on those before them (up to a hundredth:
- * noise of the geometry) the impulse is zero: so an answer with redundant contacts that needs another share of
- * impulses is passed over, and what is found is always one. u0 follows from the answer at hand, whose dynamics are
+ * All sets are gone through, with a Cholesky factor that grows with them, in islands of at most GLUE_CONTACTS contacts
+ * and GLUE_JOINTS joint rows, through the bodies' door. A row that depends on those before it (up to a hundredth, which
+ * is noise of the geometry) gets no impulse. So an answer with redundant contacts that needs its impulses shared in
+ * another way is missed, but what is found is always an answer. u0 follows from the answer at hand, whose dynamics are
  * judged elsewhere: u0 = u - W p. */
 #include "contact/verify/parts.h"
 #include <string.h>
 
 enum { GLUE_CONTACTS = 12, GLUE_JOINTS = 12, GLUE_ROWS = 3 * GLUE_CONTACTS + GLUE_JOINTS };
 
-/* A diagonal of which less than this part is left depends on the rows before: a hundredth of the row. */
+/* A row depends on those before it when less than this part of its diagonal is left: a hundredth of the row. */
 #define GLUE_DEPENDENT 1e-4
-/* Another answer counts when its errors are at most this part of the tolerance: what is right by a hair solvers need
- * not find. */
+/* Another answer counts when its errors are at most this part of the tolerance: solvers need not find answers that are
+ * right by a hair. */
 #define GLUE_RIGHT 0.5
-/* A contact separates clearly, in units of what is right. */
+/* A contact separates clearly when its velocity is this many times the error that still counts as none. */
 #define GLUE_CLEARLY 200.0
 
 /* One scalar row on at most two dynamic bodies. */
@@ -59,7 +60,7 @@ static double product(const double *a, const double *b)
     return sum;
 }
 
-/* A side of a row: its velocity counts in any case, its wrench where impulses move the body. */
+/* Adds one side of a row: its velocity in any case, its wrench where impulses move the body. */
 static void add_side(const abuti_verification *v, line *row, int side, int index, const double *wrench)
 {
     const abut_body *body = &v->problem->bodies[index];
@@ -69,7 +70,7 @@ static void add_side(const abuti_verification *v, line *row, int side, int index
     memcpy(row->wrench[side], wrench, 6 * sizeof *wrench);
 }
 
-/* The three rows of a contact; the normal's velocity with b. */
+/* The three rows of a contact; the velocity of the normal row includes b. */
 static void contact_lines(const abuti_verification *v, int index, line *rows)
 {
     const abut_contact *contact = &v->problem->contacts[index];
@@ -160,7 +161,7 @@ static void hold(search *s, int row)
     s->kept[s->rank++] = row;
 }
 
-/* u of all rows for the impulses of the kept ones; false when a normal one is negative. */
+/* Finds u of all rows for the impulses of the kept rows; false when a normal impulse is negative. */
 static bool motion(const search *s, double *u)
 {
     double p[GLUE_ROWS];
@@ -182,8 +183,8 @@ static bool motion(const search *s, double *u)
     return true;
 }
 
-/* A contact that is let go: an ordinary one separates clearly, and so does a side of its union, unless another one
- * is touched, when no side may separate. */
+/* Whether a contact may be let go. An ordinary contact must separate clearly. Of a union in which no side is
+ * touched, one side must hold; where a side is touched, no other may separate. */
 static bool may_be_free(const search *s, const double *u, int contact)
 {
     const double own = u[3 * contact] / s->size[3 * contact];
@@ -212,7 +213,7 @@ static bool is_answer(const search *s)
     return true;
 }
 
-/* From contact `next` on. */
+/* Whether some choice for the contacts from `next` on gives an answer. */
 static bool some_answer(search *s, int next)
 {
     if (next == s->contacts) return is_answer(s);
@@ -226,7 +227,7 @@ static bool some_answer(search *s, int next)
     return found;
 }
 
-/* Rows that are bounded or compliant are no equations. */
+/* Whether some row is bounded or compliant, and so no equation. */
 static bool gives_way(const abut_contact_problem *problem, const abuti_island *island)
 {
     for (int i = 0; i < island->joints; ++i) {

@@ -1,11 +1,10 @@
-/* Which bodies hang together: found by the verifier on its own, so that a wrong split cannot hide an error.
- */
+/* Which bodies hang together. The verifier finds this on its own, so that a wrong split cannot hide an error. */
 #include "contact/verify/parts.h"
 #include <string.h>
 
 enum { BODIES, CONTACTS, JOINTS };
 
-/* Bodies, or blocks of the second door. */
+/* How many things can move: bodies, or blocks of the second door. */
 static int movers(const abut_contact_problem *problem)
 {
     return problem->generalised ? problem->generalised->block_count : problem->body_count;
@@ -59,7 +58,8 @@ static int island_of(const abuti_partition *p, const abut_contact_problem *probl
     return is_dynamic(problem, pair[1]) ? p->number[pair[1]] : p->islands;
 }
 
-/* Counting sort by island: first[k] counts, then ends, and, when all are in place, begins island k. */
+/* Counting sort by island: first[k] is at first the count of island k, then its end and, when all items are in place,
+ * its beginning. */
 static void sort_items(abuti_partition *p, const abut_contact_problem *problem, int kind, int count)
 {
     int *first = p->first[kind];

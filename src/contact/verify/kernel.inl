@@ -1,14 +1,13 @@
 /* Included by verify/kernel_avx2.c, verify/kernel_avx512.c and verify/kernel_plain.c.
  *
- * The verifier's passes over eight contacts: straight lane-wise arithmetic, no reductions, so that every
- * vector width gives the same bits. Included once for each width by verify/kernel_plain.c, verify/kernel_avx2.c and
- * verify/kernel_avx512.c, which name the table (VERIFY_KERNEL) and say how many doubles a register holds
- * (VERIFY_WIDTH).
+ * The verifier's passes over eight contacts: straight arithmetic lane by lane, without reductions, so that every
+ * vector width gives the same bits. The three files that include this one name the table (VERIFY_KERNEL) and say
+ * how many doubles a register holds (VERIFY_WIDTH).
  *
- * A chunk goes through the passes one by one, with its numbers in memory between them: what models and doors
- * need that differ. A run of contacts that all have the same two bodies, the same polygon and nothing but
- * friction, gap and restitution goes through them all at once, in registers (run_pass): almost every call.
- */
+ * A chunk goes through the passes one by one, with its numbers in memory between them; models and doors that
+ * differ from each other need this. A run of contacts that all have the same two bodies, the same polygon and
+ * nothing but friction, gap and restitution goes through all passes at once, in registers (run_pass). So does
+ * almost every call. */
 #include "base/columns.h"
 #include "contact/verify/contact.inl"
 #include <stddef.h>
@@ -42,7 +41,7 @@ static inline frame take_frame(const fields *a, int first)
                    .tangent = {LOAD(a->axes[3]), LOAD(a->rest[0]), LOAD(a->rest[1])}};
 }
 
-/* No gap, restitution or viscosity. */
+/* Whether contacts have no gap, restitution or viscosity. */
 static inline mask is_plain(const fields *a, int first)
 {
     const vec zero = {0};
@@ -50,8 +49,8 @@ static inline mask is_plain(const fields *a, int first)
     return at_most(any, zero);
 }
 
-/* Eight contacts into lanes, velocities and sizes cleared, normal and tangent made exact, the second tangent
- * n x t, and the impulse as a vector. */
+/* Puts eight contacts into lanes: velocities and sizes are cleared, normal and tangent are made exact, the second
+ * tangent is n x t, and the impulse becomes a vector. */
 static abuti_frames_seen frames_pass(const void *const *contact, const void *const *impulse,
                                      abuti_chunk *restrict chunk, abuti_frames *restrict g)
 {
@@ -166,7 +165,7 @@ static void normal_pass(const abuti_chunk *restrict c, abuti_findings *restrict 
     }
 }
 
-/* Of contacts with other numbers of directions nothing is said. */
+/* Contacts with another number of directions are left out. */
 static void polygon_pass(const abuti_chunk *restrict c, const abuti_polygon *restrict p,
                          abuti_findings *restrict f, double *restrict error)
 {
@@ -200,7 +199,7 @@ static inline double larger_one(double a, double b)
     return a > b ? a : b;
 }
 
-/* Of contacts on polygons nothing is said. */
+/* Contacts on polygons are left out. */
 static void circle_pass(const abuti_chunk *restrict c, abuti_findings *restrict f, double *restrict error)
 {
     const vec zero = {0};
@@ -248,7 +247,7 @@ static void coulomb_pass(const abuti_chunk *restrict c, const abuti_polygon *res
     }
 }
 
-/* Turned, the eight lanes of each finding stand in one column. */
+/* The findings are transposed, so that the eight lanes of each stand in one column. */
 static void largest_pass(const abuti_findings *restrict f, double *restrict out)
 {
     const void *row[ABUTI_BY_LANE] = {f->normal, f->cone,  f->direction, f->true_cone,

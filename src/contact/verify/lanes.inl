@@ -2,9 +2,9 @@
  *
  * One register of lanes, and what the verifier's passes do with it beyond + - * /.
  *
- * VERIFY_WIDTH doubles, of the eight of a chunk. Every operation is lane by lane and rounds like that of a
- * single double; multiply-adds are written out, and fused where the file is compiled for a machine that has
- * them: all widths that have give the same bits. Comparisons with what is no number are false. */
+ * A register holds VERIFY_WIDTH of the eight doubles of a chunk. Every operation works lane by lane and rounds as
+ * it does for a single double. Multiply-adds are written out, and are fused where the file is compiled for a machine
+ * that has such an instruction; all widths that have it give the same bits. Comparisons with NaN are false. */
 #ifndef ABUTI_CONTACT_VERIFY_LANES_INL
 #define ABUTI_CONTACT_VERIFY_LANES_INL
 
@@ -18,7 +18,7 @@
 
 typedef double vec __attribute__((vector_size(8 * VERIFY_WIDTH)));
 typedef uint64_t vec_bits __attribute__((vector_size(8 * VERIFY_WIDTH)));
-/* The same at any double of an array. */
+/* The same type at any double of an array, without the alignment of a register. */
 typedef double vec_at __attribute__((vector_size(8 * VERIFY_WIDTH), aligned(8), may_alias));
 
 /* The lanes of an array of eight from lane `first` on. */
@@ -206,7 +206,7 @@ static inline vec finite_or_infinite(vec error)
     return choose(at_most(error, all_lanes(DBL_MAX)), error, all_lanes(INFINITY));
 }
 
-/* |min(z, w)|, the natural residual of a complementary pair; not finite when either is not. */
+/* |min(z, w)|, the natural residual of a complementary pair; it is not finite when z or w is not. */
 static inline vec natural(vec z, vec w)
 {
     return finite_or_infinite(madd((vec){0}, z + w, magnitude(smaller(z, w))));
@@ -219,17 +219,17 @@ static inline vec inverse_root_near_one(vec x)
     return msub(e, msub(all_lanes(0.375), e, all_lanes(0.5)), all_lanes(1.0));
 }
 
-/* A better y than the one that is given for 1 / sqrt(x): with e = 1 - x y^2 it is y (1 + e/2 + 3 e^2/8), off
- * by e^3/3. */
+/* Improves a given y that is near 1 / sqrt(x): with e = 1 - x y^2 the better one is y (1 + e/2 + 3 e^2/8), whose
+ * error is e^3/3. */
 static inline vec nearer_root(vec x, vec y)
 {
     vec e = msub(x * y, y, all_lanes(1.0));
     return madd(y * e, madd(all_lanes(0.375), e, all_lanes(0.5)), y);
 }
 
-/* 1 / sqrt(x) for x > 0 from a guess on the exponent: multiplications only, several times as fast as the root
- * and the quotient. Two steps from an error of 3.5 percent (e = 0.07) end at 3e-12 of the size, which only
- * weighs errors. */
+/* 1 / sqrt(x) for x > 0, from a guess by the exponent: it takes multiplications only and is several times as fast as
+ * root and quotient. Two steps from an error of 3.5 percent (e = 0.07) end at 3e-12 of the size, which is enough,
+ * since the size only weighs errors. */
 static inline vec inverse_root(vec x)
 {
     vec guess = (vec)(0x5fe6eb50c7b537a9u - ((vec_bits)x >> 1));

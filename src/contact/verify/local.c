@@ -14,7 +14,7 @@ static size_t unit_count(const abut_contact_problem *problem)
     return (size_t)problem->contact_count + (size_t)problem->joint_count;
 }
 
-/* Scratch: the impulses in the order of W, and three integers a contact and joint. */
+/* The scratch holds the impulses in the order of W, and three integers for each contact and joint. */
 size_t abuti_verify_local_size(const abut_contact_problem *problem)
 {
     return row_count(problem) + (3 * unit_count(problem) * sizeof(int) + sizeof(double) - 1) / sizeof(double);

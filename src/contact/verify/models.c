@@ -1,5 +1,5 @@
-/* The judges of the velocity-level models, and the verifier's own table of models. A further model is a file with its judge
- * and a row here. */
+/* The judges of the velocity-level models, and the verifier's own table of models. A further model is a file with its
+ * judge and a row here. */
 #include "contact/verify/parts.h"
 
 /* cos and sin of pi x / (2 d) for 0 <= x <= d / 2, an angle of at most pi/4: Taylor series to a term of
@@ -19,7 +19,7 @@ static void cos_sin(int x, int d, double *cosine, double *sine)
     *sine = s * angle;
 }
 
-/* Edge k's angle is 2k + 1 parts of which 2d make a turn; mirrored into the first octant, where the few
+/* The angle of edge k is 2k + 1 parts of which 2d make a turn. It is mirrored into the first octant, where the few
  * different angles are computed once. */
 void abuti_polygon_set(abuti_polygon *polygon, int d)
 {
@@ -74,7 +74,7 @@ void abuti_judge_planar(const abuti_chunk *chunk, int l, abuti_findings *f, doub
     abuti_raise(&error[l], fmax(cone, direction));
 }
 
-/* The polygon almost everybody uses: cos and sin of pi/8 and pi/4, of every sign. */
+/* The polygon of eight directions, which almost everybody uses: cos and sin of pi/8 and pi/4, with every sign. */
 #define C 0.92387953251128674
 #define S 0.38268343236508978
 #define H 0.70710678118654752
@@ -105,7 +105,7 @@ static int seen_before(const abuti_chunk *chunk, int lane)
     return 0;
 }
 
-/* Coulomb friction on each contact's polygon or circle; almost always one d for all eight. */
+/* Coulomb friction on each contact's polygon or circle. Almost always all eight have the same d. */
 static void judge_coulomb(abuti_verification *v, const abuti_chunk *chunk)
 {
     abuti_chunk copy;
@@ -154,7 +154,7 @@ const abuti_verify_model *abuti_verify_model_of(abut_contact_model model)
         [ABUT_COULOMB] = {.judge = judge_coulomb, .runs = true},
         [ABUT_FRICTIONLESS] = {.judge = judge_frictionless},
         [ABUT_COULOMB_ACCEL] = {.judge = abuti_judge_accel, .accelerations = true, .before_decides = true},
-        /* Beyond the viscous force, which is taken out before, none is allowed. */
+        /* The viscous force was taken out before, and no other tangential force is allowed. */
         [ABUT_VISCOUS] = {.judge = judge_frictionless, .accelerations = true},
         [ABUT_NO_SLIP] = {.judge = abuti_judge_no_slip, .untied = true},
     };

@@ -1,7 +1,7 @@
 /* The judge of the no-slip model: a contact that touches does not slip, whatever force that takes.
  *
- * One that separates may be held all the same (the result calls it glued), along the direction in which the
- * impulse acts at least, or be let go. So for each contact there are three ways to be right, and the best one
+ * A contact that separates may be let go, or it may be held all the same (the result calls it glued), at least along
+ * the direction in which the impulse acts. So for each contact there are three ways to be right, and the best one
  * counts:
  *
  *     it does not slip                              |u_t| / s_t

@@ -1,9 +1,9 @@
 /* How the verifier is cut up.
  *
- *     verify.c               the two entrances; units taken out at the end
+ *     verify.c               the entrances; units are taken out at the end
  *     verify/islands.c       which bodies, contacts and joints belong together
  *     verify/bodies.c        door 1: rows from points and normals, eight contacts at a time
- *     verify/single.c        ... and one at a time, where they have more than friction, gap and restitution
+ *     verify/single.c        ... and one contact at a time, where it has more than friction, gap and restitution
  *     verify/generalised.c   door 2: rows as given, M factored block by block
  *     verify/rows.c          joint rows, whatever the door: targets, bounds, compliance
  *     verify/local.c         door 3: u = W p + q
@@ -12,17 +12,19 @@
  *     verify/witness.c       is it proven that there is no answer?
  *     verify/models.c        one judge a model, over chunks of eight contacts
  *     verify/circle.c        chunks with circles and ellipses
- *     verify/kernel.inl        the passes over a chunk, compiled once for each vector width: verify/lanes.inl one
- *                            register, verify/contact.inl contacts in registers, verify/run.inl many at once
+ *     verify/kernel.inl      the passes over a chunk, compiled once for each vector width; it includes
+ *     verify/lanes.inl       ... one register,
+ *     verify/contact.inl     ... contacts in registers,
+ *     verify/run.inl         ... and many contacts in one go
  *
  * A door turns contacts into *chunks*: impulse, velocity after the step and sizes s, lane by lane. A judge
- * looks at chunks only and knows no door. Both add to the *findings*: maxima of errors that all have one
- * unit, that of G'v (velocity times root of mass), until the end, when they are divided by K of the island.
+ * looks at chunks only and knows no door. Both add to the *findings*: maxima of errors, all in one unit, that of
+ * G'v (velocity times root of mass). At the end they are divided by K of the island.
  *
  * Nothing here is shared with the builders and solvers: no rows, no directions, no islands, no factorisation.
  * (base/columns.h, which they use too, moves numbers and computes none.)
  *
- * NaN: an error that is not finite becomes infinity where it is recorded, and infinity stays the largest.
+ * An error that is not finite (a NaN, say) becomes infinity where it is recorded, and infinity stays the largest.
  */
 #ifndef ABUTI_CONTACT_VERIFY_PARTS_H
 #define ABUTI_CONTACT_VERIFY_PARTS_H
@@ -37,9 +39,9 @@ enum { ABUTI_LANES = 8 };
 /* Eight lanes are one cache line; arrays of lanes start on one. */
 #define ABUTI_ALIGNED _Alignas(64)
 
-/* How far from exact a frame may be for the vector pass to make it exact by a short series, whose error is
- * the cube of it: the squares of both lengths, and the cosine between normal and tangent, of which the square
- * counts. */
+/* How far from exact a frame may be for the vector pass to make it exact by a short series, whose error is the cube of
+ * the first number. That number bounds how far the squares of both lengths are from 1; the second bounds the cosine
+ * between normal and tangent, of which the square counts. */
 #define ABUTI_NEARLY_ONE 1e-6
 #define ABUTI_NEARLY_ACROSS 1e-3
 
@@ -78,7 +80,7 @@ enum {
     ABUTI_BY_LANE
 };
 
-/* What a chunk of contacts has shown so far: maxima lane by lane, in the unit of G'v (work: squared). */
+/* What the contacts of an island have shown so far: maxima lane by lane, in the unit of G'v (work: its square). */
 typedef struct abuti_findings {
     ABUTI_ALIGNED double normal[ABUTI_LANES], cone[ABUTI_LANES], direction[ABUTI_LANES];
     double true_cone[ABUTI_LANES];   /* cone and direction with circles everywhere, if asked for */
@@ -110,7 +112,7 @@ typedef struct abuti_polygon {
 } abuti_polygon;
 
 void abuti_polygon_set(abuti_polygon *polygon, int d);
-/* That of d: a constant one, or the one in `made`, which is set when it is another. */
+/* The polygon of d vertices: a constant one, or `made`, which is computed anew when it is that of another d. */
 const abuti_polygon *abuti_polygon_of(int d, abuti_polygon *made);
 
 /* Geometry of a chunk through the bodies' door, and one side's bodies lane by lane. */
@@ -147,7 +149,7 @@ typedef struct abuti_run {
     const abuti_body_record *body[2]; /* of the pair; NULL: does not move at all */
     const abuti_polygon *polygon;     /* of the directions; NULL: circles */
     double step, restitution_threshold;
-    bool true_cone; /* is asked for */
+    bool true_cone; /* whether true_cone of the findings is asked for */
 } abuti_run;
 
 /* What the pass over the frames meets. */
@@ -176,9 +178,10 @@ typedef struct abuti_verify_kernel {
     void (*record)(const abuti_chunk *chunk, const double *error, abuti_findings *findings);
     /* normal, polygon, work and record of contacts that all have that polygon */
     void (*coulomb)(const abuti_chunk *chunk, const abuti_polygon *polygon, abuti_findings *findings);
-    /* Contacts from the place `first` of a run on, eight by eight, as long as they belong to it, have exact
-     * frames and nothing but friction, gap and restitution: everything that frames, side, sizes, coulomb and
-     * true_cone do. The place after the last; `pushed`: forces and moments on the sides that move. */
+    /* Does for the contacts of a run from the place `first` on, eight by eight, everything that frames, side, sizes,
+     * coulomb and true_cone do. It stops at the first eight that do not all belong to the run, or have inexact frames,
+     * or more than friction, gap and restitution, and returns their place. `pushed` gets the forces and moments on the
+     * sides that move. */
     int (*run)(const abuti_run *run, int first, abuti_findings *findings, double pushed[2][ABUTI_LANES]);
     /* The largest of each of the first eight findings. */
     void (*largest)(const abuti_findings *findings, double *largest);
@@ -196,7 +199,7 @@ typedef void abuti_judge(abuti_verification *v, const abuti_chunk *chunk);
 typedef struct abuti_verify_model {
     abuti_judge *judge;  /* NULL: this model is not verified here */
     bool accelerations;  /* the unknowns are forces and accelerations */
-    bool before_decides; /* the velocity before says who slides, and that who separates asks for nothing */
+    bool before_decides; /* the velocity before says who slides; contacts that separate ask for nothing */
     bool untied;         /* no cone ties tangential impulses to the normal one */
     bool runs;           /* contacts of one pair of bodies may be judged in one go (verify/run.inl) */
 } abuti_verify_model;
@@ -232,21 +235,21 @@ struct abuti_verification {
     abuti_polygon polygon; /* the last one that was needed */
     double *scratch;
     abuti_findings *findings;
-    bool want_true_cone; /* it costs something */
+    bool want_true_cone; /* whether true_cone of the findings is asked for; it costs something */
     abuti_verify_unions *unions;
 };
 
-/* What must hold for the arrays to be read at all; wrong numbers in them show as an infinite residual. */
+/* Whether the arrays can be read at all. Wrong numbers in them are let through; they show as an infinite residual. */
 bool abuti_verify_readable(const abut_contact_problem *problem, const double *impulses, const double *joints,
                            const double *scratch);
 void abuti_verification_begin(abuti_verification *v, const abut_contact_problem *problem,
                               const abut_contact_options *options, const double *impulses,
                               const double *joints, const double *velocity, double *scratch);
 
-/* The frame a contact means: its normal of length one; its tangent, or the axis with the least |n_k| where it
- * gives none, without what lies along the normal, of length one. */
+/* The frame that a contact means: its normal, and its tangent without the part along the normal, both of length one.
+ * Where the contact gives no tangent, the axis with the least |n_k| takes its place. */
 void abuti_verify_frame(const abut_contact *contact, double *n, double *t);
-/* A contact's b, its velocity before the step, and what kinematic bodies do: lane l of the chunk. */
+/* Fills lane l of the chunk with a contact's b, its velocity before the step, and what kinematic bodies do. */
 void abuti_verify_offset(const abuti_verification *v, abuti_chunk *chunk, const abuti_frames *frames, int l);
 
 /* Of a dynamic body: w M^-1 w' of a wrench (or row), and M velocity. */
@@ -258,15 +261,15 @@ double abuti_verify_mass_square(int nv, const double *lower, const double *w, do
 
 /* The row of a model; an empty one, if there is no such model. */
 const abuti_verify_model *abuti_verify_model_of(abut_contact_model model);
-/* no-slip (glue.c): whether another answer of the island lets all separating contacts go; errors below
- * `small`, in the unit of the findings, are none. `group`: the union of each contact of the problem, -1 for
- * none; NULL: there are no unions. */
+/* No-slip (glue.c): whether another answer of the island lets all separating contacts go. Errors below `small`, in the
+ * unit of the findings, count as none. `group` is the union of each contact of the problem, -1 for none; it is NULL
+ * where there are no unions. */
 typedef enum abuti_glue { ABUTI_GLUE_NEEDED, ABUTI_GLUE_AVOIDABLE, ABUTI_GLUE_UNKNOWN } abuti_glue;
 abuti_glue abuti_verify_glue(const abuti_verification *v, const abuti_island *island, const int *group,
                              double small);
 abuti_judge abuti_judge_no_slip; /* verify/no_slip.c */
-/* verify/circle.c: circles and ellipses of a chunk that has some: a copy of it for the judges, in which ellipses are
- * circles and round lanes have no directions. */
+/* verify/circle.c: makes, of a chunk that has circles or ellipses, a copy for the judges in which ellipses are circles
+ * and round lanes have no directions. */
 void abuti_chunk_round(const abuti_verification *v, const abuti_chunk *chunk, abuti_chunk *copy);
 /* Whether the cone of a contact is no polygon; in the plane all cones are segments. */
 static inline bool abuti_verify_is_round(const abut_contact *contact)
@@ -277,18 +280,19 @@ abuti_judge abuti_judge_accel; /* verify/accel.c */
 /* Friction on a segment of two directions, +t and -t: one lane of a chunk. */
 void abuti_judge_planar(const abuti_chunk *chunk, int lane, abuti_findings *findings, double *error);
 
-/* Unions: the doubles that they need, and where these lie in the scratch, behind what the door and the partition need. */
+/* Unions: how many doubles they need, and where these lie in the scratch, behind those of the door and the
+ * partition. */
 size_t abuti_verify_unions_size(const abut_contact_problem *problem);
 double *abuti_verify_unions_memory(const abuti_verification *v);
-/* True when the island has unions: the gaps of all their sides are known now, the contacts to see are unions->visit, and the
- * judge must be abuti_judge_union, which asks `judge`. */
+/* Returns whether the island has unions. If so, the gaps of all their sides are known now, unions->visit lists the
+ * contacts to be judged, and the judge must be abuti_judge_union, which asks `judge`. */
 bool abuti_verify_unions_begin(abuti_verification *v, const abuti_island *island, abuti_verify_unions *unions,
                                abuti_judge *judge);
 abuti_judge abuti_judge_union;
-/* The doors: all chunks of the island to the judge; dynamics, joints, momentum. */
+/* The doors: each takes all chunks of the island to the judge and looks at dynamics, joints and momentum. */
 void abuti_verify_bodies(abuti_verification *v, const abuti_island *island, abuti_judge *judge);
-/* Its contacts: `contact`, or all where that is NULL; of the island the blocks and joint rows are read where there
- * are blocks. */
+/* Judges the contacts that `contact` lists, or all where it is NULL. Where the problem has blocks, the island's blocks
+ * and joint rows are read. */
 void abuti_verify_generalised(abuti_verification *v, const abuti_island *island, const int *contact,
                               int contacts, abuti_judge *judge);
 void abuti_verify_local(abuti_verification *v, const abuti_island *island, abuti_judge *judge);
@@ -319,7 +323,8 @@ typedef struct abuti_verify_block {
     double *lower;
 } abuti_verify_block;
 
-/* Once for each problem with blocks, before all else: finds its way about the packed arrays, into the scratch. */
+/* Called once for each problem with blocks, before all else: notes in the scratch where things begin in the packed
+ * arrays. */
 void abuti_verify_prepare(const abut_contact_problem *problem, double *scratch);
 size_t abuti_verify_starts_size(const abut_contact_problem *problem);
 /* Factors the island's blocks. */
@@ -329,7 +334,7 @@ abuti_verify_block abuti_verify_block_of(const abuti_verify_door *door, int inde
 const double *abuti_verify_contact_row(const abuti_verify_door *door, const abut_contact_problem *problem,
                                        int index, int axis);
 const double *abuti_verify_joint_row(const abuti_verify_door *door, int index);
-/* row.v; and row M^-1 row', impulse * row being added to the door's push. */
+/* The first gives row.v. The second gives row M^-1 row' and adds impulse * row to the door's push. */
 double abuti_verify_row_along(const abuti_verify_door *door, const int pair[2], const double *row,
                               const double *velocity);
 double abuti_verify_row_push(const abuti_verify_door *door, const int pair[2], const double *row,
@@ -338,12 +343,12 @@ double abuti_verify_row_push(const abuti_verify_door *door, const int pair[2], c
 double abuti_verify_free_square(const abuti_verification *v, const abuti_verify_door *door,
                                 const abuti_verify_block *block);
 
-/* rows.c: what a joint row shows: `rate` its velocity, `given` what of that no impulse changes, `square` its
+/* rows.c: judges a joint row. `rate` is its velocity, `given` the part of that which no impulse changes, `square` its
  * row M^-1 row'. */
 void abuti_verify_joint(const abuti_verification *v, int index, double rate, double given, double square);
 /* The impulse nearest to 0 that the bounds allow. */
 double abuti_verify_least(const abut_joint *joint);
-/* Whether a row may have this weight in a proof that there is no answer: one that gives way has none. */
+/* Whether a row may have this weight in a proof that there is no answer; a row that gives way may have none. */
 bool abuti_verify_weight(const abut_joint *joint, double weight);
 
 /* A compliant contact in lane l: its row gives way by compliance times its impulse. */
@@ -354,14 +359,14 @@ static inline void abuti_verify_give_way(const abut_contact *contact, abuti_chun
     chunk->square[0][l] += contact->compliance;
 }
 
-/* Where a side of a contact is touched. */
+/* The point at which body A (side 0) or B (side 1) of a contact is touched. */
 static inline const double *abuti_verify_point(const abut_contact *contact, int side)
 {
     return side == 1 && contact->two_points ? contact->second_point : contact->point;
 }
 
-/* Islands as the verifier finds them: lists of bodies, contacts and joints, sorted by island. The last
- * island, number `islands`, is what touches no dynamic body. */
+/* Islands as the verifier finds them: lists of bodies, contacts and joints, sorted by island. After all islands, under
+ * the number `islands`, comes what touches no dynamic body. */
 typedef struct abuti_partition {
     int islands;
     int *parent, *number; /* [body] */
@@ -374,8 +379,8 @@ size_t abuti_partition_size(const abut_contact_problem *problem);
 void abuti_partition_find(abuti_partition *partition, const abut_contact_problem *problem, int *memory);
 abuti_island abuti_partition_island(const abuti_partition *partition, int k);
 
-/* b of the normal condition: gap / step, or restitution times the approach where the contact bounces; the
- * drift at the acceleration level. */
+/* b of the normal condition: gap / step, or restitution times the approach where the contact bounces, or, at the
+ * acceleration level, the drift. */
 double abuti_verify_bias(const abuti_verification *v, const abut_contact *contact, double approach);
 
 /* Takes the viscous part, -viscous * u * time with u after the step or before it (options.viscous), out of the
@@ -388,8 +393,7 @@ static inline double abuti_verify_target(const abuti_verification *v, const abut
     return v->accelerations ? joint->target - joint->drift : joint->target;
 }
 
-/* The chunk's index, friction, directions and impulses; lanes past count are set as the chunk's comment says.
- */
+/* Sets the chunk's index, friction, directions and impulses; lanes past count are as the chunk's comment says. */
 void abuti_chunk_begin(abuti_chunk *chunk, const abuti_verification *v, const int *contact, int first,
                        int count);
 

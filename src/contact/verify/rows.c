@@ -1,4 +1,4 @@
-/* The verifier on joint rows: of what every door tells of a row, what is found. */
+/* The verifier on joint rows: every door tells the same few numbers about a row, and the findings follow from them. */
 #include "contact/verify/parts.h"
 
 double abuti_verify_least(const abut_joint *joint)

@@ -1,8 +1,8 @@
 /* Included by verify/kernel.inl.
  *
- * A run of contacts, all on the same two bodies, with the same polygon (or circles all of them) and nothing but friction, gap and
- * restitution: eight at a time out of their structs and through every piece of verify/contact.inl without a
- * stop in memory. Part of verify/kernel.inl. */
+ * A run is contacts that all lie on the same two bodies, have the same polygon (or all have circles) and nothing but
+ * friction, gap and restitution. They go, eight at a time, from their structs through every piece of
+ * verify/contact.inl without a stop in memory. */
 #ifndef ABUTI_CONTACT_VERIFY_RUN_INL
 #define ABUTI_CONTACT_VERIFY_RUN_INL
 
@@ -25,8 +25,8 @@ typedef struct run_sums {
     ABUTI_ALIGNED double side[2][ABUTI_LANES][ABUTI_LANES];
 } run_sums;
 
-/* Where the eight contacts from `first` on lie, and their impulses; `special`: some are compliant or have two points. Lanes past the last show the first once
- * more, without an impulse. */
+/* Where the eight contacts from `first` on lie, and their impulses. `special` tells whether some are compliant or have
+ * two points. Lanes past the last contact show the first once more, without an impulse. */
 static inline int find_eight(const abuti_run *r, int first, const void **contact, const void **impulse,
                              bool *special)
 {
@@ -47,7 +47,7 @@ static inline int find_eight(const abuti_run *r, int first, const void **contact
     return count;
 }
 
-/* The integer at the beginning of eight bytes, without what follows it. */
+/* The integer in the first half of eight bytes; the other half is cleared. */
 static inline vec integer_of(vec field)
 {
     return (vec)((vec_bits)field & (UINT32_MAX - (vec_bits){0}));
@@ -63,8 +63,8 @@ static inline mask belongs(const abuti_run *r, const fields *a, int first)
                 both(same_bits(group, zero), at_most(magnitude(LOAD(a->bounce[2])), zero)));
 }
 
-/* b of the normal condition: gap / step, but where a contact that approaches and would touch asks for a
- * bounce (abuti_verify_bias). */
+/* b of the normal condition: gap / step, or that of a bounce where a contact that has restitution approaches and would
+ * touch (abuti_verify_bias). */
 static inline vec bias_of(const abuti_run *r, const fields *a, const frame *at, int first)
 {
     const vec zero = {0};
@@ -111,7 +111,8 @@ static inline void run_sides(const abuti_run *r, const frame *at, int first, run
     }
 }
 
-/* Eight contacts from their structs to velocities; false, and nothing done: some do not belong to the run. */
+/* Takes eight contacts from their structs to velocities. False, and nothing is done, when some do not belong to the
+ * run. */
 static inline bool run_open(const abuti_run *r, int place, run_sums *sums, abuti_chunk *chunk)
 {
     const void *contact[ABUTI_LANES], *impulse[ABUTI_LANES];
@@ -175,7 +176,7 @@ static inline void run_judge(const abuti_run *r, abuti_chunk *chunk, abuti_findi
     }
 }
 
-/* Turned, the eight lanes of each sum stand in one column. */
+/* The sums are transposed, so that the eight lanes of each stand in one column. */
 static inline void add_lanes(double rows[ABUTI_LANES][ABUTI_LANES], double *restrict out)
 {
     const void *row[ABUTI_LANES];
@@ -187,8 +188,8 @@ static inline void add_lanes(double rows[ABUTI_LANES][ABUTI_LANES], double *rest
                              ((LOAD(low[1]) + LOAD(high[1])) + (LOAD(low[3]) + LOAD(high[3]))));
 }
 
-/* Four times eight contacts are opened, then judged: each alone is a chain of operations that wait for each
- * other, several fill the waiting. */
+/* Four times eight contacts are opened, then judged. Within one eight each operation waits for the one before, and the
+ * other three fill the waiting. */
 static int run_pass(const abuti_run *r, int place, abuti_findings *restrict f, double pushed[2][ABUTI_LANES])
 {
     enum { TOGETHER = 4 };

@@ -15,7 +15,7 @@ void abuti_verify_frame(const abut_contact *contact, double *n, double *t)
     double length = sqrt(dot3(n, n));
     for (int c = 0; c < 3; ++c) n[c] /= length;
     if (dot3(t, t) == 0.0) {
-        const double *given = contact->normal; /* as they are: rounding may make two alike that are not */
+        const double *given = contact->normal; /* rounding may make two components equal that are not */
         int axis = 0;
         for (int c = 1; c < 3; ++c)
             if (fabs(given[c]) < fabs(given[axis])) axis = c;
@@ -40,9 +40,7 @@ static double velocity_along(const double *velocity, const double *com, const do
     return sum;
 }
 
-/* u along an axis, of those sides whose body is of the kinds given: a bit for each, as it was before the
- * step.
- */
+/* u along an axis before the step, summed over the sides whose body is of the given kinds (a bit for each). */
 static double sides_along(const abut_contact_problem *problem, const abut_contact *contact, int l,
                           const double axis[3][ABUTI_LANES], unsigned kinds)
 {
@@ -57,7 +55,7 @@ static double sides_along(const abut_contact_problem *problem, const abut_contac
     return sum;
 }
 
-/* Velocity along an axis that no impulse changes: that of kinematic sides. */
+/* The velocity along an axis that no impulse changes, which is that of kinematic sides. */
 static double given_along(const abut_contact_problem *problem, const abut_contact *contact, int l,
                           const double axis[3][ABUTI_LANES])
 {

@@ -15,10 +15,10 @@
  *
  * (where all a_j lie below -e, the sum knows the violation no longer and the largest a_j stands for it).
  * Conditions of side i are measured with its own s_i, the union property with s of the side with the largest
- * a. Friction is judged as ever on sides with a force, which must be touched though no-slip has no cone (unless
- * there is no such answer and the side is glued: verify.c decides about side_glue); a
- * side without one asks for nothing else and does not count in K either: how far away a wall is that nobody
- * touches says nothing about the size of the numbers. A group with one side in the island is an ordinary
+ * a. Friction is judged as ever on sides with a force. Under no-slip, too, which has no cone, such a side must be
+ * touched, unless there is no such answer and the side is glued (verify.c decides about side_glue). A side without
+ * a force asks for nothing else, and does not count in K either: the distance of a wall that nobody touches says
+ * nothing about the size of the numbers. A group with one side in the island is an ordinary
  * contact. Of sides with the very same row (numbers equal bit by bit) the summation counts the one with the
  * largest a alone: twice the same half-space is that half-space. */
 #include "base/length.h"
@@ -26,8 +26,8 @@
 #include <math.h>
 #include <string.h>
 
-/* epsilon / step over the largest normal speed that the free motion gives a side: in the middle of what
- * solvers stand, 1e-6 to 1e-2. */
+/* epsilon / step relative to the largest normal speed that the free motion gives a side. It lies in the middle of the
+ * range that solvers can deal with, 1e-6 to 1e-2. */
 #define CAP 1e-4
 
 static size_t table_size(int contacts)
@@ -55,7 +55,7 @@ size_t abuti_verify_unions_size(const abut_contact_problem *problem)
     return 3 * n + velocities(problem) + factor_size(problem) + integers;
 }
 
-/* Lays the arrays out; integers take a double's place each. */
+/* Lays the arrays out; each integer takes the place of a double. */
 static void lay_out(abuti_verify_unions *u, const abut_contact_problem *problem, double *memory)
 {
     size_t n = (size_t)problem->contact_count;
@@ -94,7 +94,7 @@ static bool has_groups(const abuti_verification *v, const abuti_island *island)
     return any != 0;
 }
 
-/* Numbers the groups of the island; their count, 0 when none has two sides. */
+/* Numbers the groups of the island. Returns how many there are, 0 when none has two sides. */
 static int number_groups(abuti_verify_unions *u, const abuti_verification *v, const abuti_island *island)
 {
     int count = 0, n = contacts_of(v, island), unions = 0, last = 0, group = -1;
@@ -127,8 +127,8 @@ static int number_groups(abuti_verify_unions *u, const abuti_verification *v, co
 /* ------------------------------------------------------------------------------------------------
  * Velocities along the normals of sides */
 
-/* n.u that the bodies of one kind give a side; dynamic ones move as `velocity` says (NULL: as before the
- * step). */
+/* The part of a side's n.u that comes from bodies of one kind. Dynamic bodies move as `velocity` says (NULL: as before
+ * the step). */
 static double along_normal(const abuti_verification *v, int index, abut_body_kind kind,
                            const double *velocity)
 {
@@ -256,8 +256,7 @@ static void take_gaps(const abuti_verification *v, const abuti_island *island)
     }
 }
 
-/* What must be looked at: ordinary contacts, sides that push, and, where a union is violated, its best side.
- */
+/* Lists what the judge must see: ordinary contacts, sides that push and, where a union is violated, its best side. */
 static void list_visits(const abuti_verification *v, const abuti_island *island)
 {
     abuti_verify_unions *u = v->unions;
@@ -287,7 +286,7 @@ static bool same_row(const abut_contact_problem *problem, int i, int j)
            memcmp(a->normal, b->normal, sizeof a->normal) == 0;
 }
 
-/* Whether another side of the group is the same half-space or more. */
+/* Whether another side of the group has the same row and a larger a (or the same a and a lower index). */
 static bool is_duplicate(const abuti_verification *v, const abuti_island *island, int contact)
 {
     const abuti_verify_unions *u = v->unions;
@@ -335,7 +334,8 @@ bool abuti_verify_unions_begin(abuti_verification *v, const abuti_island *island
 /* ------------------------------------------------------------------------------------------------
  * Then: the judgement */
 
-/* What side l of a chunk must be complementary to, and by how much its union is violated, in units of s. */
+/* What the impulse of side l of a chunk must be complementary to, and by how much its union is violated, in units of
+ * s. */
 static double partner(const abuti_verify_unions *u, const abuti_chunk *chunk, int l, int group,
                       double *missing)
 {

@@ -8,16 +8,17 @@
  *     direction   |min(phi_j s_t, sigma_j / s_t)|, the friction impulse written with the two vertices of its
  *                 polygon between which it points; so it must lie on the face that the slip selects
  *     cone        |min(lambda / s_t, gamma s_t)| with gamma = mu theta - sum phi
- *     ... circle  |f s - P(f s - u_t / s)|, P the nearest point of the disc mu theta s, s the contact's largest: its
- *                 part along f - u_t is an error of the cone, its part across one of direction
+ *     ... circle  |f s - P(f s - u_t / s)|, where P is the nearest point of the disc of radius mu theta s, and s is
+ *                 the contact's largest; the part along f - u_t is an error of the cone, the part across it an
+ *                 error of direction
  *     joint       |row velocity - target| / s
  *     momentum    the island as a whole: change of momentum against impulses from outside
  *     work        positive work of friction over K max(K, |friction impulse| s_t); growth of energy likewise
  *
- * K is the largest of |G^-1 k| and |offset| / s over the rows, offset being all of a row's velocity that
- * impulses cannot change: b, kinematic bodies, joint targets. K = 0 asks for zero impulses. s_t is the larger
- * of the two tangents' s, for both: with one s for each direction, an impulse along a tangent that can hardly
- * move would weigh nothing, yet fill the cone.
+ * K is the largest of |G^-1 k| and |offset| / s over the rows. The offset is the part of a row's velocity that
+ * impulses cannot change: b, kinematic bodies, joint targets. K = 0 asks for zero impulses. Both tangents are
+ * measured with the same s_t, the larger of their two s: with one s for each direction, an impulse along a
+ * tangent that can hardly move would weigh nothing, yet fill the cone.
  */
 #include "contact/verify/verify.h"
 #include "contact/verify/parts.h"
@@ -42,7 +43,7 @@ static bool follows(const abuti_verification *v)
 
 void abuti_chunk_take_viscous(abuti_chunk *chunk, const abuti_verification *v)
 {
-    int after = -1; /* asked where it matters only */
+    int after = -1; /* not known yet: it is asked only where it matters */
     for (int l = 0; l < chunk->count; ++l) {
         const abut_contact *contact = &v->problem->contacts[chunk->index[l]];
         if (!(contact->viscous > 0.0) || !(v->accelerations || contact->gap <= 0.0)) continue;
@@ -80,16 +81,17 @@ static double larger(double a, double b)
     return a > b ? a : b;
 }
 
-/* An error in units of K; with K = 0 only no error at all is none. */
+/* An error in units of K. With K = 0 every error but 0 is infinite. */
 static double relative(double error, double k)
 {
     if (error == 0.0) return 0.0;
     return k > 0.0 ? abuti_finite_or_infinite(error / k) : INFINITY;
 }
 
-/* Where nothing moves by itself (no gap, bounce, belt, target or drift) impulses only take energy out:
- * |G'v+| <= |G^-1 k|, at the acceleration level Gauss's principle. Friction whose direction the velocity
- * before has fixed may do otherwise. In the unit of work over K max(K, largest impulse s). */
+/* How much energy has grown where nothing moves by itself (no gap, bounce, belt, target or drift). There impulses
+ * only take energy out: |G'v+| <= |G^-1 k|, which at the acceleration level is Gauss's principle. Friction whose
+ * direction was fixed by the velocity before the step may add some. The unit is that of work over
+ * K max(K, largest impulse s). */
 static double energy_growth(const abuti_findings *f, const double *largest, const abuti_verify_model *model,
                             double k)
 {
@@ -136,8 +138,8 @@ static void conclude(const abuti_verification *v, const abuti_island *island, co
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; ++i) abuti_raise(&check->residual, parts[i]);
 }
 
-/* Contacts and joints that touch no dynamic body: impulses there move nothing and must be zero; a joint's row
- * then speaks about given velocities only and must hold by itself. */
+/* Judges contacts and joints that touch no dynamic body. Impulses there move nothing and must be zero; a joint's row
+ * contains given velocities only and must hold by itself. */
 static void verify_loose(abuti_verification *v, const abuti_island *island)
 {
     const abut_contact_problem *problem = v->problem;
@@ -183,7 +185,7 @@ void abuti_verification_begin(abuti_verification *v, const abut_contact_problem 
     v->carry = v->accelerations ? 0.0 : 1.0;
 }
 
-/* All chunks of the island to the judge. */
+/* Takes all contacts of the island through their door, and so in chunks to the judge. */
 static void verify_door(abuti_verification *v, const abuti_island *island, abuti_judge *judge)
 {
     if (v->problem->generalised) {
@@ -197,8 +199,8 @@ static void verify_door(abuti_verification *v, const abuti_island *island, abuti
     }
 }
 
-/* Contacts that separate and are held all the same are wrong where another answer does without; sides of unions
- * are unless it is known that none does. */
+/* Judges contacts that separate and are held all the same. An ordinary contact that is held so is wrong where another
+ * answer is known to do without; a side of a union is wrong unless it is known that no answer does without. */
 static void verify_glue(const abuti_verification *v, const abuti_island *island, const int *group)
 {
     ABUTI_ALIGNED double largest[ABUTI_BY_LANE];
@@ -215,7 +217,7 @@ static void verify_glue(const abuti_verification *v, const abuti_island *island,
     if (found != ABUTI_GLUE_NEEDED) abuti_raise(&findings->normal[0], findings->side_glue);
 }
 
-/* Where there are unions, sides without a force are not seen (verify/union.c). */
+/* Where there are unions, the judge does not see sides without a force (verify/union.c). */
 static void verify_contacts(abuti_verification *v, const abuti_island *island, abuti_judge *judge)
 {
     abuti_verify_unions unions;
@@ -287,7 +289,7 @@ double *abuti_verify_unions_memory(const abuti_verification *v)
     return v->scratch + size_without_unions(v->problem);
 }
 
-/* Asked before an array is read. */
+/* Whether the counts are in range, which is asked before an array is read. */
 static bool counts_in_range(const abut_contact_problem *problem)
 {
     const int counts[] = {problem->contact_count, problem->joint_count, problem->body_count,
@@ -326,7 +328,7 @@ static int pairs_in_range(const abut_contact_problem *problem)
     return right;
 }
 
-/* Blocks that are all there is. */
+/* Whether the sizes of the blocks add up to all velocities. */
 static bool sizes_in_range(const abut_generalised *g)
 {
     int left = g->nv;
@@ -400,7 +402,7 @@ static void verify_islands(abuti_verification *v, abut_contact_check *check)
                                                         : abuti_verify_bodies_size(problem));
     abuti_partition_find(&partition, problem, (int *)(void *)memory);
     double worst = 0.0;
-    /* Blocks all move: there is no island of what does not. */
+    /* All blocks move: there is no island of things that do not. */
     int last = problem->generalised ? partition.islands - 1 : partition.islands;
     for (int k = 0; k <= last; ++k) {
         abuti_island island = abuti_partition_island(&partition, k);
@@ -411,7 +413,7 @@ static void verify_islands(abuti_verification *v, abut_contact_check *check)
     abuti_raise(&check->cone_residual, check->dynamics);
 }
 
-/* The check so far of a walk over the islands of a local problem. */
+/* A walk over the islands of a local problem, and what it has found so far. */
 typedef struct local_walk {
     abut_contact_check *check;
     double worst;

@@ -1,6 +1,6 @@
 /* The verifier on "no solution exists": do these weights prove it?
  *
- * Weights y_i >= 0 of contacts and y_j of joint rows. For every motion v
+ * The weights are y_i >= 0 of contacts and y_j of joint rows. For every motion v
  *
  *     sum y_i (n_i.v + b_i) + sum y_j (row_j.v - target_j) = g.v + c,      g = sum of y * rows,
  *
@@ -17,7 +17,7 @@
 #include "contact/verify/verify.h"
 #include <string.h>
 
-/* From this factor on a motion that would need it counts as none: six digits would cancel. */
+/* A motion that would have to be faster by this factor counts as none: six digits would cancel. */
 #define WITNESS_FACTOR 1e6
 
 /* Sums over the rows of one island. */
@@ -29,7 +29,7 @@ typedef struct tally {
     int rows;
 } tally;
 
-/* A side of a union with others need not hold, and proves nothing. */
+/* Whether a contact need not hold, because it is one side of a union with others; such a side proves nothing. */
 static bool may_fail(const abut_contact_problem *problem, int contact)
 {
     int group = problem->contacts[contact].group, sides = 0;
@@ -38,13 +38,13 @@ static bool may_fail(const abut_contact_problem *problem, int contact)
     return sides > 1;
 }
 
-/* coulomb-accel: a contact that separates faster than slide_threshold asks for nothing. */
+/* Whether a contact of coulomb-accel separates faster than slide_threshold, and so asks for nothing. */
 static bool parts(const abuti_verification *v, double before)
 {
     return v->model->before_decides && before > v->options->accel.slide_threshold;
 }
 
-/* One weighted row: its constant part b, made of numbers of size `terms`, and its s. */
+/* Counts one weighted row: b is its constant part, made of numbers of size `terms`, and `size` is its s. */
 static void count_row(tally *t, double weight, double b, double terms, double size)
 {
     t->constant += weight * b;
@@ -55,7 +55,7 @@ static void count_row(tally *t, double weight, double b, double terms, double si
     t->rows++;
 }
 
-/* rho / K of an island: how much faster than asked a motion would have to be; 0 without a proof. */
+/* How many times faster than K a motion of the island would have to be; 0 without a proof. */
 static double factor_of(const tally *t, double reach, double free_motion)
 {
     double rounding = 4.0 * DBL_EPSILON * (t->rows + 8.0);
@@ -93,7 +93,7 @@ static double along(const double *row, const double *velocity)
     return sum;
 }
 
-/* One row of one or two bodies: b gains what kinematic bodies do, g what dynamic ones would feel. */
+/* One row on one or two bodies. Its b gains what kinematic bodies do, and g gains what dynamic bodies would feel. */
 typedef struct row_sum {
     double given, before, terms, square;
 } row_sum;
@@ -208,7 +208,7 @@ static bool generalised_joint(const abuti_verification *v, const abuti_verify_do
     return true;
 }
 
-/* `island` is read where there are blocks. */
+/* `island` is read only where there are blocks. */
 static double factor_of_generalised(const abuti_verification *v, const abuti_island *island)
 {
     const abut_contact_problem *problem = v->problem;
@@ -229,8 +229,8 @@ static double factor_of_generalised(const abuti_verification *v, const abuti_isl
     return factor_of(&t, sqrt(reach2), sqrt(free2));
 }
 
-/* What a push through column c does to the sum, in the unit of s of that column; `friction` and joints push
- * either way. */
+/* What a push through column c does to the sum, in the unit of s of that column. Normal impulses push one way; friction
+ * and joints push either way. */
 static double local_reach(const double *weights, const double *W, size_t rows, size_t c, bool one_way)
 {
     double sum = 0.0, terms = 0.0, diagonal = W[c * rows + c];
@@ -300,7 +300,7 @@ bool abuti_verify_witness_island(const abut_contact_problem *problem, const abut
     return factor >= WITNESS_FACTOR;
 }
 
-/* The best of all islands, of bodies or of blocks. */
+/* The largest factor of all islands, of bodies or of blocks. */
 static double factor_of_islands(abuti_verification *v)
 {
     const abut_contact_problem *problem = v->problem;
