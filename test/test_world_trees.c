@@ -349,11 +349,53 @@ static void test_bad_definitions_are_refused(void)
     body = abut_body_default_def();
     body.position[1] = NAN;
     CHECK_EQ_INT(abut_world_add_body(world, &body, NULL, &error), ABUT_INVALID_ARGUMENT);
+    /* Moments of no body: of a box of no height, 1, 1, 2, a millionth more; the same, turned by 45 degrees about x. */
+    body = abut_body_default_def();
+    body.mass = 1;
+    memcpy(body.inertia, (double[6]){1, 1, 2}, sizeof body.inertia);
+    CHECK_EQ_INT(abut_world_add_body(world, &body, NULL, &error), ABUT_OK);
+    memcpy(body.inertia, (double[6]){1, 1, 2 + 1e-6}, sizeof body.inertia);
+    CHECK_EQ_INT(abut_world_add_body(world, &body, NULL, &error), ABUT_INVALID_ARGUMENT);
+    CHECK(strstr(error.text, "inertia") && strstr(error.text, "sum"));
+    memcpy(body.inertia, (double[6]){1, 1.5, 1.5, 0, 0, 0.5}, sizeof body.inertia);
+    CHECK_EQ_INT(abut_world_add_body(world, &body, NULL, &error), ABUT_OK);
+    memcpy(body.inertia, (double[6]){1, 1.5, 1.5, 0, 0, 0.5 + 1e-6}, sizeof body.inertia);
+    CHECK_EQ_INT(abut_world_add_body(world, &body, NULL, &error), ABUT_INVALID_ARGUMENT);
     abut_body_id id = add_body(world, (abut_body_id){0}, zero, 1, zero, 1);
     abut_joint_def joint = abut_joint_default_def(ABUT_JOINT_HINGE);
     memset(joint.axis, 0, sizeof joint.axis);
     CHECK_EQ_INT(abut_world_add_joint(world, id, &joint, NULL, &error), ABUT_INVALID_ARGUMENT);
     CHECK(strstr(error.text, "axis"));
+    abut_world_destroy(world);
+}
+
+/* A free body with a ball on it: coordinates with a quaternion of no length are refused, and nothing is written. */
+static void test_bad_positions_are_refused(void)
+{
+    abut_world *world = make_world(1e-3);
+    abut_body_id free = add_body(world, (abut_body_id){0}, zero, 1, zero, 1);
+    abut_body_id ball = add_body(world, free, (double[3]){1, 0, 0}, 1, zero, 1);
+    abut_joint_def joint = abut_joint_default_def(ABUT_JOINT_FREE);
+    CHECK_EQ_INT(abut_world_add_joint(world, free, &joint, NULL, NULL), ABUT_OK);
+    joint = abut_joint_default_def(ABUT_JOINT_BALL);
+    CHECK_EQ_INT(abut_world_add_joint(world, ball, &joint, NULL, NULL), ABUT_OK);
+    CHECK_EQ_INT(abut_world_position_count(world), 11);
+    double good[11] = {1, 2, 3, 2, 0, 0, 0, 0, 0.5, 0, 0}, bad[11], kept[11];
+    CHECK_EQ_INT(abut_world_set_positions(world, good), ABUT_OK);
+    abut_world_get_positions(world, kept);
+    CHECK_NEAR(kept[3], 1, 0);
+    CHECK_NEAR(kept[8], 1, 0);
+    for (int first = 3; first <= 7; first += 4) {
+        memcpy(bad, good, sizeof bad);
+        bad[0] = 7;
+        for (int k = 0; k < 4; ++k) bad[first + k] = 0;
+        CHECK_EQ_INT(abut_world_set_positions(world, bad), ABUT_INVALID_ARGUMENT);
+        abut_world_get_positions(world, bad);
+        CHECK(memcmp(bad, kept, sizeof bad) == 0);
+    }
+    memcpy(bad, good, sizeof bad);
+    bad[8] = NAN;
+    CHECK_EQ_INT(abut_world_set_positions(world, bad), ABUT_INVALID_ARGUMENT);
     abut_world_destroy(world);
 }
 
@@ -421,5 +463,6 @@ int main(void)
     RUN(test_forces_of_joints);
     RUN(test_nothing_to_solve);
     RUN(test_bad_definitions_are_refused);
+    RUN(test_bad_positions_are_refused);
     return check_report();
 }

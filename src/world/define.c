@@ -1,6 +1,7 @@
 /* Bodies and joints are added: looked at first, then written down. Colliders stand in colliders.c, motors, tendons and
  * loops in attach.c. */
 #include "base/space.h"
+#include "contact/system/thresholds.h"
 #include "world/check.h"
 #include "world/list.h"
 #include "world/topology.h"
@@ -46,6 +47,11 @@ static abut_status check_body(const abut_world *world, const abut_body_def *def,
     if (def->mass > 0 && !definite(def->inertia)) {
         return abuti_invalid(
             error, "inertia: expected a positive definite one (xx, yy, zz, xy, xz, yz) beside a mass");
+    }
+    if (def->mass > 0 && !abuti_triangle_holds(def->inertia)) {
+        return abuti_invalid(
+            error,
+            "inertia: expected principal moments of which none is larger than the sum of the other two");
     }
     if (!abuti_finite(&def->gravity_scale, 1))
         return abuti_invalid(error, "gravity_scale: expected a finite number");

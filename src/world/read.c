@@ -49,16 +49,35 @@ void abut_world_get_velocities(const abut_world *world, double *velocities)
     }
 }
 
+/* Where the quaternion of a joint begins among the coordinates; -1: it has none. */
+static int quaternion_of(const abuti_world_joint *joint)
+{
+    if (joint->def.kind == ABUT_JOINT_FREE) return joint->position + 3;
+    return joint->def.kind == ABUT_JOINT_BALL ? joint->position : -1;
+}
+
+/* Whether coordinates are those of a pose: finite, with quaternions that have a length. */
+static bool are_positions(const abut_world *world, const double *positions)
+{
+    if (!abuti_finite(positions, world->positions.count)) return false;
+    for (int j = 0; j < world->joints.count; ++j) {
+        int at = quaternion_of(&world->joints.items[j]);
+        double turn[4];
+        if (at < 0) continue;
+        memcpy(turn, positions + at, sizeof turn);
+        if (!abuti_unit(turn, 4)) return false;
+    }
+    return true;
+}
+
 abut_status abut_world_set_positions(abut_world *world, const double *positions)
 {
-    if (!world || !positions || !abuti_finite(positions, world->positions.count))
-        return ABUT_INVALID_ARGUMENT;
+    if (!world || !positions || !are_positions(world, positions)) return ABUT_INVALID_ARGUMENT;
     double *kept = world->positions.items;
     for (int i = 0; i < world->positions.count; ++i) kept[i] = positions[i];
     for (int j = 0; j < world->joints.count; ++j) {
-        const abuti_world_joint *joint = &world->joints.items[j];
-        if (joint->def.kind == ABUT_JOINT_FREE) abuti_quat_normalise(kept + joint->position + 3);
-        if (joint->def.kind == ABUT_JOINT_BALL) abuti_quat_normalise(kept + joint->position);
+        int at = quaternion_of(&world->joints.items[j]);
+        if (at >= 0) abuti_quat_normalise(kept + at);
     }
     world->posed = false;
     abuti_forget_flight(world, NULL);

@@ -52,7 +52,6 @@ static inline bool abuti_valid_cone(const abut_contact *contact)
 }
 
 /* Shared by the quick checks and the words. */
-bool abuti_triangle_holds(const double inertia[6]);
 bool abuti_valid_bounds(double lower, double upper);
 /* Sizes and pointers of the generalised and the local door. */
 bool abuti_valid_arrays(const abut_contact_problem *problem);

@@ -1,4 +1,4 @@
-/* The thresholds of validation, shared by the quick checks and the explaining ones. */
+/* The thresholds of validation, shared by the quick checks, the explaining ones, and those of worlds. */
 #ifndef ABUTI_CONTACT_SYSTEM_THRESHOLDS_H
 #define ABUTI_CONTACT_SYSTEM_THRESHOLDS_H
 
@@ -18,6 +18,21 @@
 /* Triangle inequality of principal moments, relative to their sum: what a rotated and rounded rod needs, with
  * room for data given in nine digits. */
 #define ABUTI_TRIANGLE 1e-9
+
+/* The principal moments satisfy the triangle inequality exactly when trace / 2 - inertia is positive
+ * semidefinite: its eigenvalues are (b + c - a) / 2 and so on. A small multiple of the trace is the
+ * allowance. */
+static inline bool abuti_triangle_holds(const double I[6])
+{
+    double half = 0.5 * (I[0] + I[1] + I[2]), allowance = half * ABUTI_TRIANGLE;
+    double a = half - I[0] + allowance, b = half - I[1] + allowance, c = half - I[2] + allowance;
+    if (I[3] == 0.0 && I[4] == 0.0 && I[5] == 0.0) return a > 0.0 && b > 0.0 && c > 0.0;
+    double l10 = -I[3] / a, l20 = -I[4] / a;
+    double d1 = b + I[3] * l10;
+    double l21 = (-I[5] + I[4] * l10) / d1;
+    double d2 = c + I[4] * l20 - l21 * l21 * d1;
+    return a > 0.0 && d1 > 0.0 && d2 > 0.0;
+}
 
 /* Whether all counts are sane: sizes computed from them stay far below INT_MAX. Asked before an array is
  * read. */
