@@ -79,6 +79,23 @@ static void test_springs_and_what_has_no_mass(void)
     abut_scene_destroy(scene);
 }
 
+/* Zeros in a keyframe are no turn, as in MuJoCo; other numbers stay as they are. */
+static void test_keyframe_without_a_turn(void)
+{
+    abut_scene *scene =
+        parse("<mujoco><worldbody><body><freejoint/><geom size='1'/><body><joint type='ball'/>"
+              "<geom size='1'/></body></body></worldbody><keyframe>"
+              "<key qpos='1 2 3 0 0 0 0 0 3 0 4'/><key qpos='0 0 0 0 2 0 0 0 0 0 0'/>"
+              "</keyframe></mujoco>");
+    if (!scene) return;
+    static const double expected[2][11] = {{1, 2, 3, 1, 0, 0, 0, 0, 3, 0, 4},
+                                           {0, 0, 0, 0, 2, 0, 0, 1, 0, 0, 0}};
+    CHECK_EQ_INT(scene->keyframe_count, 2);
+    for (int i = 0; i < 2; ++i)
+        for (int k = 0; k < 11; ++k) CHECK_NEAR(scene->keyframes[i].qpos[k], expected[i][k], 0);
+    abut_scene_destroy(scene);
+}
+
 static void test_replicates(void)
 {
     abut_scene *scene = load("defaults.xml");
@@ -351,6 +368,7 @@ int main(void)
     RUN(test_defaults_of_an_empty_scene);
     RUN(test_classes);
     RUN(test_springs_and_what_has_no_mass);
+    RUN(test_keyframe_without_a_turn);
     RUN(test_replicates);
     RUN(test_attached_and_included);
     RUN(test_meshes);

@@ -1,6 +1,7 @@
 /* Keyframes, and the section custom. */
 #include "scene/reader.h"
 
+#include <math.h>
 #include <string.h>
 
 /* A whole array of a keyframe, or nothing. */
@@ -18,6 +19,19 @@ static bool take(abuti_reader *reader, const abuti_element *element, const char 
     return true;
 }
 
+/* A quaternion of no length stands for no turn, as in MuJoCo. */
+static void give_turns(const abuti_reader *reader, double *qpos)
+{
+    const double shortest = 1e-15;
+    const abut_scene_joint *joints = reader->joints.items;
+    for (int i = 0; qpos && i < reader->joints.count; ++i) {
+        if (joints[i].type != ABUT_SCENE_FREE && joints[i].type != ABUT_SCENE_BALL) continue;
+        double *q = qpos + joints[i].qpos + (joints[i].type == ABUT_SCENE_FREE ? 3 : 0);
+        double length = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+        if (length < shortest) memcpy(q, (double[4]){1, 0, 0, 0}, 4 * sizeof *q);
+    }
+}
+
 static bool read_key(abuti_reader *reader, const abuti_element *element)
 {
     const abut_scene *scene = reader->scene;
@@ -32,6 +46,7 @@ static bool read_key(abuti_reader *reader, const abuti_element *element)
         !take(reader, element, "mpos", 3 * scene->nmocap, &key.mocap_pos) ||
         !take(reader, element, "mquat", 4 * scene->nmocap, &key.mocap_quat))
         return false;
+    give_turns(reader, key.qpos);
     abut_scene_keyframe *added = abuti_add(reader, &reader->keyframes, sizeof *added, element);
     if (!added) return false;
     *added = key;
