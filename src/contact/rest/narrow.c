@@ -3,14 +3,15 @@
  * Where springs of one kind leave some cones, these contacts carry what they cannot: they pull, or rub more than they are pressed.
  * One that pulls lets go; one that rubs too much gets a spring on the edge of its cone that it has left, then on a vertex, so that
  * its friction follows its normal impulse and the others take what is too much. Bricks whose side joints pull and rows of
- * boxes at the angle of friction are held after two or three factorisations. If too much has been given up, what springs cannot
- * hold closes contacts that let go, and these come back. A few rounds end with an answer, or with nothing said. */
+ * boxes at the angle of friction are held after two or three factorisations, a wall of a thousand bricks after ten. If too much has
+ * been given up, what springs cannot hold closes contacts that let go, and these come back, once. As long as fewer and fewer contacts
+ * give up something this leads to an answer; otherwise nothing is said, for in what moves contacts give up and come back in turn. */
 #include "contact/rest/rest.h"
 #include <math.h>
 #include <string.h>
 
 #define BODIES 8     /* what has fewer is answered in the time of one round by other stages */
-#define ROUNDS 8     /* factorisations; two or three are usual */
+#define ROUNDS 20    /* factorisations; two or three are usual */
 #define FEW 0.1      /* of the contacts: so few that cannot carry are always given up, */
 #define MOST 0.75    /* more if they are less than this share of those in the round before */
 #define CLOSES 1e-9  /* velocities that close a contact, in units of the size */
@@ -136,21 +137,23 @@ static int widen(rest *r, const abuti_system *s)
     return count;
 }
 
-/* Whether so many contacts that cannot carry, after so many in the round before, lead nowhere: what moves has them everywhere. */
+/* Whether so many contacts that cannot carry, after so many in the round before, lead nowhere: what moves has them everywhere, or
+ * again and again. */
 static bool hopeless(const abuti_system *s, int count, int before)
 {
-    return count > FEW * s->n && count > MOST * before;
+    return count >= before || (count > FEW * s->n && count > MOST * before);
 }
 
 bool abuti_rest_narrowed(rest *r, const abuti_system *s, const abuti_stage_context *context)
 {
-    bool held = true;
+    bool held = true, widened = false;
     if (s->bodies < BODIES) return false;
     for (int i = 0; i < s->n; ++i) r->part[i] = (part){.count = r->count[i]};
     for (int round = 0, before = 2 * s->n; round < ROUNDS && !abuti_rest_spent(context, round); ++round) {
         int count = held ? narrow(r, s) : widen(r, s);
-        if (count == 0 || hopeless(s, count, before)) return false;
-        before = count;
+        if (count == 0 || (held ? hopeless(s, count, before) : widened)) return false;
+        if (held) before = count;
+        widened = widened || !held;
         memset(r->p, 0, 3 * (size_t)s->n * sizeof(double));
         if (s->joints) memset(r->y, 0, (size_t)s->joints * sizeof(double));
         if (!abuti_rest_factor(r, s)) return false;
