@@ -284,6 +284,31 @@ static void expect_refused(const abut_contact_problem *p, const char *words)
     contact_trial_destroy(t);
 }
 
+/* A rope in the plane: nothing in the problem, nor in its workspace, has more than two directions. */
+static void test_planar(void)
+{
+    for (int contacts = 0; contacts < 2; ++contacts) {
+        rail r;
+        rail_make(&r, -1, 0);
+        r.joint.bounded = true;
+        r.joint.upper = INFINITY;
+        r.contact.directions = ABUT_DIRECTIONS_MIN;
+        r.contact.gap = 1;
+        r.problem.contact_count = contacts;
+        abut_contact_limits limits = abut_contact_limits_for(&r.problem, NULL);
+        abut_contact_options options = abut_contact_default_options();
+        abut_contact_workspace *work = NULL;
+        abut_contact_result result = {.outcome = ABUT_FAILED};
+        limits.directions = ABUT_DIRECTIONS_MIN;
+        CHECK(abut_contact_workspace_create(&limits, NULL, &work) == ABUT_OK);
+        CHECK(abut_contact_solve(work, &r.problem, &options, &result) == ABUT_OK);
+        CHECK(result.outcome == ABUT_SOLVED);
+        if (result.outcome == ABUT_SOLVED)
+            CHECK(fabs(result.joints[0] - 2) <= NEAR && fabs(result.velocity[0]) <= NEAR);
+        abut_contact_workspace_destroy(work);
+    }
+}
+
 static void test_refused(void)
 {
     rail r;
@@ -324,6 +349,7 @@ int main(void)
     RUN(test_gripper);
     RUN(test_two_points);
     RUN(test_keys);
+    RUN(test_planar);
     RUN(test_refused);
     return check_report();
 }
