@@ -1,8 +1,9 @@
 /* The second door with blocks (trees).
  *
  * Each block's mass matrix is factored by itself, M = G G' (tree.h), and a row J on it becomes G^-1 J'. Where every
- * block of the island has at most six numbers, and nothing is to be lifted (lift.h), the system has the form of rigid bodies: blocks of six, two sides.
- * Otherwise all blocks of the island stand one after the other in one block, with dense rows. */
+ * block of the island has at most six numbers, and nothing is to be lifted (lift.h), the system has the form of rigid
+ * bodies: blocks of six, two sides. Otherwise all blocks of the island stand one after the other in one block, with
+ * dense rows. */
 #include "contact/build/blocks.h"
 #include "contact/build/build.h"
 #include "contact/build/validate.h"
@@ -76,7 +77,7 @@ static bool finite_all(const double *x, size_t count)
     return good;
 }
 
-/* Joins the blocks of an island that dampers act between: each is in the cluster of the first that it hangs together with. */
+/* Joins the blocks of an island between which dampers act. A cluster is named by its first block. */
 static void join_blocks(abuti_build *build, const abut_contact_problem *problem, const abuti_island *island)
 {
     abuti_blocks *blocks = &build->blocks;
@@ -103,8 +104,8 @@ static int largest_cluster(const abuti_blocks *blocks)
     return largest;
 }
 
-/* The places of all blocks in one, cluster after cluster. The largest comes last: what many things touch is best eliminated
- * after them. */
+/* Finds the places of all blocks in the one block, cluster after cluster. The largest cluster comes last: what many
+ * things touch is best eliminated after them. */
 static void place_blocks(abuti_build *build, const abuti_island *island)
 {
     abuti_blocks *blocks = &build->blocks;
@@ -177,7 +178,8 @@ static seat seat_of(const abuti_build *build, int index, int side)
     return (seat){block, 0, 0, block->first};
 }
 
-/* A row of the caller's, J on both blocks: spread over one axis of a lane; its square, and J v before. */
+/* Spreads a row of the caller's, J on both blocks, over one axis of a lane. Returns its square; J v before the step is
+ * written, too. */
 static double spread_row(abuti_build *build, const abut_contact_problem *problem, const int pair[2],
                          const double *J, int axis, int lane, double *before)
 {

@@ -28,10 +28,10 @@ typedef struct abuti_range {
     int first, size;
 } abuti_range;
 
-/* Where the rows of a contact or joint that acts on these blocks are not zero: one or two ranges, in order; all `dim` numbers where
- * the island has no clusters. Returns how many. */
+/* Where the rows of a contact or joint that acts on these blocks are not zero: one or two ranges, in order. Where the
+ * island has no clusters, it is one range of all `dim` numbers. Returns how many ranges there are. */
 int abuti_block_ranges(const abuti_blocks *blocks, const int bodies[2], int dim, abuti_range range[2]);
-/* Finds its way about the arrays of a problem with blocks, whose shape has been checked. */
+/* Finds where everything lies in the arrays of a problem with blocks, whose shape has been checked. */
 void abuti_blocks_find(abuti_blocks *blocks, const abut_contact_problem *problem);
 
 #endif

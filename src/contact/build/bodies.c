@@ -11,7 +11,7 @@
 #include "contact/build/validate.h"
 #include <string.h>
 
-/* What a pair of bodies moves: side 0 is A if it moves, else B. Side 1 is B when both move. */
+/* The sides of a pair of bodies: side 0 is A if A moves, else B; side 1 is B when both move. */
 typedef struct pair_sides {
     int block[2]; /* `none` where nothing moves */
     double sign[2];
@@ -93,7 +93,8 @@ static void take_directions(eight *e, int *directions)
         e->spatial[l] = directions[l] == ABUT_DIRECTIONS_MIN ? 0.0 : 1.0;
 }
 
-/* One pair of bodies for all eight: their blocks, and the bodies themselves unless they are there already. */
+/* Where all eight contacts have one pair of bodies: takes their blocks, and the bodies themselves unless they are there
+ * already. */
 static bool take_pair(abuti_build *build, const abuti_islands *islands, const eight *e, int first,
                       two_sides *sides)
 {
@@ -125,8 +126,8 @@ static void shift_arms(const eight *e, const double sign[ABUTI_LANES], abuti_bod
     }
 }
 
-/* The blocks of eight contacts into the system, the bodies themselves into `sides`. True: one of the bodies
- * is given. */
+/* Puts the blocks of eight contacts into the system, and the bodies themselves into `sides`. True when the motion of
+ * one of the bodies is given. */
 static bool take_sides(abuti_build *build, const abuti_islands *islands, const eight *e, int first,
                        two_sides *sides)
 {
@@ -185,8 +186,8 @@ static void make_rows(abuti_build *build, const eight *e, int first, const two_s
                         s->sides == 2 ? &sides->side[1] : NULL, &out);
 }
 
-/* All contacts. Four times eight go through each step together: a step alone is a chain of operations that
- * wait for each other, four of them fill the waiting. False: some number is not what it should be. */
+/* Makes all contacts. Four times eight go through each step together: within one eight each operation waits for the one
+ * before, and the other three fill the waiting. False when some number is not what it should be. */
 static bool make_contacts(abuti_build *build, const abut_contact_problem *problem,
                           const abuti_islands *islands, const abuti_island *island, bool *offsets)
 {

@@ -2,8 +2,8 @@
  *
  * With the coefficients mu_t and mu_b along t and n x t, mu the larger of both and r = mu_t / mu, mu_b / mu, Coulomb's
  * law on the ellipse (the one that takes out most energy) is that on a circle of mu, for friction impulses f / r and
- * velocities r u_t, axis by axis. So tangent rows and their offsets are multiplied by r here, once; unscale.c multiplies
- * the impulses by r and divides the velocities by it. */
+ * velocities r u_t, axis by axis. So tangent rows and their offsets are multiplied by r here, once; unscale.c
+ * multiplies the impulses by r and divides the velocities by it. */
 #include "contact/build/build.h"
 #include <math.h>
 
@@ -18,7 +18,7 @@ static void scale_in_W(abuti_build *build, int at, double by)
     }
 }
 
-/* Scales one tangent row of a lane; the square of its size after it. */
+/* Scales one tangent row of a lane. Returns the square of its size afterwards. */
 static double scale_tangent(abuti_build *build, int lane, int axis, double by)
 {
     const abuti_system *s = &build->system;

@@ -1,4 +1,4 @@
-/* Viscous friction at the velocity level, implicit: the impulse -h c u+ along the tangents, u+ after the step.
+/* Implicit viscous friction at the velocity level: the impulse is -h c u+ along the tangents, with u+ after the step.
  *
  * In the system's coordinates (system.h) the dampers of all contacts that touch make
  *
@@ -8,7 +8,8 @@
  *
  *     x = L^-1 (k - sum d t offset) + (L^-1 R')' p :
  *
- * again a contact system, with the rows L^-1 R' and the same velocities u = R v + offset. Solvers see nothing but that.
+ * which is again a contact system, with the rows L^-1 R' and the same velocities u = R v + offset. Solvers see nothing
+ * but that.
  * The way back is v = L^-T x, and the impulses of the dampers follow from u. B has a block for each body as long as
  * no damper joins two of them; where one does, the island becomes one block.
  *
@@ -49,7 +50,7 @@ int abuti_damping_numbers(const abut_contact_problem *problem, const abut_contac
     return 0;
 }
 
-/* d of each lane; whether there is any. */
+/* Finds d of each lane. Returns whether there is any damper. */
 static bool find_dampers(abuti_build *build, const abut_contact_problem *problem)
 {
     const abuti_system *s = &build->system;
@@ -100,7 +101,7 @@ static void merge_contacts(abuti_build *build, int whole)
     }
 }
 
-/* From the last row to the first, since rows grow longer in place. */
+/* Goes from the last row to the first, since rows grow longer in place. */
 static void merge_joints(abuti_build *build, int whole)
 {
     const abuti_system *s = &build->system;
@@ -140,7 +141,7 @@ static void merge(abuti_build *build)
 /* ------------------------------------------------------------------------------------------------
  * L, and what it makes of the system */
 
-/* The system as its door has it, whatever has become of it since. */
+/* The system as its door has built it, whatever has become of it since. */
 static const abuti_system *of_door(const abuti_build *build)
 {
     return build->lift.used ? &build->lift.plain : &build->system;
@@ -152,8 +153,8 @@ static double *factor_of(const abuti_build *build, int block)
     return build->damper + (size_t)block * dim * dim;
 }
 
-/* The numbers of a block that are joined to number i by dampers, from first to before last: of trees in one block those of its
- * cluster (blocks.h), else all. */
+/* The numbers of a block that dampers join to number i, from `first` to before `last`. For trees in one block they are
+ * the numbers of its cluster (blocks.h); otherwise they are all numbers. */
 typedef struct joined {
     int first, last;
 } joined;
@@ -164,7 +165,8 @@ static joined joined_to(const abuti_build *build, int dim, int i)
     return blocks->clusters > 0 ? (joined){blocks->begin[i], blocks->end[i]} : (joined){0, dim};
 }
 
-/* x := L^-1 x on some of its numbers, which have a stride between them; the others are zero, or not joined to these. */
+/* x := L^-1 x on some of its numbers, which have a stride between them. The other numbers are zero, or not joined to
+ * these. */
 static void forward(const abuti_build *build, const double *L, int dim, abuti_range of, double *x,
                     size_t stride)
 {

@@ -265,10 +265,11 @@ static abut_status explain_shape(const abut_contact_problem *problem, abut_error
     return ABUT_OK;
 }
 
-/* Mass matrices up to this size are factored here, on the stack; larger ones when they are solved with. */
+/* Mass matrices up to this size are factored here, on the stack. Larger ones are factored when the problem is
+ * solved. */
 enum { EXPLAIN_NV = 48 };
 
-/* How many numbers the rows of a list of pairs have: nv each, or what their blocks have. */
+/* How many numbers the rows of all contacts, or of all joints, have: nv each, or as many as their blocks. */
 static size_t row_numbers(const abut_contact_problem *problem, bool joints)
 {
     const abut_generalised *g = problem->generalised;
@@ -283,7 +284,7 @@ static size_t row_numbers(const abut_contact_problem *problem, bool joints)
     return sum;
 }
 
-/* Every block, or the one there is, has a mass matrix that can be factored. */
+/* Asks that every block, or the one there is, has a mass matrix that can be factored. */
 static abut_status explain_mass(const abut_generalised *g, abut_error *error)
 {
     double L[EXPLAIN_NV * EXPLAIN_NV];

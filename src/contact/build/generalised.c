@@ -54,8 +54,8 @@ static double product(const double *row, const double *v, int nv)
     return sum;
 }
 
-/* One row of the problem into a lane (or nothing where there is none); the square of its scaled length, and J
- * v before. */
+/* Puts one row of the problem into a lane (or nothing where there is none). Returns the square of its scaled length;
+ * J v before the step is written, too. */
 static double spread_row(abuti_build *build, const abut_generalised *g, const double *J, int axis, int lane,
                          double *before)
 {

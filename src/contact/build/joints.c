@@ -16,11 +16,11 @@
 #include <math.h>
 #include <string.h>
 
-/* What must be left of a row of unit size to call it independent: ten digits. Below, its own impulse
- * would be amplified by more than that. */
+/* A row of unit size is independent when more than this is left of it: ten digits. Below, its own impulse would be
+ * amplified by more than 1e10. */
 #define INDEPENDENT 1e-10
-/* Disagreement of a dependent row's offset, relative to the terms that make it: far above their rounding, and
- * of the order that the verifier tolerates. */
+/* A dependent row contradicts the others when its offset disagrees by more than this part of the terms that make it. It
+ * is far above their rounding, and of the order that the verifier tolerates. */
 #define CONTRADICTION 1e-9
 
 void abuti_joint_space_layout(abuti_joint_space *space, abuti_arena *arena, const abut_contact_limits *limits,

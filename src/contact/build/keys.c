@@ -1,4 +1,4 @@
-/* Keys that name two contacts of one problem: found by an open hash table, in O(contacts). */
+/* Finds keys that name two contacts of one problem, by an open hash table in O(contacts). */
 #include "base/arena.h"
 #include "contact/build/validate.h"
 #include <string.h>
@@ -6,7 +6,8 @@
 /* A table of this many slots stands on the stack; a larger one is asked of the C library's allocator. */
 enum { SMALL_TABLE = 1024 };
 
-/* The first pair, in the order of its second contact; false: all keys differ. `table` is filled with -1. */
+/* Finds the first pair, in the order of its second contact; false when all keys differ. `table` comes filled with
+ * -1. */
 static bool find_pair(const abut_contact_problem *problem, int *table, size_t slots, int pair[2])
 {
     uint64_t mask = slots - 1;

@@ -1,6 +1,6 @@
-/* Passes over eight contacts at a time, between the problem and the system: frames, rows, scales on the way
- * in; velocities, impulses and slip on the way out. Lane-wise arithmetic and sums in one fixed order, no
- * fused operations: every vector width gives the same bits. */
+/* Passes over eight contacts at a time, between the problem and the system: frames, rows and scales on the way in;
+ * velocities, impulses and slip on the way out. Arithmetic goes lane by lane, sums have one fixed order, and no
+ * operation is fused, so that every vector width gives the same bits. */
 #ifndef ABUTI_CONTACT_BUILD_LANES_H
 #define ABUTI_CONTACT_BUILD_LANES_H
 
@@ -54,7 +54,7 @@ typedef struct abuti_mark {
     int face;
 } abuti_mark;
 
-/* What of the answers of eight contacts is made lane by lane. */
+/* The part of the answers of eight contacts that is made lane by lane. */
 typedef struct abuti_answer_lanes {
     double unit;
     const double *row_scale;
@@ -66,20 +66,20 @@ typedef struct abuti_answer_lanes {
 } abuti_answer_lanes;
 
 typedef struct abuti_lane_kernel {
-    /* Eight contacts out of their structs (abut_contact), their frames made exact. Bad: a normal that is not
-     * unit, a tangent along it, and what abuti_valid_contact refuses. */
+    /* Takes eight contacts out of their structs (abut_contact) and makes their frames exact. Bad is a normal that is
+     * not unit, a tangent along it, and what abuti_valid_contact refuses. */
     void (*contacts)(const void *const *contact, abuti_frame_chunk *frames, double *mu,
                      abuti_contact_walk *walk);
     /* b of the normal condition of eight contacts without viscosity and union, from the velocities before the
      * step of the bodies (abut_body) on either side. */
     void (*bias)(const void *const *contact, const abuti_frame_chunk *frames, const void *const *body_a,
                  const void *const *body_b, double step, double threshold, double *bias);
-    /* Eight bodies out of theirs (abuti_factor), each with its sign. */
+    /* Takes eight bodies out of their structs (abuti_factor), each with its sign. */
     void (*bodies)(const void *const *factor, const double *sign, abuti_body_chunk *side);
     /* Scaled rows of both sides (`second` NULL: one side). */
     void (*rows)(const abuti_frame_chunk *frames, const abuti_body_chunk *first,
                  const abuti_body_chunk *second, const abuti_row_lanes *lanes);
-    /* u[axis] = from[axis] + row.v for eight contacts: the six numbers of all three axes on one side. Axes of
+    /* u[axis] = from[axis] + row.v for eight contacts, along all three axes, with the six numbers of one side. Axes of
      * `rows` are `axis` numbers apart; each contact has its block of v. */
     void (*velocity)(const double *rows, size_t lanes, size_t axis, const void *const *block,
                      const double *const from[3], double *const u[3]);
@@ -88,8 +88,8 @@ typedef struct abuti_lane_kernel {
                        double *const u[3]);
     /* sum[c] += row_c . p over all lanes (a multiple of eight) and axes, c = 0 .. 5. */
     void (*impulse)(const double *rows, size_t lanes, const double *const p[3], double *sum);
-    /* slip *= max(0, max_j -d_j.(x, y)) for `count` contacts (a multiple of eight) with the same d
-     * directions; so it is 0 on entry where a contact sticks, and 1 where it does not. */
+    /* slip *= max(0, max_j -d_j.(x, y)) for `count` contacts (a multiple of eight) with the same d directions. On entry
+     * slip is 0 where a contact sticks, and 1 where it does not. */
     void (*slip)(int d, const double *directions, int count, const double *x, const double *y, double *slip);
     /* The largest of |offset| scale / size, where both are not zero, over `count` contacts (a multiple of
      * eight); at least 0. */
@@ -105,7 +105,7 @@ extern const abuti_lane_kernel abuti_lane_kernel_plain;
 extern const abuti_lane_kernel abuti_lane_kernel_avx2;
 extern const abuti_lane_kernel abuti_lane_kernel_avx512;
 
-/* The widest that this processor runs. */
+/* The widest kernel that this processor runs. */
 const abuti_lane_kernel *abuti_lane_kernel_choose(void);
 
 #endif

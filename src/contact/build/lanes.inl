@@ -1,7 +1,7 @@
 /* Included by build/lanes.c, build/lanes_avx2.c and build/lanes_avx512.c.
  *
- * The passes of build/lanes.h, written once; build/lanes.c, build/lanes_avx2.c and build/lanes_avx512.c name
- * the table (LANE_KERNEL) and bring the compiler's flags. */
+ * The passes of build/lanes.h, written once. The three files that include this one name the table (LANE_KERNEL) and
+ * are compiled with the flags of their vector width. */
 #include "base/columns.h"
 #include "contact/build/lanes.h"
 #include "contact/system/thresholds.h"
@@ -22,12 +22,12 @@ static inline double inverse_root_near_one(double x)
     return 1.0 - e * (0.5 - 0.375 * e);
 }
 
-/* Tangents that were not given, or are not nearly unit: the axis with the least |n_k| (the lowest k on a tie)
- * in their place, without what lies along n; roots in place of the series. */
+/* Mends tangents that were not given, or are not nearly unit. Where none was given, the axis with the least |n_k| (the
+ * lowest k on a tie) takes its place. The part along n is taken out, and roots take the place of the series. */
 static inline void mend_tangents(const void *const *row, abuti_frame_chunk *restrict f,
                                  double *restrict given, double *restrict square, double *restrict shrink)
 {
-    double normal[4][ABUTI_LANES]; /* as given: rounding may make two numbers alike that are not */
+    double normal[4][ABUTI_LANES]; /* as given: rounding may make two numbers equal that are not */
     abuti_columns4(row, offsetof(abut_contact, normal), normal);
     LANES
     {
@@ -50,7 +50,7 @@ static inline void mend_tangents(const void *const *row, abuti_frame_chunk *rest
     }
 }
 
-/* n of length one; t without what lies along n, of length one; n x t. */
+/* Makes the frame: n of length one; t without its part along n, of length one; and n x t. */
 static inline void make_frame(const void *const *row, abuti_frame_chunk *restrict f, double *restrict bad)
 {
     double given[ABUTI_LANES], square[ABUTI_LANES], shrink[ABUTI_LANES];
@@ -87,7 +87,7 @@ static inline void make_frame(const void *const *row, abuti_frame_chunk *restric
     }
 }
 
-/* Gap, restitution, viscosity and drift, of contacts of which some have any. */
+/* Looks at gap, restitution, viscosity and drift, where some contacts have any. */
 static inline void look_at_extras(const void *const *row, abuti_contact_walk *restrict walk)
 {
     double bounce[4][ABUTI_LANES], drift[4][ABUTI_LANES];
@@ -150,7 +150,7 @@ static inline void add_point_velocity(const abuti_frame_chunk *restrict f, const
     }
 }
 
-/* As abuti_bias has it. */
+/* Does what abuti_bias does. */
 static void bias_pass(const void *const *contact, const abuti_frame_chunk *restrict f,
                       const void *const *body_a, const void *const *body_b, double step, double threshold,
                       double *restrict bias)
@@ -208,8 +208,8 @@ static inline void side_rows(const abuti_frame_chunk *restrict f, const abuti_bo
     }
 }
 
-/* sqrt(x), x >= 0, by Newton's iteration for 1 / sqrt(x) from a guess on the exponent: multiplications only,
- * in a fraction of a root's time. Four steps from an error of 3.5 percent end at rounding; 0 stays 0. */
+/* sqrt(x), x >= 0, by Newton's iteration for 1 / sqrt(x) from a guess by the exponent. It takes multiplications only,
+ * and a fraction of a root's time. Four steps from an error of 3.5 percent end at rounding; 0 stays 0. */
 static inline double root_of(double x)
 {
     union {
@@ -320,7 +320,7 @@ static void impulse_pass(const double *rows, size_t count, const double *const p
                 part[c] = add_product(lanes_load_any(row + c * count), at, part[c]);
         }
     }
-    /* Turned, the eight partial sums of each component stand in one column. */
+    /* The sums are transposed, so that the eight partial sums of each component stand in one column. */
     double lane[ABUTI_LANES][ABUTI_LANES] = {{0.0}}, column[2][4][ABUTI_LANES], total[ABUTI_LANES];
     const void *at[ABUTI_LANES];
     for (size_t c = 0; c < 6; ++c) lanes_store_any(lane[c], part[c]);
@@ -332,8 +332,8 @@ static void impulse_pass(const double *rows, size_t count, const double *const p
     for (int c = 0; c < 6; ++c) sum[c] += total[c];
 }
 
-/* A polygon whose d is a multiple of four is the same in all quadrants, bit by bit: the first will do, for
- * magnitudes. */
+/* A polygon whose d is a multiple of four is the same in all quadrants, bit by bit, so the first quadrant is enough for
+ * the magnitudes of x and y. */
 static void slip_pass(int d, const double *directions, int count, const double *x, const double *y,
                       double *slip)
 {
@@ -376,8 +376,7 @@ static void unscale_pass(double unit, const double *scale, int count, const doub
     }
 }
 
-/* unit / row_scale. Row scales are powers of two, and so are their reciprocals: exponents change their sign.
- */
+/* unit / row_scale. Row scales are powers of two, and so are their reciprocals: exponents change their sign. */
 static inline lanes over_scale(double unit, const double *row_scale)
 {
     uint64_t bits[ABUTI_LANES];

@@ -72,7 +72,7 @@ const abuti_system *abuti_lift_expand(abuti_lift *lift, const abuti_system *s)
     return out;
 }
 
-/* Bounds of a row in the system's units; those that are not reached are infinite. */
+/* Bounds of a row in the system's units; bounds that are too far away to be reached are infinite. */
 typedef struct bounds {
     double lower, upper;
 } bounds;
@@ -86,13 +86,13 @@ static bounds bounds_of(const abut_joint *joint, double unit)
     return b;
 }
 
-/* The impulse nearest to none: what acts at least. */
+/* The impulse nearest to 0 within the bounds, which acts at least. */
 static double least(bounds b)
 {
     return b.lower > 0.0 ? b.lower : b.upper < 0.0 ? b.upper : 0.0;
 }
 
-/* Given impulses may be larger than all else, or all there is: then the unit is chosen once more. */
+/* Given impulses may be larger than all other numbers, or the only ones: then the unit is chosen once more. */
 static void scale_again(abuti_build *build, const abut_contact_problem *problem,
                         const abuti_system_store *from)
 {
@@ -150,7 +150,8 @@ static void lift_contact(abuti_build *build, const abut_contact_problem *problem
     store->size[0][lane] = sqrt(store->size[0][lane] * store->size[0][lane] + c);
 }
 
-/* Joint row j of the plain system as one dense row, with its private number; the number's place goes on. */
+/* Writes joint row j of the plain system as one dense row, with its private number, and moves on the place of the next
+ * private number. */
 static void dense_row(const abuti_build *build, const abut_contact_problem *problem, int j, double *row,
                       int *private)
 {
@@ -225,7 +226,8 @@ static void bound_row(abuti_build *build, const abut_contact_problem *problem, i
         (abuti_bound_lane){.joint = plain->joint_index[j], .boxed = boxed, .sign = sign, .given = given};
 }
 
-/* Contacts, and rows that are bounded; private numbers of all rows, and what they would be when expanded. */
+/* Counts lanes (contacts and bounded rows) and private numbers of all rows, as they are and as they would be when
+ * expanded. */
 static void count(const abuti_system *plain, const abut_contact_problem *problem, int *lanes, int *private,
                   int *expanded)
 {
@@ -240,7 +242,7 @@ static void count(const abuti_system *plain, const abut_contact_problem *problem
     *expanded += *private;
 }
 
-/* What lanes past the contacts show where somebody looks. */
+/* Clears the frames of lanes past the contacts, in case somebody reads them. */
 static void clear_frames(abuti_build *build, int contacts)
 {
     for (int chunk = abuti_padded(contacts) / ABUTI_LANES; chunk < build->system.lanes / ABUTI_LANES; ++chunk)

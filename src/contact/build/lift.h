@@ -6,9 +6,11 @@
  *   compliance c     a private number with the entry sqrt(c) in the row: it moves by sqrt(c) p, and the row by c p.
  *   one bound        a contact without friction: p = lower + theta, theta >= 0 perp row.v + offset >= 0, or the same
  *                    of the negated row for p = upper - theta. lower (upper) times the row is part of k.
- *   two bounds       a contact whose cone does not grow: a planar one, with the row as its tangent, whose normal impulse is
- *                    r whatever else happens (`given` in system.h); with mu r = (upper - lower) / 2 the friction f of
- *                    p = (lower + upper) / 2 + f has just the range it should have: slides at a bound, sticks between them.
+ *   two bounds       a contact whose cone does not grow. It is planar, has the row as its tangent, and its normal
+ * impulse
+ *                    is r whatever else happens (`given` in system.h). With mu r = (upper - lower) / 2 the friction f
+ *                    of p = (lower + upper) / 2 + f has just the range it should have: it slides at a bound and sticks
+ *                    between them.
  *
  * `faces` knows such contacts. For all other stages the system is *expanded*: the normal of such a contact is a private
  * number that comes in with the speed r, so that r is the impulse that stops it.
@@ -33,11 +35,11 @@ typedef struct abuti_bound_lane {
 } abuti_bound_lane;
 
 typedef struct abuti_lift {
-    bool wanted;        /* what the door builds will be lifted, */
-    bool used;          /* the system at hand is */
+    bool wanted;        /* what the door builds will be lifted */
+    bool used;          /* the system at hand is lifted */
     bool gives;         /* compliant rows give way */
-    bool stands;        /* where nothing moves no bounded row asks for a motion, and nothing gives way */
-    abuti_system plain; /* it was before, in a store of its own */
+    bool stands;        /* at rest no bounded row asks for a motion, and nothing gives way */
+    abuti_system plain; /* the system before it was lifted, in a store of its own */
     int numbers;        /* of all blocks */
     int lanes;          /* bounded rows among the lanes, which come after the contacts */
     abuti_bound_lane *lane;
@@ -54,10 +56,11 @@ void abuti_lift_layout(abuti_lift *lift, abuti_arena *arena, const abut_contact_
 
 /* Whether an island has a row to lift for. */
 bool abuti_lift_needed(const abut_contact_problem *problem, const abuti_island *island);
-/* The lifted system (or what projection has made of it) for stages that do not know of given normal impulses; a system
- * without them as it is. It stands until the next system is built. */
+/* The lifted system (or what projection has made of it) for stages that do not know of given normal impulses. A system
+ * without such impulses is returned as it is. The result is valid until the next system is built. */
 const abuti_system *abuti_lift_expand(abuti_lift *lift, const abuti_system *system);
-/* Whether all rows with two bounds that ask for a motion are at a bound in an answer to the lifted system, and nothing gives way. */
+/* Whether, in an answer to the lifted system, all rows with two bounds that ask for a motion are at a bound, and
+ * nothing gives way. */
 bool abuti_lift_gives_up(const abuti_lift *lift, const abuti_system *system, const abuti_answer *answer);
 /* The velocity of a lifted system in the blocks of the plain one. */
 void abuti_lift_unpack(const abuti_lift *lift, const double *lifted, double *blocks);

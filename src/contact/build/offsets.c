@@ -62,8 +62,8 @@ static void one_offset(abuti_build *build, const abut_contact_problem *problem, 
     if (moves && abuti_take_viscous(build, problem, contact, lane)) abuti_add_viscous(build, lane);
 }
 
-/* Eight contacts from `first` on that have gaps and restitution alone; false, and nothing done: some have
- * more. */
+/* Does eight contacts from `first` on that have nothing but gaps and restitution. False, and nothing is done, when some
+ * have more. */
 static bool eight_gaps(abuti_build *build, const abut_contact_problem *problem, const abuti_island *island,
                        int first)
 {

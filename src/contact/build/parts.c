@@ -50,7 +50,7 @@ static void find_pair(const abuti_build *build, const abuti_islands *islands, co
     block[1][at] = a < b ? b : a > b ? a : count;
 }
 
-/* The padded numbers of a block; none has none. */
+/* How many numbers a block has, padded; 0 where there is no block. */
 static size_t numbers_of(const abuti_part_store *p, int block)
 {
     return block < p->count ? (size_t)abuti_padded(p->size[block]) : 0;
@@ -100,7 +100,7 @@ void abuti_parts_find(abuti_build *build, const abut_contact_problem *problem, c
     if (p->count > 0) p->bodies = freedoms / ABUTI_RIGID < count ? freedoms / ABUTI_RIGID : count;
 }
 
-/* Some numbers of a dense row, `apart` from each other, on one block. Returns the place behind them. */
+/* Copies the numbers of a dense row, which lie `apart` from each other, on one block. Returns the place behind them. */
 static double *take_block(const abuti_part_store *p, int block, const double *row, size_t apart, double *to)
 {
     size_t numbers = numbers_of(p, block);
@@ -157,7 +157,8 @@ static void take_rows(abuti_build *build, const abut_contact_problem *problem, c
     }
 }
 
-/* What impulses that are always there have done to a compliant row, and the speed with which given normals come in. */
+/* Takes into the offsets what impulses that always act have done to a compliant row, and the speed with which given
+ * normals come in. */
 static void take_offsets(abuti_part_store *p, const abuti_lift *lift, const abuti_system *s)
 {
     int contacts = lift->plain.n;

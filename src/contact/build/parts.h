@@ -1,10 +1,10 @@
 /* An island with trees, bounded rows or compliance as blocks of unlike sizes.
  *
- * Such an island is built as one block with rows of full length, which small islands are solved in. Its rows are zero but
- * on the one or two blocks that they act on. Stages that know blocks of unlike sizes (`parts` in system.h) get these alone: nothing in
- * it grows with the square of the island. Private numbers (lift.h) are not among them: a row that gives way has its
- * compliance instead, and a bounded row's given normal impulse r is that of a normal which comes in with the speed r and
- * gives way by one. */
+ * Such an island is first built as one block with rows of full length, and small islands are solved in that form. Its
+ * rows are zero except on the one or two blocks that they act on. Stages that know blocks of unlike sizes (`parts` in
+ * system.h) get only these blocks of each row, so that nothing grows with the square of the island. Private numbers
+ * (lift.h) are not among the blocks: a row that gives way has its compliance instead, and the given normal impulse r of
+ * a bounded row becomes that of a normal which comes in with the speed r and gives way by one. */
 #ifndef ABUTI_CONTACT_BUILD_PARTS_H
 #define ABUTI_CONTACT_BUILD_PARTS_H
 
@@ -14,9 +14,9 @@
 struct abuti_build;
 
 typedef struct abuti_part_store {
-    int count;  /* blocks of the island at hand (those that dampers join are one); 0: it has no such form */
-    int bodies; /* as many free bodies as it moves like: joint rows take freedoms away, as those of trees in maximal coordinates do */
-    int *first; /* [block]: where its numbers begin in the one block of full length */
+    int count;    /* blocks of the island at hand (those that dampers join are one); 0: it has no such form */
+    int bodies;   /* free bodies with as many freedoms; joint rows take freedoms away */
+    int *first;   /* [block]: where its numbers begin in the one block of full length */
     int *body[2]; /* [lane]: the one or two blocks that it acts on; `count`: none */
     const abuti_islands *islands;
     bool made; /* the rest is of the island at hand: */
@@ -29,7 +29,7 @@ typedef struct abuti_part_store {
 } abuti_part_store;
 
 void abuti_parts_layout(abuti_part_store *partition, abuti_arena *arena, const abut_contact_limits *limits);
-/* Which blocks the island that has just been built falls into. */
+/* Finds the blocks that the island which has just been built falls into. */
 void abuti_parts_find(struct abuti_build *build, const abut_contact_problem *problem,
                       const abuti_islands *islands, const abuti_island *island);
 /* The system in parts; the system itself where it has no such form. */

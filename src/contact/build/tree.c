@@ -16,7 +16,7 @@ static bool hangs_on(const abuti_block *b, int i, int j)
     return i == j;
 }
 
-/* The lower half of M, read where a tree has entries; false: it has others, or is not symmetric. */
+/* Reads the lower half of M where a tree has entries. False when M has others, or is not symmetric. */
 static bool take_mass(const abuti_block *b)
 {
     int n = b->size;

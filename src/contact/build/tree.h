@@ -1,8 +1,9 @@
 /* One block of the second door: its mass matrix factored, and what the factor does to rows and velocities.
  *
- * M = G G'. A dense block has G = L, Cholesky's. A tree has G = L' with M = L'L: eliminated from the leaves, L has
- * entries only where M has them, between a number and those it hangs on (Featherstone, "Efficient factorization of the
- * joint-space inertia matrix for branched kinematic trees", 2005), so that a row costs numbers times depth. */
+ * M = G G'. A dense block has G = L, the factor of Cholesky. A tree has G = L' with M = L'L. When M is eliminated from
+ * the leaves, L has entries only where M has them, between a number and those it hangs on (Featherstone, "Efficient
+ * factorization of the joint-space inertia matrix for branched kinematic trees", 2005). So a row costs numbers times
+ * depth. */
 #ifndef ABUTI_CONTACT_BUILD_TREE_H
 #define ABUTI_CONTACT_BUILD_TREE_H
 
@@ -18,8 +19,8 @@ typedef struct abuti_block {
     double *factor;     /* likewise: L, its lower half */
 } abuti_block;
 
-/* Factors the mass matrix; false unless it is symmetric up to rounding, positive definite, and zero where a tree
- * has it so. */
+/* Factors the mass matrix; false unless it is symmetric up to rounding, positive definite, and zero where that of a
+ * tree must be. */
 bool abuti_block_factor(const abuti_block *block);
 /* x := G^-1 x, of a row or a force. */
 void abuti_block_scale(const abuti_block *block, double *x);

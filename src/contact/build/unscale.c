@@ -1,4 +1,5 @@
-/* impulse = impulse_s * unit * row_scale, velocity = v_s * unit (system.h), and what follows from them. */
+/* The way back: impulse = impulse_s * unit * row_scale, velocity = v_s * unit (system.h), and what follows from
+ * them. */
 #include "contact/build/unscale.h"
 #include "base/length.h"
 #include "linalg/kernels.h"
@@ -99,8 +100,8 @@ static void add_joints(const abuti_system *s, const double *joint, double *v)
     }
 }
 
-/* Impulses in the caller's units, lane by lane and contact by contact. The viscous part is known and stands
- * in k, or is the dampers'; the tangential impulses that are reported contain it. */
+/* Impulses in the caller's units, lane by lane and contact by contact. The viscous part is known and contained in k, or
+ * it is that of the dampers; the tangential impulses that are reported contain it. */
 static void unscale_impulses(const abuti_build *build, const abuti_system *s, const abuti_answer *answer,
                              abuti_outputs *out)
 {
@@ -120,7 +121,7 @@ static void unscale_impulses(const abuti_build *build, const abuti_system *s, co
     }
 }
 
-/* Bounded rows are lanes: their impulses to those of joint rows. */
+/* Bounded rows are lanes: their impulses are written to those of joint rows. */
 static void unscale_bounded(const abuti_build *build, const abuti_system *s, const abuti_answer *answer,
                             abuti_outputs *out)
 {
@@ -282,7 +283,7 @@ static void apart_velocities(const abuti_build *build, const abuti_system *s, co
     }
 }
 
-/* What the answer says of each contact: into marks, the faces, and the 0 or 1 that `slips` starts from. */
+/* Writes what the answer says of each contact into marks and faces, and the 0 or 1 that `slips` starts from. */
 static void take_states(const abuti_system *s, const abuti_answer *answer, abuti_outputs *out)
 {
     for (int lane = 0; lane < s->n; ++lane) {
@@ -353,7 +354,7 @@ static void describe_eight(const abuti_build *build, const abuti_system *s, int 
     build->kernel->answers(&in, to);
 }
 
-/* What a contact gives way is no velocity of its bodies. */
+/* Takes out of velocities how fast contacts give way, which is no velocity of their bodies. */
 static void take_compliance(const abuti_lift *lift, const abut_contact_problem *problem, abuti_outputs *out)
 {
     for (int lane = 0; lane < lift->plain.n; ++lane) {

@@ -31,13 +31,13 @@ void abuti_outputs_layout(abuti_outputs *out, abuti_arena *arena, const abut_con
 void abuti_unscale(const abuti_build *build, const abuti_joint_space *space, const abuti_system *system,
                    const abuti_answer *answer, const abut_contact_problem *problem,
                    const abuti_island *island, abuti_outputs *out);
-/* Weights of a proof for one island, in the system's scale; adds to those of other islands. */
+/* Adds the weights of a proof for one island, given in the system's scale, to those of other islands. */
 void abuti_unscale_witness(const abuti_build *build, const double *contact, const double *joint,
                            abuti_outputs *out);
 void abuti_unscale_ray(const abuti_system *system, const double *ray, abuti_outputs *out);
 
-/* The rest of each contact's answer: state, slip, velocities, axes. After abuti_unscale of the same answer.
- */
+/* Writes the rest of each contact's answer: state, slip, velocities, axes. To be called after abuti_unscale of the same
+ * answer. */
 void abuti_describe(const abuti_build *build, const abuti_system *system, const abuti_answer *answer,
                     const abut_contact_problem *problem, abuti_outputs *out);
 

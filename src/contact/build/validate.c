@@ -1,7 +1,7 @@
 /* What a problem must satisfy: quick yes or no for the solver.
  *
- * The quick checks follow the explaining ones (explain.c) field by field; test_validate.c holds them together by breaking
- * every field in every way and asking both. Comparisons are written so that NaN fails. */
+ * The quick checks follow the explaining ones (explain.c) field by field; test_validate.c holds them together by
+ * breaking every field in every way and asking both. Comparisons are written so that NaN fails. */
 #include "contact/build/validate.h"
 #include "abut/union.h"
 #include "contact/build/build.h"
@@ -32,7 +32,7 @@ bool abuti_valid_body(const abut_body *body, abuti_factor *factor)
     return good;
 }
 
-/* lower <= upper, each finite and of a size that is allowed, or infinite outwards. */
+/* Whether lower <= upper, where each is finite and of an allowed size, or infinite outwards. */
 bool abuti_valid_bounds(double lower, double upper)
 {
     return lower <= upper && lower <= ABUTI_LARGEST && upper >= -ABUTI_LARGEST &&
@@ -102,7 +102,7 @@ bool abuti_valid_local(const abut_contact_problem *problem)
     return good;
 }
 
-/* Sizes of blocks, which sum to nv, and what each number hangs on. */
+/* Whether the sizes of blocks sum to nv, and every number hangs on one before it in its block. */
 static bool valid_blocks(const abut_generalised *g)
 {
     if (g->block_count == 0) return true;
@@ -138,7 +138,7 @@ int abuti_doors(const abut_contact_problem *problem)
     return (problem->body_count > 0) + (problem->generalised ? 1 : 0) + (problem->local ? 1 : 0);
 }
 
-/* What `bodies` of contacts and joints counts; 0: it is not read. */
+/* How many things `bodies` of contacts and joints may name; 0: it is not read. */
 int abuti_movers(const abut_contact_problem *problem)
 {
     return problem->generalised ? problem->generalised->block_count : problem->body_count;
@@ -149,7 +149,7 @@ static bool valid_directions(int d)
     return d == 0 || (d >= ABUT_DIRECTIONS_MIN && d <= ABUT_DIRECTIONS_MAX);
 }
 
-/* Whether there is nothing to ask of a contact, and to count, that was not asked of another. */
+/* Whether a contact has nothing to be asked or counted that was not asked of another one. */
 static bool is_like(const abut_contact *contact, const abut_contact *other)
 {
     int differs = (contact->bodies[0] ^ other->bodies[0]) | (contact->bodies[1] ^ other->bodies[1]) |
@@ -158,15 +158,15 @@ static bool is_like(const abut_contact *contact, const abut_contact *other)
     return differs == 0 && contact->compliance == 0.0;
 }
 
-/* Where B is touched, and how far a contact gives way. */
+/* Whether the point at which B is touched, and the compliance of a contact, are right. */
 static bool valid_extras(const abut_contact *contact)
 {
     return contact->compliance >= 0.0 && contact->compliance <= ABUTI_LARGEST &&
            (!contact->two_points || finite_all(contact->second_point, 3));
 }
 
-/* Indices, directions, cones and groups of all contacts. Neighbours mostly share bodies and directions: only what
- * changes is looked at. */
+/* Whether indices, directions, cones and groups of all contacts are right. Neighbours mostly share bodies and
+ * directions, so only what changes is looked at. */
 static bool valid_contacts(const abut_contact_problem *problem, abuti_survey *survey)
 {
     int bodies = abuti_movers(problem), most = 0, sides = 0, compliant = 0;

@@ -1,4 +1,4 @@
-/* What a problem must satisfy: the quick checks. abut_contact_validate explains. */
+/* What a problem must satisfy: the quick checks. abut_contact_validate asks the same and explains in words. */
 #ifndef ABUTI_CONTACT_BUILD_VALIDATE_H
 #define ABUTI_CONTACT_BUILD_VALIDATE_H
 
@@ -17,22 +17,22 @@ typedef struct abuti_survey {
     int boxed;      /* joint rows with bounds on both sides */
 } abuti_survey;
 
-/* Counts, pointers, doors, step, model, indices, kinds, directions: what must hold before any array is
- * followed. */
+/* Whether counts, pointers, doors, step, model, indices, kinds and directions are right, which must hold before any
+ * array is read. */
 bool abuti_valid_shape(const abut_contact_problem *problem, abuti_survey *survey);
-/* Numbers of one body, of one joint row. */
+/* Whether the numbers of one body, or of one joint row, are right. */
 bool abuti_valid_body(const abut_body *body, abuti_factor *factor); /* factors a dynamic one on the way */
 bool abuti_valid_joint(const abut_joint *joint);
-/* Bounds, compliance and right-hand side of a joint row, whatever the door. */
+/* Whether bounds, compliance and right-hand side of a joint row are right, whatever the door. */
 bool abuti_valid_right_side(const abut_joint *joint);
 /* Whether the answer for a contact depends on its tangent rows. */
 bool abuti_needs_tangents(const abut_contact_problem *problem, const abut_contact *contact);
-/* Numbers of the other two doors. */
+/* Whether the numbers of the other two doors are right. */
 bool abuti_valid_generalised(const abut_contact_problem *problem);
 bool abuti_valid_local(const abut_contact_problem *problem);
 
-/* Of one contact apart from its frame (normal, tangent). A sum of magnitudes is finite and within bounds only
- * if all of them are. */
+/* Whether the numbers of one contact are right, apart from its frame (normal, tangent). A sum of magnitudes is finite
+ * and within bounds only if all of them are. */
 static inline bool abuti_valid_contact(const abut_contact *contact)
 {
     double sum = fabs(contact->point[0]) + fabs(contact->point[1]) + fabs(contact->point[2]) +
@@ -43,7 +43,7 @@ static inline bool abuti_valid_contact(const abut_contact *contact)
            (contact->viscous >= 0.0) & (contact->restitution >= 0.0) & (contact->restitution <= 1.0);
 }
 
-/* A cone that exists, and an ellipse that is one. */
+/* Whether the cone exists and, if it is an ellipse, has valid coefficients. */
 static inline bool abuti_valid_cone(const abut_contact *contact)
 {
     if (contact->cone != ABUT_CONE_ELLIPSE) return (unsigned)contact->cone < ABUT_CONE_COUNT;
@@ -51,21 +51,21 @@ static inline bool abuti_valid_cone(const abut_contact *contact)
     return t > 0.0 && b > 0.0 && t <= ABUTI_FLATTEST * b && b <= ABUTI_FLATTEST * t;
 }
 
-/* Shared by the quick checks and the words. */
+/* Shared by the quick checks and the explaining ones. */
 bool abuti_valid_bounds(double lower, double upper);
 /* Sizes and pointers of the generalised and the local door. */
 bool abuti_valid_arrays(const abut_contact_problem *problem);
 /* How many doors are entered. */
 int abuti_doors(const abut_contact_problem *problem);
-/* What `bodies` of contacts and joints counts; 0: it is not read. */
+/* How many things `bodies` of contacts and joints may name; 0: it is not read. */
 int abuti_movers(const abut_contact_problem *problem);
 
-/* keys.c: two contacts that share a key other than 0, the first such pair; -1 where all differ.
- * ABUT_OUT_OF_MEMORY when there is none for so many contacts. */
+/* keys.c: finds the first two contacts that share a key other than 0; -1 where all keys differ. ABUT_OUT_OF_MEMORY when
+ * there is no memory for so many contacts. */
 abut_status abuti_find_equal_keys(const abut_contact_problem *problem, int pair[2]);
 /* Whether all options lie in their ranges. */
 bool abuti_valid_options(const abut_contact_options *options);
-/* Two sides of one union at the acceleration level: a question that no stage answers. */
+/* Whether some union has two sides at the acceleration level, which no stage answers. */
 bool abuti_has_accelerated_union(const abut_contact_problem *problem);
 
 #endif

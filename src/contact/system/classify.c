@@ -1,9 +1,9 @@
-/* From an impulse back to the state of a contact (contact.h): for solvers that work on single variables. */
+/* Finds the state of a contact (contact.h) from its impulse, for solvers that work on single variables. */
 #include "contact/system/classify.h"
 #include "contact/system/system.h"
 
-/* Share of mu theta below which one end of an edge carries nothing: far above rounding, far below what is
- * meant. */
+/* One end of an edge carries nothing when it has less than this share of mu theta: far above rounding, and far below
+ * any share that is meant. */
 #define VERTEX_SHARE 1e-9
 
 int abuti_opposing(int directions, const double u[2])

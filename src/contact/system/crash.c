@@ -1,10 +1,11 @@
 /* The crash basis of a fresh manifold.
  *
- * A body has come to lie on another: among contacts whose states are known from the last step some are new,
- * and to open them all is the worst guess, for the two bodies would fall through each other. A better one
- * holds the bodies to each other with as many rows as there are motions between them, and no more: the first
- * contact sticks (three rows), the last is on an edge (two), the second slides (one). Vertex and edge oppose
- * the slip that the bodies would have without any impulse. Contacts that then part stay open. */
+ * When a body has come to lie on another, the contacts between them are new, among others whose states are known from
+ * the last step. The worst guess is that all new contacts are open, for the two bodies would fall through each other.
+ * A better guess holds the bodies to each other with as many rows as there are motions between them, and no more: of
+ * the contacts at which the bodies would approach without any impulse, the first sticks (three rows), the last is on an
+ * edge (two), and the second slides (one). Vertex and edge oppose the slip that the bodies would have without any
+ * impulse. All other contacts stay open. */
 #include "contact/system/crash.h"
 #include "contact/system/classify.h"
 

@@ -1,7 +1,7 @@
 /* The friction polygons' directions, from a table that was made without libm, so that every machine has the
  * same bits. They are exactly symmetric wherever the true ones are: about both axes and both diagonals, and
- * direction j + d/2 is minus direction j. How they were computed: test/test_directions.c, which checks every
- * bit. */
+ * direction j + d/2 is minus direction j. test/test_directions.c tells how they were computed and checks
+ * every bit. */
 #include "contact/system/system.h"
 
 static const double table[] = {

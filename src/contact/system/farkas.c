@@ -7,6 +7,7 @@
  * minus the sum of y_i row_i, and y_i > 0 only where that is an equation, v = sum of (y_i / r) row_i is then the
  * least motion that satisfies them, and y / r are the impulses that make it (their "least distance
  * programming").
+ *
  * Rows enter the set one by one, the one that promises most first; a contact whose weight would become
  * negative leaves. The set's rows are kept orthonormal (Gram-Schmidt, twice), so it never holds more rows
  * than there are numbers in one. */
@@ -15,9 +16,9 @@
 #include <math.h>
 #include <string.h>
 
-/* A row this far inside what the set spans already, relative to its length, does not enter: ten digits. */
+/* A row enters the set only if more than this part of its length lies outside of what the set spans: ten digits. */
 #define INDEPENDENT 1e-10
-/* What is left of the target (of length 1) counts as nothing: rounding of some hundred rows. */
+/* Less than this left of the target (of length 1) counts as nothing: it is the rounding of some hundred rows. */
 #define NOTHING_LEFT 1e-12
 /* With this much left, and no row that would take more of it away, a motion would still have to be 1e8 times
  * faster than what the system asks for: the verifier decides. */
@@ -188,8 +189,8 @@ static void fit(search *at)
     }
 }
 
-/* Walks from the old weights to the new ones only as far as contacts keep theirs positive; the first that
- * does not leaves. False: all are. */
+/* Walks from the old weights to the new ones only as far as those of contacts stay positive; the first contact whose
+ * weight does not leaves the set. False when all weights are positive. */
 static bool one_leaves(search *at)
 {
     abuti_farkas *f = at->f;
@@ -229,8 +230,8 @@ static double what_is_left(const search *at)
     return sqrt(dot(at->numbers + 1, at->f->left, at->f->left));
 }
 
-/* All joint rows, the clearly independent ones first: of several rows that contradict those in the set the one
- * that does so most decides, since weights and their errors grow as contradictions shrink. */
+/* Appends all joint rows, the clearly independent ones first. Of several rows that contradict those in the set, the one
+ * that contradicts most decides, since weights and their errors grow as contradictions shrink. */
 static void append_joints(search *at)
 {
     static const double dependent[] = {1e-2, 1e-4, 1e-7, INDEPENDENT};

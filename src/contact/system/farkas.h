@@ -1,13 +1,13 @@
-/* Why a contact problem has no solution: weights that show it. And, where it has one, the least motion that
- * satisfies all contacts and joint rows, which is what frictionless contacts do.
+/* Weights that show why a contact problem has no solution; and, where it has one, the least motion that satisfies all
+ * contacts and joint rows, which is what frictionless contacts do.
  *
  * Contacts ask n_i.v + b_i >= 0 and joint rows j.v + b_j = 0. No velocity does all of that exactly when there
  * are weights y_i >= 0 for contacts and any y_j for joint rows with (Farkas)
  *
  *     sum of y * rows = 0,     sum of y * b < 0.
  *
- * Friction changes nothing about it: it pushes, but it asks for no motion. The weights are looked for on the
- * built system, and judged by the verifier on the problem itself (verify/witness.c). */
+ * Friction changes nothing about that: it pushes, but it asks for no motion. The weights are looked for on the
+ * built system; the verifier judges them on the problem itself (verify/witness.c). */
 #ifndef ABUTI_CONTACT_SYSTEM_FARKAS_H
 #define ABUTI_CONTACT_SYSTEM_FARKAS_H
 
@@ -26,7 +26,7 @@ typedef struct abuti_farkas {
     double *along; /* columns */
     bool *in;      /* contacts and joint rows at most: in the set */
     bool *idle;    /* contacts at most: ask for nothing */
-    /* Of abuti_clock(), set by the caller; infinity: none. What is late ends without weights. */
+    /* A time of abuti_clock(), set by the caller; infinity: none. A search that is late ends without weights. */
     double deadline;
 } abuti_farkas;
 
@@ -41,8 +41,8 @@ bool abuti_farkas_find(abuti_farkas *farkas, const abuti_system *system, double 
 
 /* The impulses of contacts and joint rows that from rest (whatever system->k says) make the least motion with
  * n_i.v + b_i >= 0 and j.v + b_j = 0, in `rounds` changes of the set. The rows themselves are factored, not their
- * products, so that rows which differ by 1e-8 do. For systems with rows. False: there is no such motion, or the
- * system is larger than ABUT_DENSE_MAX. */
+ * products, so that rows which differ by 1e-8 still count as different. For systems with rows. False: there is no such
+ * motion, or the system is larger than ABUT_DENSE_MAX. */
 bool abuti_farkas_least_motion(abuti_farkas *farkas, const abuti_system *system, double *contact,
                                double *joint, int *rounds);
 

@@ -37,7 +37,7 @@ void abuti_islands_layout(abuti_islands *islands, abuti_arena *arena, const abut
     islands->group_body = abuti_take(arena, islands->group_slots, int);
 }
 
-/* Bodies, or blocks of the second door, which all move. */
+/* How many things there are to connect: bodies, or blocks of the second door, which all move. */
 static int movers(const abut_contact_problem *problem)
 {
     return problem->generalised ? problem->generalised->block_count : problem->body_count;
@@ -85,7 +85,7 @@ static void unite_groups(abuti_islands *islands, const abut_contact_problem *pro
     }
 }
 
-/* Stable counting sort of `count` items by home (-1: loose, sorted to the end). */
+/* Stable counting sort of `count` items by their home. Those with home -1 are loose and go to the end. */
 static void sort_by_home(const int *home, int count, int islands, int *first, int *sorted)
 {
     memset(first, 0, (size_t)(islands + 2) * sizeof *first);
@@ -96,7 +96,7 @@ static void sort_by_home(const int *home, int count, int islands, int *first, in
     first[0] = 0;
 }
 
-/* One island that holds everything: the other doors, and the common case of a single body. */
+/* Makes one island that holds everything, for the other doors and for the common case of a single body. */
 static void all_in_one(abuti_islands *islands, const abut_contact_problem *problem)
 {
     for (int i = 0; i < movers(problem); ++i) islands->body[i] = islands->block[i] = i;
@@ -155,7 +155,7 @@ static void number_islands(abuti_islands *islands, const abut_contact_problem *p
     }
 }
 
-/* Bodies that are not dynamic were sorted to the loose ones; they belong nowhere. */
+/* Takes bodies that are not dynamic out of the loose ones, to which they were sorted: they belong nowhere. */
 static void drop_unmoved(abuti_islands *islands, const abut_contact_problem *problem)
 {
     int *body = islands->body + islands->first[BODIES][islands->count], kept = 0;

@@ -11,7 +11,7 @@
 
 typedef struct abuti_islands {
     int capacity;
-    int count; /* islands with at least one contact or joint row, by their first body */
+    int count; /* islands with at least one contact or joint row, in the order of their first bodies */
     abuti_island *island;
     /* Dynamic bodies that nothing touches; contacts and joints that touch no dynamic body. */
     abuti_island loose;
@@ -27,7 +27,7 @@ typedef struct abuti_islands {
 void abuti_islands_layout(abuti_islands *islands, abuti_arena *arena, const abut_contact_limits *limits);
 /* The problem's indices have been checked. */
 void abuti_islands_find(abuti_islands *islands, const abut_contact_problem *problem);
-/* Everything that moves as one island, whatever connects it. */
+/* Makes one island of everything that moves, whatever connects it. */
 void abuti_islands_whole(abuti_islands *islands, const abut_contact_problem *problem);
 
 #endif

@@ -6,12 +6,12 @@
 
 #include "abut/contact.h"
 
-/* More solvers than `auto` tries for any model. */
+/* The most solvers that `auto` tries for a model. */
 #define ABUTI_AUTOMATIC_MAX 4
 
 typedef struct abuti_model_row {
     abut_model_info info;
-    /* What `auto` means: the first of these that answers through the door at hand; AUTO ends the list. */
+    /* `auto` means the first of these that answers through the door at hand; AUTO ends the list. */
     abut_contact_solver automatic[ABUTI_AUTOMATIC_MAX + 1];
 } abuti_model_row;
 
@@ -23,12 +23,12 @@ static inline const abut_model_info *abuti_model_of(abut_contact_model model)
     return &abuti_models[model].info;
 }
 
-/* Questions, as stages say which they answer: a law of friction at a level, a bit each. */
+/* A question is a law of friction at a level. Each has a bit, with which stages say what they answer. */
 #define ABUTI_ON_IMPULSES(law) (1u << (law))
 #define ABUTI_ON_FORCES(law) (1u << 8 << (law))
 #define ABUTI_CONES_OF_IMPULSES (ABUTI_ON_IMPULSES(ABUT_LAW_COULOMB) | ABUTI_ON_IMPULSES(ABUT_LAW_NONE))
 
-/* The bit of a model among them; none, if there is no such model. */
+/* The bit of a model's question; 0 if there is no such model. */
 static inline unsigned abuti_question_of(abut_contact_model model)
 {
     if ((unsigned)model >= ABUT_MODEL_COUNT) return 0;

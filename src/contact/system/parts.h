@@ -1,4 +1,5 @@
-/* Blocks of unlike sizes: trees among free bodies, rows that are bounded or give way (build/parts.h makes them). */
+/* Systems whose blocks have unlike sizes: trees among free bodies, and rows that are bounded or give way (build/parts.h
+ * makes them). */
 #ifndef ABUTI_CONTACT_SYSTEM_PARTS_H
 #define ABUTI_CONTACT_SYSTEM_PARTS_H
 
@@ -9,8 +10,9 @@
 
 enum { ABUTI_RIGID = 6 }; /* numbers of a rigid body */
 
-/* Rows are as long as the blocks that they act on. A system of parts has two sides and none of `rows`, `joint_rows`, `dim` and
- * `stride`; k and velocities are `space` numbers. A contact's velocity is u = J v + offset + give times its impulse. */
+/* Rows are as long as the blocks that they act on. A system of parts has two sides. It does not use `rows`,
+ * `joint_rows`, `dim` and `stride` of the system; k and velocities have `space` numbers. A contact's velocity is
+ * u = J v + offset + give times its impulse. */
 typedef struct abuti_parts {
     const int *size; /* [block]: its numbers */
     const int
@@ -26,7 +28,7 @@ typedef struct abuti_parts {
     const double *joint_give; /* [joint] */
 } abuti_parts;
 
-/* The numbers of the largest block; of the one there is where there are no blocks. */
+/* How many numbers the largest block has; without blocks, how many the one block has. */
 static inline int abuti_block_size(const abut_contact_limits *limits)
 {
     return limits->blocks > 0 && limits->block_size > 0 ? limits->block_size : limits->nv;

@@ -74,7 +74,7 @@ double abuti_cone_norm(const abuti_system *s, int i, const double f[2])
     return round ? sqrt(f[0] * f[0] + f[1] * f[1]) : polygon_norm(s->directions[i], f);
 }
 
-/* Into the cone: friction that is too large is shortened. */
+/* Brings an impulse into the cone: friction that is too large is shortened. */
 void abuti_into_cone(const abuti_system *s, int i, double p[3])
 {
     double mu = abuti_model_of(s->model)->friction == ABUT_LAW_NONE ? 0.0 : s->mu[i];
@@ -118,10 +118,11 @@ static void onto_section(const abuti_system *s, int i, double p[3])
     double mu = abuti_model_of(s->model)->friction == ABUT_LAW_NONE ? 0.0 : s->mu[i];
     p[0] = p[0] > 0.0 ? p[0] : 0.0;
     if (mu * p[0] > 0.0 && !(s->round && s->round[i])) onto_polygon(s->directions[i], mu * p[0], p + 1);
-    abuti_into_cone(s, i, p); /* of circles this is the nearest point; and what rounding leaves outside */
+    /* On circles this is the nearest point; on polygons it takes in what rounding leaves outside. */
+    abuti_into_cone(s, i, p);
 }
 
-/* Contact i takes back its velocity. The change, times the size of its row. */
+/* Contact i takes back its velocity. Returns the change of its impulse times the size of its row. */
 static double take_back(const abuti_system *s, int i, abuti_answer *x, double *v)
 {
     double *const at[3] = {x->theta + i, x->f[0] + i, x->f[1] + i};
@@ -139,7 +140,7 @@ static double take_back(const abuti_system *s, int i, abuti_answer *x, double *v
     return most;
 }
 
-/* A joint row, of size one, likewise. */
+/* A joint row, whose size is one, does the same. */
 static double take_back_joint(const abuti_system *s, int j, abuti_answer *x, double *v)
 {
     double square = 0.0;

@@ -2,23 +2,24 @@
  *
  *     theta := max(0, theta - u_n / W_nn),    f := the point of mu theta P next to f - u_t / W_tt
  *
- * A point that does not change is an answer: f is nearest to f - u_t exactly when it opposes the slip as the law says. Far from
- * an answer sweeps gain little; near one, where states are matters of rounding, they come nearer without knowing any. */
+ * P is the polygon or circle of radius 1. A point that does not change is an answer: f is nearest to f - u_t exactly
+ * when it opposes the slip as the law says. Far from an answer sweeps gain little. Near one, where states are matters
+ * of rounding, they come nearer without knowing any states. */
 #ifndef ABUTI_CONTACT_SYSTEM_SWEEPS_H
 #define ABUTI_CONTACT_SYSTEM_SWEEPS_H
 
 #include "contact/system/system.h"
 
-/* offset + rows . v of a contact's axis; of a joint row. */
+/* offset + row . v along an axis of a contact, and of a joint row. */
 double abuti_along(const abuti_system *system, int contact, int axis, const double *v);
 double abuti_joint_along(const abuti_system *system, int joint, const double *v);
-/* Into the cone: a negative theta becomes 0, friction that is too large is shortened. */
+/* Brings an impulse into the cone: a negative theta becomes 0, and friction that is too large is shortened. */
 void abuti_into_cone(const abuti_system *system, int contact, double p[3]);
 /* |f| in the norm of the contact's cone: f lies in theta's cone exactly when this is at most mu theta. */
 double abuti_cone_norm(const abuti_system *system, int contact, const double f[2]);
-/* v = k + rows * impulses, the impulses shortened into their cones. */
+/* Brings all impulses into their cones, and sets v = k + rows * impulses. */
 void abuti_sweeps_begin(const abuti_system *system, abuti_answer *x, double *v);
-/* One sweep. The largest change of an impulse times the size of its row. */
+/* One sweep. Returns the largest change of an impulse times the size of its row. */
 double abuti_sweep(const abuti_system *system, abuti_answer *x, double *v);
 /* The states that belong to impulses: open, slide or stick. */
 void abuti_sweeps_name_states(const abuti_system *system, abuti_answer *x);

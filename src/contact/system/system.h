@@ -1,15 +1,15 @@
 /* The contact system: the one form in which the three doors meet, and all that solvers know.
  *
- * One island, in mass-scaled coordinates: with M = G G' and v_s = G' v, a Jacobian row J of the
- * problem becomes the row J G^-T, and the dynamics become plain
+ * A system is one island in mass-scaled coordinates: with M = G G' and v_s = G' v, a Jacobian row J of
+ * the problem becomes the row J G^-T, and the dynamics become plain
  *
  *     v = k + sum over contacts (n theta + t_x f_x + t_y f_y) + sum over joints j eta,
  *     u = (n.v, t_x.v, t_y.v) + offset,         k = G^-1 (M v_before + step force).
  *
  * Dynamic bodies are blocks of `dim` numbers (6; a generalised problem is one block of nv), padded
  * to `stride`. A contact touches at most two blocks: side 0 always exists, side 1 may be `bodies`,
- * the block of zeros that stands for everything that is not moved by impulses. What kinematic bodies do,
- * gaps, restitution, joint targets and drifts all sit in the offsets.
+ * the block of zeros that stands for everything that is not moved by impulses. The offsets contain the
+ * velocities of kinematic bodies, gaps, restitution, joint targets and drifts.
  *
  * Numbers are scaled to order one before any solver looks at them, by powers of two: the rows of contact i
  * (all three alike, so that cones stay cones) by row_scale[i], joint row j by joint_scale[j], and k and all
@@ -34,10 +34,11 @@
 #include "contact/system/models.h"
 #include "contact/system/parts.h"
 
-/* Islands of so many bodies are large: they are solved by the room contact/sparse, which pivoting stages do not follow. Where
- * states are given, from fewer bodies on: flips and paths that start from states which no longer hold wander over thousands
- * of events in walls and pyramids of 10 to 24 bodies, where settling on them takes a few factorisations. Islands of parts
- * (parts.h) have no other sparse form: they begin there from as many on, and up to ABUTI_LARGE_PARTS pivoting may follow. */
+/* Islands of at least ABUTI_LARGE_ISLAND bodies are large: they are solved by the room contact/sparse, and pivoting
+ * stages do not follow it. Where states are given, ABUTI_LARGE_WARM bodies are enough: flips and paths that start from
+ * states which no longer hold wander over thousands of events in walls and pyramids of 10 to 24 bodies, where settling
+ * on these states takes a few factorisations. Islands of parts (parts.h) have no other sparse form: they, too, begin in
+ * contact/sparse from ABUTI_LARGE_WARM bodies on, and pivoting may follow up to ABUTI_LARGE_PARTS bodies. */
 enum { ABUTI_LARGE_ISLAND = 25, ABUTI_LARGE_WARM = 10, ABUTI_LARGE_PARTS = 100 };
 
 enum { ABUTI_NORMAL = 0, ABUTI_TANGENT_X = 1, ABUTI_TANGENT_Y = 2 };
@@ -61,8 +62,9 @@ typedef struct abuti_system {
     /* [axis][lane]: u before the step in the caller's units; NULL at the velocity level. */
     const double *before[3];
     const double *k; /* (bodies + 1) * stride; padding and the last block are zero */
-    /* [lane]: the normal impulse of a bounded row, which it has whatever happens (build/lift.h), 0: an ordinary lane; NULL: no
-     * lane is bounded. Such a lane has no normal row. Stages that do not know of it get a system in which it has one. */
+    /* [lane]: the normal impulse that a bounded row has whatever happens (build/lift.h); 0: an ordinary lane. NULL: no
+     * lane is bounded. A bounded lane has no normal row. Stages that do not know of it get a system in which it has
+     * one. */
     const double *given;
     int boxed;                /* how many lanes are bounded */
     const abuti_parts *parts; /* NULL: blocks are alike */
@@ -105,7 +107,7 @@ static inline void abuti_row_gather(const abuti_system *s, int contact, int axis
  * symmetric: direction j + d/2 is the negative of direction j, and so on. */
 const double *abuti_direction(int d, int j);
 
-/* What a stage found, in the system's units, lane by lane. The front has set the arrays, to zero. */
+/* What a stage found, in the system's units, lane by lane. The front has made the arrays and set them to zero. */
 typedef struct abuti_answer {
     double *theta;           /* [lane] normal impulse */
     double *f[2];            /* [lane] friction impulse along t_x, t_y */
@@ -140,23 +142,23 @@ typedef struct abuti_stage_context {
     bool continued;
 } abuti_stage_context;
 
-/* Whether the call is a step of a sequence: it goes on from states, or will be gone on from. */
+/* Whether the call is a step of a sequence: it starts from states, or a later call will start from its states. */
 static inline bool abuti_in_sequence(const abut_contact_options *options)
 {
     return options->warm || options->start;
 }
 
-/* A solver family owns scratch memory that its stages share. Early ones keep it between calls, for warm starts; that of late
- * ones is laid out for one island, in memory that others use, too (contact/room.h): what is not in the answer may be lost as
- * soon as a stage has ended, and `continued` says whether it is. */
+/* A solver family owns scratch memory that its stages share. Early families keep it between calls, for warm starts. The
+ * scratch of late families is laid out for one island, in memory that other families use, too (contact/room.h): what is
+ * not in the answer may be lost as soon as a stage has ended, and `continued` says whether it is still there. */
 typedef struct abuti_family {
     abut_contact_solver solver;
-    /* Lays out its scratch for problems within the limits; counting first, see arena.h. A helper takes no more than it
-     * needs for the largest island that it is tried on: its own number of rows, unless limits.solvers names its solver. More
-     * of anything in the limits never takes less memory. */
+    /* Lays out its scratch for problems within the limits; it is called once to count and once to lay out (arena.h). A
+     * helper takes no more than it needs for the largest island that it is tried on: its own number of rows, unless
+     * limits.solvers names its solver. Larger limits never take less memory. */
     void *(*layout)(abuti_arena *arena, const abut_contact_limits *limits);
     bool late;
-    bool answers; /* late, and what a model's `auto` stands for: it is given what room there is */
+    bool answers; /* it is late, and the `auto` of some model; it is given all the room there is */
 } abuti_family;
 
 /* A stage: one function, one contract. `solved` is its belief; the verifier decides. */

@@ -4,19 +4,19 @@
 
 #include "abut/contact.h"
 
-/* Magnitude of any number that is taken: its square and products of a few still are doubles. */
+/* The largest magnitude that is accepted: squares and products of a few such numbers are still finite doubles. */
 #define ABUTI_LARGEST 1e100
-/* | |n| - 1 |: normals from single-precision callers pass, and are made exact. */
+/* The largest | |n| - 1 |. Normals from single-precision callers pass, and are made exact. */
 #define ABUTI_UNIT_NORMAL 1e-6
-/* Square of the sine between normal and tangent: below, the projected tangent has lost more than three
+/* The least square of the sine between normal and tangent. Below it the projected tangent has lost more than three
  * digits. */
 #define ABUTI_TANGENT_LEFT 1e-6
-/* A pivot of a Cholesky factorisation relative to its diagonal entry: some fifty roundings. */
+/* The least pivot of a Cholesky factorisation, relative to its diagonal entry: some fifty roundings. */
 #define ABUTI_DEFINITE 1e-14
-/* M_ij - M_ji relative to sqrt(M_ii M_jj): what nine digits leave. */
+/* The largest |M_ij - M_ji|, relative to sqrt(M_ii M_jj): what numbers of nine digits leave. */
 #define ABUTI_SYMMETRIC 1e-9
-/* Triangle inequality of principal moments, relative to their sum: what a rotated and rounded rod needs, with
- * room for data given in nine digits. */
+/* How far principal moments may violate the triangle inequality, relative to their sum: what a rotated and rounded rod
+ * needs, with room for data given in nine digits. */
 #define ABUTI_TRIANGLE 1e-9
 
 /* The principal moments satisfy the triangle inequality exactly when trace / 2 - inertia is positive
@@ -34,7 +34,7 @@ static inline bool abuti_triangle_holds(const double I[6])
     return a > 0.0 && d1 > 0.0 && d2 > 0.0;
 }
 
-/* Whether all counts are sane: sizes computed from them stay far below INT_MAX. Asked before an array is
+/* Whether all counts are so small that sizes computed from them stay far below INT_MAX. It is asked before an array is
  * read. */
 static inline bool abuti_countable(const abut_contact_problem *problem)
 {

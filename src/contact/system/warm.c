@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Forces that differ by less are the same but for rounding. */
+/* Forces that differ by less than this part are the same but for rounding. */
 #define SAME_PULL 1e-9
 
 void abuti_warm_layout(abuti_warm *warm, abuti_arena *arena, const abut_contact_limits *limits)
@@ -64,7 +64,7 @@ static void hash(abuti_warm *warm)
     warm->hashed = true;
 }
 
-/* Where the contact with this key was, now the one at `index`; -1: it is new. */
+/* Where the contact that is now at `index` and has this key was in the last step; -1: it is new. */
 static int place_of(abuti_warm *warm, uint64_t key, int index)
 {
     if (index < warm->count && warm->key[index] == key) return index;
@@ -72,7 +72,7 @@ static int place_of(abuti_warm *warm, uint64_t key, int index)
     return *slot_of(warm, key, false);
 }
 
-/* A state as a caller may have given it, made one that exists. */
+/* Turns a state that a caller may have given into one that exists. */
 static abut_contact_face sensible(abut_contact_face face, int directions)
 {
     bool has_face = face.state == ABUT_SLIDE || face.state == ABUT_EDGE;
@@ -86,7 +86,7 @@ static abut_contact_face sensible(abut_contact_face face, int directions)
                                .frame = framed ? face.frame : 0};
 }
 
-/* The state of a circle as one of its polygon: the vertex that is nearest; `turn` gets the direction itself. */
+/* Turns the state of a circle into one of its polygon: the nearest vertex. `turn` gets the direction itself. */
 static abut_contact_face on_polygon(abut_contact_face face, int directions, uint8_t *turn)
 {
     *turn = face.face;
@@ -167,7 +167,7 @@ abut_contact_face abuti_warm_face(abuti_warm *warm, const abut_contact_options *
     return face_of(warm, options, &of, &place, &turn);
 }
 
-/* The same as it is reported: of circles the direction, whose friction lies on no edge. */
+/* The state as it is reported. On circles the face is the direction, and no friction lies on an edge. */
 static abut_contact_face reported_face(abuti_warm *warm, const abut_contact_options *options,
                                        const abut_contact *contact, int index)
 {
@@ -236,8 +236,8 @@ static const double *impulse_of(abuti_warm *warm, const abut_contact_problem *pr
     return *place >= 0 ? warm->impulse + 3 * (size_t)*place : NULL;
 }
 
-/* The force on the first body of a contact in one number, which changes whenever one of its components does by more than rounding
- * (but for changes that happen to cancel); *size: how large it could be. */
+/* The force on the first body of a contact in one number. It changes whenever one of the force's components changes by
+ * more than rounding, but for changes that happen to cancel. *size gets how large the number could be. */
 static double pull_of(const abut_contact_problem *problem, int index, double *size)
 {
     static const double weight[6] = {1.0, 0.8191, 0.6743, 0.5927, 0.4871, 0.3659};

@@ -16,7 +16,7 @@ typedef struct abuti_warm {
     uint64_t *key;                /* [contact, then joint row] */
     abut_contact_face *face;      /* likewise */
     double *impulse;              /* [contact][3]: what acted, in the caller's units */
-    double *axis;                 /* [contact][3]: its tangent then; zero where none was told */
+    double *axis;                 /* [contact][3]: its tangent then; zero where none was given */
     double *pull;                 /* [contact]: what pulled at its first body then, in one number */
     double *joint;                /* [joint]: likewise */
     int joints;                   /* joint rows of the last problem */
@@ -45,12 +45,13 @@ abut_contact_face abuti_warm_face(abuti_warm *warm, const abut_contact_options *
 const abut_contact_face *abuti_warm_start(abuti_warm *warm, const abuti_system *system,
                                           const abut_contact_problem *problem,
                                           const abut_contact_options *options);
-/* What acted on the contacts of this island in the last step, into again and joint_again; new contacts carry
- * nothing. False: nothing is known, or the caller has given states without impulses. After abuti_warm_start. */
+/* Writes what acted on the contacts of this island in the last step into again and joint_again; new contacts carry
+ * nothing. False when nothing is known, or when the caller has given states without impulses. To be called after
+ * abuti_warm_start. */
 bool abuti_warm_impulses(abuti_warm *warm, const abuti_system *system, const abut_contact_problem *problem,
                          const abut_contact_options *options);
-/* What is known of one contact: its state; what acted (three numbers in the caller's units), NULL: nothing is known; along which
- * tangent, NULL: along that of now; and whether its first body was pulled by other forces then. */
+/* What is known of one contact: its state; what acted, three numbers in the caller's units (NULL: nothing is known);
+ * along which tangent (NULL: along that of now); and whether other forces pulled at its first body then. */
 typedef struct abuti_known {
     abut_contact_face face;
     const double *impulse, *axis;
@@ -61,8 +62,8 @@ abuti_known abuti_warm_known(abuti_warm *warm, const abut_contact_problem *probl
 /* Whether impulses are known for an island with so many joint rows. */
 bool abuti_warm_knows(const abuti_warm *warm, const abut_contact_problem *problem,
                       const abut_contact_options *options, int joints);
-/* Remembers the states and impulses of a solved problem; `faces` NULL: forgets; `rows` NULL: no joint row is
- * bounded. */
+/* Remembers the states and impulses of a solved problem. Where `faces` is NULL it forgets everything; where `rows` is
+ * NULL no joint row is bounded. */
 void abuti_warm_keep(abuti_warm *warm, const abut_contact_problem *problem, const abut_contact_face *faces,
                      const abut_contact_face *rows, const abut_contact_answer *answers, const double *joints);
 
