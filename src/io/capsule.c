@@ -1,4 +1,4 @@
-/* A capsule: one contact problem with bodies, or with blocks (capsule_blocks.c), in JSON. DESIGN of the names:
+/* A capsule is one contact problem with bodies, or with blocks (capsule_blocks.c), in JSON. Its names are:
  *
  *     {"abut": "capsule", "version": 1, "step": 0.01, "model": "coulomb", "restitution_threshold": 0.01,
  *      "bodies":   [{"mass", "inertia", "com", "velocity", "force", "kind"}],
@@ -10,8 +10,9 @@
  *
  * Required are mass and inertia (of dynamic bodies), com, bodies, point and normal; the rest has the defaults
  * of contact.h, step 0.01 and model coulomb. A state may name its face after a colon. Fields that are plain
- * numbers stand in tables, which serve the reader and the writer alike. Compliance, second_point, bounds and the keys of
- * joints came with version 2, blocks with version 3; files are written in the lowest version that has all they hold. */
+ * numbers are listed in tables, which serve the reader and the writer alike. Compliance, second_point, bounds and the
+ * keys of joints came with version 2, blocks with version 3; a file is written in the lowest version that has all that
+ * it holds. */
 #include "io/capsule_blocks.h"
 #include "io/capsule_names.h"
 #include "io/contact_file.h"
@@ -31,7 +32,7 @@ typedef struct field {
     const char *name;
     int count;
     size_t offset;
-    int fewer; /* so many numbers will do as well, the rest are 0 */
+    int fewer; /* so many numbers are accepted, too; the rest are then 0 */
     bool required;
 } field;
 
@@ -65,7 +66,7 @@ static const field joint_fields[] = {
     {0},
 };
 
-/* On blocks a contact has no geometry, and what belts contribute is told. */
+/* A contact on blocks has no geometry; in its place the file says what belts contribute. */
 static const field row_contact_fields[] = {
     {"friction", 1, offsetof(abut_contact, friction), 1, false},
     {"gap", 1, offsetof(abut_contact, gap), 1, false},
@@ -427,7 +428,8 @@ static void write_bodies(abuti_json *json, const abut_contact_problem *problem)
     abuti_json_close(json, ']');
 }
 
-/* The blocks of a contact and its rows, which begin at number `at` of the normals; how many numbers one has. */
+/* Writes the blocks of a contact and its rows, which begin at number `at` of the normals. Returns how many numbers one
+ * row has. */
 static int write_rows(abuti_json *json, const abut_generalised *g, const abut_contact *c, size_t at)
 {
     int pair[2];
@@ -487,7 +489,7 @@ static void write_jacobian(abuti_json *json, const abut_joint *j)
     abuti_json_close(json, ']');
 }
 
-/* The row of a joint on its blocks, likewise. */
+/* Writes the row of a joint on its blocks. Returns how many numbers it has. */
 static int write_row(abuti_json *json, const abut_generalised *g, const abut_joint *j, size_t at)
 {
     int pair[2];
@@ -526,7 +528,7 @@ static void write_warm(abuti_json *json, int count, const abut_contact_face *sta
     abuti_json_close(json, '}');
 }
 
-/* The lowest version that knows all that the problem has. */
+/* The lowest version that has a place for all that the problem has. */
 static int version_of(const abut_contact_problem *problem)
 {
     if (problem->generalised) return 3;

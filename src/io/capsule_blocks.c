@@ -4,8 +4,8 @@
  *     "contacts": [{"bodies": [A, B], "rows": [n, t, n x t], "surface": [3], ...}],     no point, normal, tangent
  *     "joints":   [{"bodies": [A, B], "row": [...], ...}]               no jacobian
  *
- * A and B are blocks; a row has the numbers of A, then those of B, signs included, as in contact.h. Of a contact the normal's
- * row alone will do where it has no friction. */
+ * A and B are blocks; a row has the numbers of A, then those of B, signs included, as in contact.h. For a contact
+ * without friction the row of the normal is enough. */
 #include "io/capsule_blocks.h"
 #include "io/capsule_names.h"
 
@@ -120,7 +120,7 @@ static int width_of(const abuti_block_data *b, const int pair[2])
     return b->sizes[pair[0]] + (pair[1] == ABUT_WORLD ? 0 : b->sizes[pair[1]]);
 }
 
-/* The normal's row of a contact, and its tangents' where it has some. */
+/* Reads the row of a contact's normal, and those of its tangents where it has some. */
 static bool read_contact_rows(abuti_text *text, int index, const json_t *object, int width, double *normal,
                               double *tangents)
 {

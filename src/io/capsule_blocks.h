@@ -7,13 +7,13 @@
 #include "io/json_write.h"
 
 #ifdef ABUT_HAVE_JSON
-/* "blocks" of a capsule into data->blocks. */
+/* Reads "blocks" of a capsule into data->blocks. */
 bool abuti_capsule_read_blocks(abuti_text *text, const json_t *list, abuti_contact_data *data);
-/* The rows of all contacts and joints, once their blocks are known. */
+/* Reads the rows of all contacts and joints, once their blocks are known. */
 bool abuti_capsule_read_rows(abuti_text *text, const json_t *root, abuti_contact_data *data);
 #endif
 
-/* "blocks" of a problem in generalised coordinates. */
+/* Writes "blocks" of a problem in generalised coordinates. */
 void abuti_capsule_write_blocks(abuti_json *json, const abut_generalised *generalised);
 /* The two blocks of a contact or joint row: those of its problem, or the one block of a problem without any. */
 void abuti_capsule_pair(const abut_generalised *generalised, const int bodies[2], int pair[2]);

@@ -11,7 +11,7 @@ const char *const abuti_capsule_contact_names[] = {
 const char *const abuti_capsule_joint_names[] = {"bodies", "jacobian", "target",     "drift",
                                                  "bounds", "key",      "compliance", NULL};
 const char *const abuti_capsule_block_names[] = {"mass_matrix", "velocity", "force", "parents", NULL};
-/* On blocks rows stand in place of geometry. */
+/* A contact on blocks has rows in place of geometry. */
 const char *const abuti_capsule_row_contact_names[] = {
     "bodies",      "rows",    "friction",        "directions", "gap",
     "restitution", "viscous", "group",           "drift",      "key",
@@ -27,8 +27,8 @@ const char *const abuti_capsule_warm_names[] = {"states", "rows", "frames", "see
 #include <string.h>
 #include <strings.h>
 
-/* What other programs and the papers call our names. A word stands for the first of its rows whose name the
- * object at hand knows. */
+/* What other programs and the papers call the things that our names mean. A word means the first name in its rows that
+ * the object at hand knows. */
 static const struct synonym {
     const char *word, *name;
 } synonyms[] = {
@@ -90,7 +90,7 @@ static const struct synonym {
     {"start", "warm"},
 };
 
-/* Names without a counterpart, because the thing stands elsewhere. */
+/* Names without a counterpart, because a capsule says the thing elsewhere. */
 static const struct elsewhere {
     const char *word, *instead;
 } elsewhere[] = {

@@ -34,15 +34,15 @@ typedef struct abuti_contact_data {
 void abuti_contact_data_release(abuti_contact_data *data);
 /* How many numbers a velocity of the problem has: 6 a body, or nv; 0 in local form. */
 int abuti_contact_numbers(const abut_contact_problem *problem);
-/* The same as the solvers take it; borrows the arrays (and data->local, data->generalised). */
+/* The data as a problem for the solvers. It borrows the arrays (and data->local, data->generalised). */
 abut_contact_problem abuti_contact_data_problem(abuti_contact_data *data);
-/* The defaults, and what the file says of them: where to start, seed, restitution threshold. */
+/* The default options, changed to what the file says: where to start, seed, restitution threshold. */
 abut_contact_options abuti_contact_data_options(const abuti_contact_data *data);
 
 /* Finishes data in local form: `contacts` contacts with these friction coefficients. False: out of memory. */
 bool abuti_contact_data_local(abuti_contact_data *data, int contacts, const double *mu);
-/* The frame a contact means: normal and tangent (its own, or the one that contact.h names when it has none),
- * made exactly unit and orthogonal. */
+/* The frame that a contact means: its normal and its tangent (or the one that contact.h names when it has none), made
+ * exactly unit and orthogonal. */
 void abuti_contact_frame(const abut_contact *contact, double normal[3], double tangent[3]);
 
 /* Reads a file, by its extension (.json, .txt, .dat, .hdf5) or, without a known one, by its first characters.
@@ -57,9 +57,9 @@ bool abuti_contact_read_siconos(abuti_text *text, abuti_contact_data *data);
 /* HDF5 reads from a path of its own. */
 bool abuti_contact_read_fclib(const char *path, abuti_contact_data *data, abut_error *error);
 
-/* Writers. Contactsets hold bodies, capsules bodies or blocks; Siconos and FCLIB files the local form, to which bodies are
- * reduced. What a format cannot hold is named in `error`. Of `options` (NULL: the defaults) they take what is
- * part of the problem: the restitution threshold, and in a capsule start and seed. */
+/* The writers. Contactsets hold bodies, capsules hold bodies or blocks, and Siconos and FCLIB files hold the local
+ * form, to which bodies are reduced. `error` names what a format cannot hold. Of `options` (NULL: the defaults) the
+ * writers take what is part of the problem: the restitution threshold and, in a capsule, start and seed. */
 bool abuti_contact_write_capsule(FILE *file, const abut_contact_problem *problem,
                                  const abut_contact_options *options, abut_error *error);
 bool abuti_contact_write_set(FILE *file, const abut_contact_problem *problem, const char *name,

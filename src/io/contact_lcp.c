@@ -17,7 +17,7 @@ static int directions_of(const abut_contact_problem *problem, int contact)
     return d == 0 ? ABUT_DIRECTIONS_DEFAULT : d;
 }
 
-/* Rows in the order of the variables, lambda left out. */
+/* Lists the rows in the order of the variables, without lambda. */
 static int list_rows(const abut_contact_problem *problem, int dimension, combination *rows)
 {
     const double turn = 6.283185307179586476925;

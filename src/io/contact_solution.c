@@ -27,8 +27,8 @@ void abuti_contact_solution_release(abuti_contact_solution *solution)
 
 #ifdef ABUT_HAVE_JSON
 
-/* The value of either name: impulses and velocity are called forces and acceleration at the acceleration
- * level. */
+/* The value under either of two names: at the acceleration level impulses and velocity are called forces and
+ * acceleration. */
 static const json_t *either(const json_t *root, const char *name, const char *other, const char **found)
 {
     const json_t *value = json_object_get(root, name);
@@ -100,7 +100,7 @@ static bool read_list(abuti_text *text, const json_t *list, const abut_contact_p
     return true;
 }
 
-/* Impacts that came before the forces; one when their number is not said. */
+/* Reads the impacts that came before the forces; there is one when the file does not say how many. */
 static bool read_impact(abuti_text *text, const json_t *root, const abut_contact_problem *problem,
                         abuti_contact_solution *solution)
 {
@@ -134,7 +134,7 @@ static bool read_impact(abuti_text *text, const json_t *root, const abut_contact
                         6 * solution->impacts * problem->body_count, &solution->impact_velocity));
 }
 
-/* How unions were read: "max" unless it says otherwise. */
+/* Reads the rule for unions: "max" unless the file says otherwise. */
 static bool read_unions(abuti_text *text, const json_t *root, abuti_contact_solution *solution)
 {
     const json_t *rule = json_object_get(root, "union"), *epsilon = json_object_get(root, "epsilon");
@@ -148,7 +148,7 @@ static bool read_unions(abuti_text *text, const json_t *root, abuti_contact_solu
            abuti_json_wrong(text, "epsilon", "a number > 0", epsilon);
 }
 
-/* At which velocity viscous coefficients acted: "implicit" unless it says otherwise. */
+/* Reads at which velocity viscous coefficients acted: "implicit" unless the file says otherwise. */
 static bool read_viscous(abuti_text *text, const json_t *root, abuti_contact_solution *solution)
 {
     const json_t *rule = json_object_get(root, "viscous");

@@ -29,7 +29,7 @@ static bool read_state(abuti_text *text, const char *path, const json_t *value, 
                             value);
 }
 
-/* Beside the states: one small number for each contact, into the byte at `offset` of its face. */
+/* Reads, beside the states, one small number for each contact into the byte at `offset` of its face. */
 static bool read_bytes(abuti_text *text, const char *prefix, const json_t *object, const char *name, int most,
                        int count, abut_contact_face *start, size_t offset)
 {
@@ -168,7 +168,7 @@ bool abuti_contact_warm_from(abuti_text *text, const abut_contact_problem *probl
 
 /* ---- writing ---- */
 
-/* What read_bytes reads; nothing where all are 0. */
+/* Writes what read_bytes reads; it writes nothing where all numbers are 0. */
 static void write_bytes(abuti_json *json, const char *name, int count, const abut_contact_face *start,
                         size_t offset)
 {

@@ -15,7 +15,7 @@ static bool fail(abut_error *error, const char *path, long line, const char *wha
     return false;
 }
 
-/* The numbers of a line; returns how many, -1 for something else. */
+/* Reads the numbers of a line. Returns how many there are, or -1 when the line holds something else. */
 static int read_line(const char *line, double *numbers, int room)
 {
     int count = 0;
@@ -36,7 +36,7 @@ static int read_line(const char *line, double *numbers, int room)
 static bool add_row(abuti_control *control, const double *row)
 {
     size_t width = (size_t)control->columns + 1, rows = (size_t)control->rows;
-    if ((rows & (rows - 1)) == 0) { /* room doubles */
+    if ((rows & (rows - 1)) == 0) { /* the room is doubled */
         double *more = realloc(control->numbers, (rows > 0 ? 2 * rows : 1) * width * sizeof *more);
         if (!more) return false;
         control->numbers = more;

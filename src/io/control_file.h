@@ -1,5 +1,5 @@
-/* Inputs of actuators over time, from a CSV file: on each line a time in seconds and one number for each actuator; each line
- * holds until the next one's time. A first line of names is passed over, and so are lines that begin with #. */
+/* Inputs of actuators over time, from a CSV file. Each line has a time in seconds and one number for each actuator, and
+ * holds until the time of the next line. A first line of names is skipped, and so are lines that begin with #. */
 #ifndef ABUT_IO_CONTROL_FILE_H
 #define ABUT_IO_CONTROL_FILE_H
 
@@ -13,7 +13,7 @@ typedef struct abuti_control {
     double *numbers; /* rows x (1 + columns) */
 } abuti_control;
 
-/* False, with the file, the line and what was expected. */
+/* Reads the file. On failure it returns false, and `error` names the file, the line and what was expected. */
 bool abuti_control_read(abuti_control *control, const char *path, int actuators, abut_error *error);
 /* Sets the inputs of this time. */
 void abuti_control_apply(abuti_control *control, double time, double *ctrl);

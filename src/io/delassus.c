@@ -19,8 +19,8 @@ static int first_nonzero(const double *row, int count)
     return first;
 }
 
-/* Cholesky within the envelope: M = L L', L over the lower triangle of M, first[i] the first entry of row i.
- */
+/* Cholesky within the envelope: M = L L', where L replaces the lower triangle of M, and first[i] is the first entry of
+ * row i. */
 static bool factor(int dof, double *M, int *first)
 {
     for (int i = 0; i < dof; ++i) {

@@ -11,8 +11,8 @@ typedef struct abuti_delassus {
     double *q;     /* n; gaps, restitution and joint targets are part of it */
 } abuti_delassus;
 
-/* From bodies, or a copy of what is local already. The generalised door is refused. Of `options` (NULL: the
- * defaults) the restitution threshold is read. */
+/* Makes the local form from bodies, or copies what is local already. The generalised door is refused. Of `options`
+ * (NULL: the defaults) the restitution threshold is read. */
 bool abuti_delassus_form(const abut_contact_problem *problem, const abut_contact_options *options,
                          abuti_delassus *local, abut_error *error);
 void abuti_delassus_release(abuti_delassus *local);

@@ -64,7 +64,7 @@ static bool open_set(h5 *f, const char *path, size_t most, hid_t *set, size_t *c
     H5T_class_t class = H5Tget_class(type);
     H5Sclose(space);
     H5Tclose(type);
-    /* A small file can announce a huge set that it does not store; even packed ones shrink less than this. */
+    /* A small file can announce a huge set that it does not store. Even packed sets shrink by less than this factor. */
     const hsize_t packing = 1000;
     bool numeric = class == H5T_INTEGER || class == H5T_FLOAT, fits = points >= 0 && (size_t)points <= most;
     if (numeric && fits && (hsize_t)points <= packing * H5Dget_storage_size(*set)) {

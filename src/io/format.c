@@ -58,7 +58,7 @@ static bool json_is_lcp(const unsigned char *bytes, size_t count)
     return !json_is_contact(bytes, count) && (has_key(bytes, count, "M") || has_key(bytes, count, "q"));
 }
 
-/* The word at *at, and past it; its length, 0 at the end. */
+/* Moves *at past the next word. Returns the word's length, 0 at the end. */
 static size_t next_word(const unsigned char *bytes, size_t count, size_t *at)
 {
     while (*at < count && isspace(bytes[*at])) ++*at;

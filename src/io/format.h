@@ -48,7 +48,8 @@ typedef struct abuti_format {
 
 /* The row of a kind that has the extension of `path`; NULL: none has. */
 const abuti_format *abuti_format_by_name(abuti_problem_kind kind, const char *path);
-/* By the extension first, so that the errors of a broken .json speak of JSON; else by the first characters. */
+/* Chooses the format by the extension, so that the errors of a broken .json speak of JSON, and, where that is unknown,
+ * by the first characters. */
 const abuti_format *abuti_format_of(abuti_problem_kind kind, abuti_text *text, const char *path);
 /* Row k of the table, NULL past the last. */
 const abuti_format *abuti_format_at(int k);

@@ -12,9 +12,10 @@ bool abuti_json_left_out(abuti_text *text)
 #include <string.h>
 #include <strings.h>
 
-/* The guard: looks at the bytes before jansson does. Every value costs the parser some 60 bytes and a
- * string its own length, so both are counted, in the whole file and in one list, which no problem fills with
- * more than some numbers a body or contact; what begins with anything but '{' is not parsed at all. */
+/* The guard looks at the bytes before jansson does. Every value costs the parser some 60 bytes, and a string its own
+ * length. So values are counted in the whole file and in each list, which no problem fills with more than some numbers
+ * for each body or contact, and the length of strings is limited. A file that does not begin with '{' is not parsed at
+ * all. */
 enum { VALUES_MAX = 24 << 20, LIST_MAX = 1 << 20, STRING_MAX = 4096 };
 
 typedef struct guard {
@@ -114,7 +115,7 @@ static const char *kind_of(const json_t *value)
     }
 }
 
-/* Text that fits into one line of an error. */
+/* Whether a text fits into one line of an error. */
 static bool is_plain(const char *text)
 {
     size_t length = strlen(text);
@@ -186,8 +187,8 @@ bool abuti_json_get_numbers(abuti_text *text, const char *path, const json_t *va
     return true;
 }
 
-/* Whether one slip of the fingers turns `name` into `known`: a letter too many, too few, wrong, or two
- * swapped. Short names are near too many words. */
+/* Whether one slip of the fingers turns `known` into `name`: a letter too many, too few or wrong, or two letters
+ * swapped. Short names are left out, since they are near too many words. */
 static bool is_near(const char *name, const char *known)
 {
     size_t length = strlen(known), same = 0;

@@ -4,7 +4,7 @@
 
 #include "io/text.h"
 
-/* What a build without jansson says. */
+/* Leaves the error of a build without jansson; returns false. */
 bool abuti_json_left_out(abuti_text *text);
 
 #ifdef ABUT_HAVE_JSON
@@ -20,7 +20,7 @@ json_t *abuti_json_parse(abuti_text *text, abuti_json_whole whole);
 /* Says what is wrong with the value at a path: "M[3][2]: expected a number, found text". */
 bool abuti_json_wrong(abuti_text *text, const char *path, const char *expected, const json_t *found);
 
-/* The value as a finite double; as a whole number in low .. high; as `count` numbers. */
+/* Take the value as a finite double, as a whole number in low .. high, or as `count` numbers. */
 bool abuti_json_get_number(abuti_text *text, const char *path, const json_t *value, double *out);
 bool abuti_json_get_integer(abuti_text *text, const char *path, const json_t *value, int low, int high,
                             int *out);
@@ -28,9 +28,9 @@ bool abuti_json_get_numbers(abuti_text *text, const char *path, const json_t *va
 /* A number >= 0 that may be absent or null: *given says whether it is there. */
 bool abuti_json_get_optional(abuti_text *text, const char *path, const json_t *value, bool *given,
                              double *out);
-/* Names that look like a slip in a known one ("Free", "strat") are refused, since they would silently mean
- * nothing; other unknown names are somebody's notes (not so in capsules: capsule_names.h). `prefix` is the
- * path of the object, with its dot. */
+/* Refuses names that look like a misspelt known one ("Free", "strat"), since they would silently mean nothing. Other
+ * unknown names pass as somebody's notes (not so in capsules: capsule_names.h). `prefix` is the path of the object,
+ * with its dot. */
 bool abuti_json_check_slips(abuti_text *text, const char *prefix, json_t *object, const char *const *known);
 #endif
 

@@ -26,7 +26,7 @@ abuti_problem_kind abuti_kind_of(const char *path)
 {
     abuti_problem_kind kind = abuti_kind_of_content(path);
     if (kind != ABUTI_KIND_UNKNOWN) return kind;
-    /* A name that only contact problems have; everything else is left to the reader of LCPs. */
+    /* Whether only contact problems have such a name; everything else is left to the reader of LCPs. */
     bool contact = abuti_format_by_name(ABUTI_KIND_CONTACT, path);
     return contact && !abuti_format_by_name(ABUTI_KIND_LCP, path) ? ABUTI_KIND_CONTACT : ABUTI_KIND_LCP;
 }

@@ -4,9 +4,10 @@
 
 #include "io/format.h"
 
-/* What the first characters say. Standard input cannot be read twice and stays unknown. */
+/* The kind that the first characters tell. Standard input cannot be read twice, and its kind stays unknown. */
 abuti_problem_kind abuti_kind_of_content(const char *path);
-/* The same, or where they say nothing, what the name says: never unknown. The reader then says what is wrong. */
+/* The kind that the first characters tell or, where they tell nothing, the name. It is never unknown: the reader of
+ * that kind then says what is wrong. */
 abuti_problem_kind abuti_kind_of(const char *path);
 
 #endif

@@ -16,7 +16,7 @@ typedef struct abuti_lcp_data {
 } abuti_lcp_data;
 
 void abuti_lcp_data_release(abuti_lcp_data *data);
-/* The same as the solvers take it; borrows the arrays. */
+/* The data as a problem for the solvers. It borrows the arrays. */
 abut_lcp_problem abuti_lcp_data_problem(const abuti_lcp_data *data);
 
 /* Reads a file, by its extension (.json, .mtx, .dat) or, without a known one, by its first characters.

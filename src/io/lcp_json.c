@@ -1,5 +1,5 @@
-/* An LCP in JSON: {"M": [[...], ...], "q": [...]}, a mixed one also has "free": [indices], and "start": [...]
- * may give the z of a similar problem. */
+/* An LCP in JSON: {"M": [[...], ...], "q": [...]}. A mixed LCP also has "free": [indices], and "start": [...] may give
+ * the z of a similar problem. */
 #include "io/json_read.h"
 #include "io/json_write.h"
 #include "io/lcp_file.h"

@@ -89,7 +89,8 @@ static bool read_coordinates(abuti_text *text, const banner *head, int entries, 
     return true;
 }
 
-/* Column by column; of a symmetric matrix the lower triangle, of a skew one without the diagonal. */
+/* Reads entries column by column: all of a general matrix, the lower triangle of a symmetric one, and the lower
+ * triangle without the diagonal of a skew one. */
 static bool read_array(abuti_text *text, const banner *head, abuti_lcp_data *data)
 {
     size_t n = (size_t)data->n;

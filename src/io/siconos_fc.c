@@ -1,5 +1,5 @@
-/* Friction-contact problems of Siconos in local form: dimension (2 or 3), contacts, the matrix W, q (normal,
- * tangents, a contact at a time), mu. What follows is not read. */
+/* Friction-contact problems of Siconos in local form: dimension (2 or 3), number of contacts, the matrix W, q (normal
+ * and tangents of one contact after the other), mu. What follows is not read. */
 #include "io/contact_file.h"
 #include "io/delassus.h"
 #include "io/siconos_matrix.h"

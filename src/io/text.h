@@ -55,7 +55,7 @@ size_t abuti_text_head(abuti_text *text, const unsigned char **bytes);
 size_t abuti_text_bytes(abuti_text *text, void *into, size_t size);
 /* Takes the next word into text->word; false, without a message, at the end of the file. */
 bool abuti_text_word(abuti_text *text);
-/* Takes the next word that is not further than this line; false, without a message, at its end. */
+/* Takes the next word on this line; false, without a message, at the end of the line. */
 bool abuti_text_word_in_line(abuti_text *text);
 void abuti_text_skip_line(abuti_text *text);
 /* The last word as a quote for messages: cut short, without control characters. */

@@ -15,8 +15,8 @@ static bool same(char a, char b)
     return tolower((unsigned char)a) == tolower((unsigned char)b);
 }
 
-/* How many letters have to be added, left out, replaced or swapped with their neighbour (Levenshtein's
- * distance, with swaps); words are short. */
+/* How many letters have to be added, left out, replaced or swapped with their neighbour to turn one word into the other
+ * (Levenshtein's distance, with swaps). Words are short. */
 static int distance(const char *a, const char *b)
 {
     enum { LONGEST = 32 };
