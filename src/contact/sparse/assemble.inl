@@ -1,8 +1,8 @@
 /* Included by sparse/core.inl.
  *
- * A system comes in; the springs of its contacts and joints are assembled into the blocks of the bodies. */
+ * Takes in a system, and assembles the springs of its contacts and joints into the blocks of the bodies. */
 
-/* Numbers of both sides of a row of rigid bodies. */
+/* How many numbers a row of rigid bodies has on both sides, padded. */
 #define AXIS 16
 
 static const double *contact_rows(const sparse *p, int i, int axis, int side)
@@ -12,7 +12,7 @@ static const double *contact_rows(const sparse *p, int i, int axis, int side)
 
 /* ---- structure ---- */
 
-/* The order and the shape of the factors: found anew only when other bodies touch. */
+/* Finds the order and the shape of the factors, anew only when other bodies touch. */
 static bool find_structure(sparse *p)
 {
     sparse_matrix *m = &p->matrix;
@@ -44,7 +44,8 @@ static double largest_of(const abuti_system *s)
     return most;
 }
 
-/* Borrows a system, but for its structure. False: it is not of the kind that springs take, or there is no room. */
+/* Borrows a system, without finding its structure. False when springs do not take such a system, or there is no
+ * room. */
 static bool borrow(sparse *p, const abuti_system *s)
 {
     if (s->W || s->bodies < 2 || s->sides != 2 || (!s->parts && s->stride != ABUTI_LANES)) return false;
@@ -66,7 +67,7 @@ static bool borrow(sparse *p, const abuti_system *s)
     return true;
 }
 
-/* The same with its structure, where there is room to mend states. */
+/* Borrows a system and finds its structure, where there is room to mend states. */
 static bool begin(sparse *p, const abuti_system *s)
 {
     return p->doubt.W && borrow(p, s) && find_structure(p);
@@ -106,7 +107,7 @@ static size_t length_of(const sparse_shape *h, int body, size_t *apart)
     return (size_t)h->width[s];
 }
 
-/* A body's own block: in U, and transposed in L, where blocks of eight may cut it. */
+/* Adds to a body's own block, in U and, transposed, in L, where blocks of eight may cut it. */
 static void add_own(sparse *p, int i, int side)
 {
     const abuti_system *s = p->system;

@@ -15,12 +15,12 @@ enum { TILE_ROWS = 8, TILE_VECTORS = 2 };
 enum { TILE_ROWS = 4, TILE_VECTORS = 1 };
 #endif
 enum { TILE_WIDTH = TILE_VECTORS * ABUTI_LANES };
-/* Pivots that update those after them together: their rows stay in the nearest cache. */
+/* So many pivots together update those after them; their rows stay in the nearest cache. */
 enum { GROUP = 48 };
 
-/* L and U of eight by eight numbers that lie `ld` apart, in place; on the diagonal stand the reciprocals of the pivots.
- * An inverse would do with fewer steps, but it loses what a stiff spring in the panel takes. Returns whether the
- * determinant is negative. */
+/* Factors eight by eight numbers, whose rows lie `ld` apart, into L and U in place; the diagonal gets the reciprocals
+ * of the pivots. An inverse would take fewer steps, but it loses the digits that a stiff spring in the panel takes.
+ * Returns whether the determinant is negative. */
 HOT bool panel_factor(double *D, size_t ld)
 {
     bool negative = false;
@@ -75,7 +75,7 @@ HOT void panel_update(double *to, const double *factor, const double *from, size
     }
 }
 
-/* Numbers below the diagonal stand in L. Those inside of a panel are wanted in U. */
+/* Numbers below the diagonal lie in L. Those inside a panel are wanted in U, and are copied there. */
 static void fill_panels(double *U, const double *L, int pivots, int width)
 {
     size_t ld = (size_t)width;
@@ -118,8 +118,8 @@ HOT void strip_update(double *C, size_t ld, const double *A, const double *B, si
 
 /* ---- the pivots ---- */
 
-/* to[i] -= sum over some rows q of factor[q][i] from[q], for the rows i from `begin` on: to, factor and from are arrays of one
- * supernode. What is left of a row's own panel is not looked at, and may be changed. */
+/* to[i] -= sum over some rows q of factor[q][i] from[q], for the rows i from `begin` on. `to`, `factor` and `from` are
+ * arrays of one supernode. Numbers to the left of a row's own panel are not read later, and may be changed. */
 static void group_update(double *to, const double *factor, const double *from, int rows, int begin,
                          int pivots, int width, double *pack)
 {
@@ -148,7 +148,8 @@ static void group_update(double *to, const double *factor, const double *from, i
     }
 }
 
-/* Panels by groups: inside of a group each panel updates those after it, and the group as a whole all that are behind it. */
+/* Panels are taken by groups: inside a group each panel updates those after it, and the group as a whole updates all
+ * panels behind it. */
 static bool factor_pivots(double *U, double *L, int pivots, int width, double *pack)
 {
     size_t ld = (size_t)width;
@@ -217,7 +218,7 @@ static void add_run(double *to, const double *from, int count)
     for (; c < count; ++c) to[c] += from[c];
 }
 
-/* Where column c of the child's rows is in the parent: the columns of row q of the child. */
+/* Finds where the columns of the child's rows are in the parent, as runs of neighbours. */
 static int find_runs(const sparse_matrix *a, int child, int parent, column_run *run)
 {
     const sparse_shape *h = &a->shape;
@@ -307,7 +308,7 @@ static void factor(sparse_matrix *a)
 
 /* ---- solves ---- */
 
-/* The panel's own numbers y, then local[j] -= the panel's rows of L times y for the columns from `from` on. */
+/* Finds the panel's own numbers y; then local[j] -= the panel's rows of L times y, for the columns from `from` on. */
 HOT void panel_forward(double *local, const double *L, const double *D, size_t ld, double *y, int from,
                        int width)
 {
@@ -322,7 +323,7 @@ HOT void panel_forward(double *local, const double *L, const double *D, size_t l
     }
 }
 
-/* The panel's numbers, from what the columns from `from` on leave of them. */
+/* Finds the panel's numbers from what the columns from `from` on leave of them. */
 HOT void panel_backward(double *y, const double *U, const double *D, size_t ld, const double *local, int from,
                         int width)
 {

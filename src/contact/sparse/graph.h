@@ -16,7 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Neighbours of each node, without itself, each once. */
+/* The neighbours of each node, each once; a node is not its own neighbour. */
 typedef struct sparse_graph {
     int nodes;
     int *first;    /* [nodes + 1] */
@@ -60,7 +60,7 @@ typedef struct sparse_scratch {
 
 void abuti_sparse_graph_layout(sparse_graph *g, abuti_arena *arena, int bodies, int pairs);
 void abuti_sparse_scratch_layout(sparse_scratch *w, abuti_arena *arena, int bodies, int pairs);
-/* rows: how many rows of supernodes there is room for; numbers: of factors and stack. */
+/* `rows` is how many rows of supernodes there is room for, `numbers` how many numbers of factors and stack. */
 void abuti_sparse_shape_layout(sparse_shape *h, abuti_arena *arena, int bodies, int rows, size_t numbers);
 
 /* Whether the system's pairs are those of the graph. */

@@ -1,20 +1,22 @@
 /* Included by sparse/core.inl.
  *
- * Bodies that rest, or move as they did, need the impulses of the last step once more, but for little.
+ * Bodies that rest, or move as they did, need almost the same impulses as in the last step.
  *
- * A look at the velocities that these impulses leave behind tells whether they are right as they are: this needs no
- * factors. Else what the states of the last step ask for is found nearby. With u the velocities of their rows, which are
- * to be still, and K stiff springs on them,
+ * The velocities that these impulses leave behind tell whether they are right as they are; this needs no factors.
+ * Otherwise the impulses that the states of the last step ask for are found nearby. With u the velocities of the
+ * states' rows, which are to be still, and K stiff springs on these rows,
  *
  *     (I + J'K J) dv = -J'K u,     (I + J'K J) w = dv,     dx = K J w:
  *
  * dv is the motion that stills the rows as far as a motion can, and dx are the smallest impulses that cause it. The
  * corners of a body are not quite in one plane, and no motion stills them all; impulses that tried would add up to a
- * load that nobody asked for. (Where a heavy stack comes slowly, as many impulses as the springs ask for follow.)
+ * load that nobody asked for. (Where a heavy stack comes to rest slowly, the impulses that the springs ask for are
+ * taken as they are.)
  *
- * From step to step of one workspace the factors may be those of an earlier step whose bodies stood a little elsewhere,
- * since every step is measured on the rows at hand; where they no longer lead there they are made anew. A caller who gives
- * states and impulses gets what belongs to them, whatever the workspace has solved before. */
+ * In a sequence of steps of one workspace the factors may be those of an earlier step, when bodies stood a little
+ * elsewhere, since the outcome is measured on the rows at hand. Where the old factors no longer lead to still rows, new
+ * ones are made. A caller who gives states and impulses gets what belongs to them, whatever the workspace has solved
+ * before. */
 
 /* Factors for the states at hand: those of an earlier step, or (`anew`) new ones. */
 static bool hold_springs(sparse *p, bool *anew)
@@ -51,8 +53,9 @@ static void hold_step(sparse *p)
     velocity_of_impulses(p);
 }
 
-/* Whether to go on with factors of an earlier step, which have taken the rows from `before` to `now`. Those of a small island cost
- * less than a second step with the old ones; rows that are as good as still are left to those at hand. */
+/* Whether to go on with factors of an earlier step, which have taken the velocity of the rows from `before` to `now`.
+ * For a small island new factors cost less than a second step with the old ones. Rows that are as good as still are
+ * left to the factors at hand. */
 static bool old_factors_do(const sparse *p, double before, double now)
 {
     bool large = p->system->bodies >= ABUTI_LARGE_ISLAND;

@@ -67,7 +67,7 @@ static void interior_begin(sparse *p, double start)
     for (int j = 0; j < p->system->joints; ++j) in->joint[j] = 0.0;
 }
 
-/* All products are to be alike, or as they are at the point. */
+/* Asks that all products be alike, or as they are at the point. */
 static void share_alike(sparse *p)
 {
     sparse_interior *in = &p->inside;
@@ -129,9 +129,9 @@ typedef struct pair {
     lane_mask used, held;
 } pair;
 
-/* Whether the second member of a pair has vanished beside the first: then the pair is held. Its spring keeps the velocity
- * as it is, no stiffer than INSIDE_STIFFEST, and the second member goes its own way to the product that is wanted. Stiffer
- * springs would drown in the rounding of the factors what is soft beside them. */
+/* Whether the second member of a pair has vanished beside the first: then the pair is held. Its spring, which is no
+ * stiffer than INSIDE_STIFFEST, keeps the velocity as it is, and the second member goes its own way to the wanted
+ * product. Stiffer springs would make the factors lose in rounding what is soft beside them. */
 HOT lane_mask is_held(lanes first, lanes second)
 {
     return lanes_less(lanes_mul(lanes_all(INSIDE_STIFFEST), second), first);
@@ -160,7 +160,8 @@ HOT pair pair_at(const sparse *p, int g, int j, const aim *to, bool bent)
     return q;
 }
 
-/* r of eight contacts, and K unless the second-order terms of a step come on top, which leaves K as it is. */
+/* Finds r of eight contacts, and K. With `bent` the second-order terms of a step are added to r, and K stays as it
+ * is. */
 HOT void spring_group(sparse *p, int g, const aim *to, bool bent)
 {
     sparse_interior *in = &p->inside;
@@ -361,7 +362,7 @@ static abut_contact_face inside_of(const sparse *p, int i)
     return (abut_contact_face){.state = ABUT_SLIDE, .face = (uint8_t)first};
 }
 
-/* Hands the point and its states over. */
+/* Takes the impulses of the point and the states that its pairs name. */
 static void read_faces(sparse *p)
 {
     interior_impulses(p);

@@ -1,14 +1,15 @@
 /* Included by sparse/core.inl.
  *
- * A few states that are wrong, mended exactly.
+ * Mends a few wrong states exactly.
  *
  * Far along its path the point inside names the states of almost all contacts; a few are in doubt. These become a
- * problem of their own: all others keep their states, their rows held by stiff springs, and what is left is
+ * problem of their own: all other contacts keep their states, stiff springs hold their rows, and what is left is
  *
  *     u = W x + u_0,     W = J_d (I + J'K J)^-1 J_d',
  *
- * three rows for each contact in doubt, u_0 their velocities without impulses of their own. The path of `faces` answers
- * it, exactly. Contacts whose inequalities fail then are in doubt too, and the next round takes them in. */
+ * with three rows for each contact in doubt, and u_0 their velocities without impulses of their own. The path of
+ * `faces` answers this exactly. Contacts whose inequalities then fail are in doubt, too, and the next round takes them
+ * in. */
 
 /* Contacts whose rows or inequalities are off by more than `share` of the worst. With `join` they become contacts in
  * doubt, else they are counted. */
@@ -29,8 +30,8 @@ static int count_doubts(sparse *p, const settle_error *worst, double share, bool
     return more;
 }
 
-/* The contacts that are wrong join those in doubt: all, or the worst for which there is room. False: there is none, or
- * nothing is wrong with others. */
+/* The contacts that are wrong join those in doubt: all of them, or the worst ones for which there is room. False when
+ * there is no room, or no other contact is wrong. */
 static bool find_doubts(sparse *p, const settle_error *worst)
 {
     static const double shares[] = {0.0, 1e-3, 1e-2, 0.1, 0.3, 0.9};
@@ -110,7 +111,7 @@ static bool solve_doubts(sparse *p, const abuti_stage_context *context)
     return outcome == ABUT_SOLVED;
 }
 
-/* The answer of the contacts in doubt; all others follow it on the springs that held them. */
+/* Takes the answer of the contacts in doubt; all others follow it on the springs that held them. */
 static void take_doubts(sparse *p)
 {
     const sparse_doubt *d = &p->doubt;
@@ -139,8 +140,8 @@ static void put_aside(sparse *p, bool back)
     if (p->system->joints > 0) copy_numbers(g->joint_x, aside->joint, (size_t)p->system->joints, back);
 }
 
-/* All rows held as still as they become. Rows that stiff springs leave as they are contradict each other: then these have
- * pushed in vain. */
+/* Makes all rows as still as they become. Rows that do not become still even under stiff springs contradict each other,
+ * and the springs have pushed in vain. */
 static settle_error hold_firmly(sparse *p)
 {
     settle_error soft = hold_rows(p, SETTLE_SOFT, SETTLE_STEPS);
@@ -155,7 +156,7 @@ static settle_error hold_firmly(sparse *p)
     return soft;
 }
 
-/* As many contacts in doubt as are solved in the time of some rounds inside. */
+/* How many contacts in doubt can be solved in the time of some rounds inside. */
 static int few_doubts(const abuti_system *s)
 {
     int few = MEND_FEW + s->bodies / MEND_BODIES;
@@ -169,8 +170,8 @@ static void forget_doubts(sparse *p)
     p->doubt.count = 0;
 }
 
-/* From states that are nearly right but for the contacts in doubt, which may be none so far, to an answer, with at most so
- * many contacts in doubt solved apart. */
+/* Goes to an answer from states that are nearly right except for the contacts in doubt, of which there may be none so
+ * far. At most `most` contacts in doubt are solved apart. */
 static walk_end mend(sparse *p, int most, const abuti_stage_context *context)
 {
     sparse_doubt *d = &p->doubt;

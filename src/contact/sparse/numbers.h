@@ -1,66 +1,69 @@
 /* Every tolerance and every cap of the room, with its reason.
  *
- * Rows are of size one and velocities are in units of the problem's own size, so plain numbers will do. */
+ * Rows are of size one and velocities are in units of the problem's own size, so plain numbers are enough. */
 #ifndef ABUTI_CONTACT_SPARSE_NUMBERS_H
 #define ABUTI_CONTACT_SPARSE_NUMBERS_H
 
 /* A slack above -SPARSE_ZERO * size is not violated: this is the rounding of a few hundred operations. */
 #define SPARSE_ZERO 1e-12
-/* Where rounding leaves more, an answer may be off by this much; the verifier has its own word. */
+/* Where rounding leaves more, an answer may be off by this much; the verifier judges by its own measure. */
 #define SPARSE_ENOUGH 1e-10
 
-/* Refinements of a solve; the error that needs none, relative to the solution; the share of the error that a refinement
- * must leave behind to be followed by another. */
+/* The most refinements of a solve; the error, relative to the solution, that needs none; and the share of the error
+ * that a refinement may at most leave to be followed by another. */
 #define REFINEMENTS 2
 #define REFINED 1e-10
 #define REFINES 0.5
 
 /* ---- joint rows ---- */
 
-/* What must be left of a joint row, in units of its length, to call it independent of others: as in build/joints.c. */
+/* A joint row is independent of others when more than this part of its length is left, as in build/joints.c. */
 #define RANK_INDEPENDENT 1e-10
-/* Disagreement of a dependent row's offset, likewise. */
+/* A dependent row contradicts others when its offset disagrees by more than this part, as in build/joints.c. */
 #define RANK_CONTRADICTION 1e-9
 
 /* ---- the interior point ---- */
 
-/* All pairs at first, in units of the problem's size; and where a second start is needed. */
+/* The value of all pairs at first, in units of the problem's size; and that of a second start, where one is needed. */
 #define INSIDE_START 2.0
 #define INSIDE_FAR 20.0
 /* How far inside a walk begins that goes on from the impulses of the last step, in units of the problem's size. */
 #define INSIDE_RESUME 0.1
-/* A pair beside which the others of its contact leave nothing begins at this share of that. */
+/* Where the friction of a contact leaves nothing of gamma, gamma begins at this share of what mu and INSIDE_RESUME
+ * would make it. */
 #define INSIDE_THIN 1e-3
-/* Rounds; some fifteen are usual, forty happen. */
+/* The most rounds; some fifteen are usual, and forty happen. */
 #define INSIDE_ROUNDS 60
 /* The start is lost when more than INSIDE_SLOW steps in a row are shorter than INSIDE_SHORT. */
 #define INSIDE_SHORT 0.1
 #define INSIDE_SLOW 3
-/* Products this small leave nothing to do: a pair of which both members vanish is off by their root. The point itself is
- * the answer then, if the verifier takes it. */
+/* Products this small leave nothing to do: a pair of which both members vanish is off by their root. The point itself
+ * is the answer then, if the verifier takes it. */
 #define INSIDE_LAST 1e-21
 /* The mean product of the pairs from which the states are tried, in units of the size squared. */
 #define INSIDE_NEAR 1e-7
-/* For so many bodies one state may be open when they are tried; more are waited for as long as their number falls, or for so
- * many rounds. A round costs less than one contact in doubt does, and most become clear in some ten rounds. */
+/* When the states are tried, one may be open for each so many bodies. While more are open the walk goes on as long as
+ * their number falls, or for so many rounds. A round costs less than one contact in doubt does, and most states become
+ * clear in some ten rounds. */
 #define INSIDE_OPEN 50
 #define INSIDE_WAIT 4
 /* If the states were wrong, the next try comes when the products have shrunk to this share. */
 #define INSIDE_AGAIN 0.03
-/* The share of the equations' first error that may be left then. */
+/* The share of the equations' first error that may be left when the states are tried. */
 #define INSIDE_OWED 1e-6
-/* When less than this share is left, what is found of it is rounding, beside which small members of pairs would vanish. */
+/* When less than this share of it is left, the error that is found is rounding; to follow it would make small members
+ * of pairs vanish. */
 #define INSIDE_PAID 1e-12
-/* Near an answer, rounding ends the walk when in more than INSIDE_IDLE rounds the products did not shrink to this share of
- * their least. */
+/* Near an answer, rounding ends the walk when in more than INSIDE_IDLE rounds the products did not shrink to this share
+ * of their least. */
 #define INSIDE_IDLE 3
 #define INSIDE_GAINS 0.7
 /* The cube root of the least share of the mean product that a corrector aims at. */
 #define INSIDE_LEAST 0.01
 /* How far a step goes towards the first pair that would vanish. */
 #define INSIDE_REACH 0.99
-/* The stiffest springs, rows being of size one: what is soft, of stiffness one, keeps four digits beside them, and refinement
- * finds the others; velocities are off by the reciprocal of this times an impulse. */
+/* The stiffness of the stiffest springs, for rows of size one. A spring of stiffness one keeps four digits beside them,
+ * and refinement finds the others. Velocities are off by the reciprocal of this times an impulse. */
 #define INSIDE_STIFFEST 1e12
 /* The stiffness of joint rows, which are of size one. */
 #define INSIDE_JOINT 1e6
@@ -79,23 +82,26 @@
 #define PATH_FIRST_BOLD 0.5
 #define PATH_BOLDEST 1.0
 #define PATH_LEAST_BOLD 0.01
-/* How fast a step that strayed is forgotten: in some ten rounds. */
+/* How fast it is forgotten that a step strayed: in some ten rounds. */
 #define PATH_FORGETS 1.05
-/* How it grows, shrinks, and shrinks when the point was lost. */
+/* By which factor boldness grows, shrinks, and shrinks when the point was lost. */
 #define PATH_BOLDER 1.6
 #define PATH_LESS_BOLD 0.7
 #define PATH_TIMID 0.3
-/* Products off by less than this share are near the path; by less than the other, close to it. */
+/* A point whose products are off by less than the first share is near the path; by less than the second, close to
+ * it. */
 #define PATH_NEAR 0.8
 #define PATH_CLOSE 0.3
-/* The mean product from which the states are tried: earlier than INSIDE_NEAR, since every turn that is left takes rounds. */
+/* The mean product from which the states are tried: earlier than INSIDE_NEAR, since every turn that is left takes
+ * rounds. */
 #define PATH_TRY 1e-6
 /* Rounds of the path through a point at which predictor and corrector have stalled. */
 #define TURN_ROUNDS 100
-/* Rounds away from the path before it is begun anew, and how often that is. */
+/* How many rounds a point may be away from the path before the path is begun anew, and how often that may happen. */
 #define PATH_STRAYED 3
 #define PATH_SHARES 60
-/* How far a step goes towards the first pair that would vanish; a step cut shorter than the other was too bold. */
+/* How far a step goes towards the first pair that would vanish. A step that is cut to less than the second number was
+ * too bold. */
 #define PATH_REACH 0.9
 #define PATH_SHORT 0.7
 /* The most of the rate that a round takes, in units of its first choice. */
@@ -112,11 +118,11 @@
 #define SETTLE_STIFF 1e-7
 /* A row is slow when more than this share of its error is left after a step. */
 #define SETTLE_SLOW 0.2
-/* Changes of states, each of many contacts. */
+/* The most changes of states, each of many contacts. */
 #define SETTLE_ROUNDS 8
-/* Steps with the same springs. */
+/* The most steps with the same springs. */
 #define SETTLE_STEPS 8
-/* Inequalities that fail by more than this are no matter of a few contacts. */
+/* When inequalities fail by more than this, more than a few contacts are wrong. */
 #define SETTLE_FAR 1e-2
 /* The radius of a circle within a triangle, the smallest polygon there is, whose corners are at 1. */
 #define SETTLE_WITHIN 0.5
@@ -125,39 +131,42 @@
 
 /* ---- holding ---- */
 
-/* Steps from the impulses of the last step: from nearby one or two make rows still, and of more there is no hope. */
+/* The most steps from the impulses of the last step. From nearby one or two make rows still, and more than these few
+ * are hopeless. */
 #define HOLD_STEPS 6
-/* The share of SPARSE_ZERO within which the impulses of the last step are right as they are. It is rounding: more would act
- * again in every step, as a gap that the next correction closes, whose impulses the step after must take back. */
+/* The share of SPARSE_ZERO within which the impulses of the last step are right as they are. It is rounding. A larger
+ * error would act again in every step: as a gap, which the next correction closes with impulses that the step after it
+ * must take back. */
 #define HOLD_LOOK 0.1
-/* The share of the tolerance that an answer may be off by. */
+/* An answer may be off by this share of the tolerance. */
 #define HOLD_ENOUGH 0.2
-/* How far rows may leave what the last springs left of them. */
+/* How many times the velocity that the last springs left rows may have. */
 #define HOLD_AGAIN 2.0
 /* The velocities at which springs stop, in units of the problem's size: rounding. */
 #define HOLD_STILL 1e-12
 
 /* ---- mending ---- */
 
-/* Contacts in doubt beside those whose states are open. A path through six contacts takes as long as some rounds of ten
- * bodies; the more bodies, the dearer the rounds. */
+/* How many contacts may be in doubt beside those whose states are open. A path through six contacts takes as long as
+ * some rounds of ten bodies; the more bodies, the dearer the rounds. */
 #define MEND_FEW 6
-#define MEND_BODIES 16 /* for so many bodies one contact more, */
-#define MEND_EARLY 48  /* up to this */
-/* Inside, a pair whose members share its fall, each by more than this, leaves its contact's state open. */
+#define MEND_BODIES 16 /* for each so many bodies one contact more may be, */
+#define MEND_EARLY 48  /* up to this many */
+/* Inside, a contact's state is open when both members of a pair fall, each by more than this share of the fall. */
 #define MEND_OPEN 0.1
-/* So many of them, and as many as few_doubts, may be solved apart. */
+/* So many contacts with open states, and few_doubts others, may be solved apart. */
 #define MEND_VAGUE 24
-/* Where nothing else is left to do, so many times few_doubts may join. */
+/* Where nothing else is left to do, so many times few_doubts contacts may join. */
 #define MEND_ALL 3
-/* More wrong states than this many times the room for doubts belong to another motion: those of the last step do not serve. */
+/* When more states are wrong than this many times the room for doubts, the motion is another one, and the states of the
+ * last step are of no use. */
 #define MEND_HOPELESS 2
-/* Rounds, each of which takes the contacts in that have come in doubt. */
+/* The most rounds, each of which takes in the contacts that have come in doubt. */
 #define MEND_ROUNDS 8
-/* Steps in which the others follow the contacts in doubt. */
+/* The most steps in which the other contacts follow those in doubt. */
 #define MEND_STEPS 3
-/* Pivots of a local problem for each contact in it: three to six are usual, and one that needs many more takes longer than
- * the rounds that would make it smaller. */
+/* The most pivots of a local problem for each contact in it. Three to six are usual, and a problem that needs many more
+ * takes longer than the rounds that would make it smaller. */
 #define MEND_PIVOTS 20
 
 #endif

@@ -99,7 +99,7 @@ static void begin(ordering *o, const sparse_graph *g)
 
 /* ---- one elimination ---- */
 
-/* Appends the nodes of a list that are not in the new element yet. Weights of its members are negative. */
+/* Appends the nodes of a list that are not in the new element yet. Those that are in it have negative weights. */
 static int gather(ordering *o, int begin_at, int count, int at)
 {
     sparse_scratch *w = o->w;
@@ -112,7 +112,7 @@ static int gather(ordering *o, int begin_at, int count, int at)
     return at;
 }
 
-/* The list of pivot p becomes that of its element: all neighbours, of which every one leaves its degree's list. */
+/* The list of pivot p becomes that of its element: all neighbours. Each of them leaves the list of its degree. */
 static int make_element(ordering *o, int p)
 {
     sparse_scratch *w = o->w;
@@ -159,8 +159,8 @@ static void weigh_elements(ordering *o, int p)
     }
 }
 
-/* The lists of node i, now that p is an element: p, elements not inside of p, neighbours not in p. Returns a
- * hash of them. */
+/* Shortens the lists of node i, now that p is an element, to p, elements not inside p, and neighbours not in p. Returns
+ * a hash of them. */
 static unsigned shorten_lists(ordering *o, int i, int p, int element_weight)
 {
     sparse_scratch *w = o->w;
@@ -280,7 +280,7 @@ static void eliminate(ordering *o, int p, int *bucket)
     for (int k = 0; k < w->length[p]; ++k) {
         int i = o->pool[w->where[p] + k];
         w->left[i] = (int)(shorten_lists(o, i, p, weight) % (unsigned)o->nodes);
-        if (w->length[i] == 1) { /* it has no neighbours but those in p: it goes along */
+        if (w->length[i] == 1) { /* it has no neighbours but those in p, and is eliminated with p */
             o->left_weight += w->weight[i];
             weight += w->weight[i];
             w->weight[i] = -w->weight[i];

@@ -1,22 +1,23 @@
 /* Included by sparse/core.inl.
  *
- * The way inside that does not stall: a path followed round its turns.
+ * The long way inside, which does not stall: it follows a path round its turns.
  *
  * With friction the products of the pairs do not always go to zero by Newton's method: steps shrink to nothing. What
  * happens there is a turn. The points with
  *
  *     products = tau share,     errors of the equations = tau first errors
  *
- * form a curve that starts at tau = 1. Without gaps the matrix of the problem is copositive, so the curve stays bounded and
- * leads to tau = 0, an answer; but tau need not fall all along it. Where the curve turns back the matrix of the springs is
- * singular, and behind it its determinant has the other sign. So the sign tells which way is forward: along the rate
- * with falling tau while the determinant is positive, against it while it is negative.
+ * form a curve that starts at tau = 1. Without gaps the matrix of the problem is copositive, so the curve stays bounded
+ * and leads to tau = 0, an answer; but tau need not fall all along it. Where the curve turns back the matrix of the
+ * springs is singular, and behind it its determinant has the other sign. So the sign tells which way is forward: along
+ * the rate with falling tau while the determinant is positive, against it while it is negative.
  *
- * A round takes the rate of all pairs with tau (a), makes a step of it that changes no pair by more than a given share
- * (boldness), adds a Newton step back to the path that has the second-order terms of that step, and takes out what
- * this has along the rate itself: near a turn both are huge, and the difference is not. Steps and angles are measured in
- * relative changes of the pairs. A point that has strayed takes steps back to the path only; if these do not help, the
- * path through the last good point, with the products as they are there, is followed instead. */
+ * A round takes the rate of all pairs with tau (a), and makes a step of it that changes no pair by more than a given
+ * share (boldness). It adds a Newton step back to the path, which includes the second-order terms of the first step,
+ * and takes out the part of the Newton step along the rate itself: near a turn both are huge, and their difference is
+ * not. Steps and angles are measured in relative changes of the pairs. A point that has strayed takes steps back to the
+ * path only; if these do not help, the path through the last good point, with the products as they are there, is
+ * followed instead. */
 
 typedef struct path_scan {
     lanes square, cross, most;
@@ -124,7 +125,7 @@ typedef struct path_place {
     double off;           /* how far the point is from the path */
     double bold;          /* the largest relative change of a pair in a step, */
     double
-        most_bold; /* and what it may grow to: less where a step strayed, lest it stray there again and again */
+        most_bold; /* and the most that it may grow to: less after a step strayed, lest it stray again and again */
     int strayed, shares; /* rounds since the point was near the path; paths that were begun anew */
 } path_place;
 
@@ -159,7 +160,8 @@ static double path_round(sparse *p, path_place *at)
     return length;
 }
 
-/* Judges a round: keeps the point, lets it come back, or begins a new path at the last good one. False: lost. */
+/* Judges a round: keeps the point, lets it come back, or begins a new path at the last good point. False: the walk is
+ * lost. */
 static bool path_judge(sparse *p, path_place *at, double length)
 {
     if (at->off <= PATH_NEAR) {
@@ -185,8 +187,8 @@ static bool path_judge(sparse *p, path_place *at, double length)
     return at->tau > 0.0 && at->tau < PATH_OUTWARD;
 }
 
-/* Follows the path through the point; the states are tried when its mean product is at most `next`, and whenever it has shrunk
- * enough since. */
+/* Follows the path through the point. The states are tried when the mean product is at most `next`, and again whenever
+ * it has shrunk enough since. */
 static walk_end follow_path(sparse *p, double next, int rounds, const abuti_stage_context *context)
 {
     path_place at = {.tau = 1.0, .kept_tau = 1.0, .bold = PATH_FIRST_BOLD, .most_bold = PATH_BOLDEST};

@@ -1,13 +1,14 @@
 /* Included by sparse/core.inl.
  *
- * Joint rows that depend on rows before them, found without a dense basis.
+ * Finds joint rows that depend on rows before them, without a dense basis.
  *
- * The rows are taken one after the other into a triangle R with R'R = J'J (George and Heath, "Solution of sparse linear least
- * squares problems using Givens rotations", 1980). A row meets, column by column in the order of elimination, the rows of R that
- * begin there, and each rotation takes its first number. Where no row of R begins it stays, and is independent of all before it. A row
- * of which nothing is left depends on them; then what is left of its offset must be nothing as well.
+ * The rows are taken one after the other into a triangle R with R'R = J'J (George and Heath, "Solution of sparse linear
+ * least squares problems using Givens rotations", 1980). A row meets, column by column in the order of elimination, the
+ * rows of R that begin there, and each rotation takes away its first number. In a column where no row of R begins, the
+ * row stays; it is independent of all before it. A row of which nothing is left depends on those before it; then
+ * nothing may be left of its offset either.
  *
- * R lies on the pattern of the factors, in U, and what the offsets have become in the first numbers of L. */
+ * R lies on the pattern of the factors, in U; what the offsets have become lies in the first numbers of L. */
 
 /* A row on its way through the supernodes. */
 typedef struct joint_merge {
@@ -17,7 +18,8 @@ typedef struct joint_merge {
     double cosines;     /* of all rotations: what is left of the row itself in what is left */
 } joint_merge;
 
-/* The numbers of joint row j in the columns of the supernode that eliminates the first of its bodies. Returns this, or -1. */
+/* Puts the numbers of joint row j into the columns of the supernode that eliminates the first of its bodies. Returns
+ * this supernode, or -1. */
 static int scatter_joint(const sparse *p, const abuti_system *s, int j, joint_merge *row)
 {
     const sparse_shape *h = &p->matrix.shape;
@@ -63,7 +65,7 @@ static void rotate_rows(double *R, double *level, joint_merge *row, int c, int w
     row->local[c] = 0.0;
 }
 
-/* The row against all rows of R that begin in a supernode. True: it has become one of them. */
+/* Rotates the row with all rows of R that begin in a supernode. True when it has become one of them. */
 static bool merge_here(sparse *p, int super, joint_merge *row)
 {
     const sparse_shape *h = &p->matrix.shape;

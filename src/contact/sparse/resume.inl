@@ -1,10 +1,10 @@
 /* Included by sparse/core.inl.
  *
- * Where walks inside begin that go on from the last step.
+ * Where walks inside begin when they go on from the last step.
  *
- * Its impulses lie on the walls, where no walk gets far. They are pushed inside by a part of the problem's size, and velocities
- * are those that they give. Only nu, which must be positive, is not what the normal velocity says; all other equations hold from
- * the start. */
+ * The impulses of the last step lie on the walls, where no walk gets far. They are pushed inside by a part of the
+ * problem's size, and velocities are those that these impulses give. Only nu, which must be positive, differs from what
+ * the normal velocity says; all other equations hold from the start. */
 
 /* The parts of a friction impulse along two neighbouring directions, shortened to `limit` at most. */
 typedef struct friction_parts {
@@ -38,8 +38,8 @@ static friction_parts parts_of(int d, double x, double y, double limit)
     return parts;
 }
 
-/* The pairs of a contact that rubs: friction of the last step and a part of `inside` along each direction, and a slip that is
- * `inside` faster than that of the velocity at hand. */
+/* Sets the pairs of a contact that rubs: along each direction the friction of the last step and a part of `inside`, and
+ * a slip that is faster by `inside` than that of the velocity at hand. */
 static void resume_friction(sparse *p, int i, double inside)
 {
     sparse_interior *in = &p->inside;

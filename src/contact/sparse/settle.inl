@@ -1,6 +1,6 @@
 /* Included by sparse/core.inl.
  *
- * Given states, the answer that belongs to them: exact, from a point nearby.
+ * Finds, from a point nearby, the exact answer that belongs to given states.
  *
  * The rows of a state must be still: u_n, e_k.u, a_k.u = 0 as far as its contact has them. The rows of the corners on
  * which a body stands depend on each other, and no choice among them is better than another: which impulses share
@@ -43,7 +43,7 @@ static int outward_edge(int d, double x, double y)
     return best;
 }
 
-/* The state and face of `limit` times the polygon onto which the point (x, y) projects. */
+/* The state and face of the nearest point to (x, y) on `limit` times the polygon. */
 static abut_contact_face projected_face(int d, double limit, double x, double y)
 {
     if (d == 2) {
@@ -147,7 +147,7 @@ static settle_error face_error(const sparse *p, int i)
     if (mu == 0.0) return e;
     if (p->state[i] == ABUT_STICK) {
         e.rows = fmax(e.rows, fmax(fabs(ux), fabs(uy)));
-        double within = SETTLE_WITHIN * mu * theta; /* a circle that all polygons hold */
+        double within = SETTLE_WITHIN * mu * theta; /* the radius of a circle that lies within all polygons */
         if (within > 0.0 && x * x + y * y <= within * within) return e;
         edge out = edge_of(d, outward_edge(d, x, y));
         e.slack = fmax(e.slack, x * out.ax + y * out.ay - mu * out.kap * theta);
@@ -203,8 +203,8 @@ static int change_faces(sparse *p)
     return changes;
 }
 
-/* Takes a few steps with the springs of the states at hand. Stops when all rows are still, when they hardly become so,
- * or when inequalities fail by much. */
+/* Takes a few steps with the springs of the states at hand. It stops when all rows are still, when they hardly become
+ * so, or when inequalities fail by much. */
 static settle_error hold_rows(sparse *p, double softness, int steps)
 {
     settle_error before = {INFINITY, 0.0, 0}, worst = before;
@@ -228,7 +228,8 @@ static settle_error hold_rows(sparse *p, double softness, int steps)
 /* How a walk has ended. */
 typedef enum walk_end { WALK_DONE, WALK_STUCK, WALK_LIMIT } walk_end;
 
-/* Goes from the impulses and states at hand until everything holds, as long as no more than `most` contacts are wrong. */
+/* Goes from the impulses and states at hand until everything holds, as long as no more than `most` contacts are
+ * wrong. */
 static walk_end settle(sparse *p, int rounds, int most, const abuti_stage_context *context)
 {
     for (int round = 0; round < rounds; ++round) {

@@ -3,8 +3,8 @@
 #include "linalg/kernels.h"
 #include <string.h>
 
-/* Supernodes are merged with the one above while the blocks of zeros that this stores stay a small part of it, or
- * while they are few: wide panels are worth more than the zeros cost. */
+/* A supernode is merged with the one above it while the blocks of zeros that this stores are few, or a small part of
+ * the whole: wide panels are worth more than the zeros cost. */
 #define MERGE_SHARE 0.15
 #define MERGE_FEW 8
 
@@ -193,7 +193,7 @@ static bool find_rows(sparse_shape *h, const sparse_graph *g, int *mark, int *at
     return true;
 }
 
-/* Columns, widths and places; what the updates take that wait for their parents. False: no room. */
+/* Finds columns, widths and places, and how much room the updates take that wait for their parents. False: no room. */
 static bool find_places(sparse_shape *h, const sparse_graph *g, size_t *waiting)
 {
     size_t used = 0, stack = 0, most = 0, panel = 0;

@@ -7,11 +7,11 @@
 
 /* Islands of fewer bodies have no use for this room. */
 #define FEWEST_BODIES 2
-/* And of fewer than this only to hold what acted in the last step. */
+/* Islands of fewer bodies than this use it only to hold what acted in the last step. */
 #define FEWEST_MENDED 6
-/* Numbers of factors that there is room for however few bodies there are. */
+/* There is room for so many numbers of factors, however few bodies there are. */
 #define FEW_NUMBERS 5e4
-/* Numbers of bodies around a larger block that are eliminated after it, at most on average. */
+/* How many numbers of bodies around a larger block are eliminated after it, at most on average. */
 #define WIDE_BORDER 64.0
 
 const sparse_kernels *abuti_sparse_kernels(void)
@@ -21,10 +21,11 @@ const sparse_kernels *abuti_sparse_kernels(void)
     return by_width[abuti_cpu_width()];
 }
 
-/* Rows of supernodes and numbers for so many bodies: factors, updates that wait and packed panels. Blocks in space (heaps as
- * high as they are wide) took 7 x 128 m^(4/3) numbers for 3,000 bodies, walls and flat heaps less; ten leave some room.
- * Blocks that are larger than bodies count as several, with a border of their own width and some bodies around it.
- * No more than four dense matrices, which is what up to 39 bodies have. */
+/* How many rows of supernodes, and how many numbers (factors, updates that wait, packed panels) there is room for.
+ * Blocks in space (heaps as high as they are wide) took 7 x 128 m^(4/3) numbers for 3,000 bodies, walls and flat heaps
+ * less; 10 in place of 7 leaves some room. A block that is larger than a body counts as several bodies, with a border
+ * of its own width and some bodies around it. There is never more than four dense matrices take, and up to 39 bodies
+ * have just that. */
 static void room_for(const sparse_extent *e, int *rows, size_t *numbers)
 {
     bool wide = e->largest > ABUTI_RIGID;

@@ -1,4 +1,5 @@
-/* Large islands: contacts as springs, factored on the sparse pattern of the bodies, and what stands on that.
+/* Large islands: contacts are springs, whose matrix is factored on the sparse pattern of the bodies. Several methods
+ * stand on that.
  *
  * Every contact is given a linear law between its local velocity and its impulse, dx = r - K du, K three by three.
  * With du = J dv and dv = J'dx what is left has one block for each pair of bodies that touch,
@@ -16,7 +17,7 @@
 #include "contact/system/system.h"
 #include <stdint.h>
 
-/* Entries of K: the impulse, then the velocity that drives it. */
+/* Entries of K. The first letter names the impulse, the second the velocity that drives it. */
 enum { K_NN, K_NX, K_NY, K_XN, K_YN, K_XX, K_XY, K_YY, K_COUNT };
 
 /* The matrix of the bodies, and its factors. */
@@ -66,7 +67,7 @@ typedef struct sparse_interior {
     double lift; /* 1: the associated convex problem, 0: Coulomb's law */
 } sparse_interior;
 
-/* Contacts in doubt at most, in one local problem. */
+/* The most contacts in doubt in one local problem. */
 enum { MEND_MOST = 128 };
 
 /* A few contacts whose states are in doubt, as a problem of their own (sparse/mend.inl). */
@@ -105,7 +106,8 @@ typedef struct sparse {
     uint8_t *independent;            /* by joint row */
 } sparse;
 
-/* What is known of joint rows: which depend on others; that they contradict each other; nothing, there was no room. */
+/* What is known of joint rows: which of them depend on others; that they contradict each other; or nothing, since there
+ * was no room. */
 typedef enum abuti_rank { ABUTI_RANK_KNOWN, ABUTI_RANK_CONTRADICTED, ABUTI_RANK_UNKNOWN } abuti_rank;
 
 typedef struct sparse_kernels {
@@ -133,8 +135,8 @@ typedef struct sparse_extent {
 
 void abuti_sparse_matrix_layout(sparse_matrix *matrix, abuti_arena *arena, const sparse_extent *extent);
 
-/* Which joint rows of a system are independent of those before them, in the room of the family: keep[j] is 0 for those that
- * are not. */
+/* Finds which joint rows of a system are independent of those before them, in the scratch of the family: keep[j] is 0
+ * for rows that are not. */
 abuti_rank abuti_sparse_rank(void *scratch, const abuti_system *system, const uint8_t **keep);
 
 extern const sparse_kernels abuti_sparse_plain, abuti_sparse_avx2, abuti_sparse_avx512;

@@ -1,8 +1,9 @@
 /* Included by sparse/core.inl.
  *
- * The matrix of the springs is factored; impulses push, velocities are told, and a step of the springs is solved for. */
+ * Factors the matrix of the springs, adds up what impulses push, finds velocities of rows, and solves for a step of the
+ * springs. */
 
-/* The matrix of the springs at hand, factored. Numbers of padding are those of the identity. */
+/* Assembles and factors the matrix of the springs at hand. In the padding it is the identity. */
 static void springs_factor(sparse *p)
 {
     const abuti_system *s = p->system;
@@ -187,8 +188,8 @@ static void push_sides(sparse *p, sparse_step *step)
     push(p, g->dx, step->joint, step->v);
 }
 
-/* dv and du of the springs at hand and their r. No rows are exchanged in the factors, and springs are of all sizes: what
- * the factors lose is found by refinement. */
+/* Finds dv and du of the springs at hand and their r. No rows are exchanged in the factors, and springs are of all
+ * sizes: refinement finds what the factors lose. */
 static void springs_solve(sparse *p, sparse_step *step)
 {
     push_sides(p, step);
@@ -206,8 +207,8 @@ static void springs_solve(sparse *p, sparse_step *step)
     }
 }
 
-/* The step of the springs becomes that of springs without r which the step itself drives: w with (I + J'K J) w = dv. What gives
- * way has moved as well, by C dx, and drives likewise. */
+/* Replaces the step of the springs by that of springs without r, which the step itself drives: w with
+ * (I + J'K J) w = dv. What gives way has moved, too, by C dx, and drives likewise. */
 static void springs_follow(sparse *p, sparse_step *step)
 {
     sparse_springs *g = &p->springs;
@@ -238,13 +239,13 @@ static void springs_follow(sparse *p, sparse_step *step)
         step->joint[j] = -joint_spring(p, j) * (joint_along(p, j, step->v) + g->joint_r[j]);
 }
 
-/* Numbers are kept, or the kept ones come back. */
+/* Keeps numbers, or (`back`) takes the kept ones back. */
 static void copy_numbers(double *point, double *kept, size_t count, bool back)
 {
     memcpy(back ? point : kept, back ? kept : point, count * sizeof(double));
 }
 
-/* The impulses at hand are those from which states are tried; or the other way. */
+/* Keeps the impulses at hand as those from which states are tried, or (`back`) takes these. */
 static void copy_impulses(sparse *p, bool back)
 {
     sparse_springs *g = &p->springs;

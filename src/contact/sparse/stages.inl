@@ -1,6 +1,6 @@
 /* Included by sparse/core.inl.
  *
- * The stages, each in order of what it tries. */
+ * The stages. Each reads in the order of what it tries. */
 
 /* The impulses and states at hand, as an answer. */
 static abut_outcome tell_answer(sparse *p, walk_end end, abuti_answer *answer)
@@ -18,7 +18,8 @@ static abut_outcome tell_answer(sparse *p, walk_end end, abuti_answer *answer)
     return end == WALK_DONE ? ABUT_SOLVED : ABUT_LIMIT;
 }
 
-/* Bodies; of parts as many as move like them: joint rows take freedoms away. */
+/* How many bodies there are; for parts, how many free bodies have as many freedoms, of which joint rows take some
+ * away. */
 static int bodies_like(const abuti_system *s)
 {
     int freedoms = -s->joints;
@@ -33,13 +34,13 @@ static bool passed_over(const abuti_system *s, const abuti_stage_context *contex
     return !context->options->stage && bodies_like(s) < (few ? ABUTI_LARGE_WARM : ABUTI_LARGE_ISLAND);
 }
 
-/* Rounds of one path: fewer where each takes long. */
+/* The most rounds of one path: fewer where each takes long. */
 static int path_rounds(const abuti_system *s)
 {
     return PATH_ROUNDS_LEAST + (int)(PATH_ROUNDS / (1.0 + s->bodies * (1.0 / SPARSE_HUGE)));
 }
 
-/* Given states, as those of the room are. */
+/* Takes given states as the states at hand. */
 static void take_states(sparse *p, const abut_contact_face *start)
 {
     for (int i = 0; i < p->system->n; ++i) {
@@ -50,7 +51,7 @@ static void take_states(sparse *p, const abut_contact_face *start)
     }
 }
 
-/* What acted in the last step, once more. */
+/* Tries the impulses of the last step once more. */
 static abut_outcome run_hold(sparse *p, const abuti_system *s, const abuti_stage_context *context,
                              abuti_answer *answer)
 {
@@ -64,7 +65,7 @@ static abut_outcome run_hold(sparse *p, const abuti_system *s, const abuti_stage
     return outcome;
 }
 
-/* The states of the last step, from its impulses: where they are wrong, what has changed is mended. */
+/* Tries the states of the last step, from its impulses. Where they are wrong, what has changed is mended. */
 static abut_outcome run_check(sparse *p, const abuti_system *s, const abuti_stage_context *context,
                               abuti_answer *answer)
 {
@@ -83,7 +84,7 @@ static abut_outcome run_check(sparse *p, const abuti_system *s, const abuti_stag
     return end == WALK_DONE ? tell_answer(p, end, answer) : ABUT_FAILED;
 }
 
-/* What walks inside begin with; false: this island is not for them. */
+/* Begins a walk inside. False when this island is not for such walks. */
 static bool begin_inside(sparse *p, const abuti_system *s, const abuti_stage_context *context)
 {
     if (passed_over(s, context) || !begin(p, s)) return false;
@@ -92,7 +93,7 @@ static bool begin_inside(sparse *p, const abuti_system *s, const abuti_stage_con
     return true;
 }
 
-/* Where a walk inside has come to: an answer, or a point that may be near one. */
+/* Tells where a walk inside has come to: an answer, or a point that may be near one. */
 static abut_outcome end_inside(sparse *p, walk_end end, abuti_answer *answer)
 {
     if (end != WALK_DONE) read_faces(p);
@@ -107,8 +108,8 @@ static walk_end walk_and_try(sparse *p, const abuti_stage_context *context)
     return end == WALK_STUCK && is_near(p) ? walk_last(p, 1, context) : end;
 }
 
-/* Through the inside to the states of all contacts at once: the short way, from the impulses of the last step if they are
- * known. */
+/* The short way through the inside to the states of all contacts at once, from the impulses of the last step if they
+ * are known. */
 static abut_outcome run_interior(sparse *p, const abuti_system *s, const abuti_stage_context *context,
                                  abuti_answer *answer)
 {
@@ -126,8 +127,8 @@ static abut_outcome run_interior(sparse *p, const abuti_system *s, const abuti_s
     return end_inside(p, end, answer);
 }
 
-/* What has stalled the short way near an answer is a turn, mostly: the path through its best point is followed for some rounds,
- * and if that does not end, states are mended however many are open. */
+/* When the short way stalls near an answer, the reason is mostly a turn. The path through its best point is followed
+ * for some rounds, and if that does not end, states are mended however many are open. */
 static walk_end turn_and_try(sparse *p, const abuti_stage_context *context)
 {
     if (!is_near(p)) return WALK_STUCK;
@@ -138,8 +139,9 @@ static walk_end turn_and_try(sparse *p, const abuti_stage_context *context)
     return walk_last(p, MEND_ALL, context);
 }
 
-/* The long way: on from where the short one stalled, a short one from far outside, then paths from up to five starts. Most that
- * lead anywhere do so in a few hundred rounds, so all of them are given as many before any is followed further. */
+/* The long way. It goes on from where the short way stalled, then tries a short way from far outside, then paths from
+ * up to five starts. Most paths that lead anywhere do so in a few hundred rounds, so all of them get as many before any
+ * is followed further. */
 static abut_outcome run_path(sparse *p, const abuti_system *s, const abuti_stage_context *context,
                              abuti_answer *answer)
 {

@@ -2,13 +2,14 @@
  *
  * From a point inside to the states of an answer.
  *
- * As all products go to zero, one member of each pair goes along and the other stays. Which one is told by how they fall, not
- * by how large they are: impulses are of the size of the load, velocities may be those of gaps that are a millionth of it. (These
- * are Tapia's indicators.) Where both fall, the state is open: there the answer is degenerate, or the point is not near enough. */
+ * As all products go to zero, one member of each pair goes to zero and the other stays. How they fall tells which one,
+ * not how large they are: impulses are of the size of the load, while velocities may be those of gaps that are a
+ * millionth of it. (These are Tapia's indicators.) Where both fall, the state is open: there the answer is degenerate,
+ * or the point is not near enough. */
 
-/* How the members of pairs fade as all products go to zero, by the first step of the last round: the share of a pair's fall
- * that is its first member's. Near an answer it is 1 where the first vanishes and 0 where the second does, whatever the units of
- * both and however small what is left of the other. */
+/* How the members of a pair fade as all products go to zero, told by the first step of the last round: the share of the
+ * pair's fall that is its first member's. Near an answer it is 1 where the first member vanishes and 0 where the second
+ * does, whatever the units of both, and however small the other member is. */
 static double fades(double first, double step, double second, double other)
 {
     double a = step / first, b = other / second;
@@ -39,7 +40,7 @@ static bool is_open(double share)
     return !(share < MEND_OPEN || share > 1.0 - MEND_OPEN);
 }
 
-/* The state that a contact's pairs go to, and whether this is open. */
+/* The state that a contact's pairs go to, and whether it is open. */
 static abut_contact_face goes_to(const sparse *p, int i, bool *open)
 {
     const sparse_interior *in = &p->inside;
@@ -64,7 +65,8 @@ static abut_contact_face goes_to(const sparse *p, int i, bool *open)
     return (abut_contact_face){.state = ABUT_SLIDE, .face = (uint8_t)first};
 }
 
-/* Notes the states that the point goes to, and the contacts whose are open, as far as there is room for doubts. */
+/* Notes the states that the point goes to, and, as far as there is room for doubts, the contacts whose states are
+ * open. */
 static int note_faces(sparse *p)
 {
     sparse_doubt *d = &p->doubt;
@@ -90,7 +92,7 @@ static void take_noted(sparse *p)
     memcpy(p->face, p->held_face, (size_t)p->system->n);
 }
 
-/* The answer that belongs to the states which the larger members name. */
+/* Looks for the answer that belongs to the states which the larger members of pairs name. */
 static walk_end try_larger(sparse *p, const abuti_stage_context *context)
 {
     read_faces(p);
@@ -98,8 +100,8 @@ static walk_end try_larger(sparse *p, const abuti_stage_context *context)
     return settle(p, SETTLE_ROUNDS, p->system->n, context);
 }
 
-/* The answer that belongs to the states which the point goes to, as they were noted, but for the `open` ones and up to `more`
- * that turn out to be wrong. */
+/* Looks for the answer that belongs to the noted states, which the point goes to, except for the `open` ones and up to
+ * `more` others that turn out to be wrong. */
 static walk_end try_noted(sparse *p, int open, int more, const abuti_stage_context *context)
 {
     take_noted(p);
@@ -108,7 +110,7 @@ static walk_end try_noted(sparse *p, int open, int more, const abuti_stage_conte
     return mend(p, open + more < MEND_MOST ? open + more : MEND_MOST, context);
 }
 
-/* First the one, then the other if not too many are open. */
+/* Tries the states that the larger members name, then, if not too many are open, the noted ones. */
 static walk_end try_states(sparse *p, const abuti_stage_context *context)
 {
     int few = few_doubts(p->system), open = note_faces(p);

@@ -1,9 +1,10 @@
 /* Included by sparse/core.inl.
  *
- * The short way inside: predictor and corrector (Mehrotra), one factorisation and two solves a round. Without friction it
- * ends; with friction it ends mostly, and is given up as soon as its steps tell that it does not. */
+ * The short way inside: predictor and corrector (Mehrotra), with one factorisation and two solves in each round.
+ * Without friction it always ends; with friction it mostly ends, and is given up as soon as its steps tell that it does
+ * not. */
 
-/* The point is kept, or the kept one comes back. */
+/* Keeps the point, or (`back`) takes the kept one back. */
 static void copy_point(sparse *p, bool back)
 {
     sparse_interior *in = &p->inside;
@@ -16,7 +17,7 @@ static void copy_point(sparse *p, bool back)
     if (p->system->joints > 0) copy_numbers(in->joint, p->kept.joint, (size_t)p->system->joints, back);
 }
 
-/* The point's impulses, and the velocities that they give. */
+/* Finds the point's impulses, and the velocities that they give. */
 static void interior_restore(sparse *p)
 {
     interior_impulses(p);
@@ -71,8 +72,9 @@ static bool walk_judge(sparse *p, walk *w, double length)
     return w->gap > 0.0 && w->gap < INFINITY && w->slow <= INSIDE_SLOW && !(near && w->idle > INSIDE_IDLE);
 }
 
-/* Near enough to an answer, the states are tried: at once those that the larger members name, which are right where nothing
- * moves; those that the point goes to when few of them are open, or when their number no longer falls. */
+/* Near enough to an answer, the states are tried. Those that the larger members name, which are right where nothing
+ * moves, are tried at once. Those that the point goes to are tried when few of them are open, or when the number of
+ * open ones no longer falls. */
 static walk_end walk_try(sparse *p, walk *w, const abuti_stage_context *context)
 {
     if (!(w->gap <= w->next && w->owed <= INSIDE_OWED)) return WALK_STUCK;
@@ -96,7 +98,8 @@ static walk_end walk_try(sparse *p, walk *w, const abuti_stage_context *context)
     return w->next < INSIDE_LAST * p->size * p->size ? WALK_LIMIT : WALK_STUCK;
 }
 
-/* Where rounds lead no further: the states that the best point goes to, with room for so many times as many doubts as usual. */
+/* Where rounds lead no further: tries the states that the best point goes to, with room for `times` as many doubts as
+ * usual. */
 static walk_end walk_last(sparse *p, int times, const abuti_stage_context *context)
 {
     double product;
@@ -110,8 +113,8 @@ static walk_end walk_last(sparse *p, int times, const abuti_stage_context *conte
     return end;
 }
 
-/* Rounds from the point at hand until its states give an answer. Where it gets stuck the point is the best so far, and `reached` is
- * its mean product. */
+/* Takes rounds from the point at hand until its states give an answer. Where the walk gets stuck, the point is the best
+ * so far, and `reached` is its mean product. */
 static walk_end walk_inside(sparse *p, double *reached, const abuti_stage_context *context)
 {
     double unit = p->size * p->size;

@@ -6,8 +6,8 @@
  *
  *     x = s - S J v,     S = (I + K C)^-1 K,     s = (I + K C)^-1 r,
  *
- * so that only S is assembled. What K asks for and C gives is found contact by contact, and the determinant of the whole is
- * that of the factors times those of all I + K C. */
+ * so that only S is assembled. How far each contact gives way is found contact by contact, and the determinant of the
+ * whole is that of the factors times those of all I + K C. */
 
 /* One side of a row: a block and the row's numbers on it. */
 typedef struct wide_side {
@@ -80,8 +80,8 @@ static bool gives(const sparse *p, int i)
     return c[0][i] > 0.0 || c[1][i] > 0.0 || c[2][i] > 0.0;
 }
 
-/* S of all contacts, in `soft`: they are as symmetric as K, since only normals give way, and the tangent of planar contacts.
- * Returns whether the determinants of I + K C have a negative product. */
+/* Finds S of all contacts, into `soft`. Each S is as symmetric as its K, since only normals give way, and the tangent
+ * of planar contacts. Returns whether the determinants of I + K C have a negative product. */
 static bool soften_springs(sparse *p)
 {
     double *const *K = p->springs.K, *const *S = p->springs.soft;
@@ -108,7 +108,8 @@ static bool soften_springs(sparse *p)
     return turned;
 }
 
-/* out = (I + K C)^-1 (r - K u) of all contacts, the impulses of a motion u of the bodies alone; r NULL: none. */
+/* out = (I + K C)^-1 (r - K u) of all contacts: the impulses that belong to a motion u of the bodies alone. Where r is
+ * NULL it counts as zero. */
 static void soft_answer(const sparse *p, double *const u[3], double *const r[3], double *const out[3])
 {
     spring_answer(p, u, r, out);
@@ -132,7 +133,8 @@ static void add_given(const sparse *p, double *const x[3], double *const u[3])
 
 /* ---- I + J'S J ---- */
 
-/* The block of sides `low` and `high`, whose place in U is `at`: += J'S J, and in L with the transpose of S. */
+/* Adds J'S J to the block of the sides `low` and `high`, whose place in U is `at`, and in L the same with the transpose
+ * of S. */
 static void wide_block(double *const S[K_COUNT], int i, const wide_side *low, const wide_side *high,
                        size_t apart, int dim, double *at, size_t ld, size_t behind)
 {
@@ -189,7 +191,7 @@ static void add_wide_joint(sparse *p, int j)
     }
 }
 
-/* All springs; returns whether what gives way turns the determinant. */
+/* Adds all springs. Returns whether what gives way makes the determinant change its sign. */
 static bool add_wide(sparse *p)
 {
     bool turned = p->system->parts->gives && soften_springs(p);
@@ -262,7 +264,7 @@ static double joint_along_wide(const sparse *p, int j, const double *v)
     return lanes_sum(sum);
 }
 
-/* One row of a contact, into v, which is zero; and times v. */
+/* The first puts one row of a contact into v, which is zero; the second multiplies the row by v. */
 static void take_wide_row(const sparse *p, int i, int axis, double *v)
 {
     for (int side = 0; side < 2; ++side) {
