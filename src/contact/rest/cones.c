@@ -2,8 +2,8 @@
 #include "contact/rest/rest.h"
 #include <math.h>
 
-/* The slack of an impulse to edge l of its polygon, positive inside; a contact with fewer generators than its
- * polygon lies on a face of the cone, where weights do the same. */
+/* The slack of an impulse to edge l of its polygon, positive inside. A contact with fewer generators than its polygon
+ * lies on a face of the cone, where the weights of the generators take the place of slacks. */
 static double edge_slack(const abuti_system *s, int i, int l, const double *p)
 {
     int d = s->directions[i];
@@ -16,7 +16,7 @@ static double edge_slack(const abuti_system *s, int i, int l, const double *p)
     return (mu * p[0] * kap2 - mx * p[1] - my * p[2]) / sqrt(kap2);
 }
 
-/* Of a contact that slips: the weights of its one or two generators. */
+/* For a contact that slips: the weights of its one or two generators. */
 static double face_slack(const rest *r, int i, int l, const double *p)
 {
     double c[2][3];

@@ -1,9 +1,9 @@
 /* Springs that hold: impulses that make contacts and joint rows still.
  *
- * Wanted are p with J v + offset = 0, v = k + J'p, near those at hand. Stiff springs K answer (K^-1 + J J')^-1 u, which is the
- * answer but for what stiffness leaves. Soft modes (a high stack that sways, a heavy box on light ones) are left for many
- * repetitions; so the springs are what conjugate gradients on J J' p = -u are preconditioned by, and each direction takes one
- * such mode away. */
+ * Wanted are impulses p near those at hand with J v + offset = 0, v = k + J'p. Stiff springs K answer
+ * (K^-1 + J J')^-1 u, which is the answer except for what finite stiffness leaves. Soft modes (a high stack that sways,
+ * a heavy box on light ones) would take many repetitions. So the springs are the preconditioner of conjugate gradients
+ * on J J' p = -u, and each direction takes one such mode away. */
 #include "contact/rest/rest.h"
 #include <math.h>
 #include <string.h>
@@ -26,7 +26,7 @@ static void times_spring(const double *K, const double u[3], double out[3])
     out[2] = K[REST_NY] * u[0] + K[REST_XY] * u[1] + K[REST_YY] * u[2];
 }
 
-/* What is to be still and is not: all of v, or what contacts with springs and joint rows see of it. */
+/* The largest velocity of what is to be still: of all of v, or of the contacts with springs and the joint rows. */
 static double unrest(const rest *r, const abuti_system *s, bool moved)
 {
     double worst = 0.0;
@@ -47,8 +47,8 @@ static double unrest(const rest *r, const abuti_system *s, bool moved)
     return worst;
 }
 
-/* How the springs answer v: what contacts and joint rows would add to their impulses, into step and dy. What v owes along these
- * is returned, u.step: the sum over contacts and rows. */
+/* How the springs answer v: what contacts and joint rows would add to their impulses goes into step and dy. Returns
+ * u.step, summed over contacts and rows, which is what v owes along this step. */
 static double pull(rest *r, const abuti_system *s, bool moved)
 {
     double u[3], push[3], owed = 0.0;
@@ -87,7 +87,7 @@ static double pull(rest *r, const abuti_system *s, bool moved)
     return owed;
 }
 
-/* The next of conjugate directions: the springs' answer and `share` of the last direction. */
+/* The next of the conjugate directions: the springs' answer plus `share` of the last direction. */
 static void turn(rest *r, const abuti_system *s, double share)
 {
     for (int c = 0; c < 3 * s->n; ++c) r->way[c] = share > 0.0 ? r->step[c] + share * r->way[c] : r->step[c];

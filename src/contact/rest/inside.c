@@ -2,8 +2,8 @@
  *
  *     v = k + sum J' p + sum j y,   p = sum of x c,   s = c.(J v + offset),   x >= 0, s >= 0, x s = 0
  *
- * One weight x and one slack s for each generator c of a contact's cone. Newton's step for products equal to a target
- * makes every contact a spring K = sum of (x / s) c c', so a round is one factorisation of matrix.h and two
+ * There is one weight x and one slack s for each generator c of a contact's cone. Newton's step for products equal to a
+ * target makes every contact a spring K = sum of (x / s) c c', so a round is one factorisation of matrix.h and two
  * solves. The problem is convex: the rounds end, and redundant contacts are as regular as others.
  *
  * Whether all can stand still (offsets zero) is mostly known long before the end. If a velocity with k.v > 0 opens
@@ -43,7 +43,7 @@ static void begin(rest *r, const abuti_system *s)
     for (int j = 0; j < s->joints; ++j) r->y[j] = 0.0;
 }
 
-/* p, v, and what one pass over all pairs sees; the local velocities stay in h. */
+/* Finds p and v, and what one pass over all pairs sees. The local velocities stay in h. */
 static scan look(rest *r, const abuti_system *s)
 {
     scan found = {0};
@@ -80,7 +80,8 @@ static scan look(rest *r, const abuti_system *s)
     return found;
 }
 
-/* Whether v proves that nothing below REST_LARGEST holds k; or that nothing does, if a lift opens what v closes. */
+/* Whether v proves that no impulses below REST_LARGEST hold k; or that none at all do, if a lift opens what v
+ * closes. */
 static bool proves_motion(const rest *r, const abuti_system *s, const scan *found, double opens)
 {
     double power = abuti_rest_power(s, r->v);
@@ -106,15 +107,16 @@ static void springs(rest *r, const abuti_system *s)
     }
 }
 
-/* dx = (target - correction) / s - x - (x / s) ds of a pair, ds = rate + owed: without its ds. */
+/* The part of dx = (target - correction) / s - x - (x / s) ds of a pair that does not depend on the rate, where
+ * ds = rate + owed. */
 static double pull_of(const rest *r, size_t at, double slack, double target, bool corrected)
 {
     double wanted = target - (corrected ? r->dx[at] * r->ds[at] : 0.0);
     return wanted / r->s[at] - r->x[at] - r->x[at] / r->s[at] * (slack - r->s[at]);
 }
 
-/* The step towards products equal to the target; corrected: with the second-order terms of the step at hand. The
- * share of it that keeps everything positive, at most 1. */
+/* The step towards products equal to the target; with `corrected`, including the second-order terms of the step at
+ * hand. Returns the share of it that keeps everything positive, at most 1. */
 static double step(rest *r, const abuti_system *s, double target, bool corrected)
 {
     double c[3], longest = 1.0 / REACH;
@@ -158,7 +160,7 @@ static double step(rest *r, const abuti_system *s, double target, bool corrected
     return REACH * longest;
 }
 
-/* Mean product after a share of the step. */
+/* The mean product after a share of the step. */
 static double mean_after(const rest *r, const abuti_system *s, double share, int pairs)
 {
     double sum = 0.0;
@@ -197,7 +199,7 @@ static void stiffen_contact(rest *r, int i, double most, bool squares)
     }
 }
 
-/* Stiff springs at the contacts that carry; the others let go. False: one that carries slips. */
+/* Puts stiff springs at the contacts that carry; the others let go. False when a contact that carries slips. */
 static bool stiffen(rest *r, const abuti_system *s, bool squares)
 {
     double most = 0.0;
@@ -221,7 +223,7 @@ static bool stiffen(rest *r, const abuti_system *s, bool squares)
     return most > 0.0;
 }
 
-/* Whether the point can be taken for the answer: p and y are it then. */
+/* Whether the point leads to an answer, which p and y then are. */
 static bool try_end(rest *r, const abuti_system *s)
 {
     for (int j = 0; j < s->joints; ++j) r->kept[j] = r->y[j];

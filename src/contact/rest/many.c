@@ -1,13 +1,13 @@
-/* The springs of many bodies: their matrix on the sparse factors of sparse/graph.h.
+/* The springs of many bodies, with their matrix on the sparse factors of sparse/graph.h.
  *
- * K is symmetric here, so the block of two bodies stands in U as it does, transposed, in L. The order of the bodies and the
- * places of the blocks are kept while the same bodies touch. */
+ * K is symmetric here, so the block of two bodies is the same in U and, transposed, in L. The order of the bodies and
+ * the places of the blocks are kept while the same bodies touch. */
 #include "contact/rest/rest.h"
 #include "linalg/kernels.h"
 #include <string.h>
 
-/* Numbers for each body and unit of the cube root of their number: what walls and flat heaps of some thousand take; and some more for
- * few, but no more than four dense matrices. */
+/* The room in numbers is this for each body times the cube root of the number of bodies, which is what walls and flat
+ * heaps of some thousand bodies take. Few bodies get some more, but no more than four dense matrices. */
 #define NUMBERS_A_BODY 400
 #define FEW_NUMBERS 20000
 #define ROWS_A_BODY 100
@@ -37,7 +37,7 @@ void abuti_rest_many_layout(rest *r, abuti_arena *arena, const abut_contact_limi
     a->update = abuti_take(arena, bodies, size_t);
 }
 
-/* Order, shape and places; found anew only when other bodies touch. False: there is no room. */
+/* Finds order, shape and places, anew only when other bodies touch. False: there is no room. */
 static bool find_structure(sparse_matrix *a, const abuti_system *s)
 {
     uint8_t same;
@@ -65,8 +65,8 @@ bool abuti_rest_take(rest *r, const abuti_system *s)
     return find_structure(&r->many, s);
 }
 
-/* left'right, `count` rows of each, is added to a block that begins at `at`, and to its counterpart in L. `row`: the body whose
- * rows these are. */
+/* Adds left'right, with `count` rows of each, to a block that begins at `at`, and to its counterpart in L. `row` is the
+ * body whose rows these are. */
 static void add_block(sparse_matrix *a, int row, size_t at, const double *left, const double *right,
                       int count)
 {
@@ -85,7 +85,7 @@ static void add_block(sparse_matrix *a, int row, size_t at, const double *left, 
     }
 }
 
-/* The rows J of a spring on two sides, and K J: the own blocks of its bodies and the one between them. */
+/* Adds a spring with rows J on two sides, and K J, to the own blocks of its bodies and to the block between them. */
 static void add_spring(sparse_matrix *a, const int body[2], int place, const double *const J[2],
                        const double *const KJ[2], int count)
 {
@@ -130,7 +130,7 @@ static void add_joint(rest *r, const abuti_system *s, int j)
                (const double *const[2]){KJ[0], KJ[1]}, 1);
 }
 
-/* Numbers of padding are those of the identity. */
+/* Sets the matrix to the identity, also in the padding. */
 static void begin_with_identity(sparse_matrix *a)
 {
     const sparse_shape *h = &a->shape;

@@ -5,7 +5,7 @@
 /* The numbers of a free body. Loops that know them are unrolled. */
 enum { BODY = 6 };
 
-/* Blocks for each body at most: the reach of a heap of some hundred. */
+/* The most blocks for each body, on average: as far as the envelope of a heap of some hundred bodies reaches. */
 #define BLOCKS_A_BODY 64
 
 void abuti_rest_matrix_layout(rest_matrix *m, abuti_arena *arena, const abut_contact_limits *limits)
@@ -60,7 +60,7 @@ static void link_bodies(rest_matrix *m, const abuti_system *s)
     }
 }
 
-/* Breadth first from `from`, ranks from `rank` on; the rank after the last. */
+/* Walks breadth first from `from` and gives ranks from `rank` on. Returns the rank after the last. */
 static int walk(rest_matrix *m, int from, int rank)
 {
     int at = rank;
@@ -91,13 +91,13 @@ static void order_bodies(rest_matrix *m, const abuti_system *s)
     }
 }
 
-/* A system of one block that is larger than a body. */
+/* Whether the system has one block that is larger than a body. */
 static bool is_wide(const rest_matrix *m)
 {
     return m->dim > BODY;
 }
 
-/* Between which numbers a row is not zero: the range grows. */
+/* Extends the range low .. high to the numbers at which a row is not zero. */
 static void span_row(const double *row, int dim, int *low, int *high)
 {
     int first = 0, end = dim;
@@ -108,7 +108,7 @@ static void span_row(const double *row, int dim, int *low, int *high)
     if (end > *high) *high = end;
 }
 
-/* The numbers of a row are joined to the first of them. */
+/* Joins the numbers of a row to the first of them. */
 static void join_numbers(rest_matrix *m, const double *row, int low, int high)
 {
     for (int c = low; c < high; ++c)
@@ -200,7 +200,7 @@ void abuti_rest_push(const rest_matrix *m, const abuti_system *s, int contact, c
     }
 }
 
-/* The sum of products over six numbers: two at a time, in an order of its own. */
+/* The sum of products over six numbers, two at a time, in a fixed order. */
 static inline double six_along(const double *restrict row, const double *restrict at)
 {
     double even = row[0] * at[0], odd = row[1] * at[1];
@@ -373,7 +373,7 @@ static void subtract_product(double *target, const double *left, const double *r
         subtract_rows(target, left, right, dim);
 }
 
-/* `from` as in the matrix, or NULL: it may be full. */
+/* `from` is that of the matrix; where it is NULL the block may be full. */
 static bool factor_diagonal(double *D, int dim, const int *from)
 {
     for (int i = 0; i < dim; ++i) {

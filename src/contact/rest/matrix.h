@@ -1,8 +1,8 @@
 /* The matrix of a system whose contacts are springs, I + J'K J, by blocks of the bodies, and its Cholesky factor.
  *
  * K is symmetric, three by three for each contact; a joint row is a spring of its own. The blocks are kept in an
- * envelope: bodies in the order of a walk through the graph of contacts, each row from its first neighbour to the
- * diagonal. */
+ * envelope: bodies stand in the order of a walk through the graph of contacts, and each row is stored from its first
+ * neighbour to the diagonal. */
 #ifndef ABUTI_CONTACT_REST_MATRIX_H
 #define ABUTI_CONTACT_REST_MATRIX_H
 
@@ -29,11 +29,11 @@ typedef struct rest_matrix {
 } rest_matrix;
 
 void abuti_rest_matrix_layout(rest_matrix *m, abuti_arena *arena, const abut_contact_limits *limits);
-/* Takes a system: its rows, and the order of its bodies. False: it does not fit. */
+/* Takes the rows of a system, and finds the order of its bodies. False: the matrix does not fit. */
 bool abuti_rest_matrix_begin(rest_matrix *m, const abuti_system *system);
-/* The rows alone. */
+/* Takes the rows alone. */
 void abuti_rest_matrix_rows(rest_matrix *m, const abuti_system *system);
-/* I times `unit` plus the springs: K[contact][REST_K], and `joint` for every joint row; factored. */
+/* Factors I times `unit` plus the springs: K[contact][REST_K], and `joint` for every joint row. */
 bool abuti_rest_matrix_factor(rest_matrix *m, const abuti_system *system, double unit, const double *K,
                               double joint);
 /* v = matrix^-1 v, in the blocks of the system (stride numbers each). */

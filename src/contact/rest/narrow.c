@@ -1,11 +1,13 @@
 /* Springs on less and less of the cones.
  *
- * Where springs of one kind leave some cones, these contacts carry what they cannot: they pull, or rub more than they are pressed.
- * One that pulls lets go; one that rubs too much gets a spring on the edge of its cone that it has left, then on a vertex, so that
- * its friction follows its normal impulse and the others take what is too much. Bricks whose side joints pull and rows of
- * boxes at the angle of friction are held after two or three factorisations, a wall of a thousand bricks after ten. If too much has
- * been given up, what springs cannot hold closes contacts that let go, and these come back, once. As long as fewer and fewer contacts
- * give up something this leads to an answer; otherwise nothing is said, for in what moves contacts give up and come back in turn. */
+ * Where springs of one kind lead out of some cones, these contacts carry what they cannot: they pull, or they rub more
+ * than they are pressed. A contact that pulls lets go. One that rubs too much gets a spring on the edge of its cone
+ * that it has left, then on a vertex, so that its friction follows its normal impulse and the others take what is too
+ * much. Bricks whose side joints pull and rows of boxes at the angle of friction are held after two or three
+ * factorisations, a wall of a thousand bricks after ten. If too much has been given up, the motion that springs cannot
+ * hold closes contacts that have let go, and these come back, once. As long as fewer and fewer contacts give up
+ * something this leads to an answer. Otherwise nothing is said, for where bodies move, contacts give up and come back
+ * in turn. */
 #include "contact/rest/rest.h"
 #include <math.h>
 #include <string.h>
@@ -35,7 +37,7 @@ static void spring_part(rest *r, const abuti_system *s, int i)
     }
 }
 
-/* The weights of one or two generators that p is made of. */
+/* The weights of the one or two generators that p is made of. */
 static void weights_of(const rest *r, int i, const double *p, double weight[2])
 {
     double a[3], b[3];
@@ -52,7 +54,7 @@ static void weights_of(const rest *r, int i, const double *p, double weight[2])
     weight[0] = p[0] - weight[1];
 }
 
-/* One or two generators, of which those with negative weights go. */
+/* Narrows a part of one or two generators: those with negative weights are given up. */
 static bool narrow_face(rest *r, int i, double allowed)
 {
     double weight[2];
@@ -65,7 +67,7 @@ static bool narrow_face(rest *r, int i, double allowed)
     return true;
 }
 
-/* What friction f makes of vertex j, between it and the next: 0 at the next vertex, 1 at this one. */
+/* Where friction f lies between vertex j and the next: 1 at vertex j, 0 at the next. */
 static double share_of_vertex(const rest *r, int i, int j, const double *f)
 {
     double a[3], b[3];
@@ -75,8 +77,9 @@ static double share_of_vertex(const rest *r, int i, int j, const double *f)
     return first / (first + second);
 }
 
-/* The whole cone: the edge that p has left most, or the vertex, where friction points to one; nothing, if it pulls. One that would
- * have to be pressed many times more carries only what nobody else can. */
+/* Narrows a whole cone to the edge that p has left most, or to a vertex where friction points to one, or to nothing
+ * where the contact pulls. A contact that would have to be pressed many times more carries only what nobody else
+ * can. */
 static bool narrow_cone(rest *r, const abuti_system *s, int i, double allowed)
 {
     const double *p = r->p + 3 * i;
@@ -101,7 +104,7 @@ static bool narrow_cone(rest *r, const abuti_system *s, int i, double allowed)
     return true;
 }
 
-/* Gives up what contacts cannot carry; how many they are. */
+/* Gives up what contacts cannot carry. Returns how many contacts these are. */
 static int narrow(rest *r, const abuti_system *s)
 {
     double allowed = -REST_CONE * abuti_rest_largest(r, s, r->p);
@@ -116,7 +119,8 @@ static int narrow(rest *r, const abuti_system *s)
     return count;
 }
 
-/* What springs could not hold, v, closes contacts that were given up: these come back. How many they are. */
+/* Contacts that were given up, and that the velocity v which springs could not hold closes, come back. Returns how many
+ * they are. */
 static int widen(rest *r, const abuti_system *s)
 {
     int count = 0;
@@ -137,8 +141,8 @@ static int widen(rest *r, const abuti_system *s)
     return count;
 }
 
-/* Whether so many contacts that cannot carry, after so many in the round before, lead nowhere: what moves has them everywhere, or
- * again and again. */
+/* Whether `count` contacts that cannot carry, after `before` in the round before, lead nowhere: where bodies move there
+ * are such contacts everywhere, or again and again. */
 static bool hopeless(const abuti_system *s, int count, int before)
 {
     return count >= before || (count > FEW * s->n && count > MOST * before);

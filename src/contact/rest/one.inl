@@ -1,8 +1,8 @@
 /* Included by rest/one.c, rest/one_avx2.c and rest/one_avx512.c.
  *
- * With springs W = diag(1, w, w), w = mu^2 / 2, at every contact, the impulses p = W J z with A z = -k, A = J'W J, hold the
- * body. Normal impulses of 1 everywhere, made to add up to nothing by springs of the same kind, are the squeeze: 1 +
- * W J y with A y = -J_n'1. One factorisation of six by six does both. A contact is within its cone when
+ * With springs W = diag(1, w, w), w = mu^2 / 2, at every contact, the impulses p = W J z with A z = -k, A = J'W J, hold
+ * the body. Normal impulses of 1 everywhere, made to add up to nothing by springs of the same kind, are the squeeze: 1
+ * + W J y with A y = -J_n'1. One factorisation of six by six does both. A contact is within its cone when
  * mu kap theta >= |f|, the circle inside its polygon; |f| is taken as a little more than it is. */
 #include "contact/rest/one.h"
 #include "linalg/lanes.h"
@@ -53,8 +53,8 @@ static void assemble(const abuti_system *s, sides *e)
     }
 }
 
-/* L D L' in place: L below the diagonal, 1 / D on it. The smallest share of its diagonal that a pivot has; 0 where the
- * contacts do not hold the body. */
+/* L D L' in place: L below the diagonal, 1 / D on it. Returns the smallest share of its diagonal that a pivot has, or 0
+ * where the contacts do not hold the body. */
 static double factor(double *A)
 {
     double column[DIM], least = 1.0;
@@ -144,7 +144,8 @@ static void velocity(const abuti_system *s, const double *theta, const double *f
     }
 }
 
-/* Load and squeeze of every contact, the load into p, and how much squeeze is needed; infinite: none will do. */
+/* Finds load and squeeze of every contact, the load in p. Returns how much squeeze is needed; infinite: none is
+ * enough. */
 static double share_load(const abuti_system *s, const double z[2][DIM], double *const p[3],
                          double *const more[3])
 {

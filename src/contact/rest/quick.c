@@ -1,4 +1,4 @@
-/* Springs of one kind at all contacts that touch: what they make of the load. */
+/* How springs of one kind at all contacts that touch share the load. */
 #include "contact/rest/rest.h"
 #include <math.h>
 #include <string.h>
@@ -22,7 +22,7 @@ bool abuti_rest_spring_alike(rest *r, const abuti_system *s)
     return abuti_rest_factor(r, s);
 }
 
-/* How much squeeze brings p into the cones; negative: none does. */
+/* How much squeeze brings p into the cones; negative when none does. */
 static double squeeze_needed(const rest *r, const abuti_system *s)
 {
     double low = 0.0, high = INFINITY;
@@ -58,7 +58,7 @@ static bool squeeze(rest *r, const abuti_system *s)
     return abuti_rest_hold(r, s, r->p, r->y, s->k, REST_STILL) && abuti_rest_in_cones(r, s, r->p);
 }
 
-/* The load shared evenly; if need be squeezed; if that does not do, shared by those that can. */
+/* Shares the load evenly, squeezes if need be, and if that is not enough lets those contacts share that can. */
 bool abuti_rest_quick(rest *r, const abuti_system *s, const abuti_stage_context *context)
 {
     if (!abuti_rest_spring_alike(r, s) || abuti_rest_spent(context, 0)) return false;

@@ -1,20 +1,22 @@
 /* From an answer that moves, a proof that no impulses hold the bodies.
  *
- * The velocity v of an answer keeps every contact, n.v >= 0, but closes generators of cones where it slips: c.J v
- * = n.v - mu |slip|. Stiff springs at all contacts that open each by what is missing there, and nothing else, make a
- * motion w near v that closes hardly any; a lift that opens all contacts alike makes up for the rest. If k.w > 0 is left,
- * 0 = w.(k + J'p) > 0 for all p within the cones: nothing holds k. One factorisation; a high tower is lifted by as many bodies
- * as stand on each other, so what springs leave closed is taken out again until the lift costs less than is gained. */
+ * The velocity v of an answer keeps every contact, n.v >= 0, but closes generators of cones where it slips:
+ * c.J v = n.v - mu |slip|. Stiff springs at all contacts, which open each contact by what is missing there and by
+ * nothing else, make a motion w near v that closes hardly any generator; a lift that opens all contacts alike makes up
+ * for the rest. If k.w > 0 is left, then for all p within the cones 0 = w.(k + J'p) > 0, so nothing holds k. This takes
+ * one factorisation. In a high tower the lifts of all bodies that stand on each other add up, so what springs leave
+ * closed is opened again until the lift costs less than is gained. */
 #include "contact/rest/rest.h"
 #include <math.h>
 #include <string.h>
 
 #define ROUNDS 6 /* of opening what is closed */
 #define SLOW 0.7 /* of what was closed is left: further rounds lead nowhere */
-/* Later rounds open by this times what is missing: contacts of the same two bodies that miss nothing keep half of it. */
+/* Later rounds open by this many times what is missing, since contacts of the same two bodies that miss nothing keep
+ * half of it closed. */
 #define FURTHER 2.0
 
-/* How much contact i closes a generator along v, at most. */
+/* The most by which v closes a generator of contact i. */
 static double missing(const rest *r, const abuti_system *s, int i, const double *v)
 {
     double u[3], c[3], most = 0.0;
@@ -26,7 +28,7 @@ static double missing(const rest *r, const abuti_system *s, int i, const double 
     return most;
 }
 
-/* Opens so many times what r->v closes, as far as springs do. */
+/* Opens contacts by `times` what r->v closes, as far as springs do that. */
 static void open_missing(rest *r, const abuti_system *s, double times)
 {
     memset(r->dv, 0, (size_t)((s->bodies + 1) * s->stride) * sizeof(double));
@@ -38,7 +40,7 @@ static void open_missing(rest *r, const abuti_system *s, double times)
     for (int c = 0; c < s->bodies * s->stride; ++c) r->v[c] += r->dv[c];
 }
 
-/* What is left closed at most, per size of its row; rounding counts as closed. */
+/* The most that is left closed, per size of its row; rounding counts as closed. */
 static double still_closed(const rest *r, const abuti_system *s)
 {
     double closed = REST_STILL * r->size;

@@ -34,7 +34,7 @@ static void *layout(abuti_arena *arena, const abut_contact_limits *limits)
 
 /* ---- the question ---- */
 
-/* The generators of contact i, once from and count are known. */
+/* Makes the generators of contact i, once `from` and `count` are known. */
 static void make_generators(rest *r, const abuti_system *s, int i)
 {
     int d = s->directions[i];
@@ -113,7 +113,7 @@ static void ask_still(rest *r, const abuti_system *s, int i)
     for (int axis = 0; axis < 3; ++axis) r->offset[3 * i + axis] = 0.0;
 }
 
-/* First whether all can stand still; where that is out of the question, whether they move without slip. */
+/* Asks whether all can stand still or, where that is out of the question, whether they move without slip. */
 static void ask(rest *r, const abuti_system *s)
 {
     r->size = size_of(s);
@@ -162,7 +162,7 @@ static void write_answer(const rest *r, const abuti_system *s, bool held, abuti_
     for (int j = 0; j < s->joints; ++j) answer->joint[j] = r->y[j];
 }
 
-/* One body that contacts hold together: its own kernel writes the answer. */
+/* One body that contacts alone hold: its own kernel writes the answer. */
 static bool hold_one(const rest *r, const abuti_system *s, abuti_answer *answer)
 {
     double *const p[3] = {answer->theta, answer->f[0], answer->f[1]};
