@@ -305,6 +305,46 @@ static void test_planar(void)
         CHECK(result.outcome == ABUT_SOLVED);
         if (result.outcome == ABUT_SOLVED)
             CHECK(fabs(result.joints[0] - 2) <= NEAR && fabs(result.velocity[0]) <= NEAR);
+        r.velocity = 1; /* it is slack, and found so again */
+        options.warm = true;
+        for (int step = 0; step < 2; ++step)
+            CHECK(abut_contact_solve(work, &r.problem, &options, &result) == ABUT_OK &&
+                  result.outcome == ABUT_SOLVED);
+        CHECK(result.joints[0] == 0 && fabs(result.velocity[0] - 1) <= NEAR && result.pivots == 0);
+        abut_contact_workspace_destroy(work);
+    }
+}
+
+/* Two rails, each an island with a motor: limits.dense is for the larger island alone, one number and one bounded row. */
+static void test_dense_limit(void)
+{
+    const double mass[2] = {2, 2}, velocity[2] = {1, -1}, force[2] = {0}, rows[2] = {1, 1};
+    const int sizes[2] = {1, 1};
+    abut_generalised generalised = {.nv = 2,
+                                    .mass_matrix = mass,
+                                    .velocity = velocity,
+                                    .force = force,
+                                    .joint_rows = rows,
+                                    .block_count = 2,
+                                    .block_sizes = sizes};
+    abut_joint motors[2];
+    for (int b = 0; b < 2; ++b)
+        motors[b] =
+            (abut_joint){.bodies = {b, ABUT_WORLD}, .bounded = true, .lower = -3 + 2 * b, .upper = 3 - 2 * b};
+    abut_contact_problem problem = {
+        .step = H, .joint_count = 2, .joints = motors, .generalised = &generalised};
+    abut_contact_options options = abut_contact_default_options();
+    abut_contact_limits limits = abut_contact_limits_for(&problem, &options);
+    for (int dense = 1; dense <= 2; ++dense) {
+        abut_contact_workspace *work = NULL;
+        abut_contact_result result;
+        limits.dense = dense;
+        CHECK(abut_contact_workspace_create(&limits, NULL, &work) == ABUT_OK);
+        abut_status status = abut_contact_solve(work, &problem, &options, &result);
+        CHECK(status == (dense == 2 ? ABUT_OK : ABUT_TOO_LARGE));
+        if (status == ABUT_OK)
+            CHECK(result.outcome == ABUT_SOLVED && result.islands == 2 && fabs(result.velocity[0]) <= NEAR &&
+                  fabs(result.velocity[1] + 0.5) <= NEAR);
         abut_contact_workspace_destroy(work);
     }
 }
@@ -350,6 +390,7 @@ int main(void)
     RUN(test_two_points);
     RUN(test_keys);
     RUN(test_planar);
+    RUN(test_dense_limit);
     RUN(test_refused);
     return check_report();
 }

@@ -682,10 +682,10 @@ typedef struct abut_contact_limits {
     int bounded;
     /* Contacts and joint rows with compliance at most; contacts of blocks with viscous count, too. Default 0. */
     int compliant;
-    /* Islands that have a block of more than six numbers, or rows that are bounded or compliant, are solved with rows
-     * of full length. This is the length for the largest such island: its numbers, and 1 more for each of its rows
-     * that is bounded and each that is compliant. Beyond it: ABUT_TOO_LARGE. Default 0: enough for all of the problem
-     * as one island. */
+    /* Islands that have a block of more than six numbers, or rows that are bounded or compliant, are built with rows of
+     * full length (small ones are solved so, too). This is the length for the largest such island: its numbers, and 1
+     * more for each of its rows that is bounded and each that is compliant. Beyond it: ABUT_TOO_LARGE. Default 0:
+     * enough for all of the problem as one island. */
     int dense;
     /* The W + q door is used. */
     bool local;

@@ -28,6 +28,8 @@ abut_contact_limits abuti_limits_of_stages(const abut_contact_limits *limits)
     if (privates == 0) return stages;
     int all = largest(limits->nv, 6 * limits->bodies) + privates;
     stages.contacts += limits->bounded;
+    if (limits->bounded > 0 && limits->directions > 0) /* as rows with one bound have (lift.c) */
+        stages.directions = largest(limits->directions, ABUT_DIRECTIONS_DEFAULT);
     stages.nv = largest(stages.nv, limits->dense > 0 && limits->dense < all ? limits->dense : all);
     return stages;
 }

@@ -210,8 +210,7 @@ static void bound_row(abuti_build *build, const abut_contact_problem *problem, i
     s->boxed += boxed;
     lift->stands = lift->stands && (!boxed || fabs(plain->joint_offset[j]) <= LIFT_STILL);
     store->mu[lane] = half / speed;
-    /* Without friction any polygon will do: that of a contact, which the workspace has room for, as it has for planar ones. */
-    store->directions[lane] = boxed || plain->n == 0 ? ABUT_DIRECTIONS_MIN : plain->directions[0];
+    store->directions[lane] = boxed ? ABUT_DIRECTIONS_MIN : ABUT_DIRECTIONS_DEFAULT;
     store->row_scale[lane] = plain->joint_scale[j];
     store->index[lane] = abuti_lift_index(problem, plain->joint_index[j]);
     build->bias[lane] = 0.0;
