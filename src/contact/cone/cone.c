@@ -4,7 +4,8 @@
 #include "linalg/kernels.h"
 #include <string.h>
 
-/* Padded rows of contacts, and blocks of them: those of bodies are six by eight, others at most 16 / 9 as wide as long. */
+/* Lays out padded rows of contacts, and blocks. Blocks of bodies are six by eight; others are, padded, at most 16 / 9
+ * times as wide as long. */
 static void layout_blocks(cone *c, abuti_arena *arena, const abut_contact_limits *limits)
 {
     size_t wide = (size_t)abuti_padded(limits->nv), contacts = (size_t)limits->contacts;
@@ -69,13 +70,13 @@ static abut_outcome conclude(cone *c, bool found, abuti_answer *answer)
     return found ? ABUT_SOLVED : ABUT_FAILED;
 }
 
-/* What is good enough for the verifier is given to it, even where Newton's method has not come to its end. */
+/* A point that is good enough for the verifier is given to it, even where Newton's method has not come to its end. */
 static abut_outcome conclude_rescue(cone *c, bool found, abuti_answer *answer)
 {
     return conclude(c, found || c->least <= c->context->options->tolerance, answer);
 }
 
-/* The island is larger than the envelope of its matrix. */
+/* Says that the island's matrix is larger than the room for its envelope. */
 static abut_outcome too_large(abuti_answer *answer)
 {
     answer->too_large = true;
@@ -94,8 +95,8 @@ static abut_outcome run_check(const abuti_system *system, void *scratch, const a
     return conclude(c, abuti_cone_newton(c, CONE_STEPS_WARM), answer);
 }
 
-/* Springs were not exact enough: the same with J J', if the system is small. Where bodies are many it takes long, and helps only
- * where impulses are much larger than the motion. */
+/* Where springs were not exact enough, tries the same with J J', if the system is small. Where bodies are many this
+ * takes long, and helps only where impulses are much larger than the motion. */
 static bool by_elimination(cone *c, const abuti_stage_context *context)
 {
     abuti_cone_from_point(c, context->point);
@@ -110,8 +111,8 @@ static bool by_elimination(cone *c, const abuti_stage_context *context)
     return abuti_cone_newton(c, CONE_STEPS);
 }
 
-/* Few bodies: where the polygon's answer leads nowhere, mostly because redundant contacts carry little and slip slowly, an
- * interior point does not ask who carries, and takes some ten rounds. */
+/* For few bodies. Where the polygon's answer leads nowhere, the reason is mostly that redundant contacts carry little
+ * and slip slowly. An interior point does not ask which of them carry, and takes some ten rounds. */
 static bool from_inside(cone *c, const abuti_stage_context *context)
 {
     const abuti_system *s = c->system;
@@ -141,7 +142,7 @@ static abut_outcome run_newton(const abuti_system *system, void *scratch, const 
 const abuti_stage abuti_cone_check_stage = STAGE("cone-check", run_check, true);
 const abuti_stage abuti_cone_newton_stage = STAGE("cone-newton", run_newton, false);
 
-/* The point at hand, if there is one; else nothing pushes. */
+/* Takes the point at hand, if there is one; otherwise nothing pushes. */
 static void take_point(cone *c, const abuti_stage_context *context)
 {
     if (context->point) {

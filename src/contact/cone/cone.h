@@ -28,26 +28,37 @@
 #include "contact/system/system.h"
 #include "linalg/lu.h"
 
-#define CONE_STEPS 25       /* of Newton's method; 99 % of all problems end within ten */
-#define CONE_STEPS_WARM 12  /* from the last step's states: another start is at hand */
-#define CONE_EAGER 1        /* of those, so many after which all violated states change */
-#define CONE_TARGET 1e-12   /* natural map, in units of the island, at which Newton's method stops */
-#define CONE_VIOLATED 1e-13 /* what is more than rounding in the linear model, likewise */
-#define CONE_NOISE 2e-15    /* and what is more than the rounding of impulses: part of the largest of them */
-#define CONE_NOISE_EXACT 1e-16 /* the same where velocities are computed in twice the digits */
-#define CONE_CONTRADICTS 1e-7  /* held normals that move by more, after a step, contradict each other */
-#define CONE_RIDGE                                                                                           \
-    1e-8               /* compliance of rows that are held, in units of their size; taken out by refinement */
-#define CONE_PASSES 20 /* solutions with one factor: the first and its refinements, at most, */
-#define CONE_PASSES_LEAST 2   /* so many refinements at least */
-#define CONE_HELD 1e-13       /* what held rows may move, in units of the island; */
-#define CONE_HELD_PART 1e-6   /* far from an answer, this part of the natural map */
-#define CONE_HELD_DENSE 1e-15 /* likewise where rows are solved by elimination */
-#define CONE_RIDGE_DENSE                                                                                     \
-    1e-13 /* the same where rows are solved by elimination; and where rounding of large impulses, */
-#define CONE_RIDGE_FIRM 1e-11 /* over the compliance, moves loads about that redundant contacts share */
+/* The most steps of Newton's method; 99 % of all problems end within ten. */
+#define CONE_STEPS 25
+/* The same from the states of the last step, where another start is at hand; and after so many of these steps all
+ * violated states change. */
+#define CONE_STEPS_WARM 12
+#define CONE_EAGER 1
+/* Newton's method stops when the natural map is below this, in units of the island. */
+#define CONE_TARGET 1e-12
+/* In the linear model a violation is more than rounding above this, in units of the island, and above this part of the
+ * largest impulse; the last number is for velocities that are computed in twice the digits. */
+#define CONE_VIOLATED 1e-13
+#define CONE_NOISE 2e-15
+#define CONE_NOISE_EXACT 1e-16
+/* Held normals that move by more than this after a step contradict each other. */
+#define CONE_CONTRADICTS 1e-7
+/* The compliance of held rows, in units of their size; refinement takes out what it leaves. */
+#define CONE_RIDGE 1e-8
+/* The most solutions with one factor, the first and its refinements; and the least number of refinements. */
+#define CONE_PASSES 20
+#define CONE_PASSES_LEAST 2
+/* How far held rows may move, in units of the island; far from an answer, as a part of the natural map; and where rows
+ * are solved by elimination. */
+#define CONE_HELD 1e-13
+#define CONE_HELD_PART 1e-6
+#define CONE_HELD_DENSE 1e-15
+/* The compliance of held rows where they are solved by elimination. The second is for large impulses, whose rounding,
+ * divided by the compliance, would shift loads between redundant contacts. */
+#define CONE_RIDGE_DENSE 1e-13
+#define CONE_RIDGE_FIRM 1e-11
 #define CONE_DENSE 96  /* contacts of the largest system of bodies whose J J' is formed where springs fail */
-#define CONE_REPEATS 3 /* so often a set of states may come back before the lowest index decides */
+#define CONE_REPEATS 3 /* a set of states may come back so often before the lowest index decides */
 #define CONE_SETS 64   /* sets of states that are remembered */
 
 /* What a contact's friction is confined to. */
@@ -68,12 +79,12 @@ typedef struct cone_rows {
     double own[3];        /* of the law alone */
 } cone_rows;
 
-/* The same as springs, by the direction of friction for which the matrix was factored. */
+/* The rows as springs, for the direction of friction for which the matrix was factored. */
 typedef struct cone_springs {
     double column[3]; /* of theta, where it slides */
     double e[2];      /* the direction */
-    double stiffness
-        [2]; /* of the normal row, and of all rows where it sticks; of the row across e, 0: there is none */
+    /* Of the normal row, and of all rows where the contact sticks; of the row across e, 0: there is none. */
+    double stiffness[2];
 } cone_springs;
 
 /* Where a contact is: impulse, direction, state. */
@@ -89,8 +100,8 @@ typedef struct cone_touch {
     double e[2];        /* slides: direction of friction; on an edge of a polygon: its normal */
     double aim[2];      /* the direction of one that slides already */
     double mu, s, over; /* s the largest size of its three rows, and 1 / s */
-    double own,
-        over_own;      /* size of the normal row alone, by which the verifier judges it, too, and 1 / own */
+    /* The size of the normal row alone, by which the verifier judges it, too; and 1 / own. */
+    double own, over_own;
     double reach;      /* friction along e over mu theta: 1, or cos(pi / d) on an edge of a polygon */
     double compliance; /* of the row across e; < 0: there is none */
     double moved;      /* along it, in this step */
@@ -108,7 +119,7 @@ struct cone;
 
 /* What is compiled for several widths of vectors. */
 typedef struct cone_kernel {
-    /* I + the contacts' J'B J + joint rows of this stiffness, factored; v = matrix^-1 v. */
+    /* Factors I + the contacts' J'B J + joint rows of this stiffness; and v = matrix^-1 v. */
     bool (*factor)(struct cone *c, double joint_stiffness);
     void (*divide)(const struct cone *c, double *v);
     /* x and all u from the impulses; the linear step. */
@@ -117,7 +128,7 @@ typedef struct cone_kernel {
 } cone_kernel;
 
 extern const cone_kernel abuti_cone_plain, abuti_cone_avx2, abuti_cone_avx512;
-/* That of this machine. */
+/* The kernel for this machine. */
 const cone_kernel *abuti_cone_kernel_choose(void);
 
 typedef struct cone {
@@ -147,8 +158,8 @@ typedef struct cone {
     size_t block_room;     /* numbers of all at most */
     double *room;          /* a block, or six rows */
     int *perm;             /* [rank][dim]: order of the rows of the blocks on the diagonal */
-    const double
-        *W; /* u = W p + offset, and its leading dimension: the system's, or J J' of a small one, or NULL */
+    /* u = W p + offset, and the leading dimension of W: the system's, or J J' of a small system, or NULL. */
+    const double *W;
     int ld;
     double *formed; /* room for J J' */
     int formed_rows;
@@ -161,7 +172,7 @@ typedef struct cone {
 } cone;
 
 /* The longer side of a unit step along a contact's cone: friction over theta where that is more than one, else one.
- * Where cones are that wide friction is the number that is exact, and theta follows from it. */
+ * Where a cone is so wide, friction is the number that is exact, and theta follows from it. */
 static inline double cone_width(const cone_touch *t)
 {
     double along = t->mu * t->reach;
@@ -200,18 +211,18 @@ static inline cone_rows cone_rows_of(const cone *c, const cone_touch *t)
 /* start.c */
 bool abuti_cone_begin(cone *c, const abuti_system *system, const abuti_stage_context *context);
 void abuti_cone_from_point(cone *c, const abuti_answer *point);
-/* The states of a point and its directions, what slides on wide cones held, and no impulses, so that a step finds the
- * least that hold. */
+/* Takes the states and directions of a point, but no impulses, so that a step finds the least impulses that hold.
+ * Contacts that slide on wide cones are held. */
 void abuti_cone_from_faces(cone *c, const abuti_answer *point);
 void abuti_cone_from_states(cone *c, const abuti_stage_context *context);
-/* States from impulses and velocities alone. */
+/* Finds states from impulses and velocities alone. */
 void abuti_cone_from_impulses(cone *c);
 /* Whether contacts push against each other with impulses much larger than the motion. */
 bool abuti_cone_jammed(const cone *c);
-/* The best iterate: slides exactly on their cones, states. */
+/* Writes the best iterate as an answer: contacts that slide are put exactly on their cones, and states are named. */
 void abuti_cone_finish(cone *c, abuti_answer *answer);
 
-/* Remembers where a contact is; goes back there. */
+/* The first remembers where a contact is; the second goes back there. */
 static inline cone_place cone_where(const cone_touch *t)
 {
     return (cone_place){{t->p[0], t->p[1], t->p[2]}, {t->e[0], t->e[1]}, t->state, t->face};
@@ -224,34 +235,35 @@ static inline void cone_return(cone_touch *t, const cone_place *to)
     t->face = to->face;
 }
 
-/* newton.c: true where the natural map came down to `enough`. */
+/* newton.c: true when the natural map came down to `enough`. */
 bool abuti_cone_newton(cone *c, int steps);
-/* The call's budget is spent. */
+/* Whether the call's budget is spent. */
 bool abuti_cone_spent(const cone *c);
 
 /* law.c */
 double abuti_cone_residual(const cone *c);
 /* The largest impulse, in the units of the map. */
 double abuti_cone_largest(const cone *c);
-/* By how much the state of a contact is violated, in the units of the map; what it would become. */
+/* The first tells by how much the state of a contact is violated, in the units of the map; the second changes the state
+ * to what it should then become. */
 double abuti_cone_violation(const cone_touch *t, int directions);
 void abuti_cone_flip(cone_touch *t, int directions, int step);
-/* From stick to slide, along its friction. */
+/* Changes a contact from stick to slide, along its friction. */
 void abuti_cone_slide(cone_touch *t, int directions, int step);
 
-/* x and all u from the impulses. */
+/* Finds x and all u from the impulses. */
 void abuti_cone_move(cone *c);
-/* The linear step from `base` (which p is, too): p and u are the new values. */
+/* Takes the linear step from `base`, which p is at first, too; then p and u are the new values. */
 bool abuti_cone_solve(cone *c);
 void abuti_cone_move_local(cone *c);
-/* exact.c: the same for a system of bodies, in twice the digits. */
+/* exact.c: finds x and all u of a system of bodies in twice the digits. */
 void abuti_cone_move_exact(cone *c);
 bool abuti_cone_solve_local(cone *c);
 
 /* Forms W = J J' of a system of bodies, so that rows are solved by elimination from now on; false: it is too large. */
 bool abuti_cone_form(cone *c);
 
-/* proximal.c, interior.c: from the best iterate so far; from nothing. */
+/* proximal.c begins with the best iterate so far, interior.c with nothing. */
 bool abuti_cone_proximal(cone *c);
 bool abuti_cone_interior(cone *c);
 

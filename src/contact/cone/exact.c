@@ -1,9 +1,10 @@
 /* Velocities of impulses in twice the digits, for small systems of bodies whose rows are solved by elimination.
  *
- * Masses and moments of inertia many decades apart make impulses that are 1e4 times as large as the motion. In doubles what is
- * left of them in the velocities is rounding, and rounding does not know that redundant contacts agree: a step would move the
- * loads about that they share, by what it is over the ridge. Here x = k + J'p and u = J x are sums of two doubles (Dekker
- * 1971), rounded at the end: whatever the impulses are, held rows that depend on each other agree on what they lack. */
+ * Masses and moments of inertia many decades apart make impulses that are 1e4 times as large as the motion. In doubles
+ * what is left of them in the velocities is rounding, and rounding differs between redundant contacts whose rows agree:
+ * a step would shift the loads that they share, by the rounding divided by the ridge. Here x = k + J'p and u = J x are
+ * sums of two doubles (Dekker 1971), rounded at the end. Whatever the impulses are, held rows that depend on each other
+ * then agree on what they lack. */
 #include "contact/cone/cone.h"
 
 /* A sum of two doubles. */

@@ -1,5 +1,5 @@
 /* The law of one contact: the natural map that says how far an impulse and a velocity are from it, and by how much the
- * state that a step assumed is violated. One unit for all three axes of a contact, p s and u / s. */
+ * state that a step assumed is violated. All three axes of a contact have one unit: p s and u / s. */
 #include "base/length.h"
 #include "contact/cone/cone.h"
 #include <math.h>
@@ -35,7 +35,7 @@ static double half_of(int d)
     return 0.5 * abuti_length(a[0] - b[0], a[1] - b[1]);
 }
 
-/* The larger of two numbers: fmax is a call where it has to look for what is no number. */
+/* The larger of two numbers, without the call that fmax would be, since it has to look for NaN. */
 static inline double larger(double a, double b)
 {
     return a > b ? a : b;
@@ -61,7 +61,7 @@ static double plane_error(const cone_touch *t)
     return fabs(f - fmin(fmax(g, -radius), radius));
 }
 
-/* Of polygons the violation of the state is asked alone. */
+/* For polygons only the violation of the state counts. */
 static double polygon_error(const cone_touch *t, int d)
 {
     double slip = abuti_length(t->u[1], t->u[2]) * t->over;
@@ -172,7 +172,7 @@ static void set_vertex(cone_touch *t, int d, int face)
     t->reach = 1.0;
 }
 
-/* Friction along a vector from now on. */
+/* Lets the contact slide with friction along a vector. */
 static void slide_along(cone_touch *t, int d, double x, double y)
 {
     double length = abuti_length(x, y);

@@ -1,17 +1,17 @@
-/* The linear step by elimination: the rows that are held, R W C + D, dense. At the W + q door, and for small systems of
- * bodies where springs are not exact enough (masses and inertias many decades apart), with W = J J'. */
+/* The linear step by elimination of the held rows, R W C + D, as a dense matrix. It serves the W + q door, and, with
+ * W = J J', small systems of bodies for which springs are not exact enough (masses and inertias many decades apart). */
 #include "contact/cone/cone.h"
 #include <math.h>
 #include <string.h>
 
-#define STIFFER 10.0 /* by so much the ridge grows where rows are singular all the same */
+#define STIFFER 10.0 /* the ridge grows by this factor where rows are singular all the same */
 
 static const double *row_of_W(const cone *c, int row)
 {
     return c->W + (size_t)row * (size_t)c->ld;
 }
 
-/* J x of one row of W, x in the blocks of the system; and J' back. */
+/* The first gives J x of one row of W, with x in the blocks of the system; the second goes back with J'. */
 static double row_velocity(const cone *c, int row, const double *x)
 {
     double u[3];
@@ -78,7 +78,7 @@ void abuti_cone_move_local(cone *c)
     for (int j = 0; j < s->joints; ++j) c->joint_rho[j] = times_W(c, 3 * s->n + j) + c->free[3 * s->n + j];
 }
 
-/* The rows that are held, contact by contact, then joints; their number. */
+/* Lists the rows that are held, contact by contact, then joints. Returns their number. */
 static int list_rows(cone *c)
 {
     int count = 0;
@@ -127,8 +127,8 @@ static double own_size(const cone *c, int contact, const double v[3])
     return square > 0.0 ? sqrt(square) : 1.0;
 }
 
-/* The matrix in units of the sizes of its rows and columns: contacts of a needle or of a light body stand beside others
- * that are many decades smaller. */
+/* Factors the matrix in units of the sizes of its rows and columns, since rows of a needle or of a light body stand
+ * beside others that are many decades smaller. */
 static bool factor(cone *c, int count, double ridge)
 {
     int joints = c->system->joints;
@@ -154,8 +154,8 @@ static bool factor(cone *c, int count, double ridge)
     return count + joints == 0 || abuti_lu_factor(&c->lu);
 }
 
-/* What the held rows lack, in rhs; the largest of it, in units of the island. What is rounding of the impulses counts as
- * nothing: over the ridge it would move loads about that redundant contacts share. */
+/* Finds what the held rows lack, in rhs. Returns the largest of it, in units of the island. What is rounding of the
+ * impulses counts as nothing: divided by the ridge, it would shift loads between redundant contacts. */
 static double lack(cone *c, int count)
 {
     double most = 0.0, noise = (c->system->rows ? CONE_NOISE_EXACT : CONE_NOISE) * abuti_cone_largest(c);

@@ -1,9 +1,9 @@
 /* Included by cone/core.inl.
  *
  * I + J'B J by blocks of the bodies, B three by three for each contact and not symmetric, in the envelope of
- * rest/matrix.h; rows of blocks are padded to whole lanes. A = L U with unit blocks on the diagonal of U: below the diagonal
- * and on it L, in `lower`, the blocks of the diagonal factored, above it U, in `upper`. No pivoting but inside of the
- * diagonal blocks, since they are I plus something that is nearly definite. */
+ * rest/matrix.h; rows of blocks are padded to whole lanes. A = L U with unit blocks on the diagonal of U. L is in
+ * `lower`, with the blocks of its diagonal factored; U above the diagonal is in `upper`. There is pivoting only inside
+ * the diagonal blocks, since they are I plus something that is nearly definite. */
 
 /* The block (i, j). */
 static double *block_at(const cone *c, int i, int j)
@@ -118,7 +118,8 @@ static inline void right_of(const double *row, int k, double *to, int stride)
 }
 
 /* P D = L U in place, with partial pivoting: row k of L U is row perm[k] of D; the diagonal of U holds its inverses. An
- * explicit inverse would not do: what it leaves along stiff springs is as large as the impulses. There is room for a row. */
+ * explicit inverse is not exact enough: what it leaves along stiff springs is as large as the impulses. `room` holds a
+ * row. */
 static inline bool factor_diagonal(double *D, int *perm, double *room, int dim, int chunks)
 {
     int stride = ABUTI_LANES * chunks;

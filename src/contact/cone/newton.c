@@ -1,7 +1,8 @@
 /* Newton's method on the law of the circle: one linear step, then one change of state, until the natural map vanishes.
  *
- * The new impulses are not put back onto their cones: the next step absorbs what friction is too long. Deciding states
- * in the linear model, where held rows do not move at all, keeps contacts that just touch from closing on rounding. */
+ * The new impulses are not put back onto their cones: the next step takes away what friction is too long. States are
+ * decided in the linear model, where held rows do not move at all, so that contacts which just touch do not close
+ * because of rounding. */
 #include "base/clock.h"
 #include "base/length.h"
 #include "contact/cone/cone.h"
@@ -13,7 +14,7 @@
 #define CHORD_PART 0.1  /* and the part of what is asked for that it may leave */
 #define TINY 1e-14      /* normal impulses, in units of the island, that have no friction worth a row */
 
-/* The direction along which the natural map projects: that of f in slow slip, that against u_t in fast slip. */
+/* Sets the direction along which the natural map projects: that of f in slow slip, that against u_t in fast slip. */
 static void aim(cone_touch *t)
 {
     double s2 = t->s * t->s, x = t->p[1] * s2 - t->u[1], y = t->p[2] * s2 - t->u[2],
@@ -71,7 +72,7 @@ bool abuti_cone_solve(cone *c)
     return c->W ? abuti_cone_solve_local(c) : c->kernel->solve(c);
 }
 
-/* Held normals that move all the same: their rows contradict each other. */
+/* Whether held normals move all the same, which means that their rows contradict each other. */
 static bool contradicts(const cone *c)
 {
     for (int i = 0; i < c->system->n; ++i) {
@@ -81,7 +82,7 @@ static bool contradicts(const cone *c)
     return false;
 }
 
-/* The part of the step after which the friction of a contact that sticks leaves its circle, INFINITY: it does not. */
+/* The part of the step after which the friction of a contact that sticks leaves its circle; INFINITY if it does not. */
 static double leaves_circle(const cone_touch *t)
 {
     if (t->state != ABUT_STICK || t->kind == CONE_NONE || t->kind == CONE_POLYGON) return INFINITY;
@@ -99,8 +100,8 @@ static double leaves_circle(const cone_touch *t)
     return best;
 }
 
-/* Along the step only up to the first normal impulse that vanishes, or the first friction that leaves its circle: that
- * contact opens, or slides. False: none does. */
+/* Goes along the step only up to the first normal impulse that vanishes, or the first friction that leaves its circle;
+ * that contact opens, or slides. False: none does. */
 static bool ratio_test(cone *c, int step)
 {
     double part = 1.0;
@@ -136,8 +137,8 @@ static bool ratio_test(cone *c, int step)
     return true;
 }
 
-/* Where no impulse vanishes on the way, friction jams what slides: the slowest contact that slides sticks. False: none
- * slides. */
+/* Where no impulse vanishes on the way, friction jams what slides, and the slowest contact that slides becomes one that
+ * sticks. False: none slides. */
 static bool jam(cone *c)
 {
     double least = INFINITY;
@@ -177,7 +178,7 @@ static double least_violation(const cone *c)
     return fmax(fmax(CONE_VIOLATED, 2.0 * c->left) * c->unit, CONE_NOISE * abuti_cone_largest(c));
 }
 
-/* One change of state: the largest violation, or the first. False: nothing is violated. */
+/* Changes one state: that with the largest violation, or the first violated one. False: nothing is violated. */
 static bool flip_one(cone *c, int step, bool lowest)
 {
     double most = least_violation(c);
@@ -193,7 +194,7 @@ static bool flip_one(cone *c, int step, bool lowest)
     return which >= 0;
 }
 
-/* All states that are violated change. False: nothing is violated. */
+/* Changes all states that are violated. False: nothing is violated. */
 static bool flip_all(cone *c, int step)
 {
     double most = least_violation(c);
@@ -217,7 +218,7 @@ static double note(cone *c)
     return residual;
 }
 
-/* Back to the best iterate. */
+/* Goes back to the best iterate. */
 static void go_back(cone *c)
 {
     for (int i = 0; i < c->system->n; ++i) cone_return(&c->touch[i], &c->touch[i].best);
@@ -246,8 +247,8 @@ static double change_of_law(const cone *c)
     return most;
 }
 
-/* A change of state after the step, where one is due. False: there is none; `stuck` where rows contradict each other and
- * nothing gives way. */
+/* Changes states after the step, where a change is due. False: none is. `stuck` is set where rows contradict each other
+ * and nothing gives way. */
 static bool change_states(cone *c, int step, bool lowest, bool *stuck)
 {
     if (contradicts(c)) {

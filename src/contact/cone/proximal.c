@@ -1,5 +1,5 @@
-/* The proximal point: the problem with W + eps and q - eps p_k in place of W and q, p_k the last answer, is regular
- * whatever is redundant; eps goes down as long as Newton's method follows. */
+/* The proximal point: with W + eps and q - eps p_k in place of W and q, where p_k is the last answer, the problem is
+ * regular whatever is redundant. eps goes down as long as Newton's method follows. */
 #include "contact/cone/cone.h"
 #include <math.h>
 #include <string.h>
@@ -10,12 +10,12 @@
 #define ROUNDS 60
 #define MOST_STEPS 2000      /* of Newton's method over all rounds; 150 are usual, */
 #define MOST_STEPS_LARGE 500 /* and in large islands, where a step takes a millisecond */
+/* The factor by which the weight goes down, and the least one, where ten times less was too much at once. */
 #define FACTOR 10.0
-#define FACTOR_LEAST                                                                                         \
-    2.0               /* by which the weight goes down at least, where ten times less was too much at once */
-#define EAGER 10      /* steps of a round after which all violated states change */
-#define STEPS_NEXT 16 /* of a round that starts from an answer of the one before; six are usual */
-#define CONE_LOOSE 1e-10 /* natural map of a round that may do where rounding allows no less */
+#define FACTOR_LEAST 2.0
+#define EAGER 10         /* steps of a round after which all violated states change */
+#define STEPS_NEXT 16    /* of a round that starts from an answer of the one before; six are usual */
+#define CONE_LOOSE 1e-10 /* natural map of a round that is enough where rounding allows no less */
 
 /* The present impulses and states become the center. */
 static void set_center(cone *c)
@@ -24,7 +24,7 @@ static void set_center(cone *c)
     for (int j = 0; j < c->system->joints; ++j) c->joint_center[j] = c->joint[j];
 }
 
-/* Back to the center. */
+/* Goes back to the center. */
 static void go_back(cone *c)
 {
     for (int i = 0; i < c->system->n; ++i) cone_return(&c->touch[i], &c->touch[i].center);
@@ -42,7 +42,7 @@ static double true_residual(cone *c)
     return residual;
 }
 
-/* What Newton's method has found, if it is better than all before: the least map of the problem itself. */
+/* Keeps what Newton's method has found if it is better than all before. Returns the least map of the problem itself. */
 static double keep_better(cone *c, double least)
 {
     double residual = true_residual(c);
@@ -52,7 +52,7 @@ static double keep_better(cone *c, double least)
     return residual;
 }
 
-/* To the best of all rounds. */
+/* Goes to the best of all rounds. */
 static void take_found(cone *c)
 {
     for (int i = 0; i < c->system->n; ++i) cone_return(&c->touch[i], &c->touch[i].found);

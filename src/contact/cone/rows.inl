@@ -11,6 +11,7 @@
  *
  * The ridge makes rows that depend on each other no exception: the increment is shared among them. What it leaves is
  * taken out by repeating the step with the same factor. */
+
 /* u = J v of one contact. */
 static inline void along(const cone *c, int i, const double *v, double u[3], int chunks)
 {
@@ -127,8 +128,8 @@ static inline void make_springs(const cone *c, cone_touch *t)
     }
 }
 
-/* C K rho of one contact, in h; the largest |rho|, in the unit of the map. The law is that of this step, the springs may
- * be those of an earlier one. */
+/* Finds C K rho of one contact, in h. Returns the largest |rho|, in the unit of the map. The law is that of this step;
+ * the springs may be those of an earlier one. */
 static inline double lacks(const cone_touch *t, double h[3])
 {
     const cone_springs *held = &t->held;
@@ -166,7 +167,7 @@ static void advance(cone *c, int i, const double h[3])
     push(c, i, dp, c->x);
 }
 
-/* What the held rows lack; the largest |rho|, in units of the island. */
+/* Finds what the held rows lack. Returns the largest |rho|, in units of the island. */
 static double lack(cone *c)
 {
     const abuti_system *s = c->system;
@@ -205,7 +206,7 @@ static void correct(cone *c)
     }
 }
 
-/* The springs of this step, factored; where those of the last one serve they stay. */
+/* Makes and factors the springs of this step, unless those of the last step serve once more. */
 static bool make_matrix(cone *c)
 {
     if (c->kept) return true;

@@ -1,10 +1,10 @@
-/* A system comes in, with a point or with states to go on from; the answer goes out. */
+/* Takes in a system, with a point or with states to go on from, and hands out the answer. */
 #include "base/length.h"
 #include "contact/cone/cone.h"
 #include <math.h>
 #include <string.h>
 
-#define WIDE 100.0  /* friction over theta of cones that hardly anything leaves */
+#define WIDE 100.0  /* friction over theta of cones so wide that hardly any friction leaves them */
 #define JAMMED 1e4  /* impulses, in units of the island, whose rounding is felt */
 #define LIMIT 1e-9  /* part of its limit that friction may lack and be at it */
 #define STILL 1e-11 /* slip, in units of the island, that is none in the report */
@@ -22,7 +22,7 @@ static double unit_of(const cone *c)
     return most > 0.0 ? most : 1.0;
 }
 
-/* The order of the bodies, where their blocks are, and padded rows; false: it does not fit. */
+/* Finds the order of the bodies, where their blocks are, and padded rows. False: the system does not fit. */
 static bool take_rows(cone *c)
 {
     const abuti_system *s = c->system;
@@ -91,7 +91,7 @@ bool abuti_cone_begin(cone *c, const abuti_system *s, const abuti_stage_context 
     return !s->rows || s->bodies == 0 || take_rows(c);
 }
 
-/* A state of the polygon as one of the contact. */
+/* Turns a state of the polygon into one of the contact. */
 static void take_state(cone_touch *t, abut_contact_face face, int d)
 {
     t->state = face.state > ABUT_STICK ? ABUT_OPEN : face.state;
@@ -162,7 +162,8 @@ void abuti_cone_from_faces(cone *c, const abuti_answer *point)
     for (int j = 0; j < c->system->joints; ++j) c->joint[j] = 0.0;
 }
 
-/* A contact that was reported to stick because it does not slip, but with all the friction it has: it goes on at its limit. */
+/* Whether a contact that was reported to stick, because it does not slip, has all the friction it can have: then it
+ * goes on at its limit. */
 static bool at_limit(cone_touch *t)
 {
     double length = abuti_length(t->p[1], t->p[2]);
@@ -220,8 +221,8 @@ void abuti_cone_from_impulses(cone *c)
     }
 }
 
-/* The angle of a vector in 256ths of a turn: the nearest of 64 directions, found by halves within its quarter, then a
- * quarter of the way between. */
+/* The angle of a vector in 256ths of a turn: the nearest of 64 directions, found by halving its quadrant, then quarters
+ * of the way to the next direction. */
 static uint8_t turn_of(double x, double y)
 {
     int quarters = 0, low = 0, high = ABUT_DIRECTIONS_MAX / 4;
