@@ -1,32 +1,26 @@
 /* Distances of convex things from heightfields and meshes against brute force over all triangles, in poses that are random, touching,
  * parallel and degenerate.
  *
- * The oracle knows support functions, corners of triangles and whether a point is inside, nothing else. Of things that are apart
- * the two points prove that they are no further, and a direction for every triangle, found by search, that they are no nearer. Of
- * things that overlap a triangle exists that no direction parts from them. On surfaces that bound a convex solid depths are those
- * of the solid.
+ * The oracle knows support functions, corners of triangles and whether a point is inside, nothing else (collide_nearest.h). Of things
+ * that are apart the two points prove that they are no further, and a direction for every triangle that they are no nearer. Of
+ * things that overlap a triangle exists that has a point in common with them. On surfaces that bound a convex solid depths are
+ * those of the solid.
  *
  * ABUT_COLLIDE_POSES is the number of poses a pair and family. */
 #include "check.h"
+#include "collide_nearest.h"
 #include "collide_surfaces.h"
 
-enum { TRIANGLES = 2 * FIELD_POINTS, NET = 60, POINTS = 1000 };
+enum { TRIANGLES = 2 * FIELD_POINTS, POINTS = 1000 };
 
-/* m: what is claimed is exact but for rounding; a search ends with steps of 1e-7. */
+/* m: what is claimed is exact but for rounding, and so is what proves it. */
 #define ROUNDING 1e-12
-#define SEARCHED 1e-9
-/* m: what a search may lack where the best direction is at a bend of the gap, as beside corners and edges. */
-#define BENT 1e-5
 /* m: where distances end. */
 #define REACH 0.3
 /* m: overlaps of closed surfaces that are shallower have the depth of the solid. */
 #define SHALLOW 0.02
 /* m: manifolds leave out points inside of what is flat; so deep these are not always repeated by others. */
 #define DEEP (-0.4)
-
-typedef struct triangle {
-    double corners[3][3], normal[3];
-} triangle;
 
 typedef struct tally {
     long poses, apart, overlap, beyond;
@@ -50,74 +44,6 @@ static int triangles_of(const abut_shape *s, triangle *out)
     return count;
 }
 
-/* How far a convex thing is from a triangle along a direction. */
-static double gap_along(const posed *a, const triangle *t, const double n[3])
-{
-    double into[3] = {-n[0], -n[1], -n[2]}, most = -INFINITY;
-    for (int k = 0; k < 3; ++k) most = fmax(most, abuti_v3_dot(n, t->corners[k]));
-    return -search_support(&a->shape, &a->pose, into) - most;
-}
-
-/* Climbs from a direction until the gap is as wanted, by random steps that get smaller when they do not help. */
-static double climb(const posed *a, const triangle *t, uint64_t *state, double n[3], double wanted)
-{
-    double here = gap_along(a, t, n);
-    for (double step = 0.3; step > 1e-7 && here < wanted;) {
-        bool better = false;
-        for (int k = 0; k < 150 && !better; ++k) {
-            double m[3], d[3];
-            random_direction(state, d);
-            abuti_v3_add_scaled(m, n, step, d);
-            abuti_v3_normalise(m);
-            double there = gap_along(a, t, m);
-            better = there > here;
-            if (!better) continue;
-            here = there;
-            abuti_v3_copy(n, m);
-        }
-        if (!better) step *= 0.75;
-    }
-    return here;
-}
-
-/* From the point of a triangle that is nearest to a place, towards it. */
-static void towards(const triangle *t, const double place[3], double n[3])
-{
-    double from[3], least = INFINITY;
-    bool over = true;
-    for (int k = 0; k < 3; ++k) {
-        double e[3], out[3], apart[3];
-        abuti_v3_sub(e, t->corners[(k + 1) % 3], t->corners[k]);
-        abuti_v3_sub(from, place, t->corners[k]);
-        abuti_v3_cross(out, e, t->normal);
-        over = over && abuti_v3_dot(from, out) <= 0;
-        abuti_v3_add_scaled(apart, from, -fmin(fmax(abuti_v3_dot(from, e) / abuti_v3_dot(e, e), 0), 1), e);
-        double length = abuti_v3_normalise(apart);
-        if (length < least) abuti_v3_copy(n, apart);
-        least = fmin(least, length);
-    }
-    if (over) abuti_v3_scale(n, abuti_v3_dot(from, t->normal) < 0 ? -1 : 1, t->normal);
-}
-
-/* The largest gap over all directions, or any that is as large as wanted: out of a net, from the centre, and from the ends of what
- * is long. */
-static double largest_gap(const posed *a, const triangle *t, uint64_t *state, double wanted, double best[3])
-{
-    double most = -INFINITY, n[3], axis[3] = {0, 0, 1}, end[3];
-    abuti_quat_apply(axis, a->pose.rotation, axis);
-    for (int i = -4; i < NET; ++i) {
-        double z = 1 - (2 * i + 1.0) / NET, r = sqrt(fmax(1 - z * z, 0)), angle = 2.399963229728653 * i;
-        abuti_v3_set(n, r * cos(angle), r * sin(angle), z);
-        abuti_v3_add_scaled(end, a->pose.position, (i + 3) * a->shape.half_length, axis);
-        if (i < -1) towards(t, end, n);
-        if (i == -1) abuti_v3_copy(n, t->normal);
-        double gap = gap_along(a, t, n);
-        if (gap > most) abuti_v3_copy(best, n);
-        most = fmax(most, gap);
-    }
-    return most >= wanted ? most : climb(a, t, state, best, wanted);
-}
-
 /* Whether nothing of a thing is before the plane of a triangle, up to rounding. */
 static bool behind(const posed *a, const triangle *t)
 {
@@ -127,16 +53,12 @@ static bool behind(const posed *a, const triangle *t)
 static double distance_of_point(const double p[3], const triangle *t)
 {
     posed point = {{.kind = ABUT_SPHERE, .radius = 0}, {.rotation = {1, 0, 0, 0}}};
-    uint64_t state = 1;
-    double from[3], best[3], above;
     abuti_v3_copy(point.pose.position, p);
-    abuti_v3_sub(from, p, t->corners[0]);
-    above = fabs(abuti_v3_dot(from, t->normal));
-    return above > 1e-9 ? above : fmax(above, largest_gap(&point, t, &state, 1e-9, best));
+    return nearest_of(&point, t, t->normal).most;
 }
 
-static void check_apart(const posed *a, const triangle *t, int count, const abut_closest *c, uint64_t *state,
-                        const char *what, tally *tally)
+static void check_apart(const posed *a, const triangle *t, int count, const abut_closest *c, const char *what,
+                        tally *tally)
 {
     double off = INFINITY;
     for (int i = 0; i < count && c->distance < REACH; ++i)
@@ -144,32 +66,31 @@ static void check_apart(const posed *a, const triangle *t, int count, const abut
     if (c->distance < REACH) {
         CHECK_MSG(search_contains(&a->shape, &a->pose, c->point_a), "%s: A's point, distance %g", what,
                   c->distance);
-        CHECK_MSG(off < SEARCHED, "%s: the point on the surface is %g off", what, off);
+        CHECK_MSG(off < ROUNDING, "%s: the point on the surface is %g off", what, off);
     }
     for (int i = 0; i < count; ++i) {
         if (behind(a, &t[i])) continue;
-        double gap = c->distance < REACH ? gap_along(a, &t[i], c->normal) : -INFINITY, n[3];
-        if (gap < c->distance - ROUNDING) gap = fmax(gap, largest_gap(a, &t[i], state, c->distance, n));
+        nearest n = nearest_or_parted(a, &t[i], c->distance < REACH ? c->normal : t[i].normal);
         /* What is beside a triangle and behind it is not near to it. */
-        if (gap > -SEARCHED && gap < c->distance - SEARCHED && abuti_v3_dot(n, t[i].normal) < 0) continue;
-        tally->nearer = fmax(tally->nearer, c->distance - gap);
-        CHECK_MSG(gap >= c->distance - BENT, "%s: distance %.12g, but a triangle is at %.12g", what,
-                  c->distance, gap);
+        if (n.gap > -ROUNDING && n.gap < c->distance - ROUNDING && abuti_v3_dot(n.direction, t[i].normal) < 0)
+            continue;
+        tally->nearer = fmax(tally->nearer, c->distance - n.gap);
+        CHECK_MSG(n.gap >= c->distance - ROUNDING, "%s: distance %.12g, but a triangle is at %.12g to %.12g",
+                  what, c->distance, n.gap, n.most);
     }
     tally->apart++;
 }
 
 static void check_overlap(const posed *a, const triangle *t, int count, const abut_closest *c, bool solid,
-                          uint64_t *state, const char *what)
+                          const char *what)
 {
     double least = INFINITY;
     bool below = false;
-    double n[3];
-    for (int i = 0; i < count && least > SEARCHED; ++i) {
-        if (!behind(a, &t[i])) least = fmin(least, largest_gap(a, &t[i], state, INFINITY, n));
+    for (int i = 0; i < count && least > ROUNDING; ++i) {
+        if (!behind(a, &t[i])) least = fmin(least, nearest_of(a, &t[i], t[i].normal).most);
         below = below || behind(a, &t[i]);
     }
-    CHECK_MSG(least <= SEARCHED || (solid && below), "%s: depth %.12g, but nothing is nearer than %.12g",
+    CHECK_MSG(least <= ROUNDING || (solid && below), "%s: depth %.12g, but nothing is nearer than %.12g",
               what, -c->distance, least);
 }
 
@@ -182,8 +103,8 @@ static bool above(const posed *a, const posed *surface)
     return abut_shape_ray(&surface->shape, &surface->pose, &ray, &hit);
 }
 
-static void check_pose(const posed *a, const posed *surface, const abut_shape *solid, uint64_t *state,
-                       const char *what, tally *tally)
+static void check_pose(const posed *a, const posed *surface, const abut_shape *solid, const char *what,
+                       tally *tally)
 {
     triangle t[TRIANGLES];
     static abut_manifold_point p[POINTS];
@@ -201,16 +122,16 @@ static void check_pose(const posed *a, const posed *surface, const abut_shape *s
         tally->points = fmax(tally->points, abuti_v3_length(v));
         CHECK_MSG(abuti_v3_length(v) <= ROUNDING, "%s: points are %g off", what, abuti_v3_length(v));
     }
-    CHECK_MSG(fabs(least - c.distance) <= SEARCHED || c.distance < DEEP,
+    CHECK_MSG(fabs(least - c.distance) <= ROUNDING || c.distance < DEEP,
               "%s: distance %.12g, of the manifold %.12g", what, c.distance, least);
     bool is_field = surface->shape.kind == ABUT_HEIGHTFIELD;
     if (c.distance >= REACH && !above(a, surface)) {
         tally->beyond++; /* what is under a surface is not near to it */
-    } else if (c.distance > 0) {
-        check_apart(a, t, count, &c, state, what, tally);
+    } else if (c.distance > -ROUNDING) {
+        check_apart(a, t, count, &c, what, tally);
     } else {
         tally->overlap++;
-        check_overlap(a, t, count, &c, is_field, state, what);
+        check_overlap(a, t, count, &c, is_field, what);
     }
     abut_closest d;
     if (!solid) return;
@@ -243,7 +164,7 @@ static void test_surfaces(void)
                 random_on_surface(&state, &s, family, convex_kinds[i], &a, &b);
                 snprintf(what, sizeof what, "%s on %s, %s (%d)", abut_shape_kind_name(convex_kinds[i]),
                          surface_names[j], pose_family_names[family], k);
-                check_pose(&a, &b, solid, &state, what, &t);
+                check_pose(&a, &b, solid, what, &t);
             }
             if (!getenv("ABUT_COLLIDE_POSES")) continue;
             printf(
@@ -256,8 +177,58 @@ static void test_surfaces(void)
     solids_destroy(&s);
 }
 
+static void expect(const posed *a, const posed *b, double distance, const char *what)
+{
+    abut_manifold_point p[POINTS];
+    abut_closest c;
+    double least = INFINITY;
+    int n = 0;
+    CHECK(abut_shape_distance(&a->shape, &a->pose, &b->shape, &b->pose, REACH, &c) == ABUT_OK);
+    CHECK(abut_shape_manifold(&a->shape, &a->pose, &b->shape, &b->pose, REACH, NULL, p, POINTS, &n) ==
+          ABUT_OK);
+    for (int i = 0; i < n; ++i) least = fmin(least, p[i].gap);
+    CHECK_MSG(fabs(c.distance - distance) <= ROUNDING, "%s: distance %.17g", what, c.distance);
+    CHECK_MSG(fabs(least - distance) <= ROUNDING, "%s: of the manifold %.17g", what, least);
+}
+
+/* The tip of an octahedron over the ridge between two triangles: it stands over neither of them. */
+static void test_tip_over_ridge(void)
+{
+    static const double at[4][3] = {{-1.5, -1.25, 0}, {-1, -1.25, 0.5}, {-1, -0.75, 0.25}, {-0.5, -0.75, 0}};
+    static const int of[2][3] = {{0, 1, 2}, {1, 3, 2}};
+    solids s = solids_make();
+    abut_mesh *mesh = surface_mesh(4, at, 2, of);
+    posed b = {{.kind = ABUT_MESH, .mesh = mesh}, {.rotation = {1, 0, 0, 0}}},
+          a = {{.kind = ABUT_CONVEX, .convex = s.at[2]},
+               {.position = {-1, -0.75, 1}, .rotation = {0.70710678118654757, 0, 0, 0.70710678118654757}}};
+    expect(&a, &b, 0.05 * 2 / sqrt(5), "tip over ridge");
+    abut_mesh_destroy(mesh);
+    solids_destroy(&s);
+}
+
+/* The rim of a cylinder that leans by 35 degrees is lowest on the edge between two triangles of one plane. */
+static void test_rim_on_flat_edge(void)
+{
+    static const double at[4][3] = {{-1, 0.25, 0}, {-0.5, 0.25, 0.25}, {-0.5, 0.75, 0.5}, {-1, 0.75, 0.25}};
+    static const int of[2][3] = {{0, 1, 2}, {0, 2, 3}};
+    abut_mesh *mesh = surface_mesh(4, at, 2, of);
+    double r = 0.635, h = 0.25, along = r / sqrt(2), gap = 0.001;
+    posed b = {{.kind = ABUT_MESH, .mesh = mesh}, {.rotation = {1, 0, 0, 0}}},
+          a = {{.kind = ABUT_CYLINDER, .radius = r, .half_length = h},
+               {.position = {-1, 0.25, along + h + gap * sqrt(1.5)}, .rotation = {1, 0, 0, 0}}};
+    for (int k = 0; k < 3; ++k) {
+        double angle = 0.1 + 0.4 * k;
+        a.pose.rotation[0] = cos(angle / 2);
+        a.pose.rotation[3] = sin(angle / 2);
+        expect(&a, &b, gap, "rim on a flat edge");
+    }
+    abut_mesh_destroy(mesh);
+}
+
 int main(void)
 {
+    RUN(test_tip_over_ridge);
+    RUN(test_rim_on_flat_edge);
     RUN(test_surfaces);
     return check_report();
 }

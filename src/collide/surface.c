@@ -124,6 +124,10 @@ typedef struct surface_query {
      * that it overlaps beside them, with its name in the whole surface. */
     bool spoken, has_spare;
     abuti_touch spare;
+    /* m: the least gap that a manifold has told; and the deepest of the touches that it has left out. */
+    double told;
+    bool has_left_out;
+    abuti_touch left_out;
 } surface_query;
 
 /* The plane of the triangle in A's frame: how far A's nearest and farthest points are before it. */
@@ -155,13 +159,19 @@ typedef struct push {
     bool overlaps;
 } push;
 
-/* The direction of the signed distance of A from the triangle. */
+/* The direction of the signed distance of A from the triangle. Faces and edges part things that are apart by less than their
+ * distance where a corner is nearest to an edge or a corner. */
 static void shortest_way(const surface_query *q, const abuti_core *core, double touching, abuti_axis *axis)
 {
     bool sharp = q->a->kind == ABUTI_POLYTOPE && !(q->a->radius > 0);
-    if (sharp) abuti_axis_of_faces(q->a, core, q->rel, NULL, false, axis);
-    if (!sharp || (axis->gap > touching && axis->kind != ABUTI_AXIS_FACE_B))
-        abuti_axis_of_distance(q->a, core, q->rel, axis);
+    abuti_axis nearest;
+    if (sharp) {
+        abuti_axis_of_faces(q->a, core, q->rel, NULL, false, axis);
+        if (!(axis->gap > touching)) return;
+    }
+    abuti_axis_of_distance(q->a, core, q->rel, &nearest);
+    bool over = sharp && axis->kind == ABUTI_AXIS_FACE_B && nearest.gap <= axis->gap + touching;
+    if (!over) *axis = nearest;
 }
 
 /* A direction among others, the largest gap first; of equal ones the first stays first. */
@@ -277,6 +287,14 @@ static void find_touches(surface_query *q, const abuti_triangle *t, double reach
     cut_to_reach(q, reach, out);
 }
 
+/* Of equally deep ones the first stays. */
+static void keep_deepest(surface_query *q, const abuti_touch *touch)
+{
+    if (q->has_left_out && touch->gap >= q->left_out.gap - ABUTI_TOUCHING * q->a->size) return;
+    q->has_left_out = true;
+    q->left_out = *touch;
+}
+
 static bool visit_manifold(void *context, const abuti_triangle *t)
 {
     surface_query *q = context;
@@ -284,9 +302,14 @@ static bool visit_manifold(void *context, const abuti_triangle *t)
     find_touches(q, t, q->margin, &touches);
     for (int i = 0; i < touches.count; ++i) {
         abuti_touch *touch = &touches.at[i];
-        if (needless(t, touch->name_a, touch->name_b)) continue;
+        bool leave_out = needless(t, touch->name_a, touch->name_b);
         touch->name_b = global_name(t, touch->name_b);
-        q->visit(q->context, touch);
+        if (leave_out) {
+            keep_deepest(q, touch);
+        } else {
+            q->told = fmin(q->told, touch->gap);
+            q->visit(q->context, touch);
+        }
     }
     return true;
 }
@@ -341,9 +364,15 @@ static void walk(surface_query *q, const abut_shape *surface, abuti_triangle_vis
 void abuti_surface_manifold(const abuti_core *a, const abut_shape *surface, const abuti_relative *rel,
                             double margin, abuti_touch_visitor visit, void *context)
 {
-    surface_query q = {.a = a, .rel = rel, .margin = margin, .visit = visit, .context = context};
+    surface_query q = {
+        .a = a, .rel = rel, .margin = margin, .visit = visit, .context = context, .told = INFINITY};
     walk(&q, surface, visit_manifold);
-    if (!q.spoken && q.has_spare) visit(context, &q.spare);
+    if (!q.spoken && q.has_spare) {
+        q.told = fmin(q.told, q.spare.gap);
+        visit(context, &q.spare);
+    }
+    /* A rim that is lowest on an edge inside of what is flat has no corner that says so. */
+    if (q.has_left_out && q.left_out.gap < q.told - ABUTI_TOUCHING * a->size) visit(context, &q.left_out);
 }
 
 bool abuti_surface_axis(const abuti_core *a, const abut_shape *surface, const abuti_relative *rel,
