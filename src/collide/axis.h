@@ -28,9 +28,9 @@ typedef struct abuti_axis {
 double abuti_gap_along(const abuti_core *a, const abuti_core *b, const abuti_relative *rel,
                        const double normal[3]);
 
-/* Polytopes: the direction of the largest gap among those of faces and of crossing edges, which is the signed distance
- * where they overlap. Faces come before edges and `memory` (or NULL) before others, unless these are clearly better;
- * `exact`: the best, no matter how little better. */
+/* Polytopes: finds the direction of the largest gap among those of faces and of crossing edges; where the polytopes
+ * overlap this gap is their signed distance. Faces are preferred to edges, and the direction in `memory` (or NULL) to
+ * others, unless these are clearly better. With `exact` the best is taken, however little better it is. */
 void abuti_axis_of_faces(const abuti_core *a, const abuti_core *b, const abuti_relative *rel,
                          const abut_pair_memory *memory, bool exact, abuti_axis *axis);
 

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A vertex may stand so far outside of a face, as a part of the size: what rounding and merging of faces leave. */
+/* A vertex may lie outside of a face by this part of the size, which is what rounding and merging of faces leave. */
 #define OUTSIDE 1e-7
 
 void abuti_convex_core(const abut_convex *convex, abuti_core *core)
@@ -27,7 +27,7 @@ static abut_status refuse(abut_error *error, const char *format, int index)
     return ABUT_INVALID_ARGUMENT;
 }
 
-/* Sizes and indices; *corners gets the number of face vertices. */
+/* Checks sizes and indices; *corners gets the number of face vertices. */
 static abut_status check_def(const abut_convex_def *def, int *corners, abut_error *error)
 {
     if (!def || !def->vertices || !def->face_sizes || !def->face_vertices)
@@ -55,7 +55,8 @@ static abut_status check_def(const abut_convex_def *def, int *corners, abut_erro
     return ABUT_OK;
 }
 
-/* An edge per two corners; euler says how many. */
+/* A closed polyhedron has one edge for every two corners. There is room for one for each corner, until that is
+ * checked. */
 static void layout(abut_convex *convex, abuti_arena *arena, int corners)
 {
     convex->vertices = abuti_arena_take(arena, (size_t)convex->vertex_count, sizeof(double[3]));
@@ -67,7 +68,7 @@ static void layout(abut_convex *convex, abuti_arena *arena, int corners)
     convex->sizes = abuti_take(arena, convex->face_count, int);
 }
 
-/* The edge that runs from v to w round another face backwards; -1 for none yet. */
+/* The edge that another face has already, which runs from w to v there; -1 if there is none yet. */
 static int find_edge(const abut_convex *convex, int v, int w)
 {
     for (int e = 0; e < convex->edge_count; ++e) {

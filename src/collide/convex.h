@@ -13,7 +13,7 @@ struct abut_convex {
     abuti_edge *edges;
     int32_t *start, *face_vertex, *face_edge;
     int *sizes;
-    /* Of a ball about the origin that holds it. */
+    /* The radius of a ball about the origin that holds it. */
     double size;
 };
 

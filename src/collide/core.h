@@ -28,9 +28,9 @@ typedef struct abuti_faces {
 
 typedef struct abuti_core {
     abuti_core_kind kind;
-    /* The shape reaches so far beyond the core. */
+    /* How far the shape reaches beyond the core. */
     double radius;
-    /* Of a ball about the origin that holds core and radius. */
+    /* The radius of a ball about the origin that holds the shape. */
     double size;
     /* Cylinder: radius, radius, half length; ellipsoid: half axes; box: half edges. */
     double half[3];
@@ -49,8 +49,8 @@ typedef struct abuti_relative {
     double R[9], t[3];
 } abuti_relative;
 
-/* Fills in the core of a convex shape; false for planes, heightfields and meshes. It points into itself: not to be
- * copied. */
+/* Fills in the core of a convex shape; false for planes, heightfields and meshes. The core points into itself and must
+ * not be copied. */
 bool abuti_core_make(const abut_shape *shape, abuti_core *core);
 /* A triangle as a core: two faces, back to back. */
 void abuti_core_triangle(double corners[3][3], const double normal[3], abuti_core *core);
@@ -73,14 +73,14 @@ static inline uint32_t abuti_feature_name(abuti_feature_kind kind, int index)
     return (uint32_t)kind << 28 | ((uint32_t)index & 0xfffffffu);
 }
 
-/* Features of a cylinder: rim points are vertices 0 .. 31, the farthest point of each rim 32 and 33; rims are edges 0 and
- * 1, the line on its side edge 2; caps are faces 0 and 1. */
+/* Features of a cylinder: rim points are vertices 0 .. 31, the farthest point of each rim 32 and 33; rims are edges 0
+ * and 1, the line on its side edge 2; caps are faces 0 and 1. */
 enum { ABUTI_RIM_FARTHEST = 32, ABUTI_SIDE_LINE = 2 };
 
 #define ABUTI_POLYGON_MAX ABUT_FACE_MAX
 
-/* What lies within a small angle of the farthest point: a point, a segment, a polygon (counterclockwise about `normal`),
- * or a disc, whose polygon is its rim points. */
+/* What lies within a small angle of the farthest point: a point, a segment, a polygon (counterclockwise about
+ * `normal`), or a disc, whose polygon is its rim points. */
 typedef struct abuti_feature {
     int count;
     bool disc;
@@ -101,8 +101,8 @@ typedef struct abuti_lean {
 void abuti_core_feature(const abuti_core *core, const double direction[3], const abuti_lean *lean,
                         abuti_feature *feature);
 
-/* The rotation of a pose with length 1, whatever its length was; first by its largest number, so that squares neither
- * overflow nor vanish. */
+/* The rotation of a pose, made of length 1 whatever its length was. It is divided by its largest number first, so that
+ * squares neither overflow nor vanish. */
 static inline void abuti_pose_rotation(const abut_pose *pose, double q[4])
 {
     double most = 0;

@@ -1,15 +1,17 @@
 /* Where two polytopes are beside a corner that juts out (corner.h).
  *
- * Two convex things are apart while any face of either parts them. Beside a corner several do, and a manifold, which knows one
- * direction, would make an infinite wall of one of them. So each face that parts the two, or touches, is one side: the farthest
- * corner of the other before it. Where the things do not turn, the sides are all there is to it. */
+ * Two convex things are apart while any face of either separates them. Beside a corner several faces do, and a
+ * manifold, which knows one direction, would make an infinite wall of one of them. So each face that separates the two,
+ * or touches, is one side: the face and the farthest corner of the other thing before it. Where the things do not turn,
+ * these sides tell everything. */
 #include "collide/corner.h"
 
-/* A face that the other is behind by less than this part of the size touches. */
+/* A face touches when the other polytope is behind it by less than this part of the size. */
 #define TOUCHES 1e-6
-/* Normals whose product is nearer to 1 are one direction. */
+/* Normals whose product is larger than this are one direction. */
 #define ONE_DIRECTION (1 - 1e-6)
-/* Corners that are as far up to this part of the size are equal: the one nearest to the middle of the other shape is taken. */
+/* Corners whose distances differ by less than this part of the size are equally far; the one nearest to the middle of
+ * the other shape is taken. */
 #define EQUAL 1e-9
 
 /* The farthest corner of a polytope in a direction of its frame; of equal ones the nearest to a point. */
@@ -31,7 +33,8 @@ static int nearest_corner(const abuti_core *core, const double d[3], const doubl
     return best;
 }
 
-/* What is before face f of one core: the corner of the other, both in the frame of the core that has the face. */
+/* The side of face f of one core and a corner of the other before it, both in the frame of the core that has the
+ * face. */
 static void face_side(const abuti_core *core, int f, const double corner[3], abuti_touch *side)
 {
     const int32_t *vertex = core->faces.vertex + core->faces.start[f];

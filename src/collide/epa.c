@@ -1,13 +1,13 @@
-/* The expanding polytope algorithm (van den Bergen): a polytope inside of the difference A - B grows where its surface is
- * nearest to the origin, until the difference has nothing beyond the nearest face. Signed distances of faces let it begin
- * with any tetrahedron, whether or not the origin is inside. */
+/* The expanding polytope algorithm (van den Bergen): a polytope inside of the difference A - B grows where its surface
+ * is nearest to the origin, until the difference has nothing beyond the nearest face. Signed distances of faces let it
+ * begin with any tetrahedron, whether or not the origin is inside. */
 #include "collide/epa.h"
 
 enum { VERTICES = 100, FACES = 2 * VERTICES, HORIZON = FACES };
 
 /* Growth by less than this part of the sizes ends the search. */
 #define GROWN 1e-7
-/* A vertex that is so little above a face, as a part of the sizes, does not see it. */
+/* A vertex does not see a face when it is above it by less than this part of the sizes. */
 #define SEES 1e-12
 
 typedef struct face {
@@ -104,7 +104,7 @@ static void begin(polytope *p)
     }
 }
 
-/* An edge of the hole: met a second time, backwards, it is inside of the hole and goes. */
+/* Adds an edge of the hole. An edge that is met a second time, backwards, lies inside the hole and is taken out. */
 static int toggle_edge(int edges[HORIZON][2], int count, int v, int w)
 {
     for (int i = 0; i < count; ++i) {

@@ -1,14 +1,14 @@
 /* Separating directions of two polytopes: faces of A, faces of B, crossing edges (axis.h). */
 #include "collide/axis.h"
 
-/* Edges whose cross product is shorter than this part of their lengths are parallel; faces speak for them. */
+/* Edges whose cross product is shorter than this part of their lengths are parallel, and faces take their place. */
 #define PARALLEL 1e-7
 /* Another direction must be better by this part of the sizes, and of the gap, to be taken instead. */
 #define CLEARLY 1e-6
 #define CLEARLY_RELATIVE 1e-2
-/* Where the best is asked for: above rounding, so that equal ones stay equal in every pose. */
+/* The same where the best is asked for. It is above rounding, so that equal directions stay equal in every pose. */
 #define EXACTLY 1e-13
-/* Arcs of normals are a little longer, so that edges at their ends are not lost to rounding. */
+/* Arcs of normals are made longer by this, so that edges at their ends are not lost to rounding. */
 #define ARC 1e-12
 
 typedef struct pair {
@@ -52,8 +52,8 @@ static double gap_face_b(const pair *p, int f, double n[3])
     return abuti_v3_dot(q, n);
 }
 
-/* Whether a direction across an edge (unit vector e) is between the normals of its two faces: a segment is in no face,
- * and every direction across it is good. */
+/* Whether a direction across an edge (unit vector e) is between the normals of its two faces. A segment has no faces,
+ * and every direction across it counts. */
 static bool on_arc(const abuti_core *core, const abuti_edge *edge, const double e[3], const double n[3])
 {
     if (edge->f[0] < 0) return true;
@@ -69,8 +69,8 @@ static void edge_direction(const abuti_core *core, int edge, double e[3])
     abuti_v3_normalise(e);
 }
 
-/* The gap of two edges along n, when n is a direction of both; false when it is not. The normal is from B to A: out of B,
- * into A. */
+/* The gap of two edges along n, when n is a direction of both; false when it is not. The normal is from B to A: out of
+ * B, into A. */
 static bool gap_edges(const pair *p, int i, int j, const double ea[3], const double eb_local[3],
                       const double n[3], double *gap)
 {
@@ -156,7 +156,7 @@ static bool recall(const pair *p, const abut_pair_memory *m, abuti_axis *axis)
     return false;
 }
 
-/* Faces lie in the plane of contact of both; a direction across two bodies that share nothing else: any. */
+/* Where two cores have no other direction, any direction across them is taken. */
 static void consider_any(const pair *p, abuti_axis *best)
 {
     double n[3] = {0, 0, 1}, e[3] = {0, 0, 1};

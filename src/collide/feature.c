@@ -5,11 +5,11 @@
 static const double quarter[5] = {1.0, 0.92387953251128675613, 0.70710678118654752440, 0.38268343236508977173,
                                   0.0};
 
-/* The farthest rim point joins the others where the cap leans by more than this: what it would add otherwise is below
- * 1e-11 of the radius, and its place would be noise. */
+/* The farthest rim point joins the others where the cap leans by more than this. Where it leans less, the point would
+ * add less than 1e-11 of the radius, and its place would be noise. */
 #define LEANS 1e-9
-/* Corners that are as far as the farthest up to this part of the size, and faces and edges that lean as much as the best up to
- * this angle, are equal: the first of them is taken, whatever way rounding goes. */
+/* Corners that are as far as the farthest up to this part of the size are equal, and so are faces and edges that lean
+ * as much as the best up to this angle. The first of them is taken, whatever way rounding goes. */
 #define EQUAL 1e-9
 
 static double rim_cosine(int k)

@@ -3,22 +3,24 @@
 #include "collide/gjk.h"
 #include "collide/overlap.h"
 
-/* A face that does not give the direction takes part as a whole up to 40 degrees; an edge up to 30. Beyond that, an edge
- * or a corner stands for it: other points would be high above. */
+/* A face that does not give the direction takes part as a whole up to 40 degrees; an edge up to 30. Beyond that, an
+ * edge or a corner stands for it: other points would be high above. */
 #define LEAN_COSINE 0.766
 #define LEAN_SINE 0.5
 /* Where neither gives the direction, features that are across it up to these angles take part. */
 #define NEAR_COSINE 0.99875
 #define NEAR_SINE 0.05
-/* Shapes that are round about their cores keep their faces and lines longer: each of their points has its own normal. */
+/* Shapes that are round about their cores keep their faces and lines longer: each of their points has its own
+ * normal. */
 #define ROUND_COSINE 0.955
 #define ROUND_SINE 0.3
 /* A sphere touches one point, which is on the face or edge that is straight before it. */
 #define POINT_COSINE (1 - 1e-12)
 #define POINT_SINE 1e-6
-/* Of three axes across each other one leans by less than 0.578 from every plane; no multiple of a simple angle has this sine. */
+/* Of three axes across each other one always leans from a plane by a sine of less than 0.578. This number is a little
+ * larger, and no multiple of a simple angle has this sine. */
 #define ACROSS 0.5931
-/* Points so near to a side, as a part of the size, are on it. */
+/* Points that are nearer to a side than this part of the size are on it. */
 #define ON_SIDE 1e-9
 
 static void turn_feature(const abuti_relative *rel, abuti_feature *f)

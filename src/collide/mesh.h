@@ -24,8 +24,8 @@ struct abut_mesh {
     double (*normals)[3]; /* all zero without an area */
     int32_t (*neighbour)[3], (*edge)[3];
     bool *flat; /* of vertices: all round is in one plane */
-    int32_t *around_start,
-        *around; /* of vertices: those that edges join to them, each once for every triangle */
+    /* Of vertices: those that edges join to them, each once for every triangle. */
+    int32_t *around_start, *around;
     int32_t *order;
     abuti_mesh_node *nodes;
     abuti_mesh_edge *edges; /* room to sort them */

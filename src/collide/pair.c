@@ -5,13 +5,13 @@
 #include "collide/plane.h"
 #include "collide/surface.h"
 
-/* A gap of so many units in the last place of the positions and sizes is nothing but rounding. */
+/* A gap that is smaller than this part of the positions and sizes is nothing but rounding. */
 #define ROUNDING (16 * 0x1p-53)
 
 /* Points of two triangles at one place, as a part of the size, are one point. */
 #define SAME_PLACE 1e-9
 
-/* A pair in the order convex shape, other shape; turned round where the caller gave it otherwise. */
+/* A pair in the order convex shape, other shape. It is turned round where the caller gave it otherwise. */
 typedef struct posed_pair {
     bool flipped;
     const abut_shape *other;
@@ -31,7 +31,7 @@ static double largest(const double v[3])
     return fmax(fabs(v[0]), fmax(fabs(v[1]), fabs(v[2])));
 }
 
-/* False where none of the two is convex. */
+/* False where neither of the two is convex. */
 static bool begin(const abut_shape *a, const abut_pose *pose_a, const abut_shape *b, const abut_pose *pose_b,
                   posed_pair *p)
 {

@@ -1,10 +1,11 @@
-/* Planes: every corner of a polytope, the rim and the lowest points of a cylinder, the lowest point of what is round. */
+/* Planes: every corner of a polytope, the rim and the lowest points of a cylinder, the lowest point of what is
+ * round. */
 #include "collide/plane.h"
 #include "collide/shape.h"
 
 /* The caps of a cylinder that leans by less than 40 degrees take part with their rims. */
 #define CAP_COSINE 0.766
-/* Below this the lowest rim point is one as good as another (feature.c). */
+/* Where a cap leans by less than this, any rim point is as good as the lowest (feature.c). */
 #define LEANS 1e-9
 
 abuti_plane_walk abuti_plane_begin(const abuti_core *core, const abuti_relative *rel, double margin)

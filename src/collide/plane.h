@@ -4,8 +4,8 @@
 
 #include "collide/manifold.h"
 
-/* Visits touches of a core A with the half-space B. A polytope has one for every vertex within the margin; visiting needs
- * no room. */
+/* Visits the touches of a core A with the half-space B, one after the other, which needs no room. A polytope has one
+ * touch for every vertex within the margin. */
 typedef struct abuti_plane_walk {
     const abuti_core *core;
     double normal[3], tangent[3], offset; /* the plane in A's frame: n.x = offset */

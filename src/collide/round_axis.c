@@ -28,26 +28,28 @@ enum { NEWTON = 30, LINES = ABUT_FACE_MAX + 8, ROUNDS = 6 };
 #define DEEP 2e-2
 /* Lines whose cross product is shorter are parallel. */
 #define PARALLEL 1e-7
-/* Corners that lie lower than the farthest by less than this part of the size are as far: those of an edge or a face that is
- * across the direction, of which rounding would choose one. */
+/* Corners that lie lower than the farthest by less than this part of the size count as equally far. They are those of
+ * an edge or a face across the direction, among which rounding would choose. */
 #define AS_FAR 1e-6
-/* Straight before a cap, Newton's method starts from a direction that leans by this much to where the other shape is. */
+/* Straight before a cap, Newton's method starts from a direction that leans by this much to where the other shape
+ * is. */
 #define TILT 1e-3
 /* Centres that are nearer than this part of the sizes are one point. */
 #define CENTRED 1e-9
-/* Where the gap is curved this much less along one direction than along the other, it is flat there: it has a whole circle of
- * best directions, or none. */
+/* Where the gap is curved this much less along one direction than along the other, it is flat there, and there is a
+ * whole circle of best directions, or none. */
 #define STRAIGHT 1e-9
 
-/* An edge, or the line on a cylinder's side: a unit vector in A's frame, and one of its points (none on a cylinder, whose
- * line goes round with the direction). */
+/* An edge, or the line on a cylinder's side: a unit vector in A's frame, and one of its points (none on a cylinder,
+ * whose line goes round with the direction). */
 typedef struct line {
     double along[3], point[3];
     bool fixed;
 } line;
 
-/* What a candidate is, from what is known exactly to what a search has left: of equally good ones the first is taken. Newton's
- * method stops short where it ends at a crossing, a face or a line, since the gap has a bend there. */
+/* Where a candidate comes from, in the order from what is known exactly to what a search has left. Of equally good ones
+ * the first is taken. Newton's method stops short where it ends at a crossing, a face or a line, since the gap has a
+ * bend there. */
 typedef enum origin { FROM_FACE, FROM_CROSSING, FROM_LINE, FROM_CORNER, FROM_GUESS } origin;
 
 typedef struct search {
@@ -143,7 +145,7 @@ static void newton_free(const search *s, pinned pin, double n[3])
         if (!(trace > 0)) return;
         if (det > STRAIGHT * trace * trace) {
             if (!step_along(n, u, (r * x - q * y) / det, v, (p * y - q * x) / det)) return;
-        } else { /* on a circle of best directions, where it is straight along the circle, or bent the other way */
+        } else { /* on a circle of best directions, where the gap is flat along the circle, or bent the other way */
             double most = 0.5 * (trace + sqrt((p - r) * (p - r) + 4 * q * q)), least = trace - most;
             double a = ((p - least) * x + q * y) / (most - least),
                    b = (q * x + (r - least) * y) / (most - least),
@@ -205,7 +207,7 @@ static void judge_faces(search *s, bool of_a, const double d[3], double cosine)
     }
 }
 
-/* The height of the farthest corner of a polytope, less what counts as far as well. */
+/* The height from which on corners of a polytope count as equally far as the farthest. */
 static double far_enough(const abuti_core *core, const double d[3])
 {
     double point[3];
@@ -269,8 +271,8 @@ static void judge_lines(search *s, const double guess[3])
     }
 }
 
-/* Each corner of a polytope that is as far as the farthest, with what is round on the other; those of a whole face are left to
- * its edges, which lead to them. */
+/* Judges each corner of a polytope that is as far as the farthest, with what is round on the other shape. The corners
+ * of a whole face are left to its edges, which lead to them. */
 static void judge_corners(search *s, bool of_a, const double d[3], const double guess[3])
 {
     const abuti_core *core = of_a ? s->a : s->b;
@@ -292,8 +294,8 @@ static void judge_corners(search *s, bool of_a, const double d[3], const double 
     }
 }
 
-/* Leans a direction that is straight before a cap to where the other shape's farthest point is: the rim is round there, and
- * which of its points is farthest is nothing but rounding. */
+/* Leans a direction that is straight before a cap to where the other shape's farthest point is. All points of the rim
+ * are equally far there, and nothing but rounding would choose the farthest. */
 static void lean_from_caps(const search *s, double n[3])
 {
     double d[3], other[3], radial[3];
@@ -381,8 +383,8 @@ static void improve(search *s, const double guess[3])
     }
 }
 
-/* From the line between the centres and the axes of the cores: where much is parallel, centred or square, the best direction
- * is one of these or near to it, and of several that are equally good the first is taken. */
+/* Improves from the line between the centres and from the axes of the cores. Where much is parallel, centred or square,
+ * the best direction is one of these or near to one, and of several that are equally good the first is taken. */
 static void improve_axes(search *s)
 {
     const double *R = s->rel->R, size = s->a->size + s->b->size;
@@ -405,8 +407,9 @@ static bool overlaps_less(const search *s, double part)
     return s->best.kind != ABUTI_AXIS_NONE && s->best.gap >= -part * fmin(s->a->size, s->b->size);
 }
 
-/* Cores that overlap: from the best face, and from the line between the centres, where that is nearly enough; then from what the
- * expanding polytope finds; and where they are deep in each other, from everywhere that may be best, in one order. */
+/* Cores that overlap. The search begins with the best face and, where that is nearly enough, the line between the
+ * centres; it goes on with what the expanding polytope finds, and, where the cores are deep in each other, with all
+ * directions that may be best, in a fixed order. */
 static void search_inside(search *s)
 {
     static const double any[3];

@@ -1,17 +1,17 @@
-/* Manifolds of capsules and spheres: each point with the normal of its own nearest points, so that all are on both
- * surfaces and every gap is a distance.
+/* Manifolds of capsules and spheres. Each point has the normal of its own nearest points, so that all points are on
+ * both surfaces and every gap is a distance.
  *
- * Over a face the ends of a segment look straight down on it; where the segment leaves the face it is nearest to an edge;
- * beside another segment each end is nearest to a point of it. The closest points of all stand among these, or are
- * added. */
+ * Over a face the ends of a segment look straight down on it; where the segment leaves the face it is nearest to an
+ * edge; beside another segment each end is nearest to a point of it. The closest points of all stand among these, or
+ * are added. */
 #include "collide/manifold.h"
 
 /* The closest points are there when some gap is so near to theirs, as a part of the size. */
 #define SAME_GAP 1e-9
 /* Cores that are nearer than this part of their radii give no direction. */
 #define APART 1e-6
-/* Where the nearest point of an edge gives no direction, and on the rim of a disc, lines that lean by less than this count
- * as parallel to the face. */
+/* Where the nearest point of an edge gives no direction, and on the rim of a disc, lines that lean by less than this
+ * count as parallel to the face. */
 #define ALONG 1e-3
 /* Edges that lean by less than this sine from across the direction may be what a segment lies along. */
 #define BESIDE 0.02

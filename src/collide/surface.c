@@ -1,21 +1,24 @@
 /* Surfaces of triangles: each triangle is a core of its own, and the directions in which it may push are those that its
  * surroundings leave it (surface.h).
  *
- * A shape that slides over a floor of triangles would stumble over the edges between them if each triangle were alone: the
- * nearest way out of a triangle near its edge is sideways. But across an edge in a plane or in a valley no direction leads
- * out of the surface, and across a ridge only those between the normals of its two sides do. A direction that is none of
- * these is replaced by the normal of the triangle, or by that on the other side of a ridge where this is the shorter way out.
- * Where nothing stands over the triangle then, its neighbours speak. */
+ * A shape that slides over a floor of triangles would stumble over the edges between them if each triangle were alone:
+ * the nearest way out of a triangle near its edge is sideways. But across an edge in a plane or in a valley no
+ * direction leads out of the surface, and across a ridge only those between the normals of its two sides do. A
+ * direction that is none of these is replaced by the normal of the triangle, or by the normal on the other side of a
+ * ridge where this is the shorter way out. Where nothing stands over the triangle then, contacts are left to its
+ * neighbours. */
 #include "collide/surface.h"
 #include "collide/gjk.h"
 
 /* Edges whose normals differ by less than this sine are flat. */
 #define FLAT 1e-9
-/* Beside ridges whose normals have a larger cosine both sides are faces of one manifold; the edge of a sharper one stands alone. */
+/* At a ridge whose normals have a larger cosine, both sides are faces of one manifold; the edge of a sharper ridge
+ * stands alone. */
 #define SHARP 0.766
-/* Things that tip over a border are held by it until they lean by this sine behind the triangle: what is under it is not touched. */
+/* A border holds things that tip over it until they lean by this sine behind the triangle. What is under the triangle
+ * is not touched. */
 #define BEYOND_BORDER 0.7
-/* Directions may lean so much beyond what is allowed. */
+/* Directions may lean by this much beyond what is allowed. */
 #define ALLOWED 1e-9
 
 bool abuti_triangle_normal(double corners[3][3], double normal[3])
@@ -43,7 +46,7 @@ void abuti_triangle_neighbour(abuti_triangle *t, int k, bool has, const double n
     edge_direction(t, k, e);
     abuti_v3_cross(cross, t->normal, normal);
     double turn = abuti_v3_dot(cross, e);
-    /* Folded back onto itself is a ridge as sharp as can be. */
+    /* A surface that is folded back onto itself is a ridge as sharp as can be. */
     bool back = abuti_v3_dot(t->normal, normal) < 0;
     t->side[k] = fabs(turn) <= FLAT && !back           ? ABUTI_FLAT
                  : turn > 0 || (back && turn >= -FLAT) ? ABUTI_CONVEX_EDGE
@@ -88,8 +91,9 @@ static bool highest(const abuti_triangle *t, int k, const double n[3])
                    : abuti_heightfield_highest(t->field, t->vertex[k], n, ALLOWED);
 }
 
-/* Whether a direction leads out of the surface: at the corner that is farthest in it nothing round it may be farther, and across an
- * edge it must be between the normals. Against the normal it leads out across sharp ridges, and across borders not much. */
+/* Whether a direction leads out of the surface. Nothing round the corner that is farthest in this direction may be
+ * farther, and across an edge the direction must be between the normals. A direction against the normal leads out
+ * across sharp ridges, and a little across borders. */
 static bool allowed(const abuti_triangle *t, const double n[3], double size)
 {
     double along[3], most = -INFINITY;
@@ -120,8 +124,9 @@ typedef struct surface_query {
     void *context;
     abuti_axis *nearest;
     bool found;
-    /* Whether some triangle has said that the shape overlaps it; else the touch of the triangle that it is least behind among those
-     * that it overlaps beside them, with its name in the whole surface. */
+    /* Whether some triangle has told that the shape overlaps it. Otherwise there may be a spare touch: of the triangles
+     * that the shape overlaps without being over them, that of the one it is least behind, with its name in the whole
+     * surface. */
     bool spoken, has_spare;
     abuti_touch spare;
     /* m: the least gap that a manifold has told; and the deepest of the touches that it has left out. */
@@ -153,7 +158,7 @@ typedef struct push {
     int count;
     /* Nothing was replaced: the direction is that of this triangle alone. */
     bool alone;
-    /* m: gaps below this are not those of this triangle. */
+    /* m: gaps below this do not belong to this triangle. */
     double least;
     /* The shape and the triangle have points in common. */
     bool overlaps;
@@ -174,7 +179,7 @@ static void shortest_way(const surface_query *q, const abuti_core *core, double 
     if (!over) *axis = nearest;
 }
 
-/* A direction among others, the largest gap first; of equal ones the first stays first. */
+/* Adds a direction to the others, in the order of the largest gap; of equal ones the first stays first. */
 static void add_way(push *p, const abuti_axis *axis, double touching)
 {
     int place = p->count++;
@@ -183,8 +188,8 @@ static void add_way(push *p, const abuti_axis *axis, double touching)
     p->ways[place] = *axis;
 }
 
-/* In place of a direction that does not lead out: the normal of the triangle, and before it those on the other sides of sharp ridges,
- * which are the last that lead out across them, where these are shorter ways. */
+/* Replaces a direction that does not lead out by the normal of the triangle. Before it come the normals on the other
+ * sides of sharp ridges, which are the last directions that lead out across them, where these are shorter ways. */
 static void replace(const surface_query *q, const abuti_triangle *t, const abuti_core *core, double touching,
                     const abuti_axis *face, push *out)
 {
@@ -215,7 +220,8 @@ static bool find_push(const surface_query *q, const abuti_triangle *t, const abu
     out->least = -INFINITY;
     if (face.gap - q->a->radius > margin || (behind && !t->solid)) return false;
     shortest_way(q, core, touching, axis);
-    /* A direction that will be replaced may part them by more than the normal does: only what is apart is far away. */
+    /* A direction that will be replaced may separate them by more than the normal does; only what is apart is far
+     * away. */
     if (axis->gap - q->a->radius > (behind ? q->margin : fmax(margin, 0))) return false;
     if (axis->kind == ABUTI_AXIS_FACE_B && axis->feature_b == 0) return true;
     abuti_m3_apply_transposed(n, q->rel->R, axis->normal);
@@ -227,7 +233,7 @@ static bool find_push(const surface_query *q, const abuti_triangle *t, const abu
     return true;
 }
 
-/* Whether a touch is inside of what is flat, where it only repeats what the corners of A say. */
+/* Whether a touch lies inside a flat part, where it only repeats what the corners of A tell. */
 static bool needless(const abuti_triangle *t, uint32_t name_a, uint32_t name_b)
 {
     int kind = (int)(name_b >> 28), i = (int)(name_b & 0xfffffffu);
@@ -244,7 +250,8 @@ static uint32_t global_name(const abuti_triangle *t, uint32_t name_b)
                                                          : t->vertex[i]);
 }
 
-/* Deep in a valley a shape may be beside all triangles that it overlaps: the one that it is least behind will speak. */
+/* Deep in a valley a shape may be beside all triangles that it overlaps. Then the touch of the triangle that it is
+ * least behind is used. */
 static void keep_spare(surface_query *q, const abuti_triangle *t, const abuti_touch *touch)
 {
     if (q->has_spare && !(touch->gap > q->spare.gap + ABUTI_TOUCHING * q->a->size)) return;
@@ -263,7 +270,8 @@ static void cut_to_reach(surface_query *q, double reach, abuti_touches *touches)
     touches->count = kept;
 }
 
-/* Where the shape touches this triangle, up to `reach`: along the first of its directions in which it stands over it. */
+/* Where the shape touches this triangle, up to `reach`: along the first of its directions in which it stands over
+ * it. */
 static void find_touches(surface_query *q, const abuti_triangle *t, double reach, abuti_touches *out)
 {
     abuti_core core;
@@ -274,7 +282,7 @@ static void find_touches(surface_query *q, const abuti_triangle *t, double reach
     abuti_core_triangle(corners, t->normal, &core);
     if (!find_push(q, t, &core, reach, &p)) return;
     for (int way = 0, kept = 0; way < p.count && kept == 0; ++way) {
-        /* Which of several directions it is does not hang on how far is looked. */
+        /* The choice among several directions does not depend on how far is looked. */
         abuti_manifold_along(q->a, &core, q->rel, p.alone ? reach : INFINITY, &p.ways[way], out);
         for (int i = 0; i < out->count; ++i) {
             /* Beside the triangle there is nothing of it. */

@@ -24,16 +24,16 @@ typedef struct abuti_triangle {
     const abut_heightfield *field;
 } abuti_triangle;
 
-/* Visits the triangles whose bounds meet low .. high, all in the surface's frame, in a fixed order; what visit returns
- * false for ends the walk. */
+/* Visits the triangles whose bounds meet low .. high, all in the surface's frame, in a fixed order, until
+ * `visit` returns false. */
 typedef bool (*abuti_triangle_visitor)(void *context, const abuti_triangle *triangle);
 void abuti_mesh_walk(const abut_mesh *mesh, const double low[3], const double high[3],
                      abuti_triangle_visitor visit, void *context);
 void abuti_heightfield_walk(const abut_heightfield *field, const double low[3], const double high[3],
                             abuti_triangle_visitor visit, void *context);
 
-/* Whether none of the vertices that edges join to this one is higher along a direction than it, up to this part of their
- * distance. */
+/* Whether none of the vertices that edges join to this one is higher along a direction than it, up to this part of
+ * their distance. */
 bool abuti_mesh_highest(const abut_mesh *mesh, int vertex, const double direction[3], double slack);
 bool abuti_heightfield_highest(const abut_heightfield *field, int vertex, const double direction[3],
                                double slack);

@@ -4,7 +4,8 @@
  *     abuti_tree_begin(&tree, NULL);
  *     abuti_tree_reserve(&tree, bodies);                            // the only call that allocates
  *     int leaf = abuti_tree_insert(&tree, low, high, user);
- *     abuti_tree_move(&tree, leaf, low, high);                      // nothing happens while the fat bounds still hold it
+ *     abuti_tree_move(&tree, leaf, low, high);                      // nothing happens while the fat bounds still hold
+ * it
  *     abuti_tree_query(&tree, low, high, visit, context);
  *
  * Bounds of leaves are fattened by the caller. The same calls give the same tree, and visits in the same order. */
@@ -33,10 +34,10 @@ typedef struct abuti_tree {
 void abuti_tree_begin(abuti_tree *tree, const abut_allocator *allocator);
 void abuti_tree_end(abuti_tree *tree);
 
-/* Room for so many leaves in all. */
+/* Makes room for so many leaves in all. */
 abut_status abuti_tree_reserve(abuti_tree *tree, int leaves);
 
-/* The leaf; -1 when there is no room. */
+/* Returns the leaf; -1 when there is no room. */
 int abuti_tree_insert(abuti_tree *tree, const double low[3], const double high[3], int user);
 void abuti_tree_remove(abuti_tree *tree, int leaf);
 /* Gives the leaf new bounds if `inner` is not within the old ones; true when it did. */
@@ -48,7 +49,7 @@ static inline int abuti_tree_user(const abuti_tree *tree, int leaf)
     return tree->nodes[leaf].user;
 }
 
-/* Visits the leaves whose bounds meet low .. high; false from visit ends it. */
+/* Visits the leaves whose bounds meet low .. high, until `visit` returns false. */
 typedef bool (*abuti_tree_visitor)(void *context, int leaf, int user);
 void abuti_tree_query(const abuti_tree *tree, const double low[3], const double high[3],
                       abuti_tree_visitor visit, void *context);

@@ -13,8 +13,8 @@
 #define RETURNS 100.0
 #define PROOF 1e-8   /* a proof is one when it holds by more than this */
 #define CARRIED 1e-8 /* twice the energy below which nothing carries or drives an island, in squared units */
-#define SLOW                                                                                                 \
-    10.0 /* steps of free fall: what is faster does not come to rest by the states of the last step */
+/* Steps of free fall. What is faster does not come to rest by the states of the last step. */
+#define SLOW 10.0
 #define TOO_MANY 100 /* bodies whose other answers take long to find */
 /* What counts as less energy: more than rounding. */
 #define LESS (1.0 - 1e-9)
@@ -35,8 +35,8 @@ static bool nothing_drives(const abuti_call *c)
     return !lift->used || lift->stands;
 }
 
-/* Likewise, now that there is an answer: motors that do not reach their targets, because they are at their bounds, push and
- * drive nothing (fingers that close on a block). */
+/* Likewise, now that there is an answer: motors that do not reach their targets, because they are at their bounds, push
+ * and drive nothing (fingers that close on a block). */
 static bool nothing_is_driven(const abuti_call *c, const abuti_system *s, const abuti_answer *answer)
 {
     return nothing_drives(c) || abuti_lift_gives_up(&c->work->build.lift, s, answer);
@@ -88,8 +88,8 @@ static double energy(const abuti_call *c, const abuti_system *s)
     return sum;
 }
 
-/* Whether the velocities are more than rounding. From step to step that is more than what brings bodies back to gaps that
- * are rounding themselves; where all that touches sticks nothing else moves them. */
+/* Whether the velocities are more than rounding. From step to step that is more than what brings bodies back to gaps
+ * that are rounding themselves; where all that touches sticks nothing else moves them. */
 static bool in_motion(const abuti_call *c, const abuti_system *s, const abuti_answer *answer,
                       double twice_energy)
 {

@@ -8,8 +8,8 @@ void abuti_parts_layout(abuti_part_store *p, abuti_arena *arena, const abut_cont
     bool used = abuti_parts_possible(limits);
     int largest =
         limits->blocks > 0 && abuti_block_size(limits) > ABUTI_RIGID ? abuti_block_size(limits) : ABUTI_RIGID;
-    bool damped = limits->compliant >
-                  0; /* dampers may make blocks of twice the size, or leave the one block as it is */
+    /* Dampers may make blocks of twice the size, or leave the one block as it is. */
+    bool damped = limits->compliant > 0;
     size_t wide = (damped ? 4 : 2) * (size_t)abuti_padded(largest), blocks = used ? (size_t)stages.bodies : 0;
     size_t lanes = used ? (size_t)abuti_padded(stages.contacts) : 0,
            joints = used ? (size_t)limits->joints : 0;

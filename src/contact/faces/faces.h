@@ -33,8 +33,8 @@
  * d = 2 the polygon is a segment and EDGE is its inside: there is no third state, kap = 0, and the answer
  * calls the contact stuck.
  *
- * A bounded row is a contact with d = 2 whose theta is given (faces/given.inl): it is never open and has no slot 0. At a
- * bound (SLIDE) it has no slot at all, and what it pushes is part of k; between its bounds (EDGE) it has slot 1.
+ * A bounded row is a contact with d = 2 whose theta is given (faces/given.inl): it is never open and has no slot 0. At
+ * a bound (SLIDE) it has no slot at all, and what it pushes is part of k; between its bounds (EDGE) it has slot 1.
  *
  * Files
  *
@@ -179,8 +179,8 @@ typedef struct faces_slacks {
 /* Where the rows of one block have numbers (faces/block.inl). */
 typedef struct faces_block {
     int *low, *high; /* by lane: the part of the block */
-    int *component,
-        *count; /* by eight lanes: components that some of them have, `dim` places each; how many */
+    /* By eight lanes: the components that some of them have, `dim` places each; and how many there are. */
+    int *component, *count;
 } faces_block;
 
 /* Slots: a row R, a column C, an unknown x. A slot keeps its number while it lives. */

@@ -123,9 +123,9 @@ static double off_path(const sparse *p, double tau)
 typedef struct path_place {
     double tau, kept_tau; /* at the point, and at the one that is kept */
     double off;           /* how far the point is from the path */
-    double bold;          /* the largest relative change of a pair in a step, */
-    double
-        most_bold; /* and the most that it may grow to: less after a step strayed, lest it stray again and again */
+    /* The largest relative change of a pair in a step, and the most that it may grow to: less after a step strayed,
+     * lest it stray again and again. */
+    double bold, most_bold;
     int strayed, shares; /* rounds since the point was near the path; paths that were begun anew */
 } path_place;
 

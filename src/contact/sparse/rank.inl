@@ -12,10 +12,10 @@
 
 /* A row on its way through the supernodes. */
 typedef struct joint_merge {
-    double *local,
-        *next; /* its numbers in the columns of the supernode at hand; room for those of the one above */
+    /* Its numbers in the columns of the supernode at hand, and room for those of the one above. */
+    double *local, *next;
     double level, size; /* what it is to be equal to; its length at first */
-    double cosines;     /* of all rotations: what is left of the row itself in what is left */
+    double cosines;     /* their product over all rotations: how much of the row itself is in what is left */
 } joint_merge;
 
 /* Puts the numbers of joint row j into the columns of the supernode that eliminates the first of its bodies. Returns

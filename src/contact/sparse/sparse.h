@@ -57,8 +57,8 @@ typedef struct sparse_step {
 typedef struct sparse_interior {
     double *single[4]; /* theta, nu, lambda, gamma */
     double *phi, *sigma, *joint;
-    double *share[2],
-        *phi_share; /* the products of the pairs on the path: theta nu, lambda gamma, phi sigma */
+    /* The products of the pairs on the path: theta nu, lambda gamma; phi sigma. */
+    double *share[2], *phi_share;
     double *direction[2];
     double *count, *live; /* directions of the contact, 0 without friction; 1 for contacts, 0 for padding */
     int *most;            /* by eight lanes: their largest count */
@@ -87,8 +87,8 @@ typedef struct sparse {
     const abuti_system *system;
     const double *mu;
     double *still; /* zeros, by lane */
-    double size, zero,
-        enough; /* of k and the offsets; what counts as nothing; what an answer may be off by */
+    /* The size of k and the offsets; what counts as nothing; how far an answer may be off. */
+    double size, zero, enough;
     int lanes, space, rounds;
     double *rows;              /* [contact][axis][side][8] */
     double *v, *u[3];          /* velocities of bodies; by axis and lane those of contacts */

@@ -33,10 +33,10 @@ static bool is_near(const sparse *p)
 
 /* A walk, as far as it has come. */
 typedef struct walk {
-    double gap,
-        reached; /* the mean product of the pairs: at the point, and at the best so far, which is kept */
-    double owed; /* the share of the equations' first error that is left */
-    double next; /* products from which the states are tried again */
+    /* The mean product of the pairs at the point, and at the best point so far, which is kept. */
+    double gap, reached;
+    double owed;       /* the share of the equations' first error that is left */
+    double next;       /* products from which the states are tried again */
     int tries, fewest; /* tries so far; the fewest states that were open since the last one, */
     int waited;        /* and rounds since there were so few */
     int slow, idle;    /* short steps in a row; rounds without gain */

@@ -15,11 +15,11 @@ enum { ABUTI_RIGID = 6 }; /* numbers of a rigid body */
  * u = J v + offset + give times its impulse. */
 typedef struct abuti_parts {
     const int *size; /* [block]: its numbers */
-    const int
-        *at; /* [block]: where they begin in k and in velocities, a multiple of 8; what is between is zero */
+    /* [block]: where its numbers begin in k and in velocities, a multiple of 8; what lies between blocks is zero. */
+    const int *at;
     int space; /* the length of k */
-    const size_t
-        *row; /* [lane]: its rows in `rows`, axis after axis, of each side 0, then side 1, both padded to 8 */
+    /* [lane]: where its rows are in `rows`: axis after axis, of each axis side 0, then side 1, both padded to 8. */
+    const size_t *row;
     const double *rows;
     const size_t *joint_row; /* [joint]: its row in `joint_rows`, likewise */
     const double *joint_rows;
