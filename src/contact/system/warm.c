@@ -129,6 +129,15 @@ static abut_contact_face face_of(abuti_warm *warm, const abut_contact_options *o
     return sensible(face, of->directions);
 }
 
+/* Where joint row j, which has a key, was among the rows of the last step; -1: it is new. */
+static int row_place_of(abuti_warm *warm, uint64_t key, int j)
+{
+    if (j < warm->rows && warm->key[warm->count + j] == key) return j;
+    if (!warm->hashed) hash(warm);
+    int place = *slot_of(warm, key, true);
+    return place >= 0 ? place - warm->count : -1;
+}
+
 /* The state of bounded joint row j to start from. Where nothing is known a row with two bounds is held. */
 static abut_contact_face row_face(abuti_warm *warm, const abut_contact_options *options, uint64_t key, int j,
                                   bool boxed, bool *known)
@@ -137,12 +146,8 @@ static abut_contact_face row_face(abuti_warm *warm, const abut_contact_options *
     if (options->start) {
         if (options->start_joints) face = options->start_joints[j];
     } else if (warm->rows_keyed && key != 0) {
-        int place = warm->count + j;
-        if (j >= warm->rows || warm->key[place] != key) {
-            if (!warm->hashed) hash(warm);
-            place = *slot_of(warm, key, true);
-        }
-        if (place >= 0) face = warm->face[place];
+        int place = row_place_of(warm, key, j);
+        if (place >= 0) face = warm->face[warm->count + place];
     } else if (!warm->rows_keyed && j < warm->rows) {
         face = warm->face[warm->count + j];
     }
@@ -273,28 +278,47 @@ bool abuti_warm_knows(const abuti_warm *warm, const abut_contact_problem *proble
            (joints == 0 || warm->joints == problem->joint_count);
 }
 
+/* What acted along joint row j in the last step, in the caller's units; a new one carries nothing. False: nobody can tell, since it
+ * has no key, and rows have come or gone. */
+static bool joint_impulse_of(abuti_warm *warm, const abut_contact_problem *problem,
+                             const abut_contact_options *options, int j, double *impulse)
+{
+    const double *joints = options->start ? options->start_joint_impulses : warm->joint;
+    uint64_t key = problem->joints[j].key;
+    bool named = !options->start && warm->rows_keyed && key != 0;
+    int place = named ? row_place_of(warm, key, j) : j;
+    *impulse = 0.0;
+    if (!named && !options->start && warm->joints != problem->joint_count) return false;
+    if (joints && place >= 0) *impulse = finite_or_zero(joints[place]);
+    return true;
+}
+
 bool abuti_warm_impulses(abuti_warm *warm, const abuti_system *s, const abut_contact_problem *problem,
                          const abut_contact_options *options)
 {
-    const double *joints = options->start ? options->start_joint_impulses : warm->joint;
     bool bounded = s->n > 0 && s->index[s->n - 1] >= problem->contact_count;
-    if (!abuti_warm_knows(warm, problem, options, s->joints + bounded) || (bounded && !joints)) return false;
+    if (!abuti_warm_knows(warm, problem, options, 0)) return false;
+    if (bounded && options->start && !options->start_joint_impulses) return false;
+    double acted;
     for (int lane = 0; lane < s->lanes; ++lane) {
         const double *from = NULL;
         int row = lane < s->n ? s->index[lane] - problem->contact_count : -1;
         warm->place[lane] = -1;
-        for (int axis = 0; axis < 3 && row >= 0; ++axis)
-            warm->again[axis][lane] =
-                axis == 0 ? finite_or_zero(joints[row]) / (s->unit * s->row_scale[lane]) : 0.0;
-        if (row >= 0) continue;
+        if (row >= 0) {
+            if (!joint_impulse_of(warm, problem, options, row, &acted)) return false;
+            warm->again[0][lane] = acted / (s->unit * s->row_scale[lane]);
+            warm->again[1][lane] = warm->again[2][lane] = 0.0;
+            continue;
+        }
         if (lane < s->n) from = impulse_of(warm, problem, options, s->index[lane], &warm->place[lane]);
         double share = from ? 1.0 / (s->unit * s->row_scale[lane]) : 0.0;
         for (int axis = 0; axis < 3; ++axis)
             warm->again[axis][lane] = share > 0.0 ? share * finite_or_zero(from[axis]) : 0.0;
     }
-    for (int j = 0; j < s->joints; ++j)
-        warm->joint_again[j] =
-            joints ? finite_or_zero(joints[s->joint_index[j]]) / (s->unit * s->joint_scale[j]) : 0.0;
+    for (int j = 0; j < s->joints; ++j) {
+        if (!joint_impulse_of(warm, problem, options, s->joint_index[j], &acted)) return false;
+        warm->joint_again[j] = acted / (s->unit * s->joint_scale[j]);
+    }
     return true;
 }
 
