@@ -9,8 +9,8 @@
  * the whole stretch, so that the end of sliding is known in closed form; what would overlap at its end is stopped by an
  * impact that lets it land exactly, as at the velocity level. Runge-Kutta steps find both kinds of events (runge.c).
  *
- * Where forces have no answer (Painleve's rod), and after EVENTS_MOST events, the rest of the step is a stride at the velocity
- * level: impulses have an answer where forces have none, and need no events. */
+ * Where forces have no answer (Painleve's rod), and after EVENTS_MOST events, the rest of the step is a stride at the
+ * velocity level: impulses have an answer where forces have none, and need no events. */
 #include "world/accel.h"
 #include "base/clock.h"
 #include "base/sort.h"
@@ -30,10 +30,10 @@
 
 #define EVENTS_MOST 32
 
-/* Of the step: what is left when less than this is left is rounding. */
+/* When less than this part of the step is left, what is left is rounding. */
 #define OVER 1e-9
 
-/* m/s: velocities of loops and of contacts that touch are kept to this by impulses, if nothing else keeps them. */
+/* m/s: impulses keep velocities of loops and of contacts that touch below this, if nothing else does. */
 #define KEPT 1e-9
 
 /* ------------------------------------------------------------------------------------------------
@@ -44,8 +44,9 @@ static double threshold(const abut_world *world)
     return world->def.contact.accel.slide_threshold;
 }
 
-/* m/s: sliding that is slower than what friction takes away in a step. Its direction would swing from side to side if friction
- * opposed the velocity before, so it opposes the one after, as where a contact sticks. */
+/* m/s: sliding below this is slower than what friction takes away in a step. Its direction would swing from side to
+ * side if friction opposed the velocity before the step. So friction opposes the velocity after it, as where a contact
+ * sticks. */
 static double slow_slip(const abut_world *world)
 {
     double friction = 0;
@@ -137,7 +138,7 @@ static bool note_row(abut_world *world, abuti_rows *list, const abuti_row *row, 
     return true;
 }
 
-/* What acted in a stretch becomes part of what acted in the step. */
+/* Adds what acted in a stretch to what acted in the step. */
 static bool gather(abut_world *world, const abuti_touches *touches, const abuti_rows *rows)
 {
     for (int i = 0; i < touches->count; ++i) {
@@ -181,7 +182,7 @@ static bool gather_sleepers(abut_world *world)
     return true;
 }
 
-/* Contacts in the order of their pairs, as events want them. */
+/* Sorts contacts in the order of their pairs, which finding events needs. */
 static void sort_gathered(abut_world *world)
 {
     abuti_touch *items = world->gathered.items;
@@ -258,8 +259,8 @@ static abut_status impact(abut_world *world, abuti_question question, abut_step_
 /* ------------------------------------------------------------------------------------------------
  * Forces */
 
-/* The slide_threshold of a force problem: `slow_slip`, and no less than the speed at which a contact that acts comes apart, which
- * in a Runge-Kutta stage is an error of high order: what acts is decided at events. */
+/* The slide_threshold of a force problem: `slow_slip`, but no less than the speed at which a contact that acts comes
+ * apart. In a Runge-Kutta stage this speed is an error of high order, since events decide which contacts act. */
 static double slide_threshold(const abut_world *world)
 {
     double limit = slow_slip(world);
@@ -272,8 +273,8 @@ static double slide_threshold(const abut_world *world)
     return limit;
 }
 
-/* Velocities that shall vanish do so within the stretch: u+ = u + h du/dt takes the place of h du/dt. (Runge-Kutta stages
- * have normal velocities of their own, which are errors of high order and none to be undone.) */
+/* Lets velocities that shall vanish do so within the stretch: u+ = u + h du/dt takes the place of h du/dt. (Normal
+ * velocities of Runge-Kutta stages are errors of high order, and are not undone.) */
 static void add_rest_to_drift(abut_world *world, double slow)
 {
     bool runge = world->def.integrator == ABUT_RUNGE_KUTTA;
@@ -316,7 +317,8 @@ abut_status abuti_find_accelerations(abut_world *world, abut_step_report *told, 
     return ABUT_OK;
 }
 
-/* s: until sliding first ends, if velocities change evenly from `before` (in holds) to what they are in `seconds`. */
+/* s: the time until sliding first ends, if velocities change evenly, in `seconds`, from those in holds to the present
+ * ones. */
 static double end_of_sliding(const abut_world *world, double seconds)
 {
     double first = seconds;

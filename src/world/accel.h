@@ -4,7 +4,7 @@
 
 #include "world/state.h"
 
-/* The whole step; contacts and events of it are remembered. Adds to what is told. */
+/* Takes the whole step, and remembers its contacts and events. Adds to the report `told`. */
 abut_status abuti_step_by_forces(abut_world *world, abut_step_report *told);
 
 /* ---- for runge.c ---- */
@@ -18,12 +18,13 @@ abuti_touch *abuti_find_among(const abuti_touches *list, uint64_t key);
 /* Marks the contacts that act: those among world->holds. */
 void abuti_mark_holds(abut_world *world);
 
-/* Accelerations at the present positions and velocities, by forces of contacts that act, into world->force_result, from
- * mass matrices and forces that fit them; `answered` says whether there are any. Their share, in s, is noted among `fresh`. */
+/* Finds accelerations at the present positions and velocities, by forces of contacts that act, into
+ * world->force_result. Mass matrices and forces must fit positions and velocities. `answered` says whether there are
+ * such accelerations. Their share, in s, is noted among `fresh`. */
 abut_status abuti_find_accelerations(abut_world *world, abut_step_report *told, bool *answered);
 bool abuti_note_forces(abut_world *world, double seconds);
 
-/* Takes up to `*seconds` from the present state, and says how many it took: until the first event. */
+/* Steps by up to `*seconds` from the present state, until the first event, and says how many seconds it took. */
 abut_status abuti_runge_kutta(abut_world *world, double *seconds, abut_step_report *told, bool *answered);
 
 #endif

@@ -1,4 +1,4 @@
-/* Tendons, motors and loops are added. */
+/* Adds tendons, motors and loops. */
 #include "base/space.h"
 #include "world/check.h"
 #include "world/list.h"
@@ -25,7 +25,7 @@ static bool is_body(const abut_world *world, abut_body_id id)
     return id.index >= 1 && id.index <= world->bodies.count;
 }
 
-/* A hinge or a slide: what has one coordinate. */
+/* Whether a joint is a hinge or a slide, which have one coordinate. */
 static bool is_scalar_joint(const abut_world *world, abut_joint_id id)
 {
     if (id.index < 1 || id.index > world->joints.count) return false;

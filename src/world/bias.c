@@ -1,5 +1,5 @@
-/* Bias by recursive Newton-Euler: outwards accelerations of bodies whose joints do not accelerate, inwards the forces
- * that this takes. Gravity is an acceleration of the ground upwards. */
+/* Bias by recursive Newton-Euler. A walk outwards finds accelerations of bodies whose joints do not accelerate, a walk
+ * inwards the forces that this takes. Gravity is an acceleration of the ground upwards. */
 #include "world/list.h"
 #include "world/mechanics.h"
 #include "world/spatial.h"

@@ -1,5 +1,5 @@
-/* Bodies and joints are added: looked at first, then written down. Colliders stand in colliders.c, motors, tendons and
- * loops in attach.c. */
+/* Adds bodies and joints: their definitions are checked first, then written down. Colliders are added in colliders.c;
+ * motors, tendons and loops in attach.c. */
 #include "base/space.h"
 #include "contact/system/thresholds.h"
 #include "world/check.h"
@@ -133,7 +133,7 @@ static void first_positions(const abuti_world_body *body, const abut_joint_def *
     }
 }
 
-/* The joint at the end of its body's list. */
+/* Puts a joint at the end of its body's list. */
 static void hook(abut_world *world, int joint)
 {
     int *place = &world->bodies.items[world->joints.items[joint].body].first_joint;
@@ -155,7 +155,7 @@ abut_status abut_world_add_joint(abut_world *world, abut_body_id body, const abu
     if (!abuti_unit(joint.def.axis, 3)) return abuti_invalid(error, "axis: expected a vector of length > 0");
     int positions = joint.position + abuti_joint_positions(def->kind);
     int velocities = joint.velocity + abuti_joint_dofs(def->kind);
-    /* Room for all first, so that nothing is half done. */
+    /* First room is made for everything, so that nothing is half done. */
     if (!abuti_reserve(world, (void **)&world->positions.items, &world->positions.capacity, positions,
                        sizeof(double)) ||
         !abuti_reserve(world, (void **)&world->velocities.items, &world->velocities.capacity, velocities,

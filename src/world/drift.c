@@ -1,10 +1,12 @@
-/* Velocity-product terms. With u = J(q) v the velocity at a contact, du/dt = J a + (dJ/dt) v, and the second part is what u
- * changes by while the freedoms go on without acceleration. Contact points wander over round shapes, normals turn with faces,
- * so (dJ/dt) v has a formula for each pair of features; here it is taken from where the shapes themselves get to,
+/* Velocity-product terms. With u = J(q) v the velocity at a contact, du/dt = J a + (dJ/dt) v, and the second part is
+ * how u changes while the freedoms go on without acceleration. Contact points wander over round shapes and normals turn
+ * with faces, so (dJ/dt) v has another formula for each pair of features. Here it is taken from where the shapes
+ * themselves get to,
  *
  *     drift = (u(q + v tau) - u(q - v tau)) / 2 tau
  *
- * with the contacts found anew at both places and known again by their keys. Rows of loops and limits go the same way. */
+ * with the contacts found anew at both places and known again by their keys. Rows of loops and limits go the same
+ * way. */
 #include "world/drift.h"
 #include "base/space.h"
 #include "world/kinematics.h"
@@ -15,7 +17,8 @@
 #include "world/stride.h"
 #include <string.h>
 
-/* tau in steps: the error of the difference is of the order (turn in tau)^2, rounding is 1e-16 of the velocity / tau. */
+/* tau in steps. The error of the difference is of the order (turn in tau)^2; its rounding is 1e-16 of the velocity /
+ * tau. */
 #define TAU 1e-3
 
 void abuti_contact_velocity(const abut_world *world, const abuti_touch *touch, double u[3])
@@ -73,14 +76,14 @@ static bool lasts(const abuti_row *row)
     return row->kind == ABUTI_ROW_LOOP || row->kind == ABUTI_ROW_LIMIT;
 }
 
-/* A row's velocity beyond what it asks for; of a limit, its velocity. */
+/* A row's velocity less what the row asks for; for a limit, its velocity. */
 static double excess(const abut_world *world, const abuti_row *row)
 {
     return abuti_row_velocity(world, row) - (row->kind == ABUTI_ROW_LOOP ? row->target : 0);
 }
 
-/* Adds sign * (velocity here) / 2 tau to the drift of everything that is found again here. What is displaced stands in
- * world->touches and rows, what has the drift in world->displaced. */
+/* Adds sign * (velocity here) / 2 tau to the drift of everything that is found again here. The lists world->touches and
+ * rows hold what is displaced, world->displaced what gets the drift. */
 static void add_side(abut_world *world, double sign, double tau)
 {
     for (int i = 0; i < world->displaced.count; ++i) {
@@ -103,7 +106,7 @@ static void add_side(abut_world *world, double sign, double tau)
     }
 }
 
-/* What was found again on one side only has the difference to where it is, over tau. */
+/* Contacts and rows that were found again on one side only get the difference to where they are now, divided by tau. */
 static void mend_sides(abut_world *world, double tau)
 {
     for (int i = 0; i < world->touches.count; ++i) {

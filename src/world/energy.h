@@ -4,8 +4,8 @@
 
 #include "world/state.h"
 
-/* J: world->energy, kinetic (rotors included) and potential (gravity, springs of joints) of each tree, from poses and motions as
- * they are. False when there is no memory. */
+/* J: finds world->energy, the kinetic energy (rotors included) and the potential energy (gravity, springs of joints) of
+ * each tree, from poses and motions as they are. False when there is no memory. */
 bool abuti_find_energy(abut_world *world);
 
 #endif

@@ -4,18 +4,20 @@
  *
  *     M(q) (v+ - v) = g - h c(q, v),     g the impulses of everything else,
  *
- * and positions then go to q+ = q + h v+. At q+ the momentum of v+, and its kinetic energy, are those of the motion but for an error
- * of the order h^2; over many steps of a fast chain they grow without bound. But what they must be is known:
+ * and positions then go to q+ = q + h v+. At q+ the momentum of v+, and its kinetic energy, are right up to an error of
+ * the order h^2, but over many steps of a fast chain these errors grow without bound. What both must be is known:
  *
  *     momentum          A(q) v + that of g            = A(q) v+ + h (c at the root)        (trees that float)
  *     kinetic energy    T(q, v) + (v + v+)/2 . g      = T(q, v+) + h c . (v + v+)/2
  *
- * Loops do no work, but where the step begins velocities still are those that kept them one step before: what the impulses of a
- * tree's loops would add to its energy by that is taken off. (What they take away may be a loop that has just been closed.)
+ * Loops do no work. But where the step begins, velocities are still those that kept the loops one step before, and what
+ * the impulses of a tree's loops would therefore add to its energy is taken off. (What they take away is left, since it
+ * may be that of a loop that has just been closed.)
  *
- * So after each step the centre of mass of a floating tree is put on its course, a rigid motion of the whole tree restores the momentum, and a factor on its motion relative to the rigid one
- * that has this momentum restores the energy. Both are as small as the integrator's error; neither changes what touches
- * or closes within the tree. Free bodies have a rule of their own, which keeps both (free.c). */
+ * So after each step the centre of mass of a floating tree is put on its course, a rigid motion of the whole tree
+ * restores the momentum, and a factor on its motion relative to the rigid one that has this momentum restores the
+ * energy. Both changes are as small as the integrator's error; neither changes what touches or closes within the tree.
+ * Free bodies have a rule of their own, which keeps both (free.c). */
 #include "world/flight.h"
 #include "world/energy.h"
 #include "world/kinematics.h"
@@ -25,10 +27,11 @@
 #include <math.h>
 #include <string.h>
 
-/* The most by which the motion is sped up after a step to restore its energy, what lacks more than this is lost; and slowed down. */
+/* The largest factors by which a motion is sped up, or slowed down, after a step to restore its energy. What it lacks
+ * beyond that is lost. */
 #define FASTER_MOST 1.25
 #define SLOWER_MOST 0.8
-/* Of its energy: the most that a tree may have too much; beyond that it is slowed down however much it takes. */
+/* The largest part of its energy that a tree may have too much. Beyond that it is slowed down however much it takes. */
 #define OWED_MOST 1e-3
 
 /* The smallest part of the way of a step that a tree goes. */
@@ -132,7 +135,7 @@ void abuti_scale_motion(abut_world *world, int tree, const double point[3], cons
     if (motion) abuti_add_motion(world, tree, point, motion);
 }
 
-/* Velocities, and bias without gravity, by freedom; and the latter at the root of trees that float. */
+/* Notes velocities and bias without gravity, by freedom; and this bias at the root of trees that float. */
 bool abuti_begin_flight(abut_world *world)
 {
     if (!any_flies(world)) return true;
@@ -215,8 +218,9 @@ static void restore_momentum(abut_world *world, int t, const double inertia[10])
     abuti_add_motion(world, t, flight->point, motion);
 }
 
-/* A factor on all that is not the rigid motion of a floating tree. Where a chain swings back that motion is slow, and no factor near
- * 1 does; what is then too much is owed, and taken off when it is fast again. */
+/* Puts a factor on all motion of a floating tree beside the rigid one. Where a chain swings back this motion is slow,
+ * and no factor near 1 is enough; the energy that is then too much is owed, and taken off when the motion is fast
+ * again. */
 static void restore_energy(abut_world *world, int t, bool floats, const double inertia[10])
 {
     const abuti_flight *flight = &world->flights.items[t];
@@ -244,8 +248,8 @@ static double least_energy(const abut_world *world, int t)
     return 0.5 * abuti_s6_dot(motion, flight->momentum);
 }
 
-/* Where a tree has drawn its masses together its momentum may need more energy than there is: no motion leads there, and the step was
- * too long for it. It goes a part of the way then. */
+/* Where a tree has drawn its masses together, its momentum may need more energy than there is: no motion leads there,
+ * and the step was too long for it. Then the tree goes only a part of the way. */
 static void shorten_flight(abut_world *world)
 {
     for (int t = 0; t < world->trees.count; ++t) {
@@ -259,7 +263,8 @@ static void shorten_flight(abut_world *world)
     }
 }
 
-/* Joints that turn have taken the centre of mass of a floating tree off its course, which its momentum alone sets. */
+/* Puts the centre of mass of a floating tree back on its course, which its momentum alone sets, and from which turning
+ * joints have taken it. */
 static void hold_course(abut_world *world)
 {
     for (int t = 0; t < world->trees.count; ++t) {

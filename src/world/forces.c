@@ -1,7 +1,8 @@
 /* Forces on trees: springs, dampers, motors, what callers apply; and the mass matrix that takes springs and dampers at
  * the end of the step:
  *
- *     M (v+ - v) = h (f - K (q + h v+ - q0) - D v+)     is     (M + h D + h^2 K) (v+ - v) = h (f - K (q - q0) - (D + h K) v)
+ *     M (v+ - v) = h (f - K (q + h v+ - q0) - D v+)     is     (M + h D + h^2 K) (v+ - v) = h (f - K (q - q0) - (D + h
+ * K) v)
  *
  * K and D are sums of k r r' and d r r' over rows r: one entry of a joint's coordinate, a few of a tendon or motor. */
 #include "base/angle.h"
@@ -17,7 +18,7 @@ typedef struct give {
     double stiffness, damping, stretch;
 } give;
 
-/* Adds it to the force, and to the implicit matrix where that is asked. */
+/* Adds a spring and damper to the force, and with `implicit` to the implicit matrix. */
 static void add_give(abut_world *world, const abuti_entry *row, int count, const give *g, bool implicit)
 {
     double h = implicit ? world->span : 0, velocity = 0;
@@ -141,7 +142,7 @@ bool abuti_motor_is_row(const abut_world *world, const abuti_world_motor *motor,
     return def->force_limited && def->bias[1] <= 0 && def->bias[2] <= 0 && *give_way > 0;
 }
 
-/* A wrench at a site, in the axes of the site; against a reference body, if one is named. */
+/* The row of a wrench at a site, in the axes of the site, against a reference body if one is named. */
 static bool push_site_row(abut_world *world, const abut_motor_def *def)
 {
     const abuti_world_body *body = &world->bodies.items[def->body.index - 1];
@@ -190,7 +191,7 @@ static double cut(double x, double lower, double upper)
     return x < lower ? lower : x > upper ? upper : x;
 }
 
-/* Motors that are no rows: unbounded ones give way implicitly, others push with what they can. */
+/* Adds motors that are no rows. Those without bounds give way implicitly; the others push with what they can. */
 static bool add_motor_forces(abut_world *world, bool implicit)
 {
     for (int i = 0; i < world->motors.count; ++i) {

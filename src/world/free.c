@@ -1,10 +1,11 @@
-/* Free flight of a body, by the midpoint rule on the group. With W = R'w in the axes of the body and I its inertia there,
+/* Free flight of a body, by the midpoint rule on the group. With W = R'w in the axes of the body and I its inertia
+ * there,
  *
  *     R+ I W+ = R I W,     R+ = R cay(h (W + W+) / 2),     cay(a) = (1 - a/2)^-1 (1 + a/2), a as a cross product
  *
- * This is I W+ = cay(-h (W + W+) / 2) I W, the implicit midpoint rule on Euler's equations: it keeps angular momentum and
- * energy to rounding, for both are quadratic. A step first changes velocities where the body is, by forces and contacts, which
- * gain no energy there, and then lets it turn so: neither half gains any. */
+ * This is I W+ = cay(-h (W + W+) / 2) I W, the implicit midpoint rule on Euler's equations: it keeps angular momentum
+ * and energy to rounding, for both are quadratic. A step first changes velocities where the body is, by forces and
+ * contacts, which gain no energy there, and then lets the body turn in this way. Neither half gains energy. */
 #include "world/free.h"
 #include "world/kinematics.h"
 #include "world/spatial.h"
@@ -14,17 +15,17 @@
 /* Each round gains a factor of about h W / 2. */
 #define MIDPOINT_ROUNDS 60
 
-/* Of the velocity: rounds that end with less than this have converged. */
+/* Rounds have converged when the last one changes less than this part of the velocity. */
 #define CONVERGED 1e-12
 
-/* What spins by radians a step is taken in parts, so many at most. */
+/* Where a body spins by radians in a step, the step is taken in parts. This is the most parts. */
 #define PARTS_MOST 4096
 
 /* Velocities that differ by less than this part came through the solver untouched. */
 #define SAME_VELOCITY 1e-14
 
-/* Angular momentum before the step: that of the flight so far, where nothing has changed the velocity it came to, so that
- * rounding does not add up; else that of the velocity. */
+/* Finds the angular momentum before the step. Where nothing has changed the velocity that the flight came to, it is
+ * that of the flight so far, so that rounding does not add up; otherwise it is that of the velocity. */
 static void find_momentum(abuti_world_body *body, const double w[3])
 {
     double change[3];
@@ -33,8 +34,8 @@ static void find_momentum(abuti_world_body *body, const double w[3])
     abuti_symmetric_apply(body->momentum, body->world_inertia, w);
 }
 
-/* One midpoint step from a rotation: the turn (world axes, rad/s), the rotation and the velocity (world axes) after it. False
- * where the rounds do not converge, because it spins too fast for the step. */
+/* Takes one midpoint step from a rotation, and gives the turn (world axes, rad/s), and the rotation and the velocity
+ * (world axes) after it. False where the rounds do not converge, because the body spins too fast for the step. */
 static bool turn_once(const abuti_world_body *body, const double start[4], double step, double turn[3],
                       double rotation[4], double after[3])
 {

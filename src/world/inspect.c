@@ -44,7 +44,8 @@ static bool solve_trees(abut_world *world, double *b)
     return fine;
 }
 
-/* Free bodies have coordinates of their own inside; from here to `end_public` all stand as callers see them. */
+/* Inside a world free bodies have coordinates of their own; from here to `end_public` all coordinates are as callers
+ * see them. */
 static bool begin_public(abut_world *world)
 {
     if (!abuti_refresh(world)) return false;

@@ -1,7 +1,7 @@
 /* Poses, velocities and contacts at the present positions.
  *
- * Colliders are kept in a dynamic tree by boxes that hold where they get in the coming step. Each pair of boxes that meet
- * is looked at closely; its contacts are kept up to the distance that the two can close in a step. */
+ * Colliders are kept in a dynamic tree by boxes that hold where they get in the coming step. Each pair of boxes that
+ * meet is looked at closely; its contacts are kept up to the distance that the two can close in a step. */
 #include "world/locate.h"
 #include "base/clock.h"
 #include "base/space.h"
@@ -144,8 +144,8 @@ static void mix_materials(const abut_collider_def *a, const abut_collider_def *b
     touch->compliance = a->compliance + b->compliance;
 }
 
-/* The points of the two surfaces. Where both bodies move freely the two impulses act along one line, or they would turn the pair: half
- * way between the surfaces. */
+/* Finds the points of the two surfaces. Where both bodies move freely, the two impulses must act along one line, or
+ * they would turn the pair; so both points are half way between the surfaces. */
 static void find_points(const abut_world *world, const abut_manifold_point *point, abuti_touch *touch)
 {
     bool both = abuti_body_moves(world, touch->bodies[0]) && abuti_body_moves(world, touch->bodies[1]);
@@ -176,7 +176,8 @@ static bool add_touch(abut_world *world, int a, int b, const abut_manifold_point
     return true;
 }
 
-/* Whether the contact problem takes unions: the first door, where nothing gives way; not forces, nor contacts that are held. */
+/* Whether the contact problem takes unions: through the first door, where nothing gives way, and neither for forces nor
+ * for contacts that are held. */
 static bool knows_unions(const abut_world *world)
 {
     const abut_model_info *model = abut_contact_model_info(world->def.model);
@@ -217,7 +218,7 @@ static abut_status look_for_corner(abut_world *world, int a, int b, double margi
     return status;
 }
 
-/* The manifold of two colliders; pairs between which nothing has a manifold (two meshes) have none. */
+/* Finds the manifold of two colliders. Pairs for which there is none (two meshes) have no contacts. */
 static abut_status look_closely(abut_world *world, int a, int b, double margin, abut_pair_memory *memory)
 {
     const abuti_world_collider *first = &world->colliders.items[a], *second = &world->colliders.items[b];

@@ -1,5 +1,5 @@
-/* Mass matrices by composite bodies: M_ij = s_i . (I s_j), I the inertia of all that freedom j carries and i one that j hangs
- * on (Featherstone, table 6.2), about the reference point of the tree. */
+/* Mass matrices by composite bodies: M_ij = s_i . (I s_j), where I is the inertia of all that freedom j carries, and i
+ * is a freedom that j hangs on (Featherstone, table 6.2), all about the reference point of the tree. */
 #include "world/list.h"
 #include "world/mechanics.h"
 #include "world/spatial.h"

@@ -13,9 +13,10 @@ void abuti_body_inertia(const abut_world *world, const abuti_world_body *body, d
 /* world->bias: forces that the motion and gravity ask for, by recursive Newton-Euler (Featherstone, ch. 5). */
 bool abuti_find_bias(abut_world *world);
 
-/* world->force: everything that acts at the present state but contacts and rows: -bias, springs, dampers, motors without a
- * row of their own, what was applied. With `implicit`, world->implicit = M + h D + h^2 K and the force that goes with it, so
- * that springs and dampers act at the end of the step; else explicit, at its beginning, and world->implicit = M. */
+/* Finds world->force: everything that acts at the present state except contacts and rows, which is -bias, springs,
+ * dampers, motors without a row of their own, and what was applied. With `implicit`, world->implicit = M + h D + h^2 K
+ * and the force goes with it, so that springs and dampers act at the end of the step. Otherwise they act at its
+ * beginning, and world->implicit = M. */
 bool abuti_find_forces(abut_world *world, bool implicit);
 
 /* How far a freedom of a joint is from where the joint's spring pulls it. */
@@ -24,7 +25,8 @@ double abuti_joint_stretch(const abut_world *world, const abuti_world_joint *joi
 /* The control of a motor, cut to its range. */
 double abuti_motor_control(const abuti_world_motor *motor);
 
-/* A motor as a force on entries of freedoms, appended to world->entries from *first: the row of its velocity. Its length. */
+/* Appends the row of a motor's velocity, which is also its force on freedoms, to world->entries from *first on, and
+ * tells the motor's length. */
 bool abuti_motor_row(abut_world *world, int motor, int *first, double *length);
 
 /* Whether a motor is a row of the contact problem: it gives way (bias against length or velocity) and its force is
@@ -35,7 +37,7 @@ bool abuti_motor_is_row(const abut_world *world, const abuti_world_motor *motor,
 double abuti_tendon_length(const abut_world *world, int tendon);
 double abuti_tendon_reference(const abut_world *world, int tendon);
 
-/* The row of its velocity, times `scale`, at the end of world->entries. */
+/* Appends the row of a tendon's velocity, times `scale`, to world->entries. */
 bool abuti_push_tendon_row(abut_world *world, int tendon, double scale);
 
 #endif

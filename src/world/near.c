@@ -1,7 +1,8 @@
 /* Which colliders are near each other: a dynamic tree of boxes (collide/tree.h) is asked for each collider that moves.
  *
- * The tree's boxes are fattened, so that it changes rarely; what it answers is looked at once more with the boxes as they are
- * now, and sorted, so that pairs do not depend on how the tree came about. Planes have no box and meet everything. */
+ * The tree's boxes are fattened, so that it changes rarely; what it answers is looked at once more with the boxes as
+ * they are now, and sorted, so that pairs do not depend on how the tree came about. Planes have no box and meet
+ * everything. */
 #include "world/near.h"
 #include "base/sort.h"
 #include "world/colliders.h"
@@ -10,7 +11,7 @@
 /* m: a box that reaches farther is that of a plane. */
 #define HUGE_BOX 1e50
 
-/* Boxes in the tree are larger than they need by this part of their size. */
+/* Boxes in the tree are larger than needed by this part of their size. */
 #define FATTENED 0.1
 
 static const double *box_of(const abut_world *world, int collider)
@@ -93,7 +94,7 @@ static bool add_pair(question *q, int other)
     return q->fine;
 }
 
-/* Of two that move both ask: the pair is noted by the one with the lower number. */
+/* Where both of a pair move, both ask the tree; the one with the lower number notes the pair. */
 static bool note_leaf(void *context, int leaf, int other)
 {
     (void)leaf;

@@ -1,16 +1,18 @@
 /* The contact problem of a step.
  *
- * Trees are blocks of the second door, in their order. Where every tree is a free body, and no surface moves by itself, the
- * problem goes through the first door: body t is tree t, and kinematic bodies stand behind them.
+ * Trees are blocks of the second door, in their order. Where every tree is a free body, and no surface moves by itself,
+ * the problem goes through the first door: body t is tree t, and kinematic bodies stand behind them.
  *
  *     velocities      M + h D + h^2 K, v and forces of the step; gaps that are open land exactly, overlaps are left to
  *                     projection; rows with their targets and bounds
- *     forces          M + h D + h^2 K (Runge-Kutta: M) and forces; contacts that act, with their drift; rows so that the
+ *     forces          M + h D + h^2 K (Runge-Kutta: M) and forces; contacts that act, with their drift; rows so that
+ * the
  *                     velocity after the step is that of `velocities` (Runge-Kutta: drift alone)
  *     impacts         M and v, no forces; contacts that act, rows of loops and of limits that are reached
  *     landings        M and v, no forces; all contacts, rows of loops and limits
  *     kept            M and v, no forces; rows of loops, and of contacts that carry a force
- *     displacements   the same matrix, nothing moves and nothing acts, step 1; gaps and errors as they are, no friction;
+ *     displacements   the same matrix, nothing moves and nothing acts, step 1; gaps and errors as they are, no
+ * friction;
  *                     rows of loops and limits alone */
 #include "world/problem.h"
 #include "base/space.h"
@@ -55,7 +57,7 @@ static bool add_contact(abut_world *world, abuti_question question, const abuti_
     c->bodies[0] = stand_in(world, p, touch->bodies[0]);
     c->bodies[1] = stand_in(world, p, touch->bodies[1]);
     if (c->bodies[0] == c->bodies[1])
-        c->bodies[1] = ABUT_WORLD; /* two links of one tree: its row is their difference */
+        c->bodies[1] = ABUT_WORLD; /* two links of one tree: the row on the tree is their difference */
     abuti_v3_copy(c->normal, touch->normal);
     abuti_v3_copy(c->tangent, touch->tangent);
     abuti_v3_copy(c->point, touch->points[0]);
@@ -71,8 +73,9 @@ static bool add_contact(abut_world *world, abuti_question question, const abuti_
         c->viscous *= world->def.contact.accel.impact_seconds / world->span;
     if (question == ABUTI_LANDINGS && p->problem.generalised && c->viscous > 0 && c->restitution == 0 &&
         c->gap > 0) {
-        /* Viscous friction asks for a contact without a gap. A foot that slides over the edge of a facet leaves the ground by a
-         * little in every step and lands in it: the gap becomes a speed of the ground, and it is dragged as one that touches. */
+        /* Viscous friction acts only at a contact without a gap. A foot that slides over the edge of a facet leaves the
+         * ground a little in every step and lands again. So the gap becomes a speed of the ground, and the foot is
+         * dragged like one that touches. */
         c->surface[0] += c->gap / world->span;
         c->gap = 0;
     }
@@ -192,9 +195,9 @@ double abuti_row_velocity(const abut_world *world, const abuti_row *row)
     return velocity;
 }
 
-/* At the acceleration level a row asks for what its velocity row asks for at the end of the step: row.(v + h a) + compliance h f
- * = target is row.a + compliance f = (target - row.v) / h. Runge-Kutta steps keep loops and limits by drift alone, and motors
- * are forces there. False: the row has no part in it. */
+/* At the acceleration level a row asks for what its velocity row asks for at the end of the step:
+ * row.(v + h a) + compliance h f = target, which is row.a + compliance f = (target - row.v) / h. Runge-Kutta steps keep
+ * loops and limits by drift alone, and motors are forces there. False when the row has no part in the problem. */
 static bool row_of_forces(const abut_world *world, const abuti_row *row, abut_joint *joint)
 {
     double h = world->span, velocity = abuti_row_velocity(world, row);
@@ -214,7 +217,7 @@ static bool row_of_forces(const abut_world *world, const abuti_row *row, abut_jo
            (row->error <= world->def.slop && velocity <= world->def.contact.accel.slide_threshold);
 }
 
-/* What a row asks for in this problem; false: it has no part in it. */
+/* Writes what a row asks for in this problem. False when it has no part in it. */
 static bool fill_joint(const abut_world *world, const abuti_row *row, abuti_question question,
                        abut_joint *joint)
 {
@@ -274,7 +277,7 @@ static bool holds(const abut_world *world, const abuti_touch *touch)
     return touch->face.state == ABUT_STICK && touch->group == 0 && !abuti_touch_idles(world, touch);
 }
 
-/* Normals whose product is nearer to 1 are those of one face. */
+/* Normals whose product is larger than this are those of one face. */
 #define SAME_FACE (1 - 1e-9)
 
 /* Whether two contacts that stick lie on one face of one pair of colliders. */
@@ -318,8 +321,8 @@ static bool hold_along(abut_world *world, const abuti_touch *touch, const double
     return fine;
 }
 
-/* Contacts that stick stay where they are while overlaps are undone. On one face three rows do for all of them: two at the first,
- * and one at the farthest from it, across the line between the two. */
+/* Holds contacts that stick where they are while overlaps are undone. Three rows are enough for all contacts of one
+ * face: two at the first contact, and one at the farthest from it, across the line between the two. */
 static bool hold_sticking(abut_world *world, abuti_world_problem *p)
 {
     for (int i = 0; i < world->touches.count; ++i) {
@@ -346,7 +349,7 @@ static bool hold_sticking(abut_world *world, abuti_world_problem *p)
     return true;
 }
 
-/* Contacts that carry a force neither open nor close: a row each. */
+/* Contacts that carry a force neither open nor close: each gets a row. */
 static bool keep_carrying(abut_world *world, abuti_world_problem *p)
 {
     for (int i = 0; i < world->touches.count; ++i) {

@@ -14,8 +14,9 @@ typedef enum abuti_question {
     ABUTI_KEPT,     /* the nearest velocities that keep loops, and contacts that carry a force */
 } abuti_question;
 
-/* Fills `p` from the world's touches, rows, matrices and forces; false when there is no memory. Worlds of free bodies go
- * through the first door, all others through blocks. Displacements hold sticking contacts where they are if `hold`. */
+/* Fills `p` from the world's touches, rows, matrices and forces; false when there is no memory. Worlds of free bodies
+ * go through the first door, all others through blocks. Displacements hold sticking contacts where they are if
+ * `hold`. */
 bool abuti_build_problem(abut_world *world, abuti_question question, bool hold, abuti_world_problem *p);
 
 /* Whether every tree is a free body, and no surface moves by itself. */
@@ -30,7 +31,7 @@ double abuti_row_velocity(const abut_world *world, const abuti_row *row);
 /* The answer's velocities in the order and meaning of world->velocities. */
 void abuti_take_velocities(const abut_world *world, const double *answer, double *velocities);
 
-/* Faces on which contacts stick: each takes three rows to hold. */
+/* How many faces have contacts that stick; each face takes three rows to hold. */
 int abuti_faces_that_hold(const abut_world *world);
 
 #endif

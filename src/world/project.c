@@ -16,8 +16,8 @@
 #include <math.h>
 #include <string.h>
 
-/* The problem is linear in d and the gaps are not: so often it is repeated, at most. Two do, but where edges of fast spinning
- * things have got deep into each other. */
+/* The problem is linear in d, and the gaps are not; so it is repeated, at most so often. Two rounds are enough, except
+ * where edges of fast spinning things have got deep into each other. */
 #define ROUNDS 16
 
 double abuti_penetration(const abut_world *world)
@@ -34,8 +34,8 @@ double abuti_penetration(const abut_world *world)
     return deepest;
 }
 
-/* Contacts that stick are held by joint rows, three a face, whose cost grows with their cube: faces beyond these are not
- * held. What they then slide is of the size of the overlap that is undone. */
+/* Contacts that stick are held by joint rows, three for each face, whose cost grows with their cube. Faces beyond this
+ * number are not held; they then slide by about the overlap that is undone. */
 #define HELD_MOST 100
 
 /* The answer's displacements (or velocities) in world->free_motion; false where there is none. */

@@ -1,5 +1,5 @@
-/* What joints carry: coordinates of joints need no forces that hold them, so these are found afterwards, by Newton's law for all
- * that hangs on a body:
+/* What joints carry. Coordinates of joints need no forces that hold bodies together, so these forces are found
+ * afterwards, by Newton's law for all that hangs on a body:
  *
  *     force through its joints = change of momentum / h - gravity - contacts - loops - what else pushes from outside
  *
@@ -26,7 +26,7 @@ void abuti_note_motion(abut_world *world)
     }
 }
 
-/* What acts on one body and against another is none of their joints' business. */
+/* Takes off a force that acts on one body and against another, which their joints do not carry. */
 static void take_off(abut_world *world, const int bodies[2], const double force[3])
 {
     for (int side = 0; side < 2; ++side) {

@@ -4,10 +4,10 @@
 
 #include "world/state.h"
 
-/* Before a step: how bodies move, and what callers push them with. */
+/* Before a step: notes how bodies move, and what callers push them with. */
 void abuti_note_motion(abut_world *world);
 
-/* After it, when poses, contacts and rows of the step are known: `reaction` of every body that hangs on a joint. */
+/* After the step, when its poses, contacts and rows are known: finds `reaction` of every body that hangs on a joint. */
 void abuti_find_reactions(abut_world *world);
 
 #endif

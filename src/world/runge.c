@@ -3,8 +3,8 @@
  *     q' = rates(q, v),  v' = a(q, v)            quaternions as four numbers, made of length 1 wherever they are used
  *
  * In every stage contacts are found where the bodies are then; those that held when the stretch began act, whatever
- * their gap has become by errors of high order. If something touches that did not, or sliding turns round, the stretch is
- * taken anew, shorter, until it ends where that begins. */
+ * their gap has become by errors of high order. If something touches that did not, or sliding turns round, the stretch
+ * is taken anew, shorter, until it ends where that begins. */
 #include "base/clock.h"
 #include "base/length.h"
 #include "base/space.h"
@@ -167,7 +167,8 @@ static abut_status try_stretch(abut_world *world, const stage_numbers *n, double
 /* ------------------------------------------------------------------------------------------------
  * Events */
 
-/* How far it is to the next event: negative when it lies behind; `met` when one lies within its tolerance. */
+/* How far it is to the next event; negative when an event lies behind. `met` tells whether one lies within its
+ * tolerance. */
 static double clearance(abut_world *world, bool *met)
 {
     double least = INFINITY, slop = world->def.slop, slow = world->def.contact.accel.slide_threshold;
@@ -193,7 +194,7 @@ static double clearance(abut_world *world, bool *met)
     return least;
 }
 
-/* Within tolerance: not past an event. In units of the tolerances. */
+/* A clearance above this, in units of the tolerances, is not past an event. */
 #define NOT_PAST (-1.0)
 
 /* A bracket of the event: not past it at `low`, past it at `high`. */
@@ -221,11 +222,12 @@ static double narrow(bracket *b, double time, double left)
     return b->low + share * (b->high - b->low);
 }
 
-/* Of the step: events nearer than this are not told apart. A feature that takes the place of another within a touch begins at
- * once, so a stretch of no length would find it for ever; what overlaps after so short a one is projected. */
+/* Events that are nearer to each other than this part of the step are not told apart. A feature that takes the place of
+ * another within a touch begins at once, so stretches of no length would find it for ever. What overlaps after so short
+ * a stretch is projected. */
 #define SHORTEST 1e-4
 
-/* Of the step: an event that is known to this, and is no crossing of zero, is a jump, and is taken as it is. */
+/* An event that is known to this part of the step, and is no crossing of zero, is a jump, and is taken as it is. */
 #define TOGETHER 1e-9
 
 abut_status abuti_runge_kutta(abut_world *world, double *seconds, abut_step_report *told, bool *answered)

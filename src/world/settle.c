@@ -1,10 +1,12 @@
-/* Displacements undo overlaps and open loops without a change of velocities; but what is displaced has another momentum and another
- * energy at these velocities. Trees that touch each other, or are joined by loops, settle together:
+/* Displacements undo overlaps and open loops without a change of velocities; but displaced bodies have another momentum
+ * and another energy at these velocities. Trees that touch each other, or are joined by loops, settle together:
  *
- *     momentum   where none of them is held by the ground, or near it, a rigid motion of all of them restores it; nothing that
- *                touches or is joined moves against each other by that
- *     energy     what they have gained, lifted against gravity or else, is taken from their motion, as far as they move; from that
- *                beside the rigid motion that has their momentum, where none is held */
+ *     momentum   Where the ground holds none of them, and none is near it, a rigid motion of all of them restores their
+ *                momentum. By this, things that touch or are joined do not move against each other.
+ *     energy     What they have gained, by being lifted against gravity or otherwise, is taken from their motion, as
+ * far
+ *                as they move. Where none is held it is taken from their motion beside the rigid one that has their
+ *                momentum. */
 #include "world/settle.h"
 #include "base/space.h"
 #include "world/energy.h"
@@ -45,7 +47,7 @@ static abuti_party *party_of_body(abut_world *world, int body)
     return &world->parties.items[world->joined.items[world->bodies.items[body].tree]];
 }
 
-/* Which groups the ground, or what is told how to move, may have pushed. */
+/* Finds which groups the ground, or a body whose motion is given, may have pushed. */
 static void find_held(abut_world *world)
 {
     for (int i = 0; i < world->touches.count; ++i) {

@@ -1,5 +1,5 @@
-/* Sleep. Trees that contacts or rows join are one group; a group is asleep or awake as a whole. Which trees are joined is found anew
- * from the contacts at hand, so nothing but `asleep` and `still` of each tree has to be remembered. */
+/* Sleep. Trees that contacts or rows join are one group, which is asleep or awake as a whole. Which trees are joined is
+ * found anew from the contacts at hand, so only `asleep` and `still` of each tree have to be remembered. */
 #include "world/sleep.h"
 #include "base/groups.h"
 #include "world/energy.h"

@@ -5,7 +5,7 @@
 #include "world/topology.h"
 #include <string.h>
 
-/* What stands at the front. Counts that differ from the world's say that it is a snapshot of another one. */
+/* The front of a snapshot. Counts that differ from the world's tell that it is a snapshot of another world. */
 typedef struct header {
     int bodies, joints, colliders, motors, loops, positions, velocities;
     int trees; /* 0: it had not been stepped, all is awake */

@@ -1,8 +1,8 @@
 /* Solving the contact problem of a step.
  *
- * An island without an accepted answer (fingers that close on each other, Painleve's rod) takes the safe step: contacts and
- * rows of that island give way, a little at first and a hundred times more in each round, until the verifier accepts.
- * Such an answer is dissipative, for a compliant row only takes energy. */
+ * An island without an accepted answer (fingers that close on each other, Painleve's rod) takes the safe step: contacts
+ * and rows of that island give way, a little at first and a hundred times more in each round, until the verifier
+ * accepts. Such an answer is dissipative, for a compliant row only takes energy. */
 #include "world/solve.h"
 #include "contact/share.h"
 #include "world/list.h"
@@ -13,7 +13,7 @@ static int larger(int a, int b)
     return a > b ? a : b;
 }
 
-/* Whether `have` holds what `need` asks; if not it is made to, with room to grow. */
+/* Whether `have` holds what `need` asks for. If not, it is widened, with room to grow. */
 static bool widen(abut_contact_limits *have, const abut_contact_limits *need)
 {
     bool fits =
@@ -37,7 +37,7 @@ static bool widen(abut_contact_limits *have, const abut_contact_limits *need)
     return true;
 }
 
-/* Workspaces that hold the problem. */
+/* Makes workspaces that hold the problem. */
 static abut_status fit_crew(abut_world *world, const abut_contact_problem *problem,
                             const abut_contact_options *options, abuti_crew *crew)
 {
@@ -124,7 +124,7 @@ static double ease_of_row(const abut_world *world, const abuti_row *row)
 /* m: a gap that nothing closes. */
 #define FAR 1e6
 
-/* What gives way knows no unions: of each the side that is open most stands for it. */
+/* Problems that give way know no unions. In place of each union stands the side that is open most. */
 static void part_unions(abuti_world_problem *p)
 {
     abut_contact *c = p->contacts.items;
@@ -197,9 +197,10 @@ static abut_status solve_once(abut_world *world)
     return abuti_solve(world, problem, &options, &world->contact_crew, &world->result);
 }
 
-/* Compliance in shares of what a contact gives way by itself: from where a resting body sinks by a hundredth of what gravity does in a
- * step, to where hardly anything is held. Stiffer ones share out what has no answer by impulses that are so much larger than all
- * others that a solve takes tens of milliseconds, and what gives way is the same: all that the movers ask for. */
+/* Compliance in shares of how easily a contact's normal moves by itself. It goes from where a resting body sinks by a
+ * hundredth of what gravity does in a step, to where hardly anything is held. Stiffer rows would spread what has no
+ * answer by impulses so much larger than all others that a solve takes tens of milliseconds, and they give way by the
+ * same amount: all that the movers ask for. */
 #define SOFTEST 1e4
 #define STIFFEST 1e-2
 

@@ -9,12 +9,12 @@ abut_status abuti_solve(abut_world *world, const abut_contact_problem *problem,
                         const abut_contact_options *options, abuti_crew *crew, abut_contact_result *result);
 void abuti_release_crew(abuti_crew *crew);
 
-/* What the world asks of a solve of this model: its own options, with the model's default solver where the world's does not
- * answer it. */
+/* The options of a solve of this model: those of the world, with the model's default solver where the world's solver
+ * does not answer the model. */
 abut_contact_options abuti_options_for(const abut_world *world, abut_contact_model model);
 
-/* Solves world->velocity_problem into world->result. `unsolved` gets the islands that had no accepted answer as they were:
- * they are solved again with compliance, as little as does. */
+/* Solves world->velocity_problem into world->result. `unsolved` gets the number of islands that had no accepted answer
+ * as they were; these are solved again with as little compliance as is enough. */
 abut_status abuti_solve_step(abut_world *world, int *unsolved);
 
 #endif

@@ -1,8 +1,8 @@
 /* What a world is made of, for the files of this room.
  *
- * Bodies, joints and all else live in arrays that grow; an id is an index + 1. Bodies come after their parents. `topology`
- * divides what moves into trees and numbers their freedoms; it is made anew when something was added. Spatial vectors are
- * 6 numbers, angular then linear, in world axes about the reference point of their tree. */
+ * Bodies, joints and all else live in arrays that grow; an id is an index + 1. Bodies come after their parents.
+ * `topology` divides what moves into trees and numbers their freedoms; it is made anew when something was added.
+ * Spatial vectors are 6 numbers, angular then linear, in world axes about the reference point of their tree. */
 #ifndef ABUTI_WORLD_STATE_H
 #define ABUTI_WORLD_STATE_H
 
@@ -35,8 +35,8 @@ typedef struct abuti_world_body {
     double velocity[6]; /* spatial, about the tree's reference (kinematic bodies: about their origin) */
     /* For the next step: force, then torque at the centre of mass. */
     double applied[6];
-    /* Bodies in trees of joints (reaction.c): the velocity of the centre of mass before the step and the force that was applied in
-     * it; and the force that its joints carried, on it, in the world. */
+    /* Bodies in trees of joints (reaction.c): the velocity of the centre of mass before the step, the force that was
+     * applied in the step, and the force on the body that its joints carried, in world axes. */
     double before[3], pushed[3], reaction[3];
     /* Free bodies: the angular momentum that flight comes to, and the velocity that goes with it (free.c). */
     double momentum[3], flown[3];

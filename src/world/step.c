@@ -19,7 +19,7 @@ static abut_status memory_or(bool fine)
     return fine ? ABUT_OK : ABUT_OUT_OF_MEMORY;
 }
 
-/* What was applied has acted, and time has passed. */
+/* Ends the step: forces that were applied have acted, and time has passed. */
 static void end_time(abut_world *world)
 {
     for (int i = 0; i < world->applied.count; ++i) world->applied.items[i] = 0;
@@ -30,7 +30,7 @@ static void end_time(abut_world *world)
     world->steps++;
 }
 
-/* What happened, for the caller. */
+/* Tells the caller what happened. */
 static bool fill_report(abut_world *world, abut_step_report *report)
 {
     report->time = world->time;
@@ -62,7 +62,7 @@ static abut_status step_by_impulses(abut_world *world, abut_step_report *told)
     return memory_or(abuti_remember(world, &world->touches, &world->rows));
 }
 
-/* Rows tell what loops join. */
+/* Wakes what is touched; rows tell what loops join. */
 static bool wake(abut_world *world)
 {
     return world->def.sleep_seconds == 0 || (abuti_find_rows(world) && abuti_wake_touched(world));

@@ -14,7 +14,8 @@ bool abuti_build_topology(abut_world *world);
 /* The numbers in the mass matrices of all trees, block after block. */
 int abuti_matrix_size(const abut_world *world);
 
-/* The velocity of a free joint is kept at the centre of mass in world axes where its body is alone, else as callers see it. */
+/* Keeps the velocity of a free joint at the centre of mass in world axes where its body is alone, and else as callers
+ * see it. */
 void abuti_keep_free_velocities(abut_world *world);
 
 #endif

@@ -1,4 +1,4 @@
-/* A world comes and goes; what all its parts are by default. */
+/* Makes and destroys worlds; the defaults of all their parts. */
 #include "base/arena.h"
 #include "world/check.h"
 #include "world/list.h"
