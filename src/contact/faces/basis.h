@@ -60,12 +60,12 @@ typedef struct faces_terms {
 typedef struct faces_basis {
     int accurate; /* events after which x and v may still be judged without a refresh */
 
-    /* Room for a basis with everything open; what the last basis left is cleared away. */
+    /* `open` makes room for a basis with everything open; `clear` clears away what the last basis left. */
     void (*open)(faces *f);
     void (*clear)(faces *f);
 
-    /* A contact takes a seat, with what is needed of its rows (FACES_NONE: all are taken), and leaves it.
-     * path.shift has changed. */
+    /* In order: a contact takes a seat, with what is needed of its rows (FACES_NONE: all seats are taken); it leaves
+     * its seat; path.shift has changed. */
     int (*sit)(faces *f, int contact);
     void (*rise)(faces *f, int seat);
     void (*shift)(faces *f);
@@ -93,8 +93,8 @@ typedef struct faces_basis {
     bool (*refresh)(faces *f, int parts);
     bool (*polish)(faces *f);
 
-    /* Those with an inverse. ADD of work.row and work.column, for joints. False: dependent, nothing has
-     * changed. */
+    /* For representations with an inverse: ADD of work.row and work.column, for joints. False: the row is dependent,
+     * and nothing has changed. */
     bool (*join)(faces *f, int code, int kind, const faces_terms *terms);
     /* v = k + C x;  g = R'v + base, and its largest entry;  x -= B g */
     void (*move)(faces *f, int part);

@@ -1,6 +1,6 @@
 /* Included by faces/core.inl.
  *
- * The first steps of a stage: a system comes in, everything is open, joint rows take their slots. */
+ * The first steps of a stage: it takes in a system, opens all contacts, and gives joint rows their slots. */
 
 /* The largest of k and all offsets. */
 static double size_of(const abuti_system *s)

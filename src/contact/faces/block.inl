@@ -1,8 +1,9 @@
 /* Included by faces/core.inl.
  *
- * The door of systems with bounded rows: one block, in which a row has numbers where its trees and bodies stand and zeros
- * elsewhere. A place is the part of the block, in whole eights, that holds all of a row's numbers; sums go over what two rows have in
- * common, and local velocities over the components that some of eight contacts have. */
+ * The door of systems with bounded rows. They have one block, in which a row has numbers where its trees and bodies
+ * stand and zeros elsewhere. A place is the part of the block, in whole eights, that holds all of a row's numbers. Sums
+ * go over the part that two rows have in common, and local velocities over the components that some of eight contacts
+ * have. */
 
 /* The part of the block where eight numbers in a row are not all zero. */
 static slot_place part_of(const double *row, int width)
@@ -13,7 +14,7 @@ static slot_place part_of(const double *row, int width)
     return (slot_place){{low, high}};
 }
 
-/* The components of each eight contacts, and with them the part of each. */
+/* Finds the components of each eight contacts, and with them the part of the block of each contact. */
 static void find_parts(faces *f)
 {
     const abuti_system *s = f->system;

@@ -1,8 +1,8 @@
 /* Included by faces/core.inl.
  *
- * Systems with bounded rows (faces/given.inl): how a basis of theirs begins, from states or from nothing. All slots are made
- * first and inverted together, which costs less than to add them one by one; where some depend on others they are added one
- * by one after all. */
+ * Systems with bounded rows (faces/given.inl): how a basis of theirs begins, from states or from nothing. All slots are
+ * made first and inverted together, which costs less than adding them one by one. Where some depend on others they are
+ * added one by one after all. */
 
 /* ---- slots that are listed, to be inverted later ---- */
 
@@ -24,14 +24,14 @@ static const faces_basis basis_of_list = {
 
 /* ---- bounded rows ---- */
 
-/* The bound at which given states have a row; FACES_NONE: it is held, as far as is known. */
+/* The bound at which a row is in given states; FACES_NONE: as far as is known it is held. */
 static int bound_in(const faces *f, int lane, const abut_contact_face *start)
 {
     if (f->mu[lane] == 0.0) return 0;
     return start && start[lane].state == ABUT_SLIDE ? start[lane].face % 2 : FACES_NONE;
 }
 
-/* A row that is seated goes to bound j, which is a push along it. */
+/* Sends a seated row to bound j, which is a push along the row. */
 static void push_to_bound(faces *f, int lane, int j)
 {
     double push = f->mu[lane] * f->system->given[lane] * f->polygon[2].dx[j];
@@ -53,8 +53,8 @@ static void seat_bounded(faces *f, const abut_contact_face *start)
     copy(f->loaded, f->v[0], f->space);
 }
 
-/* The others are held. One that depends on the rest holds by itself and carries nothing; on a path, where nobody looks
- * whether it goes on to, it is at a bound. False: x and v are not those of the slots any more. */
+/* Holds the other bounded rows. A row that depends on the rest holds by itself and carries nothing; on a path, where
+ * nobody looks whether it goes on to hold, it is put at a bound. False: x and v are no longer those of the slots. */
 static bool hold_bounded(faces *f, const abut_contact_face *start)
 {
     const double e[3] = {0.0, -1.0, 0.0};
@@ -108,7 +108,7 @@ static bool start_bounded(faces *f, int parts, const abut_contact_face *start)
     return enter_at_once(f, parts, start) || enter_all(f, &basis_of_inverse, parts, start);
 }
 
-/* From nothing: the bounded rows alone are brought to rights. */
+/* From nothing: flips the bounded rows alone until they are right. */
 static bool settle_bounded(faces *f, int parts, const abuti_stage_context *context)
 {
     if (!start_bounded(f, parts, NULL)) return false;

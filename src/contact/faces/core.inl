@@ -16,7 +16,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Small steps of the hot loops: calls would cost as much as they do. */
+/* For small steps of the hot loops, for which a call would cost as much as the step. */
 #define HOT static inline __attribute__((always_inline))
 
 /* Representations of the basis. Those of many bodies come in order of what they stand on. */

@@ -3,8 +3,8 @@
  * A basis of eight: one body, or one tree with at most eight numbers, whose slots, components and seats all
  * fit vectors of eight. The operations are those of faces/inverse.inl with R, C and B in registers' width.
  *
- * Rows that nearly depend on each other, joints, numbers of components other than six, and the path are the
- * matter of this file; all other problems of one body are solved in the space of v (faces/one.inl). */
+ * This file serves rows that nearly depend on each other, joints, numbers of components other than six, and the
+ * path; all other problems of one body are solved in the space of v (faces/one.inl). */
 
 static bool eight_serves(const abuti_system *s)
 {

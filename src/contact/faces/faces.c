@@ -4,10 +4,10 @@
 #include "linalg/kernels.h"
 #include "linalg/lanes.h"
 
-/* Slots of factors, and of a dense inverse at the doors that have nothing else, at most. */
+/* The most slots of factors, and of a dense inverse at the doors that have nothing else. */
 #define FACES_SLOTS_MAX 2048
-/* Slots that a dense inverse of many bodies has at most: 64 bodies with all of their freedoms taken. An event costs as much as
- * the inverse has numbers; who has more is served by the room sparse/, and then by the next solver. */
+/* The most slots of a dense inverse of many bodies: those of 64 bodies with all of their freedoms taken. An event costs
+ * as much as the inverse has numbers; larger islands are served by the room sparse/, and then by the next solver. */
 #define FACES_INVERSE_MAX 384
 
 static const faces_kernels *kernels_for_this_machine(void)

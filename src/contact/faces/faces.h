@@ -50,7 +50,7 @@
  *     order.inl, band.inl            many bodies: a basis as factors of R'C
  *
  *     slack.inl, events.inl          all slacks in one pass; changes of state
- *     begin.inl, start.inl           a system comes in; given states
+ *     begin.inl, start.inl           taking in a system; given states
  *     given.inl, bounds.inl          bounded rows; how their bases begin
  *     block.inl                      their rows, with zeros left out
  *     finish.inl                     the answer

@@ -47,7 +47,7 @@ static int slots_in_use(const faces *f, int contact)
     return mask;
 }
 
-/* Active contacts and joint rows; everything else is zero already. */
+/* Writes active contacts and joint rows; everything else is zero already. */
 static void write_answer(const faces *f, abuti_answer *answer)
 {
     for (int i = 0; i < f->seats.active_count; ++i) {

@@ -5,12 +5,12 @@
  *     SLIDE j    at a bound: no slot; its impulse mu theta d_j is part of k
  *     EDGE       held between its bounds: slot 1, s in -+ mu theta
  *
- * Where another contact shears the column of its slot 0 to bring friction along, here it is k that changes: with slot b
+ * An ordinary contact shears the column of its slot 0 to bring friction along. Here k changes instead: with slot b
  *
  *     k += tau theta C_b,   x_b -= tau theta                                             v does not change
  *
- * From nothing all rows are held that can be; then those that would pass their bounds give way, and come back, until all
- * are right while every contact is open. That is a convex problem, and where flips and the path begin. */
+ * From nothing all rows are held that can be. Then rows that would pass their bounds give way, and come back, until all
+ * are right while every contact is open. That is a convex problem, and its answer is where flips and the path begin. */
 
 /* theta of an active contact. */
 HOT double theta_of(const faces *f, int contact, int part)

@@ -197,7 +197,7 @@ static flips follow_home(faces *f, const abuti_stage_context *context)
     return FLIPS_STUCK;
 }
 
-/* From given states. */
+/* Goes home from given states. */
 static flips go_home(faces *f, const abuti_stage_context *context)
 {
     if (!solve_states(f)) return FLIPS_STUCK;
@@ -209,7 +209,7 @@ static flips go_home(faces *f, const abuti_stage_context *context)
     return end;
 }
 
-/* From the check that has just failed, or from given states: in rounds, then by the homotopy. */
+/* Mends the states of the check that has just failed, or given states: in rounds, then by the homotopy. */
 static abut_outcome mend_on_band(faces *f, faces_left ready, const abuti_stage_context *context,
                                  abuti_answer *answer)
 {

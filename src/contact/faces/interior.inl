@@ -115,7 +115,8 @@ HOT pair pair_at(const faces *f, int g, int j, double target, bool corrected)
     return p;
 }
 
-/* K and r of eight contacts for pair products `target`, the second-order terms of the last step included. */
+/* Finds K and r of eight contacts for pair products `target`; with `corrected`, the second-order terms of the last step
+ * are included. */
 HOT void spring_group(faces *f, int g, double target, bool corrected)
 {
     faces_interior *in = &f->interior;
@@ -285,7 +286,7 @@ static abut_contact_face inside_of(const faces *f, int i)
     return (abut_contact_face){.state = ABUT_SLIDE, .face = (uint8_t)first};
 }
 
-/* Hands the point and its states over. */
+/* Takes the impulses of the point and the states that its pairs name. */
 static void read_faces(faces *f)
 {
     interior_impulses(f);

@@ -328,7 +328,7 @@ static int freedoms(const abuti_system *s)
     return s->W ? 3 * s->n + s->joints : s->bodies * s->dim;
 }
 
-/* Rows of B are no longer than they must be. */
+/* Makes rows of B no longer than they must be. */
 static void inverse_open(faces *f)
 {
     int length = abuti_padded(freedoms(f->system) + 2);
@@ -355,7 +355,7 @@ static void inverse_clear(faces *f)
     slots_clear(f);
 }
 
-/* What representations without a matter of their own do. */
+/* The operation of representations that have nothing of their own to do. */
 static void rise_from_lane(faces *f, int seat)
 {
     (void)f;

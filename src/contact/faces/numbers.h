@@ -1,6 +1,6 @@
 /* Every tolerance and every cap of `faces`, with its reason.
  *
- * Rows are of size one and velocities are in units of the problem's own size, so plain numbers will do. */
+ * Rows are of size one and velocities are in units of the problem's own size, so plain numbers are enough. */
 #ifndef ABUTI_CONTACT_FACES_NUMBERS_H
 #define ABUTI_CONTACT_FACES_NUMBERS_H
 
@@ -8,7 +8,7 @@
 
 /* A slack above -FACES_ZERO * size is not violated: this is the rounding of a few hundred operations. */
 #define FACES_ZERO 1e-12
-/* The error that a finished basis may have after refinement. The verifier has its own word. */
+/* The error that a finished basis may have after refinement. The verifier judges by its own measure. */
 #define FACES_ACCEPT 1e-10
 /* An error that one refinement takes to rounding. */
 #define FACES_POLISH 1e-7
@@ -48,16 +48,16 @@
 #define FACES_TIE 1e-9
 /* Slacks this close to zero at the end of the path are looked at with fresh numbers. */
 #define FACES_NEAR 1e-6
-/* Edges in a row along which t does not change. */
+/* The most edges in a row along which t does not change. */
 #define FACES_VERTICAL_MAX 50
-/* Further covers that are tried. */
+/* How many further covers are tried. */
 #define FACES_COVERS 4
 /* Events between two recomputations of x and v. */
 #define FACES_REFRESH 32
 
 /* ---- flips ---- */
 
-/* Greedy flips for each body, from all open. */
+/* The most greedy flips for each body, from all open. */
 #define FACES_FLIPS 30
 /* The same from FACES_MANY bodies on: a problem that needs more will not get there. */
 #define FACES_FLIPS_MANY 12
@@ -66,11 +66,11 @@
 #define FACES_FEW 6
 /* Bodies that flips seldom sort out. */
 #define FACES_TOO_MANY 24
-/* Greedy flips for each body, from given states. */
+/* The most greedy flips for each body, from given states. */
 #define FACES_MEND 12
-/* Greedy flips for each bounded row, while contacts are open. */
+/* The most greedy flips for each bounded row, while contacts are open. */
 #define FACES_BOUNDS 4
-/* Contacts and bodies of a tableau; the world is one of the bodies. */
+/* The most contacts, and the most bodies, of a tableau; the world is one of the bodies. */
 #define FACES_TABLEAU 64
 #define FACES_TABLE 16
 /* On a tableau the slacks of active contacts count this much more than those of open ones: 1.4 % of the
@@ -79,32 +79,32 @@
 
 /* ---- given states of many bodies ---- */
 
-/* Rounds of flips on factors, before the homotopy. */
+/* The most rounds of flips on factors, before the homotopy. */
 #define FACES_ROUNDS 3
-/* Refinements of a factored solve. */
+/* The most refinements of a factored solve. */
 #define FACES_REFINEMENTS 3
 /* Homotopy: the impulses and speeds that a violated contact is given. */
 #define FACES_HOME 0.1
 /* Homotopy: friction that is too large becomes this share of its limit. */
 #define FACES_WITHIN 0.9
-/* Events of the homotopy. */
+/* The most events of the homotopy. */
 #define FACES_HOME_EVENTS 40
-/* Rounds of flips on factors that look for an answer without redundant rows. */
+/* The most rounds of flips on factors that look for an answer without redundant rows. */
 #define FACES_CORNER 12
 
 /* ---- the interior point (faces/interior.inl) ---- */
 
-/* All pairs at first, in units of the problem's size. */
+/* The value of all pairs at first, in units of the problem's size. */
 #define FACES_INSIDE 2.0
-/* Rounds; ten are usual, twenty happen. */
+/* The most rounds; ten are usual, and twenty happen. */
 #define FACES_INSIDE_ROUNDS 50
 /* The mean product of the pairs from which the states are tried, in units of the size squared. */
 #define FACES_INSIDE_NEAR 1e-7
-/* The same where circles go on from there: they find their own states, and sooner from here than from the end. */
+/* The same where circles go on from there: they find their own states, and sooner from this point than from the end. */
 #define FACES_INSIDE_ROUGH 1e-5
 /* If the states were wrong, the next try comes when the products have shrunk to this share. */
 #define FACES_INSIDE_AGAIN 0.03
-/* The share of the equations' first error that may be left then. */
+/* The share of the equations' first error that may be left when the states are tried. */
 #define FACES_INSIDE_OWED 1e-6
 /* The cube root of the least share of the mean product that a corrector aims at. */
 #define FACES_INSIDE_LEAST 0.01
@@ -112,14 +112,14 @@
 #define FACES_INSIDE_REACH 0.99
 /* A step shorter than this leads nowhere. */
 #define FACES_INSIDE_STALL 1e-8
-/* Blocks beside the diagonal, for each body, up to which a large island is narrow. */
+/* A large island is narrow when it has at most so many blocks beside the diagonal for each body. */
 #define FACES_NARROW 8
 /* The stiffness of joint rows, which are of size one. */
 #define FACES_INSIDE_JOINT 1e6
 
 /* ---- one body (faces/one_kept.inl) ---- */
 
-/* Places for kept bases, for each body: names collide the less the more there are. */
+/* How many places for kept bases there are for each body. The more there are, the less names collide. */
 #define FACES_PLACES 2
 
 /* ---- springs (faces/springs.inl, faces/settle.inl) ---- */
@@ -131,15 +131,16 @@
 #define FACES_SPRING_STIFF 1e-7
 /* A row is slow when more than this share of its error is left after a step. */
 #define FACES_SETTLE_SLOW 0.2
-/* Changes of states, each of many contacts. */
+/* The most changes of states, each of many contacts. */
 #define FACES_SETTLE_ROUNDS 8
-/* Steps with the same springs. */
+/* The most steps with the same springs. */
 #define FACES_SETTLE_STEPS 8
-/* Inequalities that fail by more than this are no matter of a few contacts. */
+/* When inequalities fail by more than this, more than a few contacts are wrong. */
 #define FACES_SETTLE_FAR 1e-2
 /* Stands in place of the size of rows that a contact without tangents does not have. */
 #define FACES_NO_SIZE 1e-300
-/* Blocks for each body at most: what reaches further is the matter of the room sparse/. Islands of up to 49 bodies have all. */
+/* The most blocks for each body; islands that reach further are left to the room sparse/. Islands of up to 49 bodies
+ * have all blocks. */
 #define FACES_SPRING_BLOCKS 24
 
 #endif

@@ -2,8 +2,8 @@
  *
  * One body: its basis, in the space of v.
  *
- * All rows and columns of one body lie in R^6. So the inverse B of R'C is not carried itself; carried are the
- * matrices that it is used for there:
+ * All rows and columns of one body lie in R^6. So the inverse B of R'C is not kept itself; the matrices that it is
+ * used for there are kept instead:
  *
  *     P = I - C B R'    w = P chi: how v moves when the column chi acts and the active rows answer
  *     D = B R'          beta = D chi: how the unknowns answer, x -= beta
@@ -12,7 +12,7 @@
  * A slot comes and goes by one rank-one change each, without a product of two matrices one after the other:
  * ADD waits for w, then for S, then for the division.
  *
- *     ADD(rho, chi)   w = P chi, q = P'rho, beta = D chi, eta = E'rho, the slot's own place of both -1;
+ *     ADD(rho, chi)   w = P chi, q = P'rho, beta = D chi, eta = E'rho, with -1 at the slot's own place of both;
  *                     S = q.chi, factor = 1 / S, y = -(rho.v + o) / S
  *     DEL(s)          w = E_s, q = D_s, beta = -D w, eta = -E'q;  factor = -1 / B_ss, y = -x_s / B_ss
  *     both            P -= factor w q',  D -= factor beta q',  E -= factor w eta',  x -= beta y,  v += w y

@@ -280,7 +280,7 @@ HOT bool one_worst(const faces *f, one_event *worst)
 
 /* ---- flips ---- */
 
-/* A new state, and the slot that comes or goes with it. False: a matter for faces/eight.inl. */
+/* Makes a new state, and the slot that comes or goes with it. False: the change is left to faces/eight.inl. */
 HOT bool one_change_state(faces *f, const one_event *event, one_change *change)
 {
     int at = event->at, kind = 0;

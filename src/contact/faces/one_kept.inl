@@ -2,15 +2,15 @@
  *
  * One body: the basis of its island stays for the next step, if its geometry does.
  *
- * Every island of one body has a place of its own, which is found by the island's name (system.h). Names may collide and
- * islands may change, so a name alone is never believed: the basis that lies there is used again only where the states
- * and the rows at hand would give the same one anew. All others are made in one common place, which stays in the caches;
- * they are laid into their own when the geometry of their island has not changed for a step. */
+ * Every island of one body has a place of its own, which is found by the island's name (system.h). Names may collide
+ * and islands may change, so a name alone is never believed: the basis that lies there is used again only where the
+ * states and the rows at hand would give the same one anew. All other bases are made in one common place, which stays
+ * in the caches. They are laid into their own place when the geometry of their island has not changed for a step. */
 
-/* Places that a name may have, side by side. */
+/* How many places, side by side, a name may have. */
 enum { ONE_WAYS = 4 };
 
-/* The place of an island: where its name stands, else the one that has not been asked for longest. */
+/* The place of an island: the one that has its name, else the one that has not been asked for for the longest time. */
 static faces_place *one_place(faces *f, uint64_t name)
 {
     faces_memory *memory = &f->memory;
@@ -65,7 +65,8 @@ static bool one_stands(const faces *f, const faces_one *o, const abut_contact_fa
     return active == 0;
 }
 
-/* Looks for the basis of the island at hand. True: it stands, as f->one; else that is the common place. */
+/* Looks for the basis of the island at hand. True when it stands; it is then f->one. Otherwise f->one is the common
+ * place. */
 static bool one_find(faces *f, const abuti_stage_context *context)
 {
     faces_memory *memory = &f->memory;

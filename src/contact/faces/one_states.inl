@@ -2,7 +2,7 @@
  *
  * One body: where a stage begins, with everything open or with given states, and its answer. */
 
-/* Nobody sits, no slots. */
+/* Clears all seats and slots. */
 static void one_clear(faces *f)
 {
     static _Alignas(64) const double unit[SIX][8] = {{1},          {0, 1},          {0, 0, 1},
@@ -32,7 +32,7 @@ static void one_clear(faces *f)
     f->rests = false;
 }
 
-/* Everything open. */
+/* Opens all contacts. */
 static void one_open(faces *f)
 {
     faces_one *o = f->one;
@@ -87,7 +87,7 @@ static bool one_enter(faces *f, int contact, abut_contact_face given)
     return true;
 }
 
-/* The basis of given states. False: a matter for faces/eight.inl. */
+/* Makes the basis of given states. False: they are left to faces/eight.inl. */
 static bool one_load(faces *f, const abut_contact_face *start)
 {
     one_clear(f);
@@ -97,7 +97,7 @@ static bool one_load(faces *f, const abut_contact_face *start)
     return true;
 }
 
-/* New offsets for old slots. */
+/* Gives new offsets to old slots. */
 static void one_rebase(faces *f)
 {
     faces_one *o = f->one;
@@ -182,7 +182,7 @@ static abut_outcome one_finish(faces *f, flips end, abuti_answer *answer)
     return end == FLIPS_DONE ? ABUT_SOLVED : ABUT_LIMIT;
 }
 
-/* Solves the given states. False: a matter for faces/eight.inl. */
+/* Solves the given states. False: they are left to faces/eight.inl. */
 static bool one_given(faces *f, const abuti_stage_context *context)
 {
     if (one_find(f, context)) {

@@ -1,6 +1,6 @@
 /* Included by faces/core.inl.
  *
- * Given states, the answer that belongs to them: exact, from a point nearby.
+ * Finds, from a point nearby, the exact answer that belongs to given states.
  *
  * The rows of a state must be still: u_n, e_k.u, a_k.u = 0 as far as its contact has them. The rows of the
  * four corners on which a body stands depend on each other, and no choice among them is better than another:

@@ -54,7 +54,7 @@ static bool springs_shape(faces *f)
     return true;
 }
 
-/* Everything open, the rows of all contacts gathered, the bodies ranked. */
+/* Opens all contacts, gathers their rows, and ranks the bodies. */
 static bool springs_begin(faces *f)
 {
     const abuti_system *s = f->system;
@@ -191,7 +191,7 @@ HOT void factor_dim(faces *f, int dim)
     }
 }
 
-/* The matrix of the springs at hand, factored. */
+/* Assembles and factors the matrix of the springs at hand. */
 static void springs_factor(faces *f)
 {
     if (f->system->dim == 6) {

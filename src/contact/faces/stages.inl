@@ -1,6 +1,6 @@
 /* Included by faces/core.inl.
  *
- * The five stages, each in order of what it tries. */
+ * The five stages. Each reads in the order of what it tries. */
 
 /* ---- a basis with an inverse, or a tableau ---- */
 
@@ -43,7 +43,7 @@ static abut_outcome finish_flips(faces *f, flips end, abuti_answer *answer)
 
 /* ---- check ---- */
 
-/* Looks at the point of given states; what it leaves behind can be gone on from. */
+/* Looks at the point of given states. The next stage can go on from what it leaves behind. */
 static abut_outcome judge(faces *f, abuti_answer *answer)
 {
     f->memory.ready = FACES_LEFT_INVERSE;
@@ -72,7 +72,7 @@ static void keep_eight(faces *f, const abuti_answer *answer)
 }
 
 /* Whether the kept basis belongs to these rows and these states, and is the one that they would give anew: a
- * step must not depend on how its states were come by. */
+ * step must not depend on how its states were found. */
 static bool same_basis(const faces *f, const abut_contact_face *start)
 {
     const abuti_system *s = f->system;
@@ -98,8 +98,8 @@ static abut_outcome check_on_eight(faces *f, const abuti_stage_context *context,
     return outcome;
 }
 
-/* States that share the load say less than the impulses of the last step do: where these are known, sparse-hold goes on from
- * them. */
+/* States that share the load say less than the impulses of the last step do. Where these impulses are known,
+ * sparse-hold goes on from them. */
 static bool left_to_hold(const faces *f, const abuti_stage_context *context)
 {
     return context->impulse[0] && f->system->bodies > 1 && !f->system->round && !context->options->stage;
@@ -137,15 +137,15 @@ static abut_outcome mend_bounded(faces *f, bool anew, const abuti_stage_context 
     return finish_flips(f, flip(f, FACES_MEND * (1 + f->system->dim / SIX), context), answer);
 }
 
-/* From nothing flips mostly go in circles there, and the path does not: only who asks for this stage by name gets it. */
+/* With bounded rows flips from nothing mostly go in circles, and the path does not. So only a caller who asks for this
+ * stage by name gets it. */
 static abut_outcome greedy_bounded(faces *f, const abuti_stage_context *context, abuti_answer *answer)
 {
     if (!context->options->stage || !settle_bounded(f, 1, context)) return ABUT_FAILED;
     return finish_flips(f, flip(f, FACES_FLIPS * (1 + f->system->dim / SIX), context), answer);
 }
 
-/* From the states of the check that has just failed (`ready` says whose basis they are in), or from given
- * ones. */
+/* Mends the states of the check that has just failed (`ready` says whose basis they are in), or given states. */
 static abut_outcome mend_given(faces *f, faces_left ready, const abuti_stage_context *context,
                                abuti_answer *answer)
 {
@@ -161,10 +161,10 @@ static abut_outcome mend_given(faces *f, faces_left ready, const abuti_stage_con
     return flip(f, FACES_MEND, context) == FLIPS_DONE ? finish(f, answer) : ABUT_FAILED;
 }
 
-/* Cold solves of many bodies go through the inside, not over flips, unless a tableau makes these cheap. Who
- * goes on from the states of an answer is better served by flips and the path, which leave no more rows than
- * act by themselves, as long as there are not so many bodies that their impulses are gone on from (sparse/hold.inl). A
- * stage that is asked for by name is not passed over. */
+/* Cold solves of many bodies go through the inside, not over flips, unless a tableau makes flips cheap. A caller who
+ * goes on from the states of an answer is better served by flips and the path, which leave no more rows than act by
+ * themselves; unless there are so many bodies that the next step goes on from their impulses (sparse/hold.inl). A stage
+ * that is asked for by name is not passed over. */
 static bool passed_over(const faces *f, const abuti_stage_context *context, bool inside)
 {
     const abuti_system *s = f->system;
@@ -234,8 +234,8 @@ static abut_outcome run_interior(faces *f, const abuti_system *s, const abuti_st
     return springs_begin(f) ? go_inside(f, context, answer) : ABUT_FAILED;
 }
 
-/* The same for large islands that are long and narrow, before sparse factors are made: towers, columns, chains. A row
- * of blocks is short there, and a round costs less than the places of sparse factors do. */
+/* The same for large islands that are long and narrow (towers, columns, chains), before sparse factors are made. A row
+ * of blocks is short there, and a round costs less than finding the places of sparse factors does. */
 static abut_outcome run_narrow(faces *f, const abuti_system *s, const abuti_stage_context *context,
                                abuti_answer *answer)
 {
