@@ -178,8 +178,8 @@ typedef struct abut_body_def {
     double mass;
     /* m: the centre of mass in the body's frame. */
     double com[3];
-    /* kg m^2 about the centre of mass, in the body's axes: xx, yy, zz, xy, xz, yz. Beside a mass it is positive definite, and no
-     * principal moment is larger than the sum of the other two. */
+    /* kg m^2 about the centre of mass, in the body's axes: xx, yy, zz, xy, xz, yz. Beside a mass it is positive
+     * definite, and no principal moment is larger than the sum of the other two. */
     double inertia[6];
     /* How much of gravity it feels. Default 1; MJCF's gravcomp is 1 - gravity_scale. */
     double gravity_scale;
@@ -262,8 +262,8 @@ ABUT_API int abut_world_position_count(const abut_world *world);
 ABUT_API int abut_world_velocity_count(const abut_world *world);
 ABUT_API void abut_world_get_positions(const abut_world *world, double *positions);
 ABUT_API void abut_world_get_velocities(const abut_world *world, double *velocities);
-/* Quaternions are normalised. Every number must be finite and every quaternion longer than 0: else ABUT_INVALID_ARGUMENT, and
- * nothing has changed. */
+/* Quaternions are normalised. Every number must be finite and every quaternion longer than 0: else
+ * ABUT_INVALID_ARGUMENT, and nothing has changed. */
 ABUT_API abut_status abut_world_set_positions(abut_world *world, const double *positions);
 ABUT_API abut_status abut_world_set_velocities(abut_world *world, const double *velocities);
 /* Forces on the coordinates themselves, velocity_count; for the next step alone. */

@@ -1,5 +1,5 @@
-/* Groups of numbers 0 .. n-1 by union-find: group[i] = i at first. The lowest number of a group is its root, so that nothing depends on
- * the order in which groups were joined. */
+/* Groups of numbers 0 .. n-1 by union-find: group[i] = i at first. The lowest number of a group is its root, so that
+ * nothing depends on the order in which groups were joined. */
 #ifndef ABUTI_BASE_GROUPS_H
 #define ABUTI_BASE_GROUPS_H
 

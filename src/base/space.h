@@ -1,7 +1,7 @@
 /* Vectors, matrices and rotations of space, as small functions on arrays.
  *
- * A vector is 3 doubles, a matrix 9, row by row, a quaternion 4: (w, x, y, z), of length 1. Where an argument is named `out`
- * it may be one of the inputs. Nothing here asks libm for more than sqrt, so bits are the same everywhere. */
+ * A vector is 3 doubles, a matrix 9, row by row, a quaternion 4: (w, x, y, z), of length 1. Where an argument is named
+ * `out` it may be one of the inputs. Nothing here asks libm for more than sqrt, so bits are the same everywhere. */
 #ifndef ABUTI_BASE_SPACE_H
 #define ABUTI_BASE_SPACE_H
 

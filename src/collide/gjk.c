@@ -164,8 +164,8 @@ void abuti_gjk_run(const abuti_core *a, const abuti_core *b, const abuti_relativ
         if (!add_support(a, b, rel, v, g)) break;
         double along = abuti_v3_dot(v, g->difference[g->count]);
         if (square - along <= CONVERGED * square) break;
-        /* Nothing is beyond the newest point: a plane that parts the cores proves that they do not touch, whatever a flat
-         * tetrahedron may say. */
+        /* Nothing is beyond the newest point: a plane that parts the cores proves that they do not touch, whatever a
+         * flat tetrahedron may say. */
         parted = parted || along > PARTED * square;
         abuti_gjk before = *g;
         g->count++;

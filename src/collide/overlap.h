@@ -4,7 +4,8 @@
 
 #include "collide/core.h"
 
-/* One vertex of the overlap: a corner of one feature over the other, or a crossing of two edges; the names say which. */
+/* One vertex of the overlap: a corner of one feature over the other, or a crossing of two edges; the names say
+ * which. */
 typedef struct abuti_vertex {
     double at[2]; /* along the two axes across the direction */
     uint32_t name_a, name_b;
@@ -24,8 +25,8 @@ typedef struct abuti_overlap {
 void abuti_overlap_begin(abuti_overlap *o, const abuti_feature *a, const abuti_feature *b,
                          const double normal[3], const double tangent[3], double tolerance, bool rounded);
 
-/* Finds the vertices; none where the features do not overlap, or where two edges cross in one point that the caller knows
- * better. */
+/* Finds the vertices; none where the features do not overlap, or where two edges cross in one point that the caller
+ * knows better. */
 void abuti_overlap_find(abuti_overlap *o);
 
 /* The height along n of a feature at a place. */

@@ -76,7 +76,8 @@ static void disc_polygon(abuti_overlap *o, const abuti_feature *disc, const abut
     }
 }
 
-/* Two discs: rim points of each inside of the other, and the two crossings of the rims, or the point in which they touch. */
+/* Two discs: rim points of each inside of the other, and the two crossings of the rims, or the point in which they
+ * touch. */
 static void disc_disc(abuti_overlap *o)
 {
     const abuti_feature *a = o->a, *b = o->b;

@@ -164,8 +164,8 @@ typedef struct push {
     bool overlaps;
 } push;
 
-/* The direction of the signed distance of A from the triangle. Faces and edges part things that are apart by less than their
- * distance where a corner is nearest to an edge or a corner. */
+/* The direction of the signed distance of A from the triangle. Faces and edges part things that are apart by less than
+ * their distance where a corner is nearest to an edge or a corner. */
 static void shortest_way(const surface_query *q, const abuti_core *core, double touching, abuti_axis *axis)
 {
     bool sharp = q->a->kind == ABUTI_POLYTOPE && !(q->a->radius > 0);

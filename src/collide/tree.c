@@ -1,5 +1,5 @@
-/* A dynamic tree of bounds (tree.h). A leaf goes where the surface of the bounds above it grows least; on the way back up,
- * a child that is two levels higher than its sibling is lifted. */
+/* A dynamic tree of bounds (tree.h). A leaf goes where the surface of the bounds above it grows least; on the way back
+ * up, a child that is two levels higher than its sibling is lifted. */
 #include "collide/tree.h"
 #include "base/arena.h"
 

@@ -1,5 +1,5 @@
-/* Bodies that rested go on resting: the impulses of the last step and velocities of zero, as they are, for the verifier to
- * judge. No system is built for it.
+/* Bodies that rested go on resting: the impulses of the last step and velocities of zero, as they are, for the verifier
+ * to judge. No system is built for it.
  *
  * Where rest is an answer, rest is the answer (contact.h, "Several answers"), so nothing else has to be asked. What the
  * verifier finds has to be rounding: an answer that is merely good enough would be taken again and again while what
@@ -72,8 +72,8 @@ static bool pulled_anew(abuti_call *c, int index)
     return abuti_warm_known(&c->work->warm, c->problem, c->options, index).pulled_anew;
 }
 
-/* Where the tangents of a contact are not those of the last step, which for normals near an axis is a matter of rounding
- * (carry.c), its friction is turned into those of now. False: a circle's direction is not turned. */
+/* Where the tangents of a contact are not those of the last step, which for normals near an axis is a matter of
+ * rounding (carry.c), its friction is turned into those of now. False: a circle's direction is not turned. */
 static bool turn(const abut_contact *contact, double axis[2][3], abuti_known *known, double p[3])
 {
     const double *old = known->axis;
@@ -87,8 +87,8 @@ static bool turn(const abut_contact *contact, double axis[2][3], abuti_known *kn
     return true;
 }
 
-/* A contact at rest, its tangents being `axis`, by what is known of it; whatever its state, it does not slip. False: other
- * forces pull, or what it touches moves. */
+/* A contact at rest, its tangents being `axis`, by what is known of it; whatever its state, it does not slip. False:
+ * other forces pull, or what it touches moves. */
 static bool take_contact(abuti_call *c, int index, double axis[2][3])
 {
     const abut_contact *contact = &c->problem->contacts[index];

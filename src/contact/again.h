@@ -6,8 +6,8 @@
 
 /* Twice the kinetic energy of a body before the step. */
 double abuti_twice_energy(const abut_body *body);
-/* True: the verdict is the answer of the last step once more, at rest, which the verifier accepts and which stands in the
- * outputs. */
+/* True: the verdict is the answer of the last step once more, at rest, which the verifier accepts and which stands in
+ * the outputs. */
 bool abuti_rest_again(abuti_call *c, const abuti_island *island, abuti_verdict *verdict);
 
 /* Whether no body of the island is faster than its forces would make one in so many steps. */

@@ -19,8 +19,8 @@
 /* The residual from which on a point is near enough to an answer to go on from as it is. */
 #define NEAR 1e-4
 
-/* Contacts whose modes are searched through where paths end on a ray: in a step of a sequence, which takes a millisecond, and in a
- * call that stands alone. */
+/* Contacts whose modes are searched through where paths end on a ray: in a step of a sequence, which takes a
+ * millisecond, and in a call that stands alone. */
 enum { SEARCHED = 3, SEARCHED_ALONE = 8 };
 
 /* The residual from which on sweeps polish a point, and the share of it that they must leave to go on. */
@@ -178,8 +178,8 @@ static bool rests(abuti_call *c, const abuti_island *island, const abuti_system 
     return true;
 }
 
-/* Whether contacts and joint rows of a step in a sequence may exclude each other: some ask for a motion. (A single solve goes
- * on until a stage has a ray to show.) */
+/* Whether contacts and joint rows of a step in a sequence may exclude each other: some ask for a motion. (A single
+ * solve goes on until a stage has a ray to show.) */
 static bool asks_for_motion(const abuti_call *c, const abuti_system *system)
 {
     const abut_contact_options *options = c->options;
@@ -214,8 +214,8 @@ static bool left_out(const abuti_call *c, const abuti_system *system, const abut
     return (stage->needs_start && !c->context.start) || too_many;
 }
 
-/* Notes what a stage believes, before anybody has judged it. True: its ray, or its failure, led to a proof that there is no
- * answer. (A stage that has passed the island over has not failed.) */
+/* Notes what a stage believes, before anybody has judged it. True: its ray, or its failure, led to a proof that there
+ * is no answer. (A stage that has passed the island over has not failed.) */
 static bool take_belief(abuti_call *c, const abuti_island *island, const abuti_system *system,
                         const abuti_stage *stage, abut_outcome belief, course *so_far, abuti_verdict *verdict)
 {
@@ -258,8 +258,8 @@ static bool keep_best(abuti_call *c, const abuti_stage *stage, const abuti_verdi
     return true;
 }
 
-/* The best point so far is near an answer: once more, brought nearer by sweeps. Other solvers' stages, and a stage that is asked for
- * by name, are left to themselves. */
+/* The best point so far is near an answer: once more, brought nearer by sweeps. Other solvers' stages, and a stage that
+ * is asked for by name, are left to themselves. */
 static bool polish(abuti_call *c, const abuti_system *system, const course *so_far)
 {
     abut_contact_workspace *work = c->work;
@@ -297,8 +297,8 @@ static void conclude(abuti_call *c, const abuti_island *island, const abuti_syst
     }
 }
 
-/* Large islands are nothing for pivoting, unless joint rows leave them no more freedoms than smaller ones have: a long tree
- * in maximal coordinates. */
+/* Large islands are nothing for pivoting, unless joint rows leave them no more freedoms than smaller ones have: a long
+ * tree in maximal coordinates. */
 static bool leaves_pivoting(const abuti_call *c, const abuti_system *system)
 {
     int freedoms = system->bodies * system->dim - system->joints, bodies = bodies_of(c, system);

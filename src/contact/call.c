@@ -18,8 +18,9 @@ bool abuti_out_of_budget(const abuti_call *c)
     return abuti_budget_spent(0, c->context.pivots_left, c->context.deadline);
 }
 
-/* The pivots that a call may take. Where it sets no number, there is a count and not a clock, so that answers do not depend on
- * the machine. Stages have bounds of their own beside it; the searches of unions, forces and held contacts have those alone. */
+/* The pivots that a call may take. Where it sets no number, there is a count and not a clock, so that answers do not
+ * depend on the machine. Stages have bounds of their own beside it; the searches of unions, forces and held contacts
+ * have those alone. */
 static int pivots_of(const abuti_call *c)
 {
     const abut_contact_problem *problem = c->problem;

@@ -79,16 +79,16 @@ abut_status abuti_build_island(abuti_call *c, const abuti_island *island);
 
 /* carry.c: states and impulses of the last step for the island's system, in the context. */
 void abuti_take_start(abuti_call *c, const abuti_system *system);
-/* The state and friction of a contact whose tangent was along[0] of the new one and along[1] across it, as numbers of now: the
- * vector is the same. */
+/* The state and friction of a contact whose tangent was along[0] of the new one and along[1] across it, as numbers of
+ * now: the vector is the same. */
 void abuti_turn_friction(const double along[2], int directions, abut_contact_face *face, double *x,
                          double *y);
 
 /* attack.c: the plan until the verifier accepts. */
 void abuti_attack(abuti_call *c, const abuti_island *island, const abuti_system *system,
                   abuti_verdict *verdict);
-/* Runs one stage on the system, and takes its pivots from the budget. Where contacts have circles, the answer of a stage
- * for polygons is brought onto them before it counts as one. */
+/* Runs one stage on the system, and takes its pivots from the budget. Where contacts have circles, the answer of a
+ * stage for polygons is brought onto them before it counts as one. */
 abut_outcome abuti_run_stage(abuti_call *c, const abuti_stage *stage, const abuti_system *system,
                              abuti_verdict *verdict);
 /* round.c: systems with circles. From the last step's states; where no polygon of the plan led to an answer; and the
@@ -106,8 +106,8 @@ bool abuti_round_alone(abuti_call *c, const abuti_island *island, const abuti_sy
 void abuti_round_start(abuti_call *c, const abuti_system *system);
 /* Brings the answer at hand, which a stage for polygons believes in, onto circles. */
 abut_outcome abuti_round_refine(abuti_call *c, const abuti_system *system, abuti_verdict *verdict);
-/* Whether the verifier accepts the answer at hand, which `stage` has found; then it is the verdict, unless the bodies can
- * rest. */
+/* Whether the verifier accepts the answer at hand, which `stage` has found; then it is the verdict, unless the bodies
+ * can rest. */
 bool abuti_accept(abuti_call *c, const abuti_island *island, const abuti_system *system,
                   const abuti_stage *stage, abuti_verdict *verdict);
 /* The answer at hand becomes the best one, and the other way round. */

@@ -63,8 +63,8 @@ static uint64_t island_name(const abut_contact_problem *problem, const abuti_isl
     return key != 0 ? key : (uint64_t)first;
 }
 
-/* Joint rows made independent: densely, or on the sparse pattern of many bodies. There, if that has no room, rows count as
- * independent, which stages and verifier may contradict. */
+/* Joint rows made independent: densely, or on the sparse pattern of many bodies. There, if that has no room, rows count
+ * as independent, which stages and verifier may contradict. */
 static const abuti_system *prepare_joints(abuti_call *c)
 {
     abut_contact_workspace *work = c->work;

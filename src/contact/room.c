@@ -33,9 +33,9 @@ static size_t size_of(const abuti_family *family, const abut_contact_limits *lim
     return abuti_aligned(counting.used);
 }
 
-/* What a late family adds to the size of the block. Helpers get room for the largest island that they are tried on, so that
- * whether they are tried depends on the island alone. Who answers a model by itself takes what there is, unless the limits
- * name it. */
+/* What a late family adds to the size of the block. Helpers get room for the largest island that they are tried on, so
+ * that whether they are tried depends on the island alone. Who answers a model by itself takes what there is, unless
+ * the limits name it. */
 static size_t wanted_by(const abuti_room *room, const abuti_family *family, size_t early, int *overflow)
 {
     const abut_contact_limits limits = limits_of(room, family);
@@ -90,7 +90,8 @@ int abuti_room_find(const abuti_room *room, const abuti_family *family)
     return -1;
 }
 
-/* The limits that fit an island's system. One block of long rows is what nv stands for; so is any where there are no bodies. */
+/* The limits that fit an island's system. One block of long rows is what nv stands for; so is any where there are no
+ * bodies. */
 static abut_contact_limits limits_for(const abuti_room *room, const abuti_system *s)
 {
     bool block = s->dim > 6 || room->limits.bodies == 0;
@@ -109,8 +110,8 @@ static abut_contact_limits limits_for(const abuti_room *room, const abuti_system
     return limits;
 }
 
-/* Whether what was laid out for `have` will do for `need`. Helpers are laid out for the very island: whether one is tried must
- * not depend on which island it was tried on before. */
+/* Whether what was laid out for `have` will do for `need`. Helpers are laid out for the very island: whether one is
+ * tried must not depend on which island it was tried on before. */
 static bool serves(const abuti_family *family, const abut_contact_limits *have,
                    const abut_contact_limits *need)
 {

@@ -3,11 +3,11 @@
  *     | sparse | faces | rest | cone |                      tail |
  *                          | a late family, for one island       |
  *
- * Early families (those of `faces`, with which nearly every island begins and ends) are laid out from the front for all of the
- * limits, and keep their memory from call to call: kept bases, factors and orders are what makes warm steps cheap. A late
- * family is laid out at the end of the block when an island comes to it, for that island alone. It may cover early ones; these
- * are laid out anew, as in a new workspace, when they are entered next. The tail belongs to no early family, so that small
- * islands have late stages without that. */
+ * Early families (those of `faces`, with which nearly every island begins and ends) are laid out from the front for all
+ * of the limits, and keep their memory from call to call: kept bases, factors and orders are what makes warm steps
+ * cheap. A late family is laid out at the end of the block when an island comes to it, for that island alone. It may
+ * cover early ones; these are laid out anew, as in a new workspace, when they are entered next. The tail belongs to no
+ * early family, so that small islands have late stages without that. */
 #ifndef ABUTI_CONTACT_ROOM_H
 #define ABUTI_CONTACT_ROOM_H
 

@@ -137,8 +137,8 @@ static bool try_own(abuti_call *c, const abuti_island *island, const abuti_syste
     return solved;
 }
 
-/* Finer polygons, one after the other. In large islands their paths may wander for seconds: they have a budget of their own,
- * and where it is spent the island's answer is `limit`. */
+/* Finer polygons, one after the other. In large islands their paths may wander for seconds: they have a budget of their
+ * own, and where it is spent the island's answer is `limit`. */
 static bool try_finer(abuti_call *c, const abuti_island *island, const abuti_system *system,
                       abuti_verdict *verdict)
 {

@@ -1,4 +1,5 @@
-/* One row a solver: its stages in order of attack. A stage says itself which laws of friction, and which doors, it answers. */
+/* One row a solver: its stages in order of attack. A stage says itself which laws of friction, and which doors, it
+ * answers. */
 #include "contact/solvers.h"
 #include "contact/cone/cone.h"
 #include "contact/dense/lcp.h"

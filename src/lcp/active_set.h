@@ -53,7 +53,8 @@ double abuti_active_set_blocking_step(abuti_active_set *s, double cap);
 void abuti_active_set_trace(abuti_active_set *s, const char *step, double objective, double threshold,
                             double length);
 
-/* Phase 1, active_set_ellipsoid.c: a feasible point on the boundary, in z. False: none was found, answer->stall says so. */
+/* Phase 1, active_set_ellipsoid.c: a feasible point on the boundary, in z. False: none was found, answer->stall says
+ * so. */
 bool abuti_active_set_phase1(abuti_active_set *s);
 
 /* Phase 2, active_set_threshold.c: from a feasible z to the solution, in z. False: answer->stall says why not. */

@@ -255,8 +255,8 @@ static bool try_blocks(dantzig *s)
 
 /* ---- 2. driving -------------------------------------------------------------------------------- */
 
-/* Makes z_S >= 0 by taking negative ones out, as often as it takes; with its pivots spent it leaves them, and so does who is told
- * of the limit. */
+/* Makes z_S >= 0 by taking negative ones out, as often as it takes; with its pivots spent it leaves them, and so does
+ * who is told of the limit. */
 static void drop_negatives(dantzig *s)
 {
     for (;;) {

@@ -20,7 +20,8 @@ void abuti_put_shape(abuti_bytes *out, const abut_record_shape *shape);
 void abuti_put_joint(abuti_bytes *out, const abut_record_joint *joint);
 
 /* The way back, from a payload. Texts and arrays are copied into the arena; while it counts they are only measured,
- * and pointers stay NULL. False: no writer makes this. Counts of the head are bounded by `size`, the whole recording. */
+ * and pointers stay NULL. False: no writer makes this. Counts of the head are bounded by `size`, the whole
+ * recording. */
 bool abuti_get_head(abuti_cursor *in, abuti_arena *arena, size_t size, int *version,
                     abut_record_scene *scene);
 bool abuti_get_body(abuti_cursor *in, abuti_arena *arena, abut_record_body *body);

@@ -1,5 +1,5 @@
-/* Actuators. All kinds are ways to say one: the elements of defaults are applied one after the other, whatever their kind,
- * as MuJoCo does. */
+/* Actuators. All kinds are ways to say one: the elements of defaults are applied one after the other, whatever their
+ * kind, as MuJoCo does. */
 #include "scene/reader.h"
 
 #include "base/angle.h"

@@ -1,4 +1,5 @@
-/* A file as a tree of elements: included files are in their places, every name is known to the table, numbers are read. */
+/* A file as a tree of elements: included files are in their places, every name is known to the table, numbers are
+ * read. */
 #ifndef ABUTI_SCENE_ELEMENT_H
 #define ABUTI_SCENE_ELEMENT_H
 
@@ -37,14 +38,14 @@ typedef struct abuti_source {
     abuti_list skipped; /* abuti_skipped */
 } abuti_source;
 
-/* Leaves a message "file:line: <element attribute>: ..." and the status; returns false. `element` and `attribute` may be
- * NULL. */
+/* Leaves a message "file:line: <element attribute>: ..." and the status; returns false. `element` and `attribute` may
+ * be NULL. */
 bool abuti_fail(abuti_source *source, abut_status status, const abuti_element *element, const char *attribute,
                 const char *format, ...) __attribute__((format(printf, 5, 6)));
 /* ABUT_OUT_OF_MEMORY, or ABUT_TOO_LARGE when it was the pool's limit. Returns false. */
 bool abuti_fail_memory(abuti_source *source);
-/* Something would change motion and is not supported: an error (false), or with `lenient` a warning (true: go on without
- * it). */
+/* Something would change motion and is not supported: an error (false), or with `lenient` a warning (true: go on
+ * without it). */
 bool abuti_unsupported(abuti_source *source, const abuti_element *element, const char *attribute,
                        const char *format, ...) __attribute__((format(printf, 4, 5)));
 /* Counts a thing that was skipped. */
@@ -60,8 +61,8 @@ const char *abuti_beside(abuti_source *source, const char *directory, const char
 /* The folder of a path, with its slash; "" if it names none. NULL: no memory. */
 const char *abuti_folder(abuti_source *source, const char *path);
 
-/* Reads a file (or bytes, when not NULL) with all it includes, and checks it by the table. `directory`: where files that
- * it names are; NULL: they are refused. */
+/* Reads a file (or bytes, when not NULL) with all it includes, and checks it by the table. `directory`: where files
+ * that it names are; NULL: they are refused. */
 bool abuti_tree_read(abuti_source *source, const abuti_element *named_by, const char *path, const char *bytes,
                      size_t size, const char *directory, abuti_element **root);
 /* The elements of one file as they stand there (xml.c); includes are elements. */

@@ -145,7 +145,8 @@ static double box_shell(const double s[3], double inertia[6])
     return total;
 }
 
-/* The skin between an ellipsoid and one whose radii are longer by a little, as MuJoCo takes it; its area by Thomsen's formula. */
+/* The skin between an ellipsoid and one whose radii are longer by a little, as MuJoCo takes it; its area by Thomsen's
+ * formula. */
 static double ellipsoid_shell(const double radii[3], double inertia[6])
 {
     static const double little = 1e-6, thomsen = 1.6075;
@@ -262,7 +263,8 @@ static bool judge(abuti_reader *reader, const abuti_body_mark *mark, abut_scene_
     double values[3], vectors[9], inertia[6] = {0};
     abuti_symmetric_eigen(body->inertia, values, vectors);
     bool changed = false;
-    /* Where nothing has a mass MuJoCo puts the centre at the numbers of the body's pos, and bounds may give it a mass. */
+    /* Where nothing has a mass MuJoCo puts the centre at the numbers of the body's pos, and bounds may give it a
+     * mass. */
     if (!(body->mass > 0) && !mark->given) abuti_numbers_of(mark->element, "pos", body->com);
     if (body->mass < compiler->bound_mass) body->mass = compiler->bound_mass;
     for (int k = 0; k < 3; ++k)

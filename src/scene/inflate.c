@@ -49,7 +49,8 @@ static bool make_code(code *c, const unsigned char *lengths, int n)
     return true;
 }
 
-/* The next symbol; -1: no word fits. Words of one length are consecutive numbers, after those of the shorter ones, doubled. */
+/* The next symbol; -1: no word fits. Words of one length are consecutive numbers, after those of the shorter ones,
+ * doubled. */
 static int decode(bits *b, const code *c)
 {
     int word = 0, first = 0, index = 0;

@@ -5,7 +5,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Writes exactly `size` bytes to `out`. False: the stream is damaged, ends early or holds more. Its checksum is not looked at. */
+/* Writes exactly `size` bytes to `out`. False: the stream is damaged, ends early or holds more. Its checksum is not
+ * looked at. */
 bool abuti_inflate(const unsigned char *bytes, size_t count, unsigned char *out, size_t size);
 
 #endif

@@ -1,5 +1,5 @@
-/* Drag of the medium: MuJoCo's model of boxes that have the bodies' inertia. A force that grows with the velocity is taken as
- * large as it is at the end of the step when it acts alone, so that thick media do not throw bodies back. */
+/* Drag of the medium: MuJoCo's model of boxes that have the bodies' inertia. A force that grows with the velocity is
+ * taken as large as it is at the end of the step when it acts alone, so that thick media do not throw bodies back. */
 #include "base/angle.h"
 #include "base/space.h"
 #include "scene/reader.h"

@@ -1,4 +1,5 @@
-/* Meshes in files: STL (binary and text), OBJ, and MuJoCo's own binary MSH. Coordinates are single precision, as there. */
+/* Meshes in files: STL (binary and text), OBJ, and MuJoCo's own binary MSH. Coordinates are single precision, as
+ * there. */
 #include "scene/reader.h"
 
 #include <ctype.h>

@@ -1,6 +1,6 @@
-/* Volume, centre and inertia of meshes, by MuJoCo's conventions: sums over the pyramids that the faces make with a point
- * inside. `exact` takes them with their signs, `legacy` without, `convex` takes the faces of the hull, `shell` the faces
- * themselves. */
+/* Volume, centre and inertia of meshes, by MuJoCo's conventions: sums over the pyramids that the faces make with a
+ * point inside. `exact` takes them with their signs, `legacy` without, `convex` takes the faces of the hull, `shell`
+ * the faces themselves. */
 #include "scene/reader.h"
 
 #include "base/space.h"

@@ -467,8 +467,8 @@ static void read_attribute(const char *word, size_t length, abuti_mjcf_attribute
     }
 }
 
-/* Goes through the words of a text, groups included. With `name` it stops at that attribute; returns how many it saw, or
- * with `name` whether it is there. */
+/* Goes through the words of a text, groups included. With `name` it stops at that attribute; returns how many it saw,
+ * or with `name` whether it is there. */
 static int walk(const char *text, const char *name, abuti_mjcf_attribute *into, int room)
 {
     int seen = 0;

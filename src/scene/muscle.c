@@ -1,5 +1,5 @@
-/* Muscles as MuJoCo has them: activation dynamics, and forces by length and velocity. Lengths are scaled so that length_range
- * becomes the range among the muscle's numbers, where 1 is the length at which it is strongest. */
+/* Muscles as MuJoCo has them: activation dynamics, and forces by length and velocity. Lengths are scaled so that
+ * length_range becomes the range among the muscle's numbers, where 1 is the length at which it is strongest. */
 #include "scene/simulation.h"
 
 #include <math.h>

@@ -16,7 +16,8 @@ typedef struct abuti_picture {
 bool abuti_is_picture(const unsigned char *bytes, size_t size);
 /* Looks at the header; NULL: good, else what is wrong. The bytes are borrowed. */
 const char *abuti_picture_begin(const unsigned char *bytes, size_t size, abuti_picture *picture);
-/* height x width numbers, 0 .. 255: red or grey, the lowest row of the picture first; NULL: good, else what is wrong. */
+/* height x width numbers, 0 .. 255: red or grey, the lowest row of the picture first; NULL: good, else what is
+ * wrong. */
 const char *abuti_picture_read(const abuti_picture *picture, double *values);
 
 #endif

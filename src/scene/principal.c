@@ -1,6 +1,6 @@
-/* Principal axes of meshes as MuJoCo finds them. It turns a matrix of inertia by Jacobi's rotations until the next one is smaller
- * than about 3e-7 rad, and keeps the diagonal; what is left beside it is lost. Doing so as well makes nine digits of nearly
- * every mesh agree, where seven would. */
+/* Principal axes of meshes as MuJoCo finds them. It turns a matrix of inertia by Jacobi's rotations until the next one
+ * is smaller than about 3e-7 rad, and keeps the diagonal; what is left beside it is lost. Doing so as well makes nine
+ * digits of nearly every mesh agree, where seven would. */
 #include "scene/reader.h"
 
 #include "base/space.h"

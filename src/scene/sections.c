@@ -1,5 +1,5 @@
-/* The sections that refer to things by name: tendon, actuator, equality, contact. What refers to a replicate is there once
- * for each copy; what refers to a part of a model that was not attached is left out. */
+/* The sections that refer to things by name: tendon, actuator, equality, contact. What refers to a replicate is there
+ * once for each copy; what refers to a part of a model that was not attached is left out. */
 #include "scene/reader.h"
 
 #include <string.h>

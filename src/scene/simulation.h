@@ -36,8 +36,8 @@ void abuti_force_bounds(const abut_scene *scene, const abut_scene_actuator *actu
 /* drive.c: controls and forces of a step. */
 abut_status abuti_drive(abut_simulation *simulation, double step);
 
-/* sites.c: what an actuator between sites does. Length and velocity along its gear, and the wrenches that a force of one
- * means: on the bodies of its first and second site, at points of the world, and on the body that both hang on. */
+/* sites.c: what an actuator between sites does. Length and velocity along its gear, and the wrenches that a force of
+ * one means: on the bodies of its first and second site, at points of the world, and on the body that both hang on. */
 typedef struct abuti_pull {
     double length, velocity;
     int bodies[3];

@@ -48,8 +48,8 @@ static int common_body(const abut_scene *scene, int a, int b)
     return a;
 }
 
-/* What carries both sites is not moved: it takes the moment of the two forces, which act at different points; and how it turns
- * is no velocity. */
+/* What carries both sites is not moved: it takes the moment of the two forces, which act at different points; and how
+ * it turns is no velocity. */
 static abut_status leave_common(abut_simulation *simulation, const double arm[3], abuti_pull *pull)
 {
     abut_body_state state;
@@ -79,7 +79,8 @@ static abut_status pull_of_one(abut_simulation *simulation, const abut_scene_act
     return ABUT_OK;
 }
 
-/* A wrench at the site, along gear in its frame; with a reference along gear in that one's frame, and against its body. */
+/* A wrench at the site, along gear in its frame; with a reference along gear in that one's frame, and against its
+ * body. */
 abut_status abuti_pull_of_sites(abut_simulation *simulation, const abut_scene_actuator *actuator,
                                 abuti_pull *pull)
 {
@@ -110,9 +111,9 @@ abut_status abuti_pull_of_sites(abut_simulation *simulation, const abut_scene_ac
     return leave_common(simulation, arm, pull);
 }
 
-/* A rod of fixed length from the crank's pin to a slider on the z axis of its site: how far along the axis the slider is.
- * With a the axis, v from the slider's site to the pin, r the rod: length = a.v - sqrt((a.v)^2 + r^2 - v.v); a.v where the
- * rod is too short. */
+/* A rod of fixed length from the crank's pin to a slider on the z axis of its site: how far along the axis the slider
+ * is. With a the axis, v from the slider's site to the pin, r the rod: length = a.v - sqrt((a.v)^2 + r^2 - v.v); a.v
+ * where the rod is too short. */
 abut_status abuti_pull_of_crank(abut_simulation *simulation, const abut_scene_actuator *actuator,
                                 abuti_pull *pull)
 {

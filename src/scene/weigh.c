@@ -1,5 +1,5 @@
-/* How heavy joints are at the reference configuration: the diagonal of the mass matrix, and springs and dampers that follow from
- * what a force on a joint moves. */
+/* How heavy joints are at the reference configuration: the diagonal of the mass matrix, and springs and dampers that
+ * follow from what a force on a joint moves. */
 #include "scene/reader.h"
 
 #include "base/space.h"

@@ -1,4 +1,5 @@
-/* How contacts and rows change while no freedom accelerates: the velocity-product terms of the acceleration level (drift.c). */
+/* How contacts and rows change while no freedom accelerates: the velocity-product terms of the acceleration level
+ * (drift.c). */
 #ifndef ABUTI_WORLD_DRIFT_H
 #define ABUTI_WORLD_DRIFT_H
 

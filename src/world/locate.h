@@ -4,7 +4,8 @@
 
 #include "world/state.h"
 
-/* Makes poses, motions, pairs and contacts fit the present positions; contacts know the states of the last step by key. */
+/* Makes poses, motions, pairs and contacts fit the present positions; contacts know the states of the last step by
+ * key. */
 abut_status abuti_locate(abut_world *world);
 
 /* The same for positions that are only tried: pairs remember nothing of it. */

@@ -1,7 +1,7 @@
 /* What a step leaves behind for the next one: states by key, contacts with their impulses, events.
  *
- * The solver is told where to start, contact by contact, so that all that a world remembers is in the world: a snapshot holds
- * it, and a workspace that had to grow loses nothing. */
+ * The solver is told where to start, contact by contact, so that all that a world remembers is in the world: a snapshot
+ * holds it, and a workspace that had to grow loses nothing. */
 #include "world/remember.h"
 #include "base/sort.h"
 #include "base/space.h"

@@ -13,8 +13,8 @@ void abuti_recall(const abut_world *world, abuti_touch *touch);
 /* m/s: how fast the two sides of a contact come together. */
 double abuti_approach(const abut_world *world, const abuti_touch *touch);
 
-/* After a solve: keeps contacts, pair by pair in the order of pairs, and rows, with their impulses and their states by key, and
- * finds the events. */
+/* After a solve: keeps contacts, pair by pair in the order of pairs, and rows, with their impulses and their states by
+ * key, and finds the events. */
 bool abuti_remember(abut_world *world, const abuti_touches *touches, const abuti_rows *rows);
 
 #endif

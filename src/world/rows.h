@@ -10,8 +10,8 @@ bool abuti_find_rows(abut_world *world);
 /* m or rad: the largest |error| of a loop, or overshoot of a limit, among the rows. */
 double abuti_worst_row(const abut_world *world);
 
-/* The name of a row: loops number their parts 0 .. 5 (points, then turns), limits have 0 (lower) and 1 (upper), friction one
- * for each freedom. */
+/* The name of a row: loops number their parts 0 .. 5 (points, then turns), limits have 0 (lower) and 1 (upper),
+ * friction one for each freedom. */
 uint64_t abuti_row_key(abuti_row_kind kind, int owner, int part);
 int abuti_row_part(uint64_t key);
 

@@ -1,5 +1,6 @@
-/* Spatial vectors: 6 numbers, angular then linear, about one point. Inertias: 10 numbers, about the same point: mass; mass
- * times the centre of mass; the moments xx, yy, zz, xy, xz, yz. (Featherstone, Rigid Body Dynamics Algorithms, ch. 2.) */
+/* Spatial vectors: 6 numbers, angular then linear, about one point. Inertias: 10 numbers, about the same point: mass;
+ * mass times the centre of mass; the moments xx, yy, zz, xy, xz, yz. (Featherstone, Rigid Body Dynamics Algorithms, ch.
+ * 2.) */
 #ifndef ABUTI_WORLD_SPATIAL_H
 #define ABUTI_WORLD_SPATIAL_H
 

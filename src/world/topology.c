@@ -1,7 +1,8 @@
 /* Which bodies move together: trees, their freedoms, and what each body hangs on.
  *
- * A tree is what joints connect, from the ground outwards. Freedoms are numbered tree by tree, in each tree by body and by
- * joint, so a freedom comes after the one it hangs on. A tendon couples the trees of its joints: they become one block. */
+ * A tree is what joints connect, from the ground outwards. Freedoms are numbered tree by tree, in each tree by body and
+ * by joint, so a freedom comes after the one it hangs on. A tendon couples the trees of its joints: they become one
+ * block. */
 #include "world/topology.h"
 #include "base/groups.h"
 #include "world/kinematics.h"

@@ -18,8 +18,8 @@ typedef struct abuti_dense {
     abut_lcp_workspace *work;
 } abuti_dense;
 
-/* Rows of the largest LCP that is formed where limits.solvers does not name the solver: 100 a body, and no more than 500. A
- * helper of last resort; it takes 7 numbers a pair of rows. */
+/* Rows of the largest LCP that is formed where limits.solvers does not name the solver: 100 a body, and no more than
+ * 500. A helper of last resort; it takes 7 numbers a pair of rows. */
 enum { ABUTI_DENSE_A_BODY = 100, ABUTI_DENSE_HELP = 500 };
 int abuti_dense_most(const abut_contact_limits *limits, abut_contact_solver solver);
 /* Scratch for limits, serving one method of the LCP room, for LCPs of at most so many rows. */

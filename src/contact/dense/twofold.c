@@ -1,14 +1,15 @@
 /* Lemke's method on the LCP of eq. (8) in twice the digits, for bodies whose moments of inertia lie far apart.
  *
- * Beside the spin of a needle all that its contacts see of its other motions is a small part of their rows, and the LCP's
- * matrix, which consists of products of rows, keeps the square of that part: with moments 1e10 apart six digits of
- * sixteen are left to tell one basis from another, and every path in doubles is lost. There is an answer all the same,
- * whose impulses are of ordinary size. So here the products, and everything after them, are sums of two doubles (Dekker
- * 1971); the answer is rounded at the end, and the verifier decides about it as ever.
+ * Beside the spin of a needle all that its contacts see of its other motions is a small part of their rows, and the
+ * LCP's matrix, which consists of products of rows, keeps the square of that part: with moments 1e10 apart six digits
+ * of sixteen are left to tell one basis from another, and every path in doubles is lost. There is an answer all the
+ * same, whose impulses are of ordinary size. So here the products, and everything after them, are sums of two doubles
+ * (Dekker 1971); the answer is rounded at the end, and the verifier decides about it as ever.
  *
- * The tableau holds the basic variables as rhs + T nonbasic, in place, without unit columns. Ties are broken by a second
- * right-hand side, an infinitely small multiple of which is added to the first: one level of the lexicographic rule, with
- * numbers without order in the place of the unit matrix. It costs n^2 a pivot in slow arithmetic, and is asked last. */
+ * The tableau holds the basic variables as rhs + T nonbasic, in place, without unit columns. Ties are broken by a
+ * second right-hand side, an infinitely small multiple of which is added to the first: one level of the lexicographic
+ * rule, with numbers without order in the place of the unit matrix. It costs n^2 a pivot in slow arithmetic, and is
+ * asked last. */
 #include "base/clock.h"
 #include "contact/dense/lcp.h"
 #include "linalg/kernels.h"
@@ -241,8 +242,8 @@ static int leaving_row(const scratch *t, int n, int c)
     return best;
 }
 
-/* The row that z0 lifts to zero last: the most negative one, of several the one with the least that breaks ties. -1: none
- * is negative. */
+/* The row that z0 lifts to zero last: the most negative one, of several the one with the least that breaks ties. -1:
+ * none is negative. */
 static int first_row(const scratch *t, int n)
 {
     int best = -1;
@@ -297,8 +298,9 @@ static double column_size(const abuti_system *s, int body, int c)
     return largest;
 }
 
-/* Whether some body's columns lie far apart. A free body whose contacts lie in one line with its centre hardly turns about it, whatever
- * its moments are: of its angular columns the largest alone, beside the linear ones, tells of moments. */
+/* Whether some body's columns lie far apart. A free body whose contacts lie in one line with its centre hardly turns
+ * about it, whatever its moments are: of its angular columns the largest alone, beside the linear ones, tells of
+ * moments. */
 static bool is_stiff(const abuti_system *s)
 {
     for (int b = 0; b < s->bodies; ++b) {

@@ -51,7 +51,8 @@ static bool inverse_polish(faces *f)
     return error <= FACES_POLISH * f->size;
 }
 
-/* The same where all slots act on one block: eight columns at a time, which lie component by component in band.panels. */
+/* The same where all slots act on one block: eight columns at a time, which lie component by component in
+ * band.panels. */
 static void gather_block(faces *f, const int *list, int r)
 {
     int dim = f->system->dim, columns = abuti_padded(r);

@@ -278,8 +278,8 @@ bool abuti_warm_knows(const abuti_warm *warm, const abut_contact_problem *proble
            (joints == 0 || warm->joints == problem->joint_count);
 }
 
-/* What acted along joint row j in the last step, in the caller's units; a new one carries nothing. False: nobody can tell, since it
- * has no key, and rows have come or gone. */
+/* What acted along joint row j in the last step, in the caller's units; a new one carries nothing. False: nobody can
+ * tell, since it has no key, and rows have come or gone. */
 static bool joint_impulse_of(abuti_warm *warm, const abut_contact_problem *problem,
                              const abut_contact_options *options, int j, double *impulse)
 {

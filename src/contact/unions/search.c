@@ -224,8 +224,8 @@ static abut_status judge_choice(abuti_union_search *s, bool *accepted)
 /* ------------------------------------------------------------------------------------------------
  * The order of choices */
 
-/* Whether no side of a union is open or touched. A side that something else holds, as a floor holds what slides over a corner in
- * it, is touched up to rounding. */
+/* Whether no side of a union is open or touched. A side that something else holds, as a floor holds what slides over a
+ * corner in it, is touched up to rounding. */
 static bool violated(const abuti_unions *u, int group)
 {
     static const double rounding = 1e-12; /* of the union's largest gap */
