@@ -5,8 +5,8 @@
  *
  *     start from the best point of the stages if it is near an answer; there are no sweeps then
  *     else from the impulses of the last step, else from that point, else from none
- *     sweeps (system/sweeps.h): contact by contact, theta and f take back the local velocity and go to the nearest
- * point of the cone
+ *     sweeps (system/sweeps.h): contact by contact, theta and f take back the local velocity and go to the
+ *         nearest point of the cone
  *     scale all impulses so that they do no work on the motion that follows from them
  *
  * The last step is what makes it safe. With v = k + s J'p the work of the impulses is

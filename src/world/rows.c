@@ -3,8 +3,7 @@
  *     loop      row.v = 0                               what has opened is closed by projection, not by velocity
  *     limit     row.v >= -distance / h, impulse >= 0    the coordinate arrives at its limit exactly
  *     friction  row.v = 0, |impulse| <= h friction
- *     motor     row.v + impulse / (h g) = a / g         force = a - g row.v, within its bounds: a bounded, compliant
- * row */
+ *     motor     row.v + impulse / (h g) = a / g         force = a - g row.v within its bounds: bounded and compliant */
 #include "world/rows.h"
 #include "base/angle.h"
 #include "base/space.h"
