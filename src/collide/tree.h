@@ -4,8 +4,7 @@
  *     abuti_tree_begin(&tree, NULL);
  *     abuti_tree_reserve(&tree, bodies);                            // the only call that allocates
  *     int leaf = abuti_tree_insert(&tree, low, high, user);
- *     abuti_tree_move(&tree, leaf, low, high);                      // nothing happens while the fat bounds still hold
- * it
+ *     abuti_tree_move(&tree, leaf, low, high);                      // nothing happens while the fat bounds hold it
  *     abuti_tree_query(&tree, low, high, visit, context);
  *
  * Bounds of leaves are fattened by the caller. The same calls give the same tree, and visits in the same order. */

@@ -1,8 +1,7 @@
 /* A call whose islands are shared among several workspaces, so that threads can solve them at the same time (share.c).
  *
- *     part p of n, each with its own workspace:   abuti_contact_solve_share(work[p], problem, options, p, n,
- * &result[p])
- *     when all are done:                          abuti_contact_gather(work, result, n, problem)
+ *     part p of n, with its own workspace:   abuti_contact_solve_share(work[p], problem, options, p, n, &result[p])
+ *     when all are done:                     abuti_contact_gather(work, result, n, problem)
  *
  * Every island is solved as in a call of its own, so answers do not depend on n. `warm` and apply_impulse are not for
  * such calls. */

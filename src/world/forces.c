@@ -1,8 +1,8 @@
 /* Forces on trees: springs, dampers, motors, what callers apply; and the mass matrix that takes springs and dampers at
  * the end of the step:
  *
- *     M (v+ - v) = h (f - K (q + h v+ - q0) - D v+)     is     (M + h D + h^2 K) (v+ - v) = h (f - K (q - q0) - (D + h
- * K) v)
+ *     M (v+ - v) = h (f - K (q + h v+ - q0) - D v+)                     is
+ *     (M + h D + h^2 K) (v+ - v) = h (f - K (q - q0) - (D + h K) v)
  *
  * K and D are sums of k r r' and d r r' over rows r: one entry of a joint's coordinate, a few of a tendon or motor. */
 #include "base/angle.h"

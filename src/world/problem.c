@@ -5,15 +5,13 @@
  *
  *     velocities      M + h D + h^2 K, v and forces of the step; gaps that are open land exactly, overlaps are left to
  *                     projection; rows with their targets and bounds
- *     forces          M + h D + h^2 K (Runge-Kutta: M) and forces; contacts that act, with their drift; rows so that
- * the
- *                     velocity after the step is that of `velocities` (Runge-Kutta: drift alone)
+ *     forces          M + h D + h^2 K (Runge-Kutta: M) and forces; contacts that act, with their drift; rows so
+ *                     that the velocity after the step is that of `velocities` (Runge-Kutta: drift alone)
  *     impacts         M and v, no forces; contacts that act, rows of loops and of limits that are reached
  *     landings        M and v, no forces; all contacts, rows of loops and limits
  *     kept            M and v, no forces; rows of loops, and of contacts that carry a force
- *     displacements   the same matrix, nothing moves and nothing acts, step 1; gaps and errors as they are, no
- * friction;
- *                     rows of loops and limits alone */
+ *     displacements   the same matrix, nothing moves and nothing acts, step 1; gaps and errors as they are,
+ *                     no friction; rows of loops and limits alone */
 #include "world/problem.h"
 #include "base/space.h"
 #include "world/kinematics.h"
