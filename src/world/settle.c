@@ -4,8 +4,8 @@
  *     momentum   Where the ground holds none of them, and none is near it, a rigid motion of all of them restores their
  *                momentum. By this, things that touch or are joined do not move against each other.
  *     energy     What they have gained, by being lifted against gravity or otherwise, is taken from their motion,
- *                as far as they move. Where none is held it is taken from their motion beside the rigid one that has their
- *                momentum. */
+ *                as far as they move. Where none is held it is taken from their motion beside the rigid one
+ *                that has their momentum. */
 #include "world/settle.h"
 #include "base/space.h"
 #include "world/energy.h"
