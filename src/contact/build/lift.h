@@ -8,8 +8,8 @@
  *                    of the negated row for p = upper - theta. lower (upper) times the row is part of k.
  *   two bounds       a contact whose cone does not grow. It is planar, has the row as its tangent, and its normal
  *                    impulse is r whatever else happens (`given` in system.h). With mu r = (upper - lower) / 2 the
- *                    friction f of p = (lower + upper) / 2 + f has just the range it should have: it slides at a bound and sticks
- *                    between them.
+ *                    friction f of p = (lower + upper) / 2 + f has just the range it should have: it slides at a
+ *                    bound and sticks between them.
  *
  * `faces` knows such contacts. For all other stages the system is *expanded*: the normal of such a contact is a private
  * number that comes in with the speed r, so that r is the impulse that stops it.
