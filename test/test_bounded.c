@@ -367,12 +367,15 @@ static void test_refused(void)
     expect_refused(&r.problem, "joints[0].bodies[0]: 1; expected an index from 0 to 0");
     bound(&r, 0, 0, 1);
     r.size = 2;
-    expect_refused(&r.problem, "blocks");
+    expect_refused(&r.problem, "generalised.block_sizes[0]: 2; expected at least 1, and a sum of nv = 1");
     r.size = 1;
     int parent = 0;
     r.generalised.parents = &parent;
-    expect_refused(&r.problem, "parents");
+    expect_refused(&r.problem, "generalised.parents[0]: 0; expected -1");
     r.generalised.parents = NULL;
+    r.generalised.joint_rows = NULL;
+    expect_refused(&r.problem, "generalised.joint_rows: NULL; expected an array");
+    r.generalised.joint_rows = &r.row;
     r.problem.contact_count = 1;
     r.contact.compliance = NAN;
     expect_refused(&r.problem, "contacts[0].compliance");

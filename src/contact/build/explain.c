@@ -232,6 +232,49 @@ static abut_status explain_counts(const abut_contact_problem *problem, abut_erro
                          ABUT_COUNT_MAX);
 }
 
+/* Which size, or which parent, is wrong; one of them is. */
+static abut_status explain_blocks(const abut_generalised *g, abut_error *error)
+{
+    int at = 0;
+    for (int b = 0; b < g->block_count; ++b) {
+        int size = g->block_sizes[b], left = g->nv - at;
+        if (size < 1 || size > left)
+            return abuti_invalid(error,
+                                 "generalised.block_sizes[%d]: %d; expected at least 1, and a sum of nv = %d",
+                                 b, size, g->nv);
+        for (int c = 0; c < size && g->parents; ++c) {
+            int parent = g->parents[at + c];
+            if (parent < -1 || parent >= c)
+                return abuti_invalid(
+                    error,
+                    "generalised.parents[%d]: %d; expected -1, or a number of block %d below its "
+                    "own, which is %d",
+                    at + c, parent, b, c);
+        }
+        at += size;
+    }
+    return abuti_invalid(error, "generalised.block_sizes: a sum of %d; expected nv = %d", at, g->nv);
+}
+
+/* What the second door lacks; it lacks something. */
+static abut_status explain_second_door(const abut_contact_problem *problem, abut_error *error)
+{
+    const abut_generalised *g = problem->generalised;
+    const char *missing = !g->mass_matrix                                 ? "mass_matrix"
+                          : !g->velocity                                  ? "velocity"
+                          : !g->force                                     ? "force"
+                          : problem->contact_count > 0 && !g->normal_rows ? "normal_rows"
+                          : problem->joint_count > 0 && !g->joint_rows    ? "joint_rows"
+                          : g->block_count > 0 && !g->block_sizes         ? "block_sizes"
+                                                                          : NULL;
+    if (g->nv < 1) return abuti_invalid(error, "generalised.nv: %d; expected at least 1", g->nv);
+    if (missing) return abuti_invalid(error, "generalised.%s: NULL; expected an array", missing);
+    if (g->block_count < 0 || g->block_count > g->nv)
+        return abuti_invalid(error, "generalised.block_count: %d; expected a number from 0 to nv = %d",
+                             g->block_count, g->nv);
+    return explain_blocks(g, error);
+}
+
 static abut_status explain_shape(const abut_contact_problem *problem, abut_error *error)
 {
     if ((unsigned)problem->model >= ABUT_MODEL_COUNT) {
@@ -255,12 +298,8 @@ static abut_status explain_shape(const abut_contact_problem *problem, abut_error
         return abuti_invalid(error, "body_count: 0; expected bodies, generalised or local");
     }
     if (!abuti_valid_arrays(problem)) {
-        return problem->local
-                   ? abuti_invalid(error, "local: expected dimension 2 or 3, and W and q")
-                   : abuti_invalid(
-                         error,
-                         "generalised: expected nv >= 1, every array that is not optional, and blocks of "
-                         "at least one number that sum to nv, with parents before their children");
+        return problem->local ? abuti_invalid(error, "local: expected dimension 2 or 3, and W and q")
+                              : explain_second_door(problem, error);
     }
     return ABUT_OK;
 }
