@@ -225,8 +225,26 @@ static void test_rim_on_flat_edge(void)
     abut_mesh_destroy(mesh);
 }
 
+/* A cylinder's line is parallel to the edge of a ridge, beside and above it: the slope beyond has no point under that line. */
+static void test_line_beside_ridge(void)
+{
+    static const double at[5][3] = {{-1.5, -0.75, 0.25},
+                                    {-1, -0.25, 0.28125},
+                                    {-1.5, -0.25, 0.28125},
+                                    {-1, -0.75, 0.125},
+                                    {-1, 0.25, -0.3125}};
+    static const int of[3][3] = {{0, 1, 2}, {0, 3, 1}, {2, 1, 4}};
+    abut_mesh *mesh = surface_mesh(5, at, 3, of);
+    posed b = {{.kind = ABUT_MESH, .mesh = mesh}, {.rotation = {1, 0, 0, 0}}},
+          a = {{.kind = ABUT_CYLINDER, .radius = 0.75, .half_length = 0.5},
+               {.position = {-0.5, -0.5, 1.25}, .rotation = {0.5, 0.5, 0.5, 0.5}}};
+    expect(&a, &b, 0.24693601304474599, "line beside a ridge");
+    abut_mesh_destroy(mesh);
+}
+
 int main(void)
 {
+    RUN(test_line_beside_ridge);
     RUN(test_tip_over_ridge);
     RUN(test_rim_on_flat_edge);
     RUN(test_surfaces);

@@ -7,6 +7,8 @@
 /* Sharp edges must be so parallel to touch along a line; surfaces that are round about their lines may lean. */
 #define PARALLEL_SHARP 1e-6
 #define PARALLEL_ROUND 2e-2
+/* Sharp segments that are further beside each other than this part of their lengths have no part in common. */
+#define ASIDE 1e-4
 
 enum { ROOM = 2 * ABUTI_POLYGON_MAX + 4 };
 
@@ -214,6 +216,9 @@ static void segment_segment(abuti_overlap *o)
     if (fabs(ex * fy - ey * fx) > (o->rounded ? PARALLEL_ROUND : PARALLEL_SHARP) * e * f) return;
     ex /= e;
     ey /= e;
+    /* Along a direction that is not the nearest way, parallel segments may be beside each other. */
+    double aside = (r[0] - p[0]) * ey - (r[1] - p[1]) * ex;
+    if (!o->rounded && fabs(aside) > ASIDE * (e + f)) return;
     double b0 = (r[0] - p[0]) * ex + (r[1] - p[1]) * ey, b1 = (s[0] - p[0]) * ex + (s[1] - p[1]) * ey;
     int first = b0 <= b1 ? 0 : 1;
     limit low = {0, o->a->vertices[0], o->b->name}, high = {e, o->a->vertices[1], o->b->name};
