@@ -176,19 +176,10 @@ static bool solve(const peer_pile *pile, const peer_limits *limits, double *impu
     return right;
 }
 
+const peer peer_mujoco = {"mujoco newton", load, solve};
+
 #else
 
-static bool load(void)
-{
-    return false;
-}
-
-static bool solve(const peer_pile *pile, const peer_limits *limits, double *impulses, double *us)
-{
-    (void)pile, (void)limits, (void)impulses, (void)us;
-    return false;
-}
+const peer peer_mujoco = {"mujoco newton", peer_absent, peer_refuses};
 
 #endif
-
-const peer peer_mujoco = {"mujoco newton", load, solve};

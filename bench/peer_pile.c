@@ -101,3 +101,14 @@ void peer_pile_velocity(const peer_pile *pile, const double *impulses, double *v
             for (int k = 0; k < 6; ++k) velocity[6 * body + k] += change[k];
         }
 }
+
+bool peer_absent(void)
+{
+    return false;
+}
+
+bool peer_refuses(const peer_pile *pile, const peer_limits *limits, double *impulses, double *us)
+{
+    (void)pile, (void)limits, (void)impulses, (void)us;
+    return false;
+}

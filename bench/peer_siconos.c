@@ -219,19 +219,10 @@ static bool solve(const peer_pile *pile, const peer_limits *limits, double *impu
     return right;
 }
 
+const peer peer_siconos = {"siconos nsgs", load, solve};
+
 #else
 
-static bool load(void)
-{
-    return false;
-}
-
-static bool solve(const peer_pile *pile, const peer_limits *limits, double *impulses, double *us)
-{
-    (void)pile, (void)limits, (void)impulses, (void)us;
-    return false;
-}
+const peer peer_siconos = {"siconos nsgs", peer_absent, peer_refuses};
 
 #endif
-
-const peer peer_siconos = {"siconos nsgs", load, solve};

@@ -28,12 +28,13 @@ void peer_pile_mobility(const peer_pile *pile, int body, const double row[6], do
 /* Velocities (6 a body) after the step under these impulses (normal, tangent x, tangent y a contact). */
 void peer_pile_velocity(const peer_pile *pile, const double *impulses, double *velocity);
 
-/* A peer: impulses of all contacts, and the time of its solver alone. */
+/* When a peer may stop. */
 typedef struct peer_limits {
     double tolerance; /* the peer's own measure */
     int iterations;
 } peer_limits;
 
+/* A peer: impulses of all contacts, and the time of its solver alone. */
 typedef struct peer {
     const char *name;
     /* Whether its library is there. */
@@ -43,5 +44,9 @@ typedef struct peer {
 } peer;
 
 extern const peer peer_siconos, peer_mujoco;
+
+/* What a peer does that was left out of the build: it is never there, and solves nothing. */
+bool peer_absent(void);
+bool peer_refuses(const peer_pile *pile, const peer_limits *limits, double *impulses, double *us);
 
 #endif
