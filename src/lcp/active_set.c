@@ -7,9 +7,10 @@
  *               the point moves towards it until a row blocks.
  *
  * The paper's claim that phase 2 converges does not hold: a variable that reaches zero stays there
- * (M = [14 5; 5 14], q = (-7, -6) stalls). And what is small in the caller's units need not be small where
- * the answer is judged, each row by its own scale. So stalls are detected, the point is measured, and what is
- * not solved is named in the result and finished by driving or Lemke from the current set.
+ * (M = [14 5; 5 14], q = (-7, -6) stalls). Moreover, a residual that is small in the caller's units need not
+ * be small to the verifier, which judges each row by its own scale. So this file detects stalls and measures
+ * the point. When the point is no solution, the result names the stall, and driving or Lemke finishes the
+ * problem from the current set.
  *
  * options.active_set.alone is the paper's algorithm and nothing more: one ellipsoid, its k*, no help. */
 #include "lcp/active_set.h"
@@ -17,8 +18,8 @@
 #include <math.h>
 #include <string.h>
 
-/* A start is taken as feasible when it misses by no more than this part of max |q|: the last z of a slowly
- * changing problem, or one that was printed with five digits. The end is measured anyway. */
+/* A start counts as feasible when no row misses by more than this part of max |q|. That admits the last z of a
+ * slowly changing problem, and a z that was printed with five digits. The final point is measured anyway. */
 static const double start_slack = 1e-4;
 /* A residual above this part of the tolerance is left to the fallback: the verifier scales in its own way and
  * may see a little more. */
@@ -130,7 +131,7 @@ static bool take_start(abuti_active_set *s, const abuti_lcp *problem)
     return true;
 }
 
-/* Its support is tried first as a working set: the same rows often stay active. */
+/* The support of the caller's start is tried first as a working set, since the same rows often stay active. */
 static bool support_solves(abuti_active_set *s, const abuti_lcp *problem)
 {
     if (!problem->start || s->options->active_set.alone) return false;
@@ -167,7 +168,7 @@ static bool accepted(abuti_active_set *s, const abuti_lcp *problem)
     return false;
 }
 
-/* The two phases. True: z solves the problem; else answer->phase and answer->stall say how far they came. */
+/* Runs the two phases. True: z solves the problem; else answer->phase and answer->stall say how far they came. */
 static bool run_phases(abuti_active_set *s, const abuti_lcp *problem)
 {
     s->answer->phase = ABUT_LCP_PHASE_THRESHOLD;

@@ -2,8 +2,8 @@
  * steepest descent to the boundary.
  *
  * An ellipsoid that lies wholly outside a half-space (alpha > 1), or too many cuts, prove only that no
- * feasible point lies in the *first* ellipsoid, which the paper overlooks: the radius grows tenfold and the
- * phase starts again, a few times. What is still open then is decided by the fallback, never here.
+ * feasible point lies in the *first* ellipsoid, which the paper overlooks. So the radius grows tenfold and the
+ * phase starts again, a few times. If no point is found even then, the fallback decides, never this file.
  *
  * With options.active_set.alone the phase is the paper's: one ellipsoid, k* cuts at most, and the whole step
  * in the direction -(2 M z + q). Only its rule that skips rows with a step of zero is not followed, because
@@ -14,8 +14,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Rows may be missed by this part of max |q| (bounds: of the radius): sets without interior, as redundant
- * contacts have them, could not be hit otherwise. */
+/* A feasible point may miss rows by this part of max |q|, and bounds by this part of the radius. Redundant
+ * contacts have feasible sets without interior, which no point could hit otherwise. */
 static const double feasible_slack = 1e-10;
 /* Beyond this depth the next ellipsoid is flat in floating point: B would lose definiteness. */
 static const double deepest_cut = 1.0 - 1e-12;
@@ -160,8 +160,8 @@ static search shrink_ellipsoid(abuti_active_set *s, double radius, int max_cuts)
 }
 
 /* z + lambda d with the paper's d = -(2 M z + q) where that descends (always for symmetric M), else the true
- * gradient -((M + M') z + q); lambda stops at the first row and at the minimum of f along d. Alone: with the
- * paper's d, at the first row. */
+ * gradient -((M + M') z + q); lambda stops at the first row and at the minimum of f along d. With
+ * options.active_set.alone d is always the paper's, and lambda stops only at the first row. */
 static void step_to_boundary(abuti_active_set *s)
 {
     const bool alone = s->options->active_set.alone;

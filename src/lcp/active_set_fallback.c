@@ -41,8 +41,9 @@ static void exchange(abuti_active_set *s, int k)
     }
 }
 
-/* Transforms on the largest regular part of the support of z: always the largest diagonal that is left, so
- * that redundant rows stay out. Marks the exchanged ones in `exchanged`. Returns their number. */
+/* Transforms on the largest regular part of the support of z. The next pivot is always the largest diagonal
+ * entry that is left, so that redundant rows stay out. Marks the exchanged indices in `exchanged` and returns
+ * their number. */
 static int transform(abuti_active_set *s, const abuti_lcp *problem, const double *z, int *exchanged)
 {
     int done = 0;
@@ -94,7 +95,8 @@ static abut_outcome lemke_from_set(abuti_active_set *s, const abuti_lcp *problem
     return ABUT_SOLVED;
 }
 
-/* What the runs so far have left of the pivots; false: nothing, and what was found stands. */
+/* Sets options->max_pivots to the pivots that the runs so far have left. False: none are left, and the answer
+ * is the point of the phases. */
 static bool has_pivots_left(const abuti_active_set *s, const abuti_lcp *problem, int used,
                             abut_lcp_options *options)
 {

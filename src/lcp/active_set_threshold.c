@@ -7,12 +7,13 @@
 
 /* Shorter steps than this make no progress that floating point could see. */
 static const double least_step = 1e-12;
-/* z_i below this part of the largest is zero: its row stays out of the working set. */
+/* A z_i below this part of the largest counts as zero, and its row stays out of the working set. */
 static const double zero_part = 1e-12;
 /* Rank test and consistency of the reduced system, relative to its largest pivot and right side. */
 static const double rank_tolerance = 1e-11;
 static const double consistency_tolerance = 1e-9;
-/* A complementary point is feasible up to this part of max |q| (z: of max |z|); then the verifier decides. */
+/* A complementary point counts as feasible when it misses w >= 0 by at most this part of max |q|, and z >= 0 by
+ * at most this part of max |z|. The verifier decides afterwards. */
 static const double feasible_slack = 1e-11;
 
 static double largest(const double *x, int n)
@@ -29,8 +30,8 @@ static double complementarity(const abuti_active_set *s)
     return f;
 }
 
-/* Of each pair one is zero and none is negative, up to what a complementary point may miss: a blocking step
- * can end on the answer. A start may miss rows by more; then it is none. */
+/* Whether one of each pair is zero and none is negative, within feasible_slack. This is asked because a blocking
+ * step can end on the answer. A start may miss rows by more than that; then it is not complementary. */
 static bool is_complementary(const abuti_active_set *s)
 {
     const double slack = feasible_slack * s->size, zero = feasible_slack * largest(s->z, s->n);
@@ -41,8 +42,8 @@ static bool is_complementary(const abuti_active_set *s)
     return true;
 }
 
-/* S = {i: w_i <= V_th, z_i > 0} with V_th = f / (n - rho), rho as small as gives a set. Returns V_th, or NaN.
- * f is below zero only where a start misses rows; those are active. */
+/* S = {i: w_i <= V_th, z_i > 0} with V_th = f / (n - rho) and the smallest rho for which S is not empty. Returns
+ * V_th, or NaN when there is none. f is below zero only where a start misses rows; those rows are active. */
 static double choose_working_set(abuti_active_set *s, double f)
 {
     const double zero = zero_part * largest(s->z, s->n);

@@ -7,10 +7,10 @@
  * S is right when z_S >= 0 and w >= 0. Two ways lead there.
  *
  * 1. Blocks (Judice and Pires 1994). Start from the rows with q < 0, or from the caller's start, and let
- *    every violated index change sides at once. On well-behaved problems a handful of rounds is enough,
- *    each a factorisation of M_SS only, which costs (|S| / n)^3 / 2 of an elimination of M. The rounds
- *    have no proof: when the number of violations stops falling, or M_SS is singular, the second way
- *    takes over from the present S without its negative z.
+ *    every violated index change sides at once. On well-behaved problems a handful of rounds is enough.
+ *    Each round factorises M_SS only, which costs (|S| / n)^3 / 2 of an elimination of M. Nothing proves
+ *    that the rounds end: when the number of violations stops falling, or M_SS is singular, the second
+ *    way takes over from the present S without its negative z.
  *
  * 2. Driving (Dantzig; Baraff 1994, section 4; as a dual active set, Goldfarb and Idnani 1983). Take the
  *    most violated row d and raise z_d while w_S = 0 is held:
@@ -31,26 +31,28 @@
 #include <math.h>
 #include <string.h>
 
-/* Row d depends on S when dw_d <= RANK_ZERO M_dd + RANK_NOISE max |dz_S|^2: rounding in a factor of
- * some hundred rows, and what an ill-conditioned M_SS makes of it. */
+/* Row d depends on S when dw_d <= RANK_ZERO M_dd + RANK_NOISE max |dz_S|^2. The first term is the rounding in
+ * a factor of some hundred rows, the second what an ill-conditioned M_SS makes of it. */
 #define RANK_ZERO 1e-12
 #define RANK_NOISE 1e-14
-/* So many times that below zero is no rounding: M is indefinite. */
+/* When dw_d lies below zero by so many times that bound, rounding does not explain it: M is indefinite. */
 #define INDEFINITE 100
 
-/* z_j blocks only where dz_j < -BLOCKING max(1, |dz|): smaller ones are rounding of a zero. */
+/* z_j blocks only where dz_j < -BLOCKING max(1, |dz|): a smaller |dz_j| is a zero that was rounded. */
 #define BLOCKING 1e-11
 /* Blocking ratios this close, relatively, tie; the largest |dz_j| of them leaves. */
 #define TIE 1e-10
 
-/* Violations up to VIOLATION (1 + |z|_1) are rounding of w = M z + q, whose terms are of order one, as long
- * as they stay below UNREPAIRED times the tolerance; so much may also stay where nothing can repair it. */
+/* A violation up to VIOLATION (1 + |z|_1) is rounding of w = M z + q, whose terms are of order one, as long as
+ * it stays below UNREPAIRED times the tolerance. A violation that nothing can repair may be as large as that
+ * second bound. */
 #define VIOLATION (64 * DBL_EPSILON)
 #define UNREPAIRED 0.1
 
-/* Block rounds without a new least number of violations before driving takes over. */
+/* Driving takes over after this many block rounds without a new least number of violations. */
 #define PATIENCE 4
-/* Refinements of the final point at most; one that changes less than this, relatively, was the last. */
+/* The final point is refined at most REFINEMENTS times. A refinement that changes it by less than REFINED,
+ * relatively, is the last. */
 #define REFINEMENTS 3
 #define REFINED (64 * DBL_EPSILON)
 /* The default budget. Driving needs about 2 n steps, blocks a few n. */
@@ -153,8 +155,8 @@ static bool extend(dantzig *s, int kept, int count)
     return accepted == count;
 }
 
-/* Takes those out of `set` for which `member` was cleared; returns how many stand before the first of
- * them, where the factor stays as it is. *count is the number left. */
+/* Takes the indices whose `member` was cleared out of `set`; *count is the number left. Returns how many
+ * indices stand before the first that was taken out: the factor of these stays as it is. */
 static int close_gaps(dantzig *s, int *count)
 {
     int before = s->factor.k;
@@ -255,8 +257,8 @@ static bool try_blocks(dantzig *s)
 
 /* ---- 2. driving -------------------------------------------------------------------------------- */
 
-/* Makes z_S >= 0 by taking negative ones out, as often as it takes; with its pivots spent it leaves them, and so does
- * who is told of the limit. */
+/* Makes z_S >= 0 by taking negative z out of S until none is left. Once the pivots are spent the remaining negative
+ * z stay in S. */
 static void drop_negatives(dantzig *s)
 {
     for (;;) {
@@ -378,7 +380,7 @@ static abut_outcome drive_all(dantzig *s)
 
 /* ---- the method -------------------------------------------------------------------------------- */
 
-/* The point of the final set, refined against M itself; w belongs to z when this begins. */
+/* Refines the point of the final set against M itself. On entry w must be that of z. */
 static void finish(dantzig *s)
 {
     int n = s->problem->n, count = s->factor.k;

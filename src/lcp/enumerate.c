@@ -5,8 +5,9 @@
  *     M_UU z_U = -q_U,   z_U >= 0,   z = 0 elsewhere,   w = M_:U z_U + q >= 0.
  *
  * All 2^n sets U are tried. A regular M_UU gives one point. A singular one belongs to a continuum of
- * solutions or to none; its corners with support U are the points where further w vanish, as many as M_UU
- * lacks in rank, whose rows X determine z_U: M_XU under M_UU has full column rank. All such X are tried.
+ * solutions or to none. Its corners with support U are the points where further w vanish: as many as M_UU
+ * lacks in rank, in rows X such that M_XU under M_UU has full column rank and so determines z_U. All such X
+ * are tried.
  *
  * Degenerate points appear at several U when some z_U come out as zero. Each is shown once, without a list of
  * all points (there may be 2^n of them): points with the same support are equal when M_UU is regular, and for
@@ -18,7 +19,7 @@
 
 #define MAX ABUT_LCP_ENUMERATE_MAX
 
-/* Relative to the largest entry: a pivot of complete pivoting below this is zero. Rounding leaves at most
+/* A pivot of complete pivoting below this part of the largest entry is zero. Rounding leaves at most
  * 16 * 16 * 2^-52 = 6e-14. */
 #define PIVOT_ZERO 1e-12
 
@@ -26,8 +27,9 @@
  * looks closer. */
 #define CANDIDATE_SLACK 1e-7
 
-/* Components of z up to this, relative to the largest, are zero; two points that differ by less are
- * one. Well above the error of a basis of condition 1e6, far below what the eye tells apart. */
+/* Components of z up to this, relative to the largest, are zero, and two points that differ by less are the
+ * same. The number lies well above the error of a basis of condition 1e6, and far below what the eye tells
+ * apart. */
 #define SAME_POINT 1e-9
 
 typedef struct enumeration {
@@ -119,7 +121,7 @@ static void solve_basis(const abuti_lcp *problem, unsigned basis, unsigned extra
     for (int i = 0; i < row_count; ++i) p->consistent &= fabs(p->w[rows[i]]) <= p->slack;
 }
 
-/* The point with its tiny negatives cut off; false when it is clearly none of a solution. */
+/* Writes the point, its tiny negatives set to zero, to z; false when it is clearly no solution. */
 static bool is_candidate(const abuti_lcp *problem, const basic_point *p, double *z)
 {
     if (p->lack > 0 || !p->consistent) return false;
@@ -213,8 +215,8 @@ static bool same_point(int n, const double *a, const double *b)
     return true;
 }
 
-/* Was the point in e->z, which walk k has just found, shown before? It was at a set that contains its
- * support. */
+/* Whether the point in e->z, which walk k has just found, was shown before. If so, that was at a set that
+ * contains its support. */
 static bool shown_before(const abuti_lcp *problem, const enumeration *e, const walk *k)
 {
     int n = problem->n;

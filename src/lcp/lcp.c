@@ -3,8 +3,8 @@
  *     validate -> front.c: eliminate free variables, equilibrate -> one solver or, for `auto`, several
  *     -> front.c: back to the caller's units -> verify.c decides
  *
- * A solver's word is never taken: `solved` needs the verifier's residual, `infeasible` its yes to the
- * witness. */
+ * A solver's word is never taken: `solved` needs the verifier's residual, and `infeasible` needs a witness
+ * that the verifier accepts. */
 #include "abut/lcp.h"
 #include "base/invalid.h"
 #include "lcp/enumerate.h"
@@ -15,8 +15,8 @@
 #include <stdint.h>
 #include <string.h>
 
-/* `auto` ends with enumeration up to this size: 4096 bases, some milliseconds; tenths of a second where most
- * of them are singular. */
+/* Up to this size `auto` ends with enumeration. It tries 4096 bases, which takes some milliseconds, or tenths
+ * of a second where most of them are singular. */
 #define AUTO_ENUMERATE_MAX 12
 
 static unsigned bit(abut_lcp_method method)
@@ -148,7 +148,7 @@ abut_status abut_lcp_workspace_create(const abut_lcp_limits *limits, const abut_
         return ABUT_INVALID_ARGUMENT;
     if (!abuti_valid_allocator(allocator)) return ABUT_INVALID_ARGUMENT;
 
-    /* No matrix of doubles that leaves size_t; rows are padded, hence the room. */
+    /* The bytes of a matrix of doubles must fit size_t; the factor 64 leaves room for padded rows. */
     if ((size_t)limits->n > SIZE_MAX / 64 / (size_t)limits->n) return ABUT_OUT_OF_MEMORY;
 
     abut_lcp_workspace measure = {.n = limits->n, .methods = limits->methods ? limits->methods : all};
@@ -271,7 +271,7 @@ static void clear_answer(abuti_lcp_answer *answer, int n)
 }
 
 /* A symmetric matrix that is positive semidefinite has no negative diagonal entry, and only zeros
- * beside a zero one. The rest `dantzig` finds out. */
+ * beside a zero one. Whether it is semidefinite beyond that, `dantzig` finds out. */
 static bool may_be_semidefinite(const abuti_lcp *plain)
 {
     for (int i = 0; i < plain->n; ++i) {
@@ -331,7 +331,7 @@ static void report_contradiction(abut_lcp_workspace *ws, abut_lcp_result *result
     result->witness = ws->witness;
 }
 
-/* What both entries refuse. */
+/* The checks that both public calls make. */
 static abut_status admit(const abut_lcp_workspace *ws, const abut_lcp_problem *problem,
                          const abut_lcp_options *options, abut_lcp_method method)
 {

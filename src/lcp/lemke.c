@@ -21,9 +21,9 @@
 
 /* A q_i this little below zero, relative to max |q|, is a zero that was rounded. */
 #define ZERO (2 * DBL_EPSILON)
-/* What a path takes for rounding. Where noise ends depends on the condition of bases not yet seen, so later
- * tries draw the lines elsewhere. Narrow ones come first: where masses lie 1e6 apart some z are 1e6 times q, and
- * an allowance relative to them would hide what the small ones owe. */
+/* The lines below which a path takes a number for rounding. Where noise ends depends on the condition of bases
+ * not yet seen, so later tries draw the lines elsewhere. Narrow lines come first: where masses lie 1e6 apart some
+ * z are 1e6 times q, and an allowance relative to these z would hide the errors of the small ones. */
 static const abuti_lemke_lines lines[] = {
     {.pivot = 1e-9, .q = 1e-12, .z = 1e-15},
     {.pivot = 1e-8, .q = 1e-11, .z = 1e-14},
@@ -39,8 +39,8 @@ static const abuti_lemke_lines lines[] = {
 #define CLEAR_PROOF 1e10
 /* Refinement of the final point stops gaining after this many steps. */
 #define REFINEMENTS 3
-/* Changes of the final set before it is given up: what the allowances of a path let pass is mostly mended by one
- * or two. */
+/* The final set is given up after this many changes. Mostly one or two mend what the allowances of a path let
+ * pass. */
 #define REPAIRS 8
 /* The default pivot budget: the longest path known for small n (Murty's 2^n), linear growth for large. */
 #define LONGEST_EXPONENT 20
@@ -152,8 +152,9 @@ static int most_wrong(scratch *s, int count)
     return worst;
 }
 
-/* The final set with a few single changes, each of the most wrong variable. Redundant rows share their impulses in
- * many ways, and the path may end on one that is a hair below zero. */
+/* Solves the final set and, while its point is no answer, changes the set by its most wrong variable, a few times.
+ * Redundant rows can share their impulses in many ways, and the path may end on a way in which one impulse is a hair
+ * below zero. */
 static bool solve_final_set(scratch *s, int count)
 {
     for (int repairs = 0; repairs <= REPAIRS; ++repairs) {
@@ -165,8 +166,8 @@ static bool solve_final_set(scratch *s, int count)
     return false;
 }
 
-/* z0 has left: the point of the final basis, or what the path itself says where that is too close to
- * singular. */
+/* z0 has left. The answer is the point of the final basis or, where that basis is too close to singular, the
+ * point that the path itself has reached. */
 static path_end finish(scratch *s, double step)
 {
     abuti_lemke *b = &s->basis;
@@ -209,7 +210,8 @@ static void trace(scratch *s, int entering, abuti_lemke_leaving leaving)
     s->options->trace(&record, s->options->trace_context);
 }
 
-/* The row z0 enters for: least q_i / c_i, the last of several, as the lexicographic rule has it. */
+/* The row that z0 enters for: the one with the least q_i / c_i, and of several such rows the last, as the
+ * lexicographic rule has it. */
 static int first_row(const abuti_lemke *b)
 {
     const double *q = b->problem->q;
@@ -272,10 +274,10 @@ static path_end follow_path(scratch *s, bool lexicographic)
 /* ------------------------------------------------------------------------------------------------
  * Tries */
 
-/* The covering vector of try k. The first is the caller's. The others are varied by numbers between 1/9 and 9
- * that depend on k and i alone, and only on sums, products and quotients, so that they are the same
- * everywhere: by turns e in the units of the equilibrated rows, where no row is hidden behind its share of z0
- * (the caller's cover may span any range there), and the caller's. */
+/* The covering vector of try k. The first is the caller's. The later ones are by turns e, in the units of the
+ * equilibrated rows, and the caller's, with every entry multiplied by a number between 1/9 and 9. With e no row
+ * is hidden behind its share of z0, whereas the caller's cover may span any range in these units. The numbers
+ * depend on k and i alone and are made of sums, products and quotients, so that they are the same everywhere. */
 static void choose_cover(abuti_lemke *b, int k)
 {
     b->cover_size = 0;
@@ -302,9 +304,9 @@ static void take_ray(scratch *s)
     take_proof(s, s->z, s->nearest, strength);
 }
 
-/* The path of one cover: by the largest pivots, and where these lead nowhere by the lexicographic rule. A ray of the
- * first cover ends its try, as in the textbook; those of further covers, which are tried because a ray proved
- * nothing, may be the work of rounding too. */
+/* Follows the path of one cover by the largest pivots and, where these lead nowhere, by the lexicographic rule. A ray
+ * of the first cover ends its try, as in the textbook. Further covers are tried because a ray proved nothing; a ray of
+ * theirs may be the work of rounding too, so it ends its try only when it proves something. */
 static path_end try_cover(scratch *s, int k)
 {
     path_end end = PATH_BROKEN;

@@ -27,8 +27,8 @@
 #include "linalg/lu.h"
 #include <stdint.h>
 
-/* Residual of B x = -q_R, relative to the row's own terms, above which H is rebuilt from M: the step
- * from rounding noise (1e-15 times a moderate condition number) to true drift. */
+/* H is rebuilt from M when the residual of B x = -q_R, relative to the row's own terms, exceeds this. Below it
+ * lies rounding noise (1e-15 times a moderate condition number), above it true drift. */
 #define ABUTI_LEMKE_DRIFT 1e-12
 /* After a rebuild an ill-conditioned B may still show more than that; H is then kept until the
  * residual has grown by this factor, else every pivot would rebuild in vain. */

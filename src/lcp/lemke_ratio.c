@@ -114,7 +114,7 @@ static bool is_better(abuti_lemke *s, abuti_lemke_leaving next, double fall, abu
     return lexicographically_less(s->n, challenger, held);
 }
 
-/* Among all z and w whose ratio is at most `longest`. */
+/* Chooses what leaves among all z and w whose ratio is at most `longest`. */
 static abuti_lemke_leaving choose_among_ties(abuti_lemke *s, const tolerances *tol, double longest,
                                              bool lexicographic)
 {
@@ -135,8 +135,9 @@ static abuti_lemke_leaving choose_among_ties(abuti_lemke *s, const tolerances *t
     return best;
 }
 
-/* What stops the growth before z0 reaches zero at `step`, although the slacks say otherwise: rows whose
- * cover is so large that c_i z0 hides the rest of w_i. They are judged by the w they would end with. */
+/* Where a cover c_i is so large that c_i z0 hides the rest of w_i, the slacks let z0 reach zero at `step` although
+ * row i would stop the growth before. Such rows are judged by the w that they would end with; the worst of them is
+ * what leaves. */
 static abuti_lemke_leaving hidden_by_cover(abuti_lemke *s, const tolerances *tol, double step)
 {
     double *end = s->lu.A, worst = tol->slack[0];

@@ -22,9 +22,10 @@
  *     w_j    d    b
  *
  * An equation without any coefficient left is either satisfied (it depends on the others) or proves
- * the problem infeasible. A free variable that is still left is set to zero. That is all there is to it when
- * it acts on no w_j and the equation binds no z_j; an equation and a variable that do, but that no common j
- * connects, have no place in the reduced problem, and the verifier judges what it gives. */
+ * the problem infeasible. A free variable that is still left is set to zero. Nothing is lost by that when the
+ * variable acts on no w_j and the equation that is left binds no z_j. An equation and a variable that do so, but
+ * that no common j connects, have no place in the reduced problem; the verifier then judges what that problem
+ * gives. */
 #include "lcp/mixed.h"
 #include "linalg/kernels.h"
 #include <math.h>
@@ -34,16 +35,16 @@
  * n 2^-52 where there should be zero. */
 #define COEFFICIENT_ZERO 1e-11
 
-/* What elimination leaves of entries of order one that cancel, and of constants relative to their terms: n
- * 2^-52 and some growth. Such rests must not survive, because the reduced problem is equilibrated again,
- * which would make full rows, or a full q, of pure rounding. */
+/* Where entries of order one cancel, elimination leaves rests of n 2^-52 and some growth; so it does of constants,
+ * relative to their terms. Such rests are set to zero, because the reduced problem is equilibrated again, which
+ * would turn pure rounding into full rows or a full q. */
 #define ELIMINATION_ROUNDING 1e-13
 
 /* A satisfied equation may miss by this, relative to max |q| = 1: a tenth of the default tolerance. */
 #define CONSISTENT 1e-10
 
-/* Asymmetry of a reduced matrix that rounding explains, relative to its largest entry; a matrix within
- * it is made symmetric, so that the solvers for symmetric problems apply. */
+/* Rounding explains an asymmetry of a reduced matrix up to this part of its largest entry. Such a matrix is made
+ * symmetric, so that the solvers for symmetric problems apply. */
 #define ASYMMETRY_ROUNDING 1e-12
 
 void abuti_mixed_layout(abuti_mixed *mixed, abuti_arena *arena, int n)
@@ -307,8 +308,8 @@ static void evaluate(abuti_mixed *mixed, const double *reduced, bool with_consta
     }
 }
 
-/* The equations miss by w_f; the columns of the table that stand for them say how to correct what was
- * solved from them. */
+/* The equations miss by w_f. The columns of the table that stand for these equations say how to correct the
+ * variables that were solved from them. */
 static void refine(abuti_mixed *mixed, const abut_lcp_problem *problem, double *z)
 {
     int n = mixed->n;

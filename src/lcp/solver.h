@@ -21,7 +21,7 @@ typedef struct abuti_lcp {
     const double *row_scale; /* r_i and c_i of lcp.h: caller's w_i = w_i / r_i, z_i = z_i * c_i */
     const double *column_scale;
     bool symmetric;  /* M equals its transpose exactly */
-    double deadline; /* of abuti_clock(), infinity: none */
+    double deadline; /* a time of abuti_clock(); infinity: none */
 } abuti_lcp;
 
 /* Whether the time is up: a solver asks before each pivot and ends with ABUT_LIMIT. */

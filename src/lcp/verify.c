@@ -19,9 +19,9 @@
 /* A scale and its reciprocal are normal numbers. */
 #define SCALE_EXPONENT_MAX 1000
 
-/* abut_lcp_verify_witness: u proves that every solution has a 1-norm of rho at least; from this factor times
- * |q| / |M| on, where a solution would cost six digits of w = M z + q by cancellation, that counts as none.
- */
+/* The witness u of abut_lcp_verify_witness proves that every solution has a 1-norm of at least rho. When rho is at
+ * least this factor times |q| / |M|, a solution would lose six digits of w = M z + q by cancellation, and the
+ * problem counts as one without a solution. */
 #define WITNESS_FACTOR 1e6
 
 /* ---- compensated arithmetic -------------------------------------------------------------------- */
@@ -99,7 +99,7 @@ static double largest_entry(const abut_lcp_problem *problem)
     return most;
 }
 
-/* The power of two nearest below x; 1 for 0; held where its reciprocal exists. */
+/* The largest power of two that is not above x, but at least 2^-1022, so that it has a reciprocal; 1 for x = 0. */
 static double power_below(double x)
 {
     if (x == 0) return 1;
