@@ -51,8 +51,8 @@ void abuti_cholesky_extend(abuti_cholesky *c, const double *row, double pivot)
     last[c->k++] = pivot;
 }
 
-/* Rounding in what is left of a diagonal, relative to it, for rows of some hundred entries; rows that are
- * nearly dependent themselves, with a small pivot, magnify it by the reciprocal of that. */
+/* The rounding in what is left of a diagonal entry, relative to that entry, for rows of some hundred entries.
+ * Earlier rows that are nearly dependent have a small pivot and magnify the rounding by its reciprocal. */
 #define PIVOT_NOISE 1e-14
 
 /* Column j of the rows from `first` on: L_ij = (A_ij - L_i . L_j) / L_jj over the columns before j. */

@@ -1,6 +1,6 @@
 /* Gaussian elimination with complete pivoting: square systems whose rank is not known beforehand.
  *
- * Slower than partial pivoting (every step searches the whole remaining block), but it reveals the rank
+ * It is slower than partial pivoting (every step searches the whole remaining block), but it reveals the rank
  * reliably, which is what redundant contacts and dependent equations ask for. */
 #ifndef ABUTI_COMPLETE_H
 #define ABUTI_COMPLETE_H

@@ -168,8 +168,8 @@ static void add_transposed_two(int rows, int cols, const double *A, int ld, cons
     add_transposed(rows, cols - j, A + j, ld, x2, y2 + j);
 }
 
-/* One ratio, or the best so far if i does not fall or is no better; divisions by what does not fall are made
- * and thrown away, so that there is no branch. */
+/* The ratio of one variable, or the best so far when the variable does not fall or its ratio is no better. A
+ * variable that does not fall is divided by as well and the quotient thrown away, so that there is no branch. */
 static inline double better_ratio(double best, double value, double rate, double size, const double floor[2],
                                   const double slack[2])
 {
