@@ -23,9 +23,9 @@ void *abuti_arena_take(abuti_arena *arena, size_t count, size_t size)
     return arena->base + start;
 }
 
-/* The C library's zeroed memory, because large blocks of it cost nothing until they are touched: a workspace
- * holds matrices for methods of last resort that most callers never reach. The block that calloc gave is
- * noted in front of the aligned one. */
+/* Takes memory from calloc, because large blocks of it cost nothing until they are touched, and a workspace
+ * holds matrices for methods of last resort that most callers never reach. The pointer that calloc gave is
+ * stored in front of the aligned block. */
 static void *default_allocate(void *context, size_t size, size_t alignment)
 {
     (void)context;
@@ -50,7 +50,7 @@ static void default_release(void *context, void *pointer, size_t size)
 
 static void *arena_allocate(void *context, size_t size, size_t alignment)
 {
-    (void)alignment; /* arena pieces have the largest that is asked for */
+    (void)alignment; /* pieces of an arena have the largest alignment that is asked for */
     return abuti_arena_take(context, size, 1);
 }
 

@@ -8,13 +8,13 @@
 /* Seconds since some fixed moment; never runs backwards where the system has such a clock. */
 double abuti_clock(void);
 
-/* Whether a deadline has come. INFINITY is none, and costs no look at the clock. */
+/* Whether a deadline has come. INFINITY stands for no deadline; then the clock is not read. */
 static inline bool abuti_clock_passed(double deadline)
 {
     return deadline < INFINITY && abuti_clock() >= deadline;
 }
 
-/* Whether a budget is used up: so many pivots of at most so many, or its time. */
+/* Whether a budget is used up: `pivots` have reached `most`, or the deadline has come. */
 static inline bool abuti_budget_spent(int pivots, int most, double deadline)
 {
     return pivots >= most || abuti_clock_passed(deadline);

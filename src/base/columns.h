@@ -1,7 +1,7 @@
 /* From eight structs to lanes and back: four neighbouring doubles of each become four columns of eight.
  *
  * Copying one number at a time costs as much as the arithmetic that follows it, and a wide load right after
- * eight narrow stores waits for all of them; so the square is turned in registers, where the including file
+ * eight narrow stores waits for all of them. So the block is transposed in registers, where the including file
  * is compiled for them. Numbers are moved, none is computed: what is no double passes unchanged, bit by bit.
  */
 #ifndef ABUTI_BASE_COLUMNS_H

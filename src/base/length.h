@@ -12,7 +12,7 @@ static inline double abuti_length(double x, double y)
 {
     double square = x * x + y * y;
     if (square >= 0x1p-900 && square <= 0x1p900) return sqrt(square);
-    /* One of 2^-600 and 2^600 brings every other finite pair into range, and exactly. */
+    /* Every other finite pair comes into range when it is multiplied by 2^-600 or by 2^600, which is exact. */
     double scale = square > 1 ? 0x1p-600 : 0x1p600;
     x *= scale;
     y *= scale;

@@ -131,7 +131,7 @@ static inline void abuti_quat_apply(double out[3], const double q[4], const doub
     abuti_v3_copy(out, turned);
 }
 
-/* Makes the length 1; what has none becomes no rotation. */
+/* Makes the length 1; a quaternion of length 0 becomes the one of no rotation. */
 static inline void abuti_quat_normalise(double q[4])
 {
     double length = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);

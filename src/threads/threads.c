@@ -1,4 +1,4 @@
-/* Threads that wait for tasks; see abut/threads.h. Without POSIX threads in the build there are none. */
+/* Threads that wait for tasks; see abut/threads.h. A build without POSIX threads has no such threads. */
 #include "abut/threads.h"
 #include <stdbool.h>
 #include <stdlib.h>
