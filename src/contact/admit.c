@@ -2,7 +2,7 @@
 #include "contact/admit.h"
 #include "contact/drive/drive.h"
 
-/* Sizes alone: asked before an array is read. */
+/* Compares sizes alone, so it can be asked before an array is read. */
 static bool counts_fit(const abut_contact_problem *problem, const abut_contact_limits *limits)
 {
     const abut_generalised *g = problem->generalised;
@@ -45,8 +45,8 @@ abut_contact_model abuti_solved_as(abut_contact_model model, const abuti_survey 
     return survey->boxed > 0 && none ? ABUT_COULOMB : model;
 }
 
-/* Blocks, bounded rows and compliance have no unions, no W + q, no impacts at the acceleration level, and two bounds no
- * contacts that are held. */
+/* Problems with blocks, bounded rows or compliance are not answered together with unions, with W + q, or with
+ * impacts at the acceleration level. Rows with two bounds are not answered together with contacts that are held. */
 static bool answerable(const abut_contact_problem *problem, const abut_contact_options *options,
                        const abuti_survey *survey)
 {
@@ -62,7 +62,8 @@ static bool same_question(const abuti_question *a, const abuti_question *b)
     return a->model == b->model && a->solver == b->solver && a->local == b->local && a->alone == b->alone;
 }
 
-/* Circles are an answer of faces; of forces, what driving finds is where they start. */
+/* Circles belong to the solver `faces`. At the acceleration level they belong to `drive`, whose answer they start
+ * from. */
 static bool serves_cones(const abuti_question *asked)
 {
     abut_contact_solver own = abuti_is_coulomb_accel(asked->model) ? ABUT_SOLVER_DRIVE : ABUT_SOLVER_FACES;
@@ -75,7 +76,7 @@ abut_status abuti_admit_plan(abut_contact_workspace *work, const abut_contact_pr
 {
     abuti_question asked = {abuti_solved_as(problem->model, survey), options->solver, problem->local,
                             options->alone};
-    /* The plan of the last call will do if that asked the same. */
+    /* The plan of the last call will do if that call asked the same question. */
     bool again = !options->stage && work->plan.count > 0 && same_question(&asked, &work->planned);
     if ((!again && !abut_contact_supports(asked.model, asked.solver, asked.local)) ||
         (survey->sides > 0 && abuti_has_accelerated_union(problem)) ||

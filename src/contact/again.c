@@ -1,16 +1,17 @@
-/* Bodies that rested go on resting: the impulses of the last step and velocities of zero, as they are, for the verifier
- * to judge. No system is built for it.
+/* Bodies that rested go on resting: the verifier judges the impulses of the last step as they are, with velocities of
+ * zero. No system is built for this.
  *
- * Where rest is an answer, rest is the answer (contact.h, "Several answers"), so nothing else has to be asked. What the
- * verifier finds has to be rounding: an answer that is merely good enough would be taken again and again while what
- * holds the bodies changes under them. */
+ * Where rest is an answer, rest is the answer (contact.h, "Several answers"), so nothing else has to be asked. The
+ * residual has to be mere rounding: an answer that is only good enough would be taken again and again while what holds
+ * the bodies changes under them. */
 #include "contact/again.h"
 #include "contact/rest/rest.h"
 #include "contact/verify/verify.h"
 #include <math.h>
 #include <string.h>
 
-/* The part of the tolerance that the residual of such an answer may have, and that bodies may have moved with. */
+/* The residual of such an answer is at most this part of the tolerance, and so is the speed that the bodies had, in
+ * steps of their forces (abuti_slower_than). */
 #define ROUNDING 0.1
 /* Tangents closer than this (one less the cosine between them) are the same but for rounding. */
 #define SAME 1e-15
@@ -45,7 +46,7 @@ bool abuti_slower_than(const abuti_call *c, const abuti_island *island, double s
     return moved <= most * most * pushed;
 }
 
-/* What the builder of systems would refuse is left to it. */
+/* Whether the builder of systems would take the island; what it would refuse is left to it. */
 static bool valid(const abuti_call *c, const abuti_island *island)
 {
     abuti_factor factor;
@@ -66,14 +67,16 @@ static bool fixed(const abut_contact_problem *problem, int index)
     return true;
 }
 
-/* Whether other forces than in the last step pull at a contact's first body: mostly the first contact tells. */
+/* Whether the forces on a contact's first body differ from those of the last step. Mostly the first contact of an
+ * island tells already. */
 static bool pulled_anew(abuti_call *c, int index)
 {
     return abuti_warm_known(&c->work->warm, c->problem, c->options, index).pulled_anew;
 }
 
-/* Where the tangents of a contact are not those of the last step, which for normals near an axis is a matter of
- * rounding (carry.c), its friction is turned into those of now. False: a circle's direction is not turned. */
+/* Turns the friction of a contact into its present tangents where these are not those of the last step, which for
+ * normals near an axis is a matter of rounding (carry.c). False: the contact has a circle, whose direction is not
+ * turned. */
 static bool turn(const abut_contact *contact, double axis[2][3], abuti_known *known, double p[3])
 {
     const double *old = known->axis;
@@ -87,8 +90,8 @@ static bool turn(const abut_contact *contact, double axis[2][3], abuti_known *kn
     return true;
 }
 
-/* A contact at rest, its tangents being `axis`, by what is known of it; whatever its state, it does not slip. False:
- * other forces pull, or what it touches moves. */
+/* Writes the answer of a contact at rest, with the tangents `axis`, from what is known of it. Whatever its state, it
+ * does not slip. False: other forces than in the last step pull, or a body that it touches moves. */
 static bool take_contact(abuti_call *c, int index, double axis[2][3])
 {
     const abut_contact *contact = &c->problem->contacts[index];
@@ -110,7 +113,7 @@ static bool take_contact(abuti_call *c, int index, double axis[2][3])
     return true;
 }
 
-/* All contacts, eight at a time. */
+/* Takes all contacts, eight at a time. */
 static bool take_contacts(abuti_call *c, const abuti_island *island)
 {
     static const abut_contact padding = {.normal = {0.0, 0.0, 1.0}, .tangent = {1.0, 0.0, 0.0}};

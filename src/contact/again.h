@@ -1,4 +1,4 @@
-/* Bodies that rested go on resting by what held them (again.c). */
+/* Bodies that rested go on resting, held by the same impulses as in the last step (again.c). */
 #ifndef ABUTI_CONTACT_AGAIN_H
 #define ABUTI_CONTACT_AGAIN_H
 
@@ -6,11 +6,11 @@
 
 /* Twice the kinetic energy of a body before the step. */
 double abuti_twice_energy(const abut_body *body);
-/* True: the verdict is the answer of the last step once more, at rest, which the verifier accepts and which stands in
+/* Tries the answer of the last step once more, at rest. True: the verifier accepts it; it is the verdict and stands in
  * the outputs. */
 bool abuti_rest_again(abuti_call *c, const abuti_island *island, abuti_verdict *verdict);
 
-/* Whether no body of the island is faster than its forces would make one in so many steps. */
+/* Whether no body of the island is faster than its forces would make a resting body in so many steps. */
 bool abuti_slower_than(const abuti_call *c, const abuti_island *island, double steps);
 
 #endif

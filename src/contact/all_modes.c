@@ -14,7 +14,7 @@ static bool show_mode(abuti_drive *d, void *context)
     abut_contact_check check;
     abuti_call_judge(c, &work->islands.island[0], system, &work->answer, &check);
     if (!(check.residual <= c->options->tolerance)) {
-        c->cut_short = true; /* an answer that rounding has spoilt is none, and no proof */
+        c->cut_short = true; /* an answer that rounding has spoilt does not count, and proves nothing */
         return true;
     }
     abuti_describe(&work->build, system, &work->answer, c->problem, &work->outputs);
@@ -51,7 +51,7 @@ abut_status abut_accel_all(abut_contact_workspace *workspace, const abut_contact
     if (!d || !abuti_drive_load(d, c.system, &c.context)) return ABUT_TOO_LARGE;
     abuti_modes_end end = abuti_drive_walk_modes(d, true, &c.context, show_mode, &c);
     *count = c.shown;
-    /* That there is none must be what the solve has found, too. */
+    /* If no answer was shown, the solve must have found none, too. */
     bool agreed = c.shown > 0 || none_found;
     return end == ABUTI_MODES_COMPLETE && !c.cut_short && agreed ? ABUT_OK : ABUT_TOO_LARGE;
 }

@@ -12,7 +12,7 @@ static bool may_have_several(const abut_contact_problem *problem)
     return false;
 }
 
-/* The island with unions, NULL: there is none; false: there are several. */
+/* Finds the island with unions; NULL: there is none. Returns false when there are several. */
 static bool find_union_island(abuti_call *c)
 {
     abut_contact_workspace *work = c->work;

@@ -1,4 +1,4 @@
-/* The stages of the plan on one island, in order, the verifier judging each. */
+/* Runs the stages of the plan on one island, in order. The verifier judges each answer. */
 #include "base/clock.h"
 #include "contact/admit.h"
 #include "contact/call.h"
@@ -12,18 +12,19 @@
 #include <math.h>
 #include <string.h>
 
-/* Driving may stop where its own conditions just hold and Coulomb's law is off by more than rounding. Within
- * this part of the tolerance its answer is taken; else the next stages may do better. */
+/* Driving may stop where its own conditions just hold and Coulomb's law is off by more than rounding. Its answer is
+ * taken if the residual is within this part of the tolerance; else the next stages may do better. */
 #define DRIVE_ENOUGH 0.1
 
-/* The residual from which on a point is near enough to an answer to go on from as it is. */
+/* A point with at most this residual is near enough to an answer to go on from as it is. */
 #define NEAR 1e-4
 
-/* Contacts whose modes are searched through where paths end on a ray: in a step of a sequence, which takes a
- * millisecond, and in a call that stands alone. */
+/* Where paths end on a ray, the modes of at most so many contacts are searched through: the first number is for a
+ * step of a sequence, where the search takes a millisecond, the second for a call that stands alone. */
 enum { SEARCHED = 3, SEARCHED_ALONE = 8 };
 
-/* The residual from which on sweeps polish a point, and the share of it that they must leave to go on. */
+/* Sweeps polish a point whose residual is at most POLISH_NEAR, and go on while they leave less than POLISH_GAINS of
+ * it. */
 #define POLISH_NEAR 1e-7
 #define POLISH_GAINS 0.9
 
@@ -68,7 +69,7 @@ void abuti_call_judge(abuti_call *c, const abuti_island *island, const abuti_sys
                         work->verify_scratch, check);
 }
 
-/* A stage in the room of its family. */
+/* Runs a stage in the room of its family. */
 static abut_outcome run(abuti_call *c, const abuti_stage *stage, const abuti_system *system)
 {
     abut_contact_workspace *work = c->work;
@@ -87,7 +88,8 @@ static abut_outcome run(abuti_call *c, const abuti_stage *stage, const abuti_sys
     return stage->run(system, scratch, &c->context, &work->answer);
 }
 
-/* A stage from nothing, on circles to the end of them. `rough`: it may stop near the polygons' answer. */
+/* Runs a stage on a cleared answer. Where contacts have circles, what a stage for polygons finds is brought onto them.
+ * `rough`: the stage may stop near the polygons' answer. */
 static abut_outcome run_to_end(abuti_call *c, const abuti_stage *stage, const abuti_system *system,
                                bool rough, abuti_verdict *verdict)
 {
@@ -136,9 +138,9 @@ static void take_ray(abuti_call *c, const abuti_system *system, abuti_verdict *v
     verdict->directed = c->has_ray = true;
 }
 
-/* Frictionless: a point this near to an answer satisfies contacts and joint rows, so there is an answer, which
- * rounding alone keeps from the tolerance (impulses a million times larger than the motion); rays of other stages
- * tell nothing. */
+/* Whether a point of a model without friction is so near to an answer that it satisfies contacts and joint rows. Then
+ * there is an answer, which rounding alone keeps from the tolerance (impulses a million times larger than the motion),
+ * and the rays of other stages tell nothing. */
 static bool nearly_solved(const abuti_system *system, const abut_contact_check *least)
 {
     return abuti_model_of(system->model)->friction == ABUT_LAW_NONE && least->residual <= 1e-6;
@@ -146,17 +148,17 @@ static bool nearly_solved(const abuti_system *system, const abut_contact_check *
 
 /* How far the stages have come with an island. */
 typedef struct course {
-    abut_contact_check least;      /* of the best point so far, */
-    const abuti_answer *best;      /* NULL: there is none, */
-    const abuti_stage *best_stage; /* which this stage found */
-    const abuti_stage *on_ray;     /* the first that ended on a ray */
+    abut_contact_check least;      /* the check of the best point so far */
+    const abuti_answer *best;      /* that point; NULL: there is none */
+    const abuti_stage *best_stage; /* the stage that found it */
+    const abuti_stage *on_ray;     /* the first stage that ended on a ray */
     bool said[ABUT_FAILED + 1];    /* what stages believed */
-    const abuti_stage *asked_rest; /* the last that was asked whether the bodies rest, */
-    bool asked;                    /* and whether that was the last time */
+    const abuti_stage *asked_rest; /* the last stage that was asked whether the bodies rest */
+    bool asked;                    /* it will not be asked again */
 } course;
 
-/* Whether the bodies rest, where that is asked before a stage that moves them: by springs alone before given states are
- * mended, which takes longer, and with all means before a stage that starts from nothing. */
+/* Asks, before the stage `next` that moves the bodies, whether they rest. Before a stage that mends given states, which
+ * takes longer, springs alone are asked; before a stage that starts from nothing, all means are. */
 static bool rests(abuti_call *c, const abuti_island *island, const abuti_system *system,
                   const abuti_stage *next, course *so_far, abuti_verdict *verdict)
 {
@@ -178,8 +180,8 @@ static bool rests(abuti_call *c, const abuti_island *island, const abuti_system 
     return true;
 }
 
-/* Whether contacts and joint rows of a step in a sequence may exclude each other: some ask for a motion. (A single
- * solve goes on until a stage has a ray to show.) */
+/* Whether contacts and joint rows of a step in a sequence may exclude each other, because some ask for a motion. (A
+ * single solve goes on until a stage has a ray to show.) */
 static bool asks_for_motion(const abuti_call *c, const abuti_system *system)
 {
     const abut_contact_options *options = c->options;
@@ -187,7 +189,7 @@ static bool asks_for_motion(const abuti_call *c, const abuti_system *system)
            !abuti_rest_conceivable(system);
 }
 
-/* Looks, once an island, for a proof that there is no answer; then that is the verdict. */
+/* Looks, once an island, for a proof that there is no answer. If there is a proof, it is the verdict. */
 static bool impossible(abuti_call *c, const abuti_island *island, const abuti_stage *stage,
                        const abut_contact_check *least, abuti_verdict *verdict)
 {
@@ -200,22 +202,22 @@ static bool impossible(abuti_call *c, const abuti_island *island, const abuti_st
     return true;
 }
 
-/* The bodies or trees of an island, also where it is built as one block. */
+/* The number of bodies or trees of an island, also where it is built as one block. */
 static int bodies_of(const abuti_call *c, const abuti_system *system)
 {
     const abuti_part_store *parts = &c->work->build.partition;
     return system->bodies == 1 && parts->bodies > 1 ? parts->bodies : system->bodies;
 }
 
-/* Islands that a stage is not for. */
+/* Whether the stage is not for this island. */
 static bool left_out(const abuti_call *c, const abuti_system *system, const abuti_stage *stage)
 {
     bool too_many = stage->most_bodies > 0 && bodies_of(c, system) > stage->most_bodies && !c->options->stage;
     return (stage->needs_start && !c->context.start) || too_many;
 }
 
-/* Notes what a stage believes, before anybody has judged it. True: its ray, or its failure, led to a proof that there
- * is no answer. (A stage that has passed the island over has not failed.) */
+/* Notes what a stage believes, before the verifier has judged it. True: the stage's ray, or its failure, led to a proof
+ * that there is no answer. (A stage that has passed the island over has not failed.) */
 static bool take_belief(abuti_call *c, const abuti_island *island, const abuti_system *system,
                         const abuti_stage *stage, abut_outcome belief, course *so_far, abuti_verdict *verdict)
 {
@@ -258,8 +260,8 @@ static bool keep_best(abuti_call *c, const abuti_stage *stage, const abuti_verdi
     return true;
 }
 
-/* The best point so far is near an answer: once more, brought nearer by sweeps. Other solvers' stages, and a stage that
- * is asked for by name, are left to themselves. */
+/* Brings the best point so far nearer by sweeps if it is near an answer. Points of other solvers' stages, and of a
+ * stage that is asked for by name, are left as they are. */
 static bool polish(abuti_call *c, const abuti_system *system, const course *so_far)
 {
     abut_contact_workspace *work = c->work;
@@ -271,8 +273,8 @@ static bool polish(abuti_call *c, const abuti_system *system, const course *so_f
     return abuti_polish(system, &c->context, work->outputs.v, &work->answer);
 }
 
-/* What is left when no stage was right: a spent budget counts before a proof or a ray, and those before a stage's own
- * limit. */
+/* The verdict when no stage was right. A spent budget counts before a proof or a ray, and those count before a
+ * stage's own limit. */
 static void conclude(abuti_call *c, const abuti_island *island, const abuti_system *system, bool spent,
                      const course *so_far, abuti_verdict *verdict)
 {
@@ -297,8 +299,8 @@ static void conclude(abuti_call *c, const abuti_island *island, const abuti_syst
     }
 }
 
-/* Large islands are nothing for pivoting, unless joint rows leave them no more freedoms than smaller ones have: a long
- * tree in maximal coordinates. */
+/* Whether the island is too large for pivoting. A large one is not if joint rows leave it no more freedoms than smaller
+ * islands have, like a long tree in maximal coordinates. */
 static bool leaves_pivoting(const abuti_call *c, const abuti_system *system)
 {
     int freedoms = system->bodies * system->dim - system->joints, bodies = bodies_of(c, system);
@@ -306,7 +308,8 @@ static bool leaves_pivoting(const abuti_call *c, const abuti_system *system)
            freedoms >= ABUTI_LARGE_ISLAND * 6;
 }
 
-/* Paths have ended on a ray, and of a few contacts all modes can be gone through: an answer that no path leads to. */
+/* Looks for an answer that no path leads to: paths have ended on a ray, and there are so few contacts that all their
+ * modes can be gone through. */
 static bool searched(abuti_call *c, const abuti_island *island, const abuti_system *system,
                      abuti_verdict *verdict)
 {
@@ -339,7 +342,7 @@ void abuti_attack(abuti_call *c, const abuti_island *island, const abuti_system 
         return;
     }
     if (system->round && abuti_round_warm(c, island, system, verdict)) return;
-    /* Where the step before had no answer there are no states. */
+    /* There are no states to start from where the step before had no answer. */
     if (!c->context.start && asks_for_motion(c, system) &&
         impossible(c, island, abuti_first_stage(c->plan, c->options), &so_far.least, verdict))
         return;

@@ -6,7 +6,7 @@
 #include <limits.h>
 #include <math.h>
 
-/* The share of max_seconds that stages have where a point to go on from needs the rest. */
+/* The share of max_seconds that stages have; the rest is for a point to go on from, where the model has one. */
 #define FOR_STAGES 0.7
 /* Pivots of a call that sets no number. The longest call that needed its pivots (dominoes that fall on each other, 116
  * contacts) took 12,000. */
@@ -18,9 +18,9 @@ bool abuti_out_of_budget(const abuti_call *c)
     return abuti_budget_spent(0, c->context.pivots_left, c->context.deadline);
 }
 
-/* The pivots that a call may take. Where it sets no number, there is a count and not a clock, so that answers do not
- * depend on the machine. Stages have bounds of their own beside it; the searches of unions, forces and held contacts
- * have those alone. */
+/* The pivots that a call may take. A call that sets no number is bounded by a count and not by a clock, so that
+ * answers do not depend on the machine. Stages have bounds of their own beside this one; the searches of unions,
+ * forces and held contacts have those alone. */
 static int pivots_of(const abuti_call *c)
 {
     const abut_contact_problem *problem = c->problem;

@@ -7,7 +7,7 @@
 #include "contact/system/classify.h"
 #include <math.h>
 
-/* Tangents closer than this (the cosine between them) are the same: less than half a face of any polygon. */
+/* Tangents whose cosine is at least this count as the same: they differ by less than half a face of any polygon. */
 #define SAME 0.9998
 
 void abuti_turn_friction(const double along[2], int directions, abut_contact_face *face, double *x, double *y)
@@ -42,7 +42,7 @@ static void turn(abuti_warm *warm, const abuti_build *build, const abuti_system 
     }
 }
 
-/* What acted along bounded rows, as the impulses of their lanes (build/lift.h). */
+/* Turns what acted along bounded rows into the impulses of their lanes (build/lift.h). */
 static void lift_impulses(abuti_warm *warm, const abuti_lift *lift, const abuti_system *s)
 {
     for (int l = 0; l < lift->lanes; ++l) {

@@ -6,20 +6,20 @@
 
 /* Velocities are in units of the problem's own size: below this nothing moves. */
 #define MOVES 1e-9
-#define STOOD 1e-6   /* nothing moved before the step, likewise */
-#define STIRS 1e-6   /* below this bodies that stick go on resting: rounding of gaps adds up over a stack */
-#define TOUCHES 1e-9 /* gaps and slacks above this are more than rounding, likewise */
-/* Speeds with which bodies come back to gaps, in units of gap / step: heavy ones on light. */
+#define STOOD 1e-6   /* likewise, below this nothing moved before the step */
+#define STIRS 1e-6   /* bodies that stick rest below this: rounding of gaps adds up over a stack */
+#define TOUCHES 1e-9 /* likewise, gaps and slacks above this are more than rounding */
+/* The speeds with which bodies come back to gaps, in units of gap / step; heavy bodies on light ones reach them. */
 #define RETURNS 100.0
-#define PROOF 1e-8   /* a proof is one when it holds by more than this */
+#define PROOF 1e-8   /* a proof counts when it holds by more than this */
 #define CARRIED 1e-8 /* twice the energy below which nothing carries or drives an island, in squared units */
-/* Steps of free fall. What is faster does not come to rest by the states of the last step. */
+/* In steps of free fall: a body that is faster does not come to rest by the states of the last step. */
 #define SLOW 10.0
-#define TOO_MANY 100 /* bodies whose other answers take long to find */
-/* What counts as less energy: more than rounding. */
+#define TOO_MANY 100 /* from so many bodies on, other answers take long to find */
+/* Energy below this share of another counts as less: the difference is more than rounding. */
 #define LESS (1.0 - 1e-9)
 
-/* Unions choose among their answers by themselves. */
+/* Whether rest is chosen here at all. Unions choose among their answers by themselves. */
 static bool applies(const abuti_call *c, const abuti_system *s)
 {
     if (c->problem == &c->work->unions.reduced) return false;
@@ -28,15 +28,15 @@ static bool applies(const abuti_call *c, const abuti_system *s)
     return c->plan->rests;
 }
 
-/* Whether no motor wants to move, and nothing gives way, which would carry only where it moves. */
+/* Whether no motor wants to move, and no row gives way; a row that gives way carries only while it moves. */
 static bool nothing_drives(const abuti_call *c)
 {
     const abuti_lift *lift = &c->work->build.lift;
     return !lift->used || lift->stands;
 }
 
-/* Likewise, now that there is an answer: motors that do not reach their targets, because they are at their bounds, push
- * and drive nothing (fingers that close on a block). */
+/* The same question once there is an answer: motors that do not reach their targets, because they are at their bounds,
+ * push and drive nothing (fingers that close on a block). */
 static bool nothing_is_driven(const abuti_call *c, const abuti_system *s, const abuti_answer *answer)
 {
     return nothing_drives(c) || abuti_lift_gives_up(&c->work->build.lift, s, answer);
@@ -80,7 +80,7 @@ const abuti_stage *abuti_rest_first(const abuti_call *c, const abuti_island *isl
     return c->problem->body_count == 0 || abuti_slower_than(c, island, SLOW) ? &abuti_stage_rest_quick : NULL;
 }
 
-/* Twice the kinetic energy of the velocities that stand in the outputs: mass-scaled, so squares will do. */
+/* Twice the kinetic energy of the velocities in the outputs. These are mass-scaled, so a sum of squares will do. */
 static double energy(const abuti_call *c, const abuti_system *s)
 {
     double sum = 0.0;
@@ -88,8 +88,9 @@ static double energy(const abuti_call *c, const abuti_system *s)
     return sum;
 }
 
-/* Whether the velocities are more than rounding. From step to step that is more than what brings bodies back to gaps
- * that are rounding themselves; where all that touches sticks nothing else moves them. */
+/* Whether the velocities are more than rounding. In a sequence of steps they must also exceed the speeds that bring
+ * bodies back to gaps that are rounding themselves; where all contacts that touch stick, nothing else moves the
+ * bodies. */
 static bool in_motion(const abuti_call *c, const abuti_system *s, const abuti_answer *answer,
                       double twice_energy)
 {
@@ -112,7 +113,7 @@ static bool moves(const double *v)
     return square > MOVES * MOVES;
 }
 
-/* Two bodies and which of them moves, as contacts one after the other mostly have them. */
+/* Two bodies and which of them moves; contacts one after the other mostly have the same pair. */
 typedef struct moving_pair {
     int body[2], side;
 } moving_pair;
@@ -129,7 +130,7 @@ static int edge_of_motion(const abuti_system *s, const double *v, int i, moving_
     return last->side;
 }
 
-/* up . the linear part of a row */
+/* The product of `up` and the linear part of a row. */
 static double along(const abuti_system *s, int axis, int side, int i, const double up[3])
 {
     const double *row = abuti_row(s, axis, side, 0) + i;
@@ -137,9 +138,9 @@ static double along(const abuti_system *s, int axis, int side, int i, const doub
     return up[0] * row[0] + up[1] * row[step] + up[2] * row[2 * step];
 }
 
-/* Whether v itself, with all that moves lifted along one direction off all that does not, opens or keeps every
- * generator of every cone and gains energy from k: then no impulses hold k (rest.h). v satisfies the contacts but for
- * slip that closes generators by mu times the slip, which the lift has to make up for.
+/* Whether it is proven that no impulses hold k (rest.h). The proof is v itself, with all that moves lifted along one
+ * direction off all that does not, if this opens or keeps every generator of every cone and gains energy from k. v
+ * satisfies the contacts, except that slip closes generators by mu times the slip, which the lift has to make up for.
  *
  *     w = v + lift z:   n.w >= mu |t.w| at every contact that touches,   k.w > 0
  *
@@ -185,7 +186,7 @@ static bool proven_to_move(const abuti_call *c, const abuti_system *s)
     return low <= high && power + low * lifted > PROOF * (1.0 + low) + REST_LARGEST * left;
 }
 
-/* The velocities in the outputs, for an expanded system: what stands in for normal impulses has stopped. */
+/* The velocities in the outputs, for an expanded system. What stands in for normal impulses there has stopped. */
 static const double *expanded_velocity(const abuti_call *c, const abuti_system *s, const abuti_system *full)
 {
     const abuti_outputs *out = &c->work->outputs;

@@ -54,7 +54,7 @@ abut_status abuti_solve_island(abuti_call *c, const abuti_island *island)
     return ABUT_OK;
 }
 
-/* The answer zero, judged: all that is needed where no contact has a dynamic body. */
+/* Judges the answer zero, which is all that is needed where no contact has a dynamic body. */
 static abut_status settle(abuti_call *c, const abuti_island *loose)
 {
     abut_contact_workspace *work = c->work;

@@ -12,9 +12,9 @@
  * Both are one problem of the velocity level in which no time passes: M (v+ - v) = J'p, no gap, no bounce,
  * and joint rows keep their velocities. For the ray that problem alone is not enough, since doing nothing
  * answers it: the contacts do not approach. What distinguishes the impulse is that forces push into them. So
- * a short step with the forces comes first, short against the time in which they change the velocities; the
- * states it ends with are then solved without time. After it forces are asked for again, and where that ends
- * on another ray the next impulse follows, up to ABUT_IMPACTS_MAX. */
+ * a step with the forces comes first, which is short against the time in which they change the velocities. The
+ * problem without time is then solved from the states in which that step ends. After the impulse forces are asked
+ * for again; where that ends on another ray, the next impulse follows, up to ABUT_IMPACTS_MAX. */
 #include "contact/impact.h"
 #include "base/clock.h"
 #include "contact/build/build.h"
@@ -23,7 +23,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Part of the time in which forces would change the velocities wholly. */
+/* The short step, as a part of the time in which forces would change the velocities wholly. */
 #define SHORT_STEP 1e-6
 
 void abuti_impact_layout(abuti_impact *impact, abuti_arena *arena, const abut_contact_limits *limits)
@@ -72,7 +72,7 @@ static double point_speed(const abut_contact_problem *problem, int body, const d
     return product(axis, u, 3);
 }
 
-/* n.u of contact i before. */
+/* The normal velocity n.u of contact i before the impact. */
 static double approach(const abut_contact_problem *problem, int i)
 {
     const abut_contact *c = &problem->contacts[i];
@@ -89,7 +89,7 @@ static double approach(const abut_contact_problem *problem, int i)
            point_speed(problem, c->bodies[1], c->point, c->normal);
 }
 
-/* J v of joint row j before: what it keeps. */
+/* The velocity J v of joint row j before the impact, which the row keeps. */
 static double joint_rate(const abut_contact_problem *problem, int j)
 {
     if (problem->generalised) {
@@ -108,7 +108,7 @@ static double joint_rate(const abut_contact_problem *problem, int j)
     return rate;
 }
 
-/* The time in which forces change velocities by as much as they are, roughly; 0 without velocities. */
+/* Roughly the time in which forces change velocities by their own size; 0 without velocities. */
 static double time_scale(const abut_contact_problem *problem)
 {
     double energy = 0.0, push = 0.0;
@@ -135,7 +135,7 @@ static double time_scale(const abut_contact_problem *problem)
 /* ------------------------------------------------------------------------------------------------
  * The problem without time */
 
-/* `time` times the forces act; 0: none. */
+/* The forces act for `time`; 0: they do not act. */
 static abut_contact_problem impact_problem(abuti_impact *impact, const abut_contact_problem *problem,
                                            abut_contact_model model, int polygon, double time)
 {
@@ -177,7 +177,7 @@ static abut_contact_problem impact_problem(abuti_impact *impact, const abut_cont
     return out;
 }
 
-/* Numbers of one velocity. */
+/* How many numbers one velocity has. */
 static size_t numbers_of(const abut_contact_problem *problem)
 {
     if (problem->local) return rows_of(problem);
@@ -258,7 +258,7 @@ static bool touches_first(const abut_contact_problem *problem, double threshold)
     return false;
 }
 
-/* An impulse changes the velocities by more than this part of them; less is rounding. */
+/* A change of the velocities by less than this part of them is rounding, not an impulse. */
 #define LEAST_CHANGE 1e-9
 
 static const double *velocity_before(const abut_contact_problem *problem, size_t i)
@@ -282,7 +282,7 @@ static bool has_changed(const abuti_impact *impact, const abut_contact_problem *
     return change > LEAST_CHANGE * size;
 }
 
-/* The caller's options without what speaks of the caller's problem only. */
+/* The caller's options without those that hold for the caller's own problem only. */
 static abut_contact_options cold(const abut_contact_options *options)
 {
     abut_contact_options own = *options;
@@ -292,7 +292,7 @@ static abut_contact_options cold(const abut_contact_options *options)
     return own;
 }
 
-/* One solve within what the budget has left; where that is nothing, it ends at its limit at once. */
+/* One solve within what is left of the budget. Where nothing is left, the solve ends at its limit at once. */
 static abut_status solve_within(abuti_impact *impact, abuti_solve solve, abut_contact_workspace *workspace,
                                 const abut_contact_problem *problem, const abut_contact_options *options,
                                 abut_contact_result *result)
@@ -310,7 +310,7 @@ static bool is_spent(const abuti_impact *impact)
     return abuti_budget_spent(0, impact->pivots_left, impact->deadline);
 }
 
-/* Inelastic, with no friction but the viscous one of impact_seconds. */
+/* An inelastic impact, with no friction but the viscous one that acts for impact_seconds. */
 static abut_status first_touch(abuti_impact *impact, abuti_solve solve, abut_contact_workspace *workspace,
                                const abut_contact_problem *problem, const abut_contact_options *options,
                                bool *resolved)
@@ -329,7 +329,7 @@ static abut_status first_touch(abuti_impact *impact, abuti_solve solve, abut_con
     return status;
 }
 
-/* The problem without time from the states in impact->faces; kept if an impulse answers it. */
+/* Solves the problem without time from the states in impact->faces. The answer is kept if it is an impulse. */
 static abut_status resolve(abuti_impact *impact, abuti_solve solve, abut_contact_workspace *workspace,
                            const abut_contact_problem *problem, const abut_contact_options *options,
                            bool *resolved)
@@ -347,8 +347,8 @@ static abut_status resolve(abuti_impact *impact, abuti_solve solve, abut_contact
     return status;
 }
 
-/* With Coulomb friction: a short step shows who sticks and slides, then no time at all. Where the short step
- * does with forces, those contacts that the ray pushes are tried as jammed. */
+/* An impact with Coulomb friction. A short step shows which contacts stick and slide, then the problem without time is
+ * solved from these states. Where that gives no impulse, the contacts that the ray pushes are tried as jammed. */
 static abut_status leave_ray(abuti_impact *impact, abuti_solve solve, abut_contact_workspace *workspace,
                              const abut_contact_problem *problem, const abut_contact_options *options,
                              bool has_ray, bool *resolved)
@@ -375,7 +375,8 @@ static abut_status leave_ray(abuti_impact *impact, abuti_solve solve, abut_conta
     return resolve(impact, solve, workspace, problem, &own, resolved);
 }
 
-/* Models whose friction is known beforehand: what touches for the first time has no impulse of friction to speak of. */
+/* Whether the impact comes before the forces: in models whose friction is known beforehand, a contact that touches for
+ * the first time has no impulse of friction to speak of. */
 static bool lands_before(const abut_contact_problem *problem)
 {
     return abuti_model_of(problem->model)->friction == ABUT_LAW_GIVEN;

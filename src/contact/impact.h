@@ -1,4 +1,4 @@
-/* Impulses at the acceleration level: where forces alone cannot answer. */
+/* Impulses at the acceleration level, for problems that forces alone cannot answer. */
 #ifndef ABUTI_CONTACT_IMPACT_H
 #define ABUTI_CONTACT_IMPACT_H
 
@@ -22,7 +22,7 @@ typedef struct abuti_impact {
     abut_contact_face *faces;
     int count; /* impacts so far */
 
-    /* What the caller's budget has left, of all solves together. */
+    /* What all solves together have left of the caller's budget. */
     double deadline; /* of abuti_clock(), infinity: none */
     int pivots_left; /* INT_MAX: no budget */
 } abuti_impact;
@@ -32,9 +32,9 @@ void abuti_impact_layout(abuti_impact *impact, abuti_arena *arena, const abut_co
 typedef abut_status (*abuti_solve)(abut_contact_workspace *workspace, const abut_contact_problem *problem,
                                    const abut_contact_options *options, abut_contact_result *result);
 
-/* After `solve` has given `result`, in a call that has to end at `deadline` (of abuti_clock()): as long as
- * the model asks for an impact (contact.h), resolves it and solves again from the new velocities; then adds
- * the impacts to the result. */
+/* Follows a `solve` that has given `result`, in a call that has to end at `deadline` (of abuti_clock()). As long as the
+ * model asks for an impact (contact.h), this resolves it and solves again from the new velocities; then it adds the
+ * impacts to the result. */
 abut_status abuti_impact_follow(abuti_impact *impact, abuti_solve solve, abut_contact_workspace *workspace,
                                 const abut_contact_problem *problem, const abut_contact_options *options,
                                 double deadline, abut_contact_result *result);

@@ -6,20 +6,20 @@
 #include <math.h>
 #include <string.h>
 
-/* What answers beside the usual stages: Lemke on the summation's LCP, branch and bound. */
+/* The families that answer beside the usual stages: Lemke on the summation's LCP, and branch and bound. */
 static const abuti_family sum_family = {.solver = ABUT_SOLVER_LEMKE},
                           branch_family = {.solver = ABUT_SOLVER_ENUMERATE};
 static const abuti_stage sum_stage = {.name = "union-sum", .family = &sum_family},
                          branch_stage = {.name = "union-branch", .family = &branch_family};
 
-/* The system of the whole island, for the search and the report; NULL where its joint rows contradict each
+/* Builds the system of the whole island, for the search and the report; it is NULL where its joint rows contradict each
  * other. */
 static abut_status build_whole(abuti_call *c, const abuti_island *island)
 {
     return abuti_prepare_island(c, island, &c->work->unions.whole);
 }
 
-/* One choice of sides, as lanes of the whole system: the word of the first stage that has one. */
+/* Solves one choice of sides, as lanes of the whole system. The first stage that comes to a belief has the word. */
 static abut_outcome guess_reduced(void *context)
 {
     abuti_call *c = context;
@@ -68,18 +68,18 @@ static abuti_verdict attack_exactly(abuti_call *c, const abuti_unions *u, const 
         if (system->round) (void)abuti_round_refine(c, system, &verdict);
         abuti_call_judge(c, &u->island, system, &work->answer, &verdict.check);
         if (!(verdict.check.residual <= c->options->tolerance)) {
-            u->branch->exhausted = false; /* what rounding, or a contact that just touches, has spoilt */
+            u->branch->exhausted = false; /* rounding, or a contact that just touches, has spoilt an answer */
             continue;
         }
         verdict.outcome = ABUT_SOLVED;
         verdict.point = &work->answer;
     }
     *proved =
-        verdict.outcome == ABUT_FAILED && u->branch->exhausted && !system->round; /* it knows polygons */
+        verdict.outcome == ABUT_FAILED && u->branch->exhausted && !system->round; /* it knows polygons only */
     return verdict;
 }
 
-/* unions->reduced through the usual stages, each judged, or exactly; leaves the whole system behind. */
+/* Solves unions->reduced through the usual stages, each judged, or exactly. Leaves the whole system behind. */
 static abut_status solve_reduced(void *context, abuti_union_way way, abut_outcome *outcome, bool *proved)
 {
     abuti_call *c = context;
@@ -100,7 +100,7 @@ static abut_status solve_reduced(void *context, abuti_union_way way, abut_outcom
         abuti_attack(&inner, island, system, &verdict);
         if (verdict.outcome == ABUT_INFEASIBLE ||
             (verdict.outcome == ABUT_LIMIT && !abuti_out_of_budget(&inner)))
-            verdict.outcome = ABUT_FAILED; /* of this choice alone */
+            verdict.outcome = ABUT_FAILED; /* that holds for this choice alone */
     }
     for (int i = 0; i < island->contacts && verdict.point; ++i) u->outputs.faces[i] = verdict.point->face[i];
     work->outputs = whole;
@@ -113,14 +113,14 @@ static abut_status solve_reduced(void *context, abuti_union_way way, abut_outcom
     return status == ABUT_OK ? build_whole(c, c->union_island) : status;
 }
 
-/* The search's answer in unions.best (or, at a limit, none) as the answer of the whole island. */
+/* Reports the search's answer in unions.best (at a limit there may be none) as the answer of the whole island. */
 static void report_unions(abuti_call *c, const abuti_island *island, abut_outcome outcome)
 {
     abut_contact_workspace *work = c->work;
     const abuti_system *system = work->unions.whole;
     abuti_verdict verdict = c->union_verdict;
     verdict.outcome =
-        outcome == ABUT_INFEASIBLE ? ABUT_FAILED : outcome; /* that needs a proof that is shown: */
+        outcome == ABUT_INFEASIBLE ? ABUT_FAILED : outcome; /* infeasible needs a proof that is shown: */
     if (outcome != ABUT_SOLVED && !abuti_out_of_budget(c) && abuti_proven_impossible(c, island))
         verdict.outcome = ABUT_INFEASIBLE;
     if (outcome == ABUT_INFEASIBLE && system) c->result->exhausted = true;
@@ -155,7 +155,7 @@ static bool show_answer(void *context)
     return !c->stopped;
 }
 
-/* An answer of the reduced problem that the verifier took, as the island's. */
+/* Keeps an answer of the reduced problem, which the verifier took, as the island's answer. */
 static void keep_reduced(abuti_call *c, const abuti_island *island, const abuti_answer *answer)
 {
     abuti_unions *u = &c->work->unions;
@@ -172,13 +172,13 @@ static void keep_reduced(abuti_call *c, const abuti_island *island, const abuti_
         u->best.joints[island->joint[i]] = u->outputs.joints[island->joint[i]];
 }
 
-/* The summation rule by Lemke on its LCP (unions/sum.c); *solved: an answer stands in unions.best. */
+/* Solves the summation rule by Lemke on its LCP (unions/sum.c). *solved: an answer stands in unions.best. */
 static abut_status solve_sum(abuti_call *c, const abuti_island *island, bool *solved)
 {
     abut_contact_workspace *work = c->work;
     abuti_unions *u = &work->unions;
     *solved = false;
-    if (!abuti_union_has_lcp(c->problem)) return ABUT_OK; /* has no LCP of this form */
+    if (!abuti_union_has_lcp(c->problem)) return ABUT_OK; /* it has no LCP of this form */
     abuti_unions_reduce_duplicates(u, c->problem, island);
     abuti_call inner = *c;
     inner.problem = &u->reduced;

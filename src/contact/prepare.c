@@ -22,7 +22,8 @@ static void swap_stores(abuti_build *build)
     build->door = store;
 }
 
-/* A system of a model without friction as Coulomb's: no coefficients, and nothing of the velocities before. */
+/* Makes a system of a model without friction one of Coulomb's: its coefficients are zero, and it has no velocities of
+ * before. */
 static void solve_as(abuti_build *build, abut_contact_model model)
 {
     abuti_system *s = &build->system;
@@ -54,7 +55,7 @@ abut_status abuti_build_island(abuti_call *c, const abuti_island *island)
     return status;
 }
 
-/* By what stages find again what they kept of this island. */
+/* The name by which stages find again what they kept of this island. */
 static uint64_t island_name(const abut_contact_problem *problem, const abuti_island *island)
 {
     if (island->contacts == 0) return 0;
@@ -63,8 +64,8 @@ static uint64_t island_name(const abut_contact_problem *problem, const abuti_isl
     return key != 0 ? key : (uint64_t)first;
 }
 
-/* Joint rows made independent: densely, or on the sparse pattern of many bodies. There, if that has no room, rows count
- * as independent, which stages and verifier may contradict. */
+/* Makes joint rows independent, densely or, with many bodies, on their sparse pattern. Where the sparse way has no
+ * room to tell which rows depend on others, all count as independent, which stages and verifier may contradict. */
 static const abuti_system *prepare_joints(abuti_call *c)
 {
     abut_contact_workspace *work = c->work;

@@ -16,7 +16,7 @@ static void begin_witness(abuti_call *c)
     c->has_weights = true;
 }
 
-/* A lane that asks for nothing that impulses could not give: it is compliant, or has two bounds. */
+/* Whether a lane cannot contradict anything: it gives way because it is compliant or has two bounds. */
 static bool gives_way(const abuti_call *c, int lane)
 {
     const abuti_lift *lift = &c->work->build.lift;

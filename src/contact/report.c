@@ -53,7 +53,7 @@ static void leave_alone(const abut_contact_problem *problem, const abuti_island 
         out->velocity[i] = acceleration ? 0.0 : g->velocity[i];
 }
 
-/* Whether there is a point, or what it would be stands in the outputs. */
+/* Whether there is a point, or all that it would tell stands in the outputs already. */
 static bool has_answer(const abuti_verdict *verdict)
 {
     return verdict->point || verdict->described;

@@ -4,7 +4,7 @@
 #include "contact/system/farkas.h"
 #include <string.h>
 
-/* What clearing memory takes: 2 GB/s, where it was never touched before. */
+/* The time that clearing memory takes: 2 GB/s, for memory that was never touched before. */
 #define SECONDS_A_BYTE 0.5e-9
 
 static size_t smaller(size_t a, size_t b)
@@ -17,7 +17,7 @@ static size_t larger(size_t a, size_t b)
     return a > b ? a : b;
 }
 
-/* What a family is laid out for; circles come from finer polygons. */
+/* The limits that a family is laid out for. Circles are found from finer polygons, so `faces` gets more directions. */
 static abut_contact_limits limits_of(const abuti_room *room, const abuti_family *family)
 {
     abut_contact_limits limits = room->limits;
@@ -34,8 +34,8 @@ static size_t size_of(const abuti_family *family, const abut_contact_limits *lim
 }
 
 /* What a late family adds to the size of the block. Helpers get room for the largest island that they are tried on, so
- * that whether they are tried depends on the island alone. Who answers a model by itself takes what there is, unless
- * the limits name it. */
+ * that whether they are tried depends on the island alone. A family that answers a model by itself takes what there
+ * is, unless the limits name it. */
 static size_t wanted_by(const abuti_room *room, const abuti_family *family, size_t early, int *overflow)
 {
     const abut_contact_limits limits = limits_of(room, family);
@@ -90,8 +90,8 @@ int abuti_room_find(const abuti_room *room, const abuti_family *family)
     return -1;
 }
 
-/* The limits that fit an island's system. One block of long rows is what nv stands for; so is any where there are no
- * bodies. */
+/* The limits that fit an island's system. A system of long rows, or of a problem without bodies, is a block, whose size
+ * nv gives. */
 static abut_contact_limits limits_for(const abuti_room *room, const abuti_system *s)
 {
     bool block = s->dim > 6 || room->limits.bodies == 0;
@@ -110,8 +110,8 @@ static abut_contact_limits limits_for(const abuti_room *room, const abuti_system
     return limits;
 }
 
-/* Whether what was laid out for `have` will do for `need`. Helpers are laid out for the very island: whether one is
- * tried must not depend on which island it was tried on before. */
+/* Whether what was laid out for `have` will do for `need`. Helpers are laid out for exactly this island, because
+ * whether one is tried must not depend on which island it was tried on before. */
 static bool serves(const abuti_family *family, const abut_contact_limits *have,
                    const abut_contact_limits *need)
 {

@@ -7,7 +7,7 @@
  * of the limits, and keep their memory from call to call: kept bases, factors and orders are what makes warm steps
  * cheap. A late family is laid out at the end of the block when an island comes to it, for that island alone. It may
  * cover early ones; these are laid out anew, as in a new workspace, when they are entered next. The tail belongs to no
- * early family, so that small islands have late stages without that. */
+ * early family, so that late stages of small islands cover nothing. */
 #ifndef ABUTI_CONTACT_ROOM_H
 #define ABUTI_CONTACT_ROOM_H
 
@@ -15,8 +15,8 @@
 
 /* Bytes between early families and the end of the block. */
 #define ABUTI_ROOM_TAIL 131072
-/* A block is not smaller than this only because early families are: bytes for late families that answer by themselves
- * (coulomb-accel, no-slip), of one body and of several. */
+/* Bytes for late families that answer by themselves (coulomb-accel, no-slip), for one body and for several. A block is
+ * not made smaller than this merely because the early families are smaller. */
 #define ABUTI_ROOM_ONE 830000
 #define ABUTI_ROOM_SEVERAL 16000000
 
@@ -46,7 +46,7 @@ void abuti_room_layout(abuti_room *room, abuti_arena *arena, const abut_contact_
                        unsigned served);
 /* Where a family stands; -1 when it is not served. */
 int abuti_room_find(const abuti_room *room, const abuti_family *family);
-/* The seconds that entering takes, at least: what must be cleared. 0: it can be entered as it is. */
+/* The least number of seconds that entering takes, because memory must be cleared. 0: it can be entered as it is. */
 double abuti_room_delay(const abuti_room *room, int place, const abuti_system *system);
 /* The scratch of the family at `place`, fit for the system; NULL: there is no room for an island of this size. */
 void *abuti_room_enter(abuti_room *room, int place, const abuti_system *system);

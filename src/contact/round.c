@@ -12,7 +12,8 @@
 #include <limits.h>
 #include <math.h>
 
-/* The residual from which on sweeps bring a point nearer, and the share of it that they must leave to go on. */
+/* Sweeps bring a point nearer whose residual is at most POLISH_NEAR, and go on while they leave at most POLISH_GAINS
+ * of it. */
 #define POLISH_NEAR 1e-6
 #define POLISH_GAINS 0.9
 /* Pivots that finer polygons of a large island may take; a hundred are usual. */
@@ -26,7 +27,8 @@ void abuti_round_start(abuti_call *c, const abuti_system *system)
         c->context.pushed[axis] = c->context.turn && warm->pushes ? warm->pushed[axis] : NULL;
 }
 
-/* Whether no circle slides or lies on an edge of its polygon: polygons are inscribed, so what sticks there sticks. */
+/* Whether no circle slides or lies on an edge of its polygon. Polygons are inscribed, so a contact that sticks on one
+ * sticks on its circle, too. */
 static bool is_round(const abuti_system *system, const abuti_answer *answer)
 {
     for (int i = 0; i < system->n; ++i) {
@@ -60,7 +62,7 @@ static bool try_stage(abuti_call *c, const abuti_island *island, const abuti_sys
            abuti_accept(c, island, system, stage, verdict);
 }
 
-/* A stage of the room, and where it ends near an answer sweeps from there. */
+/* Runs a stage of the room cone/. Where it ends near an answer, sweeps go on from there. */
 static bool try_rescue(abuti_call *c, const abuti_island *island, const abuti_system *system,
                        const abuti_stage *stage, abuti_verdict *verdict)
 {
@@ -86,13 +88,13 @@ bool abuti_round_warm(abuti_call *c, const abuti_island *island, const abuti_sys
            try_stage(c, island, system, &abuti_cone_check_stage, verdict);
 }
 
-/* An island that a stage leaves to others. */
+/* Whether the island has too many bodies for the stage, which leaves it to others. */
 static bool too_many(const abuti_system *system, const abuti_stage *stage)
 {
     return stage->most_bodies > 0 && system->bodies > stage->most_bodies;
 }
 
-/* Polygons with d directions in place of the circles, from nothing. */
+/* Tries polygons with d directions in place of the circles, from nothing. */
 static bool try_polygons(abuti_call *c, const abuti_island *island, const abuti_system *system, int d,
                          abuti_verdict *verdict)
 {
@@ -125,7 +127,7 @@ bool abuti_round_early(abuti_call *c, const abuti_island *island, const abuti_sy
            (!abuti_out_of_budget(c) && try_stage(c, island, system, &abuti_cone_interior_stage, verdict));
 }
 
-/* The interior point from nothing, then the proximal point from what was found last. */
+/* Tries the interior point from nothing, then the proximal point from what was found last. */
 static bool try_own(abuti_call *c, const abuti_island *island, const abuti_system *system,
                     abuti_verdict *verdict)
 {
@@ -137,8 +139,8 @@ static bool try_own(abuti_call *c, const abuti_island *island, const abuti_syste
     return solved;
 }
 
-/* Finer polygons, one after the other. In large islands their paths may wander for seconds: they have a budget of their
- * own, and where it is spent the island's answer is `limit`. */
+/* Tries finer polygons, one after the other. In large islands their paths may wander for seconds, so they have a
+ * budget of their own; where it is spent, the island's outcome is `limit`. */
 static bool try_finer(abuti_call *c, const abuti_island *island, const abuti_system *system,
                       abuti_verdict *verdict)
 {
@@ -162,7 +164,7 @@ bool abuti_round_rescue(abuti_call *c, const abuti_island *island, const abuti_s
                try_stage(c, island, system, &abuti_cone_proximal_stage, verdict);
     bool solved = false, large = system->bodies >= ABUTI_LARGE_WARM;
     c->context.start = NULL;
-    if (!c->options->stage) { /* where polygons take long the point at hand comes first */
+    if (!c->options->stage) { /* where polygons take long, the point at hand is tried first */
         solved = large && verdict->unrefined && try_own(c, island, system, verdict);
         solved = solved || try_finer(c, island, system, verdict);
         solved = solved || (!large && try_own(c, island, system, verdict));

@@ -14,7 +14,7 @@ void abuti_share_islands(abut_contact_workspace *workspace, int parts)
         for (int p = 1; p < parts; ++p)
             if (load[p] < load[least]) least = p;
         workspace->owner[k] = least;
-        load[least] += rows * rows; /* between what small islands cost and what large ones do */
+        load[least] += rows * rows; /* between the cost of small islands and that of large ones */
     }
 }
 

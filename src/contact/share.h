@@ -12,12 +12,12 @@
 
 #define ABUTI_SHARES_MAX 64
 
-/* contact.c: solves the islands of one part; part 0 also what nothing touches. */
+/* contact.c: solves the islands of one part; part 0 also solves what nothing touches. */
 abut_status abuti_contact_solve_share(abut_contact_workspace *workspace, const abut_contact_problem *problem,
                                       const abut_contact_options *options, int part, int parts,
                                       abut_contact_result *result);
 
-/* Which part solves which island: the same for all parts, and about the same work for each. */
+/* Decides which part solves which island. All parts decide the same, and each gets about the same work. */
 void abuti_share_islands(abut_contact_workspace *workspace, int parts);
 
 /* Carries the answers of all parts into work[0] and result[0], which then are as if one call had solved everything. */

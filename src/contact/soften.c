@@ -21,8 +21,8 @@
 #include <math.h>
 #include <string.h>
 
-#define SWEEPS_LEAST 4 /* however late it is */
-#define SWEEPS_MOST 60 /* more gain little */
+#define SWEEPS_LEAST 4 /* sweeps that are made however late it is */
+#define SWEEPS_MOST 60 /* more sweeps gain little */
 
 #define POLISH_MOST 300 /* sweeps from a point that is near an answer; one to three hundred are usual */
 #define POLISH_LOOK 10  /* sweeps between two looks at the clock */

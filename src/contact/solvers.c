@@ -1,5 +1,5 @@
-/* One row a solver: its stages in order of attack. A stage says itself which laws of friction, and which doors, it
- * answers. */
+/* The table of solvers. A row lists the stages of one solver in order of attack. Each stage says itself which laws of
+ * friction, and which doors, it answers. */
 #include "contact/solvers.h"
 #include "contact/cone/cone.h"
 #include "contact/dense/lcp.h"
@@ -12,7 +12,7 @@
 #include "contact/system/models.h"
 #include <string.h>
 
-/* At most so many stages a solver. */
+/* A solver has at most this many stages. */
 enum { STAGES_MAX = 17 };
 
 static const abuti_stage *const own_stages[ABUT_SOLVER_COUNT][STAGES_MAX + 1] = {
@@ -33,7 +33,7 @@ static const abuti_stage *const own_stages[ABUT_SOLVER_COUNT][STAGES_MAX + 1] = 
     [ABUT_SOLVER_ENUMERATE] = {&abuti_stage_enumerate},
 };
 
-/* Who comes to help when the chosen solver has no answer, in order; AUTO ends the list. */
+/* The solvers that come to help when the chosen one has no answer, in order; AUTO ends the list. */
 static const abut_contact_solver helpers[] = {ABUT_SOLVER_REDUCED, ABUT_SOLVER_PPM, ABUT_SOLVER_LEMKE,
                                               ABUT_SOLVER_AUTO};
 

@@ -18,15 +18,15 @@ typedef struct abuti_plan {
 /* The solver that ABUT_SOLVER_AUTO stands for; other solvers are returned as they are. */
 abut_contact_solver abuti_solver_resolve(abut_contact_model model, abut_contact_solver solver, bool local);
 
-/* The solver's own stages for this model and door, in order; with `fallback` those of the solvers that come
- * to help after them. Families outside `served` (an OR of 1u << solver) are left out. */
+/* The solver's own stages for this model and door, in order; with `fallback` the stages of the solvers that come to
+ * help follow. Families outside `served` (an OR of 1u << solver) are left out. */
 abuti_plan abuti_plan_make(abut_contact_model model, abut_contact_solver solver, bool local, bool fallback,
                            unsigned served);
 
 /* The stage of that name that answers this model through this door, NULL when there is none. */
 const abuti_stage *abuti_stage_find(abut_contact_model model, bool local, const char *name);
 
-/* All families of the solvers in `served`, in the table's order; their number. */
+/* Lists all families of the solvers in `served`, in the table's order, and returns their number. */
 int abuti_families(unsigned served, const abuti_family *families[ABUTI_FAMILIES_MAX]);
 
 /* What limits.solvers = 0 and the bit of ABUT_SOLVER_AUTO stand for: every solver that `auto` or its

@@ -195,7 +195,7 @@ abut_contact_limits abut_contact_limits_for(const abut_contact_problem *problem,
         limits.solvers = 1u << options->solver;
         for (int k = 0; k < plan.count; ++k) limits.solvers |= 1u << plan.stage[k]->family->solver;
     }
-    /* Who answers by itself is given room for the whole problem as one island. */
+    /* A solver that answers a model by itself is given room for the whole problem as one island. */
     if (limits.solvers == 0 && abuti_question_of(problem->model) &&
         !abuti_has_cones_of_impulses(problem->model))
         limits.solvers = 1u << ABUT_SOLVER_AUTO | 1u << abuti_models[problem->model].automatic[0];

@@ -22,7 +22,7 @@ struct abut_contact_workspace {
     size_t size;
     abut_contact_limits limits;
     unsigned served;
-    abuti_plan plan;        /* of the last call, */
+    abuti_plan plan;        /* the plan of the last call, */
     abuti_question planned; /* which asked this */
     abuti_room room;        /* scratch of all stages */
     uint64_t systems;       /* built so far: the number of the present one */
