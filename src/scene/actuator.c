@@ -1,5 +1,5 @@
-/* Actuators. All kinds are ways to say one: the elements of defaults are applied one after the other, whatever their
- * kind, as MuJoCo does. */
+/* Actuators. Every kind of element describes the same general actuator. So the elements of defaults are applied one
+ * after the other, whatever their kind, as MuJoCo does. */
 #include "scene/reader.h"
 
 #include "base/angle.h"
@@ -93,7 +93,7 @@ static void take_cylinder(actuator_draft *draft, const abuti_element *element)
     draft->bias_kind = AFFINE;
 }
 
-/* Numbers that are still those of every actuator become those of muscles first. */
+/* A number that still has the default of all actuators first gets the default of muscles. */
 static void take_muscle(actuator_draft *draft, const abuti_element *element)
 {
     static const double usual[ABUT_SCENE_MUSCLE_NUMBERS] = {0.75, 1.05, -1, 200, 0.5, 1.6, 1.5, 1.3, 1.2};
@@ -195,7 +195,7 @@ static abuti_found find_target(abuti_section *section, const abuti_element *elem
 
 /* ---- putting it together ---- */
 
-/* The lengths between which a muscle works: given, or those that its joint or tendon is limited to. */
+/* The lengths between which a muscle works: those that are given, or the limits of its joint or tendon. */
 static bool find_lengths(abuti_section *section, const abuti_element *element, abut_scene_actuator *actuator)
 {
     const abut_scene_joint *joints = section->reader->joints.items;

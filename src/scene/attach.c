@@ -45,7 +45,7 @@ void abuti_force_bounds(const abut_scene *scene, const abut_scene_actuator *actu
         scene->joints[actuator->target].actuator_limited)
         range = scene->joints[actuator->target].actuator_range;
     if (actuator->transmission == ABUT_SCENE_ON_TENDON && scene->tendons[actuator->target].actuator_limited) {
-        /* A tendon's range is that of the actuators' own forces. */
+        /* A tendon's range bounds the forces of actuators before their gear. */
         range = scene->tendons[actuator->target].actuator_range;
         gear = 1;
     }
@@ -54,7 +54,7 @@ void abuti_force_bounds(const abut_scene *scene, const abut_scene_actuator *actu
     bounds[1] = fmin(bounds[1], range[gear > 0 ? 1 : 0] / gear);
 }
 
-/* Whether its force is computed at the beginning of the step (drive.c), and not by the world at the end. */
+/* Whether an actuator's force is computed at the beginning of the step (drive.c), and not by the world at the end. */
 static bool drives_here(const abut_scene *scene, const abut_scene_actuator *actuator)
 {
     bool of_lengths = actuator->bias[1] != 0 || actuator->gain[1] != 0;
@@ -111,7 +111,7 @@ static abut_status add_motor(abut_simulation *simulation, int index, abut_error 
 static void set_bodies(const abut_simulation *simulation, const abut_scene_equality *equality,
                        abut_loop_def *def)
 {
-    /* The world stands second. */
+    /* A loop names the world as its second body. */
     bool turned = equality->first == 0;
     int bodies[2] = {turned ? equality->second : equality->first,
                      turned ? equality->first : equality->second};

@@ -67,7 +67,8 @@ static const char *numbered(abuti_reader *reader, const abuti_place *place, cons
     char digits[16], number[16];
     int width = snprintf(digits, sizeof digits, "%d", count);
     snprintf(number, sizeof number, "%0*d", width, i);
-    /* Names of inner replicates come first, so this number stands before what is there. */
+    /* In a name the number of an inner replicate stands before those of the outer ones, so it goes before the
+     * suffix of the place. */
     const char *suffix =
         abuti_pool_join(&reader->scratch, abuti_text_of(element, "sep", ""), number, place->suffix);
     if (!suffix) abuti_fail_memory(&reader->source);

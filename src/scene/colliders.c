@@ -138,7 +138,7 @@ static abut_status add_collider(abut_simulation *simulation, int index, abut_col
     return status == ABUT_OK ? ABUT_OK : abuti_decline(error, status, "geom", geom->name, why.text);
 }
 
-/* Pairs touch whatever else is said, with the friction of the pair. */
+/* The geoms of a pair touch, whatever other rules say, and with the friction of the pair. */
 static abut_status join_pairs(abut_simulation *simulation)
 {
     const abut_scene *scene = simulation->scene;
@@ -176,7 +176,7 @@ static int fixed_to(const abut_scene *scene, int body)
     return body;
 }
 
-/* Where parents are not filtered, geoms of a body and of the one it hangs on touch as others do. */
+/* Where parents are not filtered, geoms of a body and of its parent touch as others do. */
 static abut_status join_parents(abut_simulation *simulation)
 {
     const abut_scene *scene = simulation->scene;
@@ -196,7 +196,8 @@ static abut_status join_parents(abut_simulation *simulation)
     return ABUT_OK;
 }
 
-/* custom abut_unions: names of geoms, separated by blanks, whose contacts beside outer corners are unions; or `all`. */
+/* The custom text abut_unions is `all`, or lists names of geoms, separated by blanks. Contacts of these geoms beside
+ * outer corners are unions. */
 static abut_status choose_unions(const abut_scene *scene, abut_collider_def *defs, abut_error *error)
 {
     const abut_scene_custom *custom = abut_scene_find_custom(scene, "abut_unions");

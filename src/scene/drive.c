@@ -11,7 +11,7 @@ static double clamp(double value, const double range[2])
     return value < range[0] ? range[0] : value > range[1] ? range[1] : value;
 }
 
-/* The input of an actuator's force, and its state moved on by the step. */
+/* Returns the input of an actuator's force, and moves the actuator's state on by the step. */
 static double input_of(abut_simulation *simulation, int index, double step)
 {
     const abut_scene_actuator *actuator = &simulation->scene->actuators[index];
@@ -40,7 +40,8 @@ typedef struct terms {
     double length, velocity;
 } terms;
 
-/* Coordinates of balls and free joints: gear in the axes of the body, or, in the parent's, turned into them. */
+/* The terms of balls and free joints. Gear is given in the axes of the body; where it is given in those of the
+ * parent, it is turned into those of the body. */
 static void measure_turning(const abuti_simulation *inside, const abut_scene_joint *joint,
                             const abut_scene_actuator *actuator, terms *t)
 {
@@ -143,7 +144,8 @@ static double curved_damper(const double numbers[3], double v)
     return (numbers[1] * fabs(v) + numbers[2] * v * v) * v;
 }
 
-/* Balls and free joints spring back along the way, straight or as a rotation, that leads to the reference. */
+/* Balls and free joints spring back along the way to the reference: a straight line for the position, a rotation
+ * for the orientation. */
 static void add_curved_turn(const abut_scene *scene, const abut_scene_joint *joint, const double *q,
                             double *forces)
 {

@@ -44,8 +44,8 @@ bool abuti_fail(abuti_source *source, abut_status status, const abuti_element *e
                 const char *format, ...) __attribute__((format(printf, 5, 6)));
 /* ABUT_OUT_OF_MEMORY, or ABUT_TOO_LARGE when it was the pool's limit. Returns false. */
 bool abuti_fail_memory(abuti_source *source);
-/* Something would change motion and is not supported: an error (false), or with `lenient` a warning (true: go on
- * without it). */
+/* Reports something that would change motion and is not supported. That is an error (returns false) or, with
+ * `lenient`, a warning (returns true: go on without it). */
 bool abuti_unsupported(abuti_source *source, const abuti_element *element, const char *attribute,
                        const char *format, ...) __attribute__((format(printf, 4, 5)));
 /* Counts a thing that was skipped. */
@@ -56,7 +56,7 @@ void abuti_report_skipped(const abuti_source *source);
 /* The whole of a file, up to a limit; `element` names it, for messages. */
 bool abuti_file_bytes(abuti_source *source, const abuti_element *element, const char *path,
                       unsigned char **bytes, size_t *size);
-/* A file name in the folder that another file is in, unless it is absolute. NULL: no memory. */
+/* The path of a file `name` in a folder, or the name itself when it is absolute. NULL: no memory. */
 const char *abuti_beside(abuti_source *source, const char *directory, const char *name);
 /* The folder of a path, with its slash; "" if it names none. NULL: no memory. */
 const char *abuti_folder(abuti_source *source, const char *path);

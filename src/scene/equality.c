@@ -43,7 +43,7 @@ static abuti_found read_bodies(abuti_section *section, const abuti_element *elem
     return abuti_reference(section, element, "body2", ABUTI_NAME_BODY, &equality->second);
 }
 
-/* The anchor is a point of the first body; the second has it where the reference shows it. */
+/* The anchor is a point of the first body. The point of the second body is where the anchor lies at the reference. */
 static abuti_found read_connect(abuti_section *section, const abuti_element *element,
                                 abut_scene_equality *equality)
 {
@@ -58,8 +58,9 @@ static abuti_found read_connect(abuti_section *section, const abuti_element *ele
     return ABUTI_FOUND;
 }
 
-/* The anchor is a point of the second body. Without relpose the first body has it where the reference shows it; with
- * relpose that says the point of the first body, and the rotation of the second in its frame. */
+/* The anchor is a point of the second body. Without relpose the point of the first body is where the anchor lies at
+ * the reference. With relpose the file gives that point, and the rotation of the second body in the frame of the
+ * first. */
 static abuti_found read_weld(abuti_section *section, const abuti_element *element,
                              abut_scene_equality *equality)
 {

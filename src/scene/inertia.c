@@ -263,8 +263,8 @@ static bool judge(abuti_reader *reader, const abuti_body_mark *mark, abut_scene_
     double values[3], vectors[9], inertia[6] = {0};
     abuti_symmetric_eigen(body->inertia, values, vectors);
     bool changed = false;
-    /* Where nothing has a mass MuJoCo puts the centre at the numbers of the body's pos, and bounds may give it a
-     * mass. */
+    /* Where nothing has a mass, MuJoCo takes the numbers of the body's pos for the centre; boundmass may then give
+     * the body a mass. */
     if (!(body->mass > 0) && !mark->given) abuti_numbers_of(mark->element, "pos", body->com);
     if (body->mass < compiler->bound_mass) body->mass = compiler->bound_mass;
     for (int k = 0; k < 3; ++k)
@@ -290,7 +290,7 @@ static bool judge(abuti_reader *reader, const abuti_body_mark *mark, abut_scene_
     return true;
 }
 
-/* What moves must have a mass: of the body itself, or of what is fixed to it. */
+/* A body that moves must have a mass: its own, or that of bodies fixed to it. */
 static bool check_moving(abuti_reader *reader)
 {
     abut_scene_body *bodies = reader->bodies.items;

@@ -53,7 +53,7 @@ static bool read_key(abuti_reader *reader, const abuti_element *element)
     return true;
 }
 
-/* There are as many as `size` asks for: others show the reference. */
+/* Adds keyframes until there are as many as `size` asks for; those added show the reference. */
 static bool fill_up(abuti_reader *reader, const abuti_element *size)
 {
     int asked = 0;

@@ -24,7 +24,8 @@ void abuti_measure_boxes(abut_simulation *simulation)
     }
 }
 
-/* What is left of a drag c v over a step, for something of this inertia. */
+/* The coefficient by which the velocity at the beginning of the step gives the drag at its end, for something of this
+ * inertia that nothing else moves. */
 static double damped(double drag, double inertia, double step)
 {
     return inertia > 0 ? drag / (1 + step * drag / inertia) : 0;

@@ -41,7 +41,7 @@ static double by_length(double x, const double *numbers)
     return 0.5 * part * part;
 }
 
-/* Less while it shortens, more while it lengthens. */
+/* The force is less while the muscle shortens, more while it lengthens. */
 static double by_velocity(double v, double most)
 {
     double rise = most - 1;
@@ -105,7 +105,7 @@ abut_status abuti_muscle_prepare(abut_simulation *simulation, int index, abut_er
                          "a muscle that is not on a joint or tendon needs a force");
 }
 
-/* Solves a system with a symmetric positive matrix, which is lost, and the right side. */
+/* Solves matrix x = b in place: x holds b before. The matrix is symmetric positive definite, and is overwritten. */
 static void solve(double *matrix, double *x, int n)
 {
     for (int j = 0; j < n; ++j) {

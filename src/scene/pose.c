@@ -13,7 +13,7 @@ double abuti_angle(const abuti_compiler *compiler, double value)
     return compiler->degrees ? value / 180 * ABUTI_PI : value;
 }
 
-/* A form other than quat, once given, stands above every quat, also of inner classes: so MuJoCo reads them. */
+/* Once a form other than quat is given, it overrides every quat, also one of an inner class. MuJoCo reads them so. */
 void abuti_orientation_read(const abuti_element *element, abuti_orientation *orientation)
 {
     abuti_numbers_of(element, forms[QUAT], orientation->quat);

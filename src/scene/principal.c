@@ -1,6 +1,6 @@
 /* Principal axes of meshes as MuJoCo finds them. It turns a matrix of inertia by Jacobi's rotations until the next one
- * is smaller than about 3e-7 rad, and keeps the diagonal; what is left beside it is lost. Doing so as well makes nine
- * digits of nearly every mesh agree, where seven would. */
+ * is smaller than about 3e-7 rad, and keeps the diagonal; what is left beside it is lost. This file does the same, so
+ * that nine digits agree with MuJoCo for nearly every mesh; exact axes would agree in seven. */
 #include "scene/reader.h"
 
 #include "base/space.h"
@@ -12,7 +12,7 @@
 
 void abuti_inertia_settle(double inertia[6])
 {
-    /* Where the entry of rows a and b stands, for the axis that is neither: x: yz, y: xz, z: xy. */
+    /* For each axis, the place of the entry of the two other axes: x: yz, y: xz, z: xy. */
     static const int beside[3] = {5, 4, 3};
     double quat[4] = {1, 0, 0, 0}, now[6], back[4];
     for (int round = 0; round < ROTATIONS_MAX; ++round) {

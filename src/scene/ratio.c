@@ -82,7 +82,8 @@ static double felt_mass(const abuti_reader *reader, const abut_scene_actuator *a
     return mass;
 }
 
-/* A servo whose bias on velocity is positive means a damping ratio: of what it feels when all actuators are there. */
+/* A positive bias on velocity in a servo is a damping ratio. It becomes a damping by the inertia that the actuator
+ * feels; that is known when all actuators are there. */
 void abuti_actuators_finish(abuti_reader *reader)
 {
     abut_scene_actuator *actuators = reader->actuators.items;

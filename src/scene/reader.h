@@ -52,11 +52,11 @@ struct abuti_model {
     int depth;          /* of attachment, the root model has 0 */
 };
 
-/* Where names of a model stand in the scene: what is put before and behind them. */
+/* A model in the scene, and what the scene puts before and behind the names of its things. */
 typedef struct abuti_instance {
     abuti_model *model;
     const char *prefix, *suffix;
-    bool partial;        /* attached: what refers to things that were not is left out */
+    bool partial;        /* attached in part: elements that refer to things left behind are left out */
     abuti_list suffixes; /* const char *: of its replicates */
 } abuti_instance;
 

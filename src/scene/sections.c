@@ -1,5 +1,5 @@
-/* The sections that refer to things by name: tendon, actuator, equality, contact. What refers to a replicate is there
- * once for each copy; what refers to a part of a model that was not attached is left out. */
+/* The sections that refer to things by name: tendon, actuator, equality, contact. An element that refers to a
+ * replicate is read once for each copy; one that refers to a part of a model that was not attached is left out. */
 #include "scene/reader.h"
 
 #include <string.h>
@@ -50,7 +50,7 @@ static const struct {
     {"contact", "exclude", abuti_exclude_read},
 };
 
-/* What an element that was not found as it stands refers to. */
+/* An element that refers to a name that was not found as it stands, and that name. */
 typedef struct unfound {
     const abuti_element *element;
     const char *missing;
@@ -58,7 +58,7 @@ typedef struct unfound {
     int copies;
 } unfound;
 
-/* Once for each copy of what it names. */
+/* Reads each of these elements once for each copy of what it names. */
 static bool read_copies(abuti_reader *reader, abuti_instance *instance, read_element read, unfound *rows,
                         int count)
 {
@@ -84,7 +84,8 @@ static bool still_missing(abuti_reader *reader, const unfound *row)
                       kind, row->missing);
 }
 
-/* All of a kind: as they stand, then, behind them as in MuJoCo, copy by copy what refers to replicates. */
+/* Reads all elements of a kind: first those whose names are found as they stand, then, as in MuJoCo, copy by copy
+ * those that refer to replicates. */
 static bool read_kind(abuti_reader *reader, abuti_instance *instance, size_t kind)
 {
     abuti_list missing = {0};

@@ -76,7 +76,7 @@ static abut_status add_body(abut_simulation *simulation, int index, abut_error *
     memcpy(def.inertia, body->inertia, sizeof def.inertia);
     def.gravity_scale = 1 - body->gravcomp;
     if (!inside->moves[index]) {
-        /* What stands still needs no inertia, and need not have one. */
+        /* A body that stands still needs no inertia, and the file need not give one. */
         def.mass = 0;
         if (body->mocap && !carries_joints(scene, index)) def.kind = ABUT_KINEMATIC;
     }
@@ -236,7 +236,7 @@ abut_status abut_simulation_step(abut_simulation *simulation, abut_step_report *
     if (status == ABUT_OK) status = abuti_apply_drag(simulation, step);
     if (status != ABUT_OK || simulation->scene->nv > 0)
         return status == ABUT_OK ? abut_world_step(simulation->world, report) : status;
-    /* Nothing can move: time passes. */
+    /* Where nothing can move, only time passes. */
     simulation->still_steps++;
     if (report)
         *report = (abut_step_report){.time = (double)simulation->still_steps * step,

@@ -36,8 +36,8 @@ void abuti_force_bounds(const abut_scene *scene, const abut_scene_actuator *actu
 /* drive.c: controls and forces of a step. */
 abut_status abuti_drive(abut_simulation *simulation, double step);
 
-/* sites.c: what an actuator between sites does. Length and velocity along its gear, and the wrenches that a force of
- * one means: on the bodies of its first and second site, at points of the world, and on the body that both hang on. */
+/* sites.c: what an actuator between sites does. `length` and `velocity` are along its gear. A force of one makes three
+ * wrenches, at points of the world: on the bodies of its first and second site, and on the body that both hang on. */
 typedef struct abuti_pull {
     double length, velocity;
     int bodies[3];
@@ -53,7 +53,8 @@ abut_status abuti_adhere(abut_simulation *simulation, int body, double size);
 
 /* muscle.c */
 abut_status abuti_muscle_prepare(abut_simulation *simulation, int actuator, abut_error *error);
-/* The largest forces of muscles that give none: with the world at the reference configuration. */
+/* Computes the largest forces of the muscles for which none is given. The world must be at the reference
+ * configuration. */
 abut_status abuti_muscle_peaks(abut_simulation *simulation);
 double abuti_muscle_gain(const abut_scene_actuator *actuator, double peak, double length, double velocity);
 double abuti_muscle_bias(const abut_scene_actuator *actuator, double peak, double length);

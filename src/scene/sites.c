@@ -36,7 +36,7 @@ static void oppose(abuti_pull *pull)
     abuti_v3_scale(pull->torques[1], -1, pull->torques[0]);
 }
 
-/* The body nearest to the leaves that both hang on, or are. */
+/* The nearest body that both a and b hang on, where each counts as hanging on itself. */
 static int common_body(const abut_scene *scene, int a, int b)
 {
     while (a != b) {
@@ -48,8 +48,8 @@ static int common_body(const abut_scene *scene, int a, int b)
     return a;
 }
 
-/* What carries both sites is not moved: it takes the moment of the two forces, which act at different points; and how
- * it turns is no velocity. */
+/* The body that carries both sites is pull->bodies[2]. The actuator must not move it as a whole, so it takes the
+ * moment of the two forces, which act at different points; and its turning does not count as velocity. */
 static abut_status leave_common(abut_simulation *simulation, const double arm[3], abuti_pull *pull)
 {
     abut_body_state state;
@@ -79,8 +79,8 @@ static abut_status pull_of_one(abut_simulation *simulation, const abut_scene_act
     return ABUT_OK;
 }
 
-/* A wrench at the site, along gear in its frame; with a reference along gear in that one's frame, and against its
- * body. */
+/* A wrench at the site, along gear in the frame of the site. With a reference site, gear is in the frame of the
+ * reference, and the opposite wrench acts on the body of the reference. */
 abut_status abuti_pull_of_sites(abut_simulation *simulation, const abut_scene_actuator *actuator,
                                 abuti_pull *pull)
 {
@@ -111,9 +111,9 @@ abut_status abuti_pull_of_sites(abut_simulation *simulation, const abut_scene_ac
     return leave_common(simulation, arm, pull);
 }
 
-/* A rod of fixed length from the crank's pin to a slider on the z axis of its site: how far along the axis the slider
- * is. With a the axis, v from the slider's site to the pin, r the rod: length = a.v - sqrt((a.v)^2 + r^2 - v.v); a.v
- * where the rod is too short. */
+/* A rod of fixed length leads from the crank's pin to a slider on the z axis of the slider's site. The actuator's
+ * length is how far along that axis the slider is. With a the axis, v the way from the slider's site to the pin, and r the
+ * length of the rod: length = a.v - sqrt((a.v)^2 + r^2 - v.v), or a.v where the rod is too short. */
 abut_status abuti_pull_of_crank(abut_simulation *simulation, const abut_scene_actuator *actuator,
                                 abuti_pull *pull)
 {
@@ -172,7 +172,7 @@ abut_status abuti_adhere(abut_simulation *simulation, int body, double size)
     abut_body_id id = simulation->bodies[body];
     abut_world_contact contact;
     int count = abut_world_contact_count(world), mine = 0;
-    /* First how many there are, then their parts. */
+    /* The first pass counts the contacts of the body, the second gives each its part of the force. */
     for (int pass = 0; pass < 2; ++pass) {
         for (int i = 0; i < count; ++i) {
             abut_status status = abut_world_get_contact(world, i, &contact);
@@ -182,7 +182,7 @@ abut_status abuti_adhere(abut_simulation *simulation, int body, double size)
             for (int side = 0; pass == 1 && side < 2; ++side) {
                 double force[3];
                 if (contact.bodies[side].index == 0) continue;
-                /* The normal points towards the first body: it is pulled back, the second forth. */
+                /* The normal points towards the first body, which is pulled against it; the second is pulled along. */
                 abuti_v3_scale(force, (side == 0 ? -size : size) / mine, contact.normal);
                 status = abut_body_apply_force(simulation->world, contact.bodies[side], force, contact.point,
                                                NULL);

@@ -74,7 +74,7 @@ abuti_found abuti_tendon_read(abuti_section *section, const abuti_element *eleme
         !abuti_limited(reader, &model->compiler, element, "actuatorfrcrange", draft.actuator_limited,
                        draft.has_actuator_range, tendon->actuator_range, &tendon->actuator_limited))
         return ABUTI_FAILED;
-    /* -1 in the file stands for the length with all joints where their springs rest. */
+    /* -1 in the file stands for the length at which the springs of all joints rest. */
     if (tendon->spring_range[0] == -1 && tendon->spring_range[1] == -1)
         tendon->spring_range[0] = tendon->spring_range[1] = length;
     tendon->name = abuti_section_name(section, element);

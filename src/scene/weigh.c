@@ -10,7 +10,8 @@
 static const int velocities[] = {
     [ABUT_SCENE_FREE] = 6, [ABUT_SCENE_BALL] = 3, [ABUT_SCENE_SLIDE] = 1, [ABUT_SCENE_HINGE] = 1};
 
-/* One freedom: the motion of the world's points with it, angular and of the origin. */
+/* One freedom, with the motion that it gives to what it moves: the angular velocity, and the linear one at the
+ * origin of the world. */
 typedef struct freedom {
     int body;
     double angular[3], linear[3], armature;

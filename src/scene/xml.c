@@ -9,8 +9,8 @@
 #include <libxml/parser.h>
 #include <libxml/tree.h>
 
-/* What other readers of MJCF let pass, and files therefore have: two hyphens in comments, attributes without a blank
- * between them, bytes that are not UTF-8. */
+/* Errors that other readers of MJCF let pass, so that files have them: two hyphens in comments, attributes without a
+ * blank between them, bytes that are not UTF-8. */
 static bool harmless(int code)
 {
     return code == XML_ERR_HYPHEN_IN_COMMENT || code == XML_ERR_SPACE_REQUIRED ||
