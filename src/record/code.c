@@ -11,7 +11,7 @@ static int64_t guess_fixed(const abuti_history *h, int i)
     return moves ? 2 * last - h->before[i] : last;
 }
 
-/* Where the next contact's predecessor is guessed: behind the last one's. */
+/* The guess for the place of the next contact's predecessor: the one after the last predecessor. */
 static int64_t guess_place(const abuti_history *h, int64_t last)
 {
     return last + 1 < h->previous.contacts ? last + 1 : -1;
@@ -77,7 +77,7 @@ void abuti_encode_step(abuti_bytes *out, abuti_history *h, abuti_words *now)
     int64_t last = -1, misses = 0;
     for (int c = 0; c < now->contacts; ++c) {
         const int64_t *contact = now->contact + (ptrdiff_t)CONTACT_WORDS * c;
-        /* A step in which few contacts have predecessors is not searched through again and again. */
+        /* After 16 contacts without a predecessor the step before is not searched again; the guess is taken. */
         int64_t place = misses < 16 || last + 1 >= h->previous.contacts ? find_place(h, contact, last + 1)
                                                                         : guess_place(h, last);
         if (place < 0) misses++;

@@ -1,5 +1,5 @@
-/* The reader. The scene is gone through twice, first counting what it needs in memory; then all steps once, so that
- * what is whole is known before anybody asks for a step. */
+/* The reader. It goes through the scene twice; the first time it counts the memory that the scene needs. Then it goes
+ * through all steps once, so that it knows how many are whole before anybody asks for a step. */
 
 #include "base/arena.h"
 #include "record/code.h"
@@ -41,7 +41,8 @@ static bool scene_is_whole(const scene_parts *p)
            p->joint_count == p->scene.joint_count;
 }
 
-/* One piece after the head; false: it does not belong here. While the arena counts, parts are read into one place. */
+/* Takes one piece after the head; false: it does not belong here. While the arena counts, the piece is read and not
+ * kept. */
 static bool take_part(scene_parts *p, abuti_arena *arena, unsigned kind, abuti_cursor *payload)
 {
     abut_record_body body = {0};

@@ -139,7 +139,7 @@ bool abuti_get_head(abuti_cursor *in, abuti_arena *arena, size_t size, int *vers
     get_doubles(in, &scene->step, 1);
     get_doubles(in, scene->gravity, 3);
     get_doubles(in, &scene->resolution, 1);
-    /* Each has a piece of its own, so there cannot be more of them than this. */
+    /* Each body, shape or joint has a piece of its own, so there cannot be more of them than this. */
     uint64_t most = size / ABUTI_PIECE_FRAME;
     if (most > ABUT_COUNT_MAX) most = ABUT_COUNT_MAX;
     scene->body_count = abuti_get_count(in, most);

@@ -79,8 +79,8 @@ static void normal_of_words(const int64_t words[2], double n[3])
     n[0] = u / length, n[1] = v / length, n[2] = w / length;
 }
 
-/* The angle of a vector from the first axis, in 65536ths of a turn, by halving: no function of libm is asked whose
- * bits are not defined. */
+/* The angle of a vector from the first axis, in 65536ths of a turn, is found by halving, because the standard does not
+ * define the bits of libm's functions for it. */
 typedef struct turn_table {
     double cosine[16], sine[16]; /* of pi, pi/2, pi/4, ..., 2 pi / 65536 */
 } turn_table;
@@ -103,14 +103,15 @@ static int64_t angle_of(double x, double y)
     turn_table t = turns();
     int64_t angle = 0;
     for (int i = 0; i < 16; ++i) {
-        /* Turned back by this much: as long as it does not fall below the axis, it is part of the angle. */
+        /* The vector is turned back by this angle. If it does not fall below the axis, this bit belongs to the
+         * angle. */
         double bx = t.cosine[i] * x + t.sine[i] * y, by = t.cosine[i] * y - t.sine[i] * x;
         bool part = i == 0 ? y < 0 || (y == 0 && x < 0) : by >= 0;
         if (!part) continue;
         x = bx, y = by;
         angle |= (int64_t)1 << (15 - i);
     }
-    /* What is left lies within one unit; nearest. */
+    /* What is left is less than one unit, and is rounded to the nearest. */
     return (angle + (2 * y > t.sine[15] * (fabs(x) + fabs(y)) ? 1 : 0)) & 65535;
 }
 

@@ -5,8 +5,8 @@
  *     2 a joint     position, impulse
  *     CONTACT_WORDS a contact        (enum below)
  *
- * Floats become words by their bits, in an order in which neighbours differ by one, some with fewer bits of mantissa;
- * unit vectors by their place on an unfolded octahedron. */
+ * The word of a float is made of its bits, in an order in which neighbours differ by one, for some with fewer bits of
+ * mantissa. The words of a unit vector are its place on an unfolded octahedron. */
 #ifndef ABUTI_RECORD_WORDS_H
 #define ABUTI_RECORD_WORDS_H
 
@@ -41,10 +41,10 @@ enum {
 };
 enum { POSE_WORDS = 7, JOINT_WORDS = 2 };
 
-/* No word is larger: two of them added three times still fit a double of whole numbers. */
+/* No word is larger. So three times the sum of two words is still a whole number that a double holds exactly. */
 #define ABUTI_WORD_MAX ((int64_t)1 << 46)
 
-/* Of floats, so many low bits of the mantissa are rounded away. */
+/* How many low bits of a float's mantissa are rounded away. */
 enum { ABUTI_DROP_NONE = 0, ABUTI_DROP_IMPULSE = 7, ABUTI_DROP_SHORT = 12 };
 
 int64_t abuti_word_of_float(double value, int drop);

@@ -31,7 +31,8 @@ static void take_longer(size_t *longest, const abuti_bytes *out)
     if (out->used > *longest) *longest = out->used;
 }
 
-/* The longest piece: of the scene by writing it without memory, of steps by the longest varint for each word. */
+/* The length of the longest piece. Pieces of the scene are measured by writing them without memory; a step is taken
+ * to have the longest varint for each word. */
 static size_t longest_piece(const abut_record_scene *scene, int contact_limit)
 {
     enum { LONGEST_WORD = 8 }; /* of |difference| < 2^49, zigzag; a zero between two others is two bytes */
