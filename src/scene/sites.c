@@ -112,8 +112,8 @@ abut_status abuti_pull_of_sites(abut_simulation *simulation, const abut_scene_ac
 }
 
 /* A rod of fixed length leads from the crank's pin to a slider on the z axis of the slider's site. The actuator's
- * length is how far along that axis the slider is. With a the axis, v the way from the slider's site to the pin, and r the
- * length of the rod: length = a.v - sqrt((a.v)^2 + r^2 - v.v), or a.v where the rod is too short. */
+ * length is how far along that axis the slider is. With a the axis, v the way from the slider's site to the pin, and r
+ * the length of the rod: length = a.v - sqrt((a.v)^2 + r^2 - v.v), or a.v where the rod is too short. */
 abut_status abuti_pull_of_crank(abut_simulation *simulation, const abut_scene_actuator *actuator,
                                 abuti_pull *pull)
 {
