@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Coulomb friction on the polygons of the solve, for viscous contacts that of the impact; no gap, no bounce. */
+/* The contacts of an impact: Coulomb friction on the polygons of the solve, no gap and no bounce. Viscous coefficients
+ * are those of the forces times options.accel.impact_seconds. */
 static void sudden_contacts(const abut_contact_problem *problem, const abut_accel_options *accel,
                             abut_contact *out)
 {

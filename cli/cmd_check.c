@@ -172,7 +172,7 @@ typedef struct judgement {
     abut_status status;
 } judgement;
 
-/* The verifier on one answer; true when that fails. */
+/* Asks the verifier about one answer; true when the answer fails. */
 static bool judge(judgement *j, const abuti_contact_point *point)
 {
     abut_contact_problem problem = abuti_contact_data_problem(j->data);
@@ -184,8 +184,8 @@ static bool judge(judgement *j, const abuti_contact_point *point)
     return status != ABUT_OK || !(check.residual <= j->r->tolerance);
 }
 
-/* Every answer that was claimed: those of --all speak of the problem as it stands in the file, the answer
- * itself of the velocities after impacts, if any came before. */
+/* Judges every answer that was claimed. The answers of --all belong to the problem as it stands in the file; the
+ * answer itself belongs to the velocities after the impacts, if any came before. */
 static int judge_all(judgement *j)
 {
     const abuti_contact_solution *solution = j->solution;
@@ -222,7 +222,7 @@ static int judge_all(judgement *j)
     return report(j->r, &v);
 }
 
-/* What the question was, as far as options say it: by the command line, the solution or the file. */
+/* The options under which the question was asked. The command line overrides the solution, and that the file. */
 static abut_contact_options asked(const request *r, const abuti_contact_data *data,
                                   const abuti_contact_solution *solution)
 {

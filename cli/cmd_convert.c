@@ -131,7 +131,7 @@ static int convert_contact(const request *r)
     return status;
 }
 
-/* Options that would change nothing. */
+/* Refuses options that would change nothing. */
 static int refuse_options(const request *r, bool lcp)
 {
     if (lcp && r->index != NOT_GIVEN)

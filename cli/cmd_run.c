@@ -86,7 +86,8 @@ static void choose(const run_request *r, abut_world_def *def)
     if (r->solver != NOT_GIVEN) def->contact.solver = (abut_contact_solver)r->solver;
     if (r->integrator != NOT_GIVEN) def->integrator = (abut_integrator)r->integrator;
     if (r->cone != NOT_GIVEN) def->cone = (abut_contact_cone)r->cone;
-    /* What lands is dragged as what touches: a foot on rough ground lands in every step. */
+    /* Viscous friction acts on a contact that lands as on one that touches: a foot on rough ground lands in every
+     * step. */
     if (model_has_law(def->model, ABUT_LAW_GIVEN)) def->contact.accel.impact_seconds = def->step;
 }
 
@@ -105,7 +106,7 @@ static void show_progress(const run_summary *summary, double seconds)
     fprintf(stderr, "\r%s: %.2f of %g s, %ld steps ", summary->scene, summary->time, seconds, summary->steps);
 }
 
-/* A scene that was read and then cannot be stepped has left what can be computed with. */
+/* A scene that was read without error and then cannot be stepped has numbers beyond what can be computed with. */
 static const char *why_it_stopped(abut_status status)
 {
     if (status != ABUT_INVALID_ARGUMENT) return abut_status_text(status);

@@ -32,7 +32,7 @@ static int apply_choices(const solve_request *r, abuti_contact_data *data)
         data->contacts[i].directions = (int)r->directions;
     for (int i = 0; r->cone != CONE_OF_FILE && i < data->contact_count; ++i)
         data->contacts[i].cone = (abut_contact_cone)(r->cone - 1);
-    /* States to start from name faces of the polygon they were found on. */
+    /* The states to start from name faces of the old polygons, so they are dropped with these. */
     if ((r->directions > 0 || r->cone != CONE_OF_FILE) && data->start)
         memset(data->start, 0, (size_t)data->contact_count * sizeof *data->start);
     return EXIT_SOLVED;
@@ -76,7 +76,7 @@ static bool print(const solve_request *r, const abut_contact_options *options, c
     return fine;
 }
 
-/* The workspace was made for this very problem: what is too large is an island, for the solver. */
+/* The workspace was made for this very problem, so `too large` means that an island is too large for the solver. */
 static void explain(const solve_request *r, const abut_contact_problem *problem, abut_status status)
 {
     if (status == ABUT_TOO_LARGE && model_is_coulomb_accel(problem->model))

@@ -23,8 +23,8 @@ static double cleaned(double value, double largest)
     return fabs(value) <= 1e-13 * largest ? 0 : value;
 }
 
-/* At the acceleration level: what the forces would do to a body alone. Beside it the noise of a body at rest
- * is nothing. */
+/* At the acceleration level: the largest acceleration that the forces would give a body without contacts. The noise
+ * in the accelerations of bodies at rest is far below it. */
 static double free_acceleration(const abut_contact_problem *problem)
 {
     double most = 0;
@@ -193,7 +193,8 @@ static void print_law(FILE *file, const contact_report *report)
                 report->accel_directions);
 }
 
-/* What a ray of the acceleration level means, and the impulse's direction, its largest normal part 1. */
+/* Prints what a ray of the acceleration level means, and the direction of the impulse, scaled so that its largest
+ * normal part is 1. */
 static void print_no_forces(FILE *file, const contact_report *report)
 {
     const abut_contact_result *r = &report->result;

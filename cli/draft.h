@@ -1,5 +1,5 @@
-/* A file that appears whole or not at all: written beside the target, whose name it takes when all went well. A link stays, and
- * what it leads to is replaced; devices and pipes are written to as they are. */
+/* A file that appears whole or not at all. It is written beside the target and takes the target's name when all went
+ * well. A link stays, and the file that it leads to is replaced; devices and pipes are written to directly. */
 #ifndef ABUT_CLI_DRAFT_H
 #define ABUT_CLI_DRAFT_H
 
@@ -22,7 +22,7 @@ bool draft_close(draft *d, bool keep);
 /* Whether there is something by this name that is no plain file. */
 bool draft_is_direct(const char *target);
 
-/* Two names of one plain file, or the same name; false where one is NULL. */
+/* Whether two names are those of one plain file, or equal; false where one is NULL. */
 bool draft_same_file(const char *a, const char *b);
 
 #endif

@@ -26,7 +26,8 @@ static double energy_of(const abut_contact_problem *problem, const double *veloc
     return sum / 2;
 }
 
-/* Of the larger of velocities and linear accelerations times the step: what motions are measured by. */
+/* The kinetic energy of the linear motion that the dynamic bodies would have after the step without contacts. Motions
+ * are measured by it. */
 static double usual_energy(const abut_contact_problem *problem)
 {
     double sum = 0;

@@ -1,6 +1,6 @@
 /* Further answers of a problem (`abut solve --others N`): Coulomb's law can have several, and no method lists them
- * all. Other stages, covering vectors and states to start from are tried; what the verifier accepts and moves
- * otherwise is kept. */
+ * all. Other stages, covering vectors and states to start from are tried. An answer is kept when the verifier accepts
+ * it and its motion differs from those that are known. */
 #ifndef ABUT_CLI_OTHERS_H
 #define ABUT_CLI_OTHERS_H
 

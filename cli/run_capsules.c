@@ -35,8 +35,8 @@ static const char *beyond_capsules(const abut_contact_problem *problem)
     return NULL;
 }
 
-/* The problem before the safe step: what gives way in it was added there, since nothing of a scene does but rows with
- * bounds. */
+/* Writes the problem as it was before the safe step. In a scene only rows with bounds are compliant, and those are left
+ * out above. So the safe step added all compliance that is there, and it is taken out again. */
 static bool write_rigid(FILE *file, const abut_contact_problem *problem, const abut_contact_options *options,
                         abut_error *error)
 {

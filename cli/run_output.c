@@ -102,7 +102,7 @@ bool run_output_close(run_output *o, bool complete, abut_error *error)
     if (!o->records) return true;
     o->records = false;
     const char *path = recording_of(o);
-    abut_error warning; /* that the run was interrupted, which is known */
+    abut_error warning; /* says that the run was interrupted, which is known already */
     bool fine = run_record_close(&o->record, complete, error);
     if (fine && o->files.page) fine = page_write(&path, 1, o->files.page, &warning, error);
     remove_recording(o);

@@ -21,8 +21,8 @@ typedef struct run_output {
     char recording[1024 + 160];
 } run_output;
 
-/* Whether all that is asked for can be written is found out here, before the run. `scene` and `control`
- * (NULL: none) are the paths of what is read, which no output replaces. False with the reason, and nothing is left open. */
+/* Finds out, before the run, whether all that is asked for can be written. `scene` and `control` (NULL: none) are the
+ * paths of the files that are read; no output may replace them. False with the reason, and nothing is left open. */
 bool run_output_open(run_output *o, const run_files *files, const char *scene, const char *control,
                      abut_simulation *simulation, const abut_world_def *def, abut_error *error);
 
@@ -33,7 +33,7 @@ bool run_output_add(run_output *o, const abut_step_report *report, long number, 
 /* Ends the recording, marked as complete or not, and writes the page of what there is. False with the reason. */
 bool run_output_close(run_output *o, bool complete, abut_error *error);
 
-/* A line each about what was written, and about steps that no capsule holds. */
+/* Prints a line about each file that was written, and one about steps that no capsule holds. */
 void run_output_tell(const run_output *o, FILE *out);
 
 #endif

@@ -155,7 +155,8 @@ bool run_record_add(run_record *r, const abut_step_report *report, double micros
     if (!make_room(r, count)) return fail(r, "out of memory", error);
     if (!take_contacts(r, count) || !take_poses(r) || !take_joints(r))
         return fail(r, "the world does not tell its state", error);
-    /* What the scene asked for was not found where an island took the safe step, whatever became of that. */
+    /* Where an island took the safe step, the answer that the scene asked for was not found, even if that step is
+     * solved. */
     bool safe = report->outcome == ABUT_SOLVED && report->unsolved > 0;
     abut_record_step step = {.time = report->time,
                              .outcome = safe ? ABUT_FAILED : report->outcome,

@@ -7,8 +7,8 @@
 
 #include <stdbool.h>
 
-/* Body b of the scene is body b - 1 of the recording, since the scene's first is the world. Joints are the scene's but for
- * free ones: joint_of[j] is the scene's joint of joint j. */
+/* Body b of the scene is body b - 1 of the recording, since the scene's first body is the world. The recording has all
+ * joints of the scene but the free ones: its joint j is the scene's joint joint_of[j]. */
 typedef struct run_scene {
     abut_record_scene record;
     abut_record_body *bodies;

@@ -47,7 +47,7 @@ abut_status solutions_find(abut_contact_workspace *work, const abut_contact_prob
     abut_status status = out->accelerates ? abut_accel_all(work, problem, options, take, out, &count)
                                           : abut_union_all(work, problem, options, take, out, &count);
     out->cut_short = status != ABUT_OK || (out->accelerates && out->count == ABUT_ACCEL_ALL_MAX);
-    /* Of capped unions one answer stands for each choice of sides (union.h). */
+    /* The answers that are found for capped unions are not all that there are (union.h). */
     bool several = !out->accelerates && options->unions.rule == ABUT_UNION_SUM;
     out->complete = !out->cut_short && !several;
     if (out->failed) return ABUT_OUT_OF_MEMORY;

@@ -19,7 +19,7 @@ int solve_refuse_directions(const solve_request *r, const abuti_contact_data *da
     if (model_is_coulomb(data->model)) return EXIT_SOLVED;
     if (model_has_law(data->model, ABUT_LAW_NONE))
         return cmd_error("solve", "--directions: model %s has no friction; expected coulomb", name);
-    /* The others have no polygon of their own, but know contacts in the plane: two directions. */
+    /* In the other models contacts have no polygons of their own, but may lie in the plane: two directions say so. */
     for (int i = 0; i < data->contact_count; ++i)
         if ((data->contacts[i].directions == ABUT_DIRECTIONS_MIN) != (r->directions == ABUT_DIRECTIONS_MIN))
             return EXIT_SOLVED;
@@ -85,7 +85,7 @@ int solve_refuse_warm(const solve_request *r, const abut_contact_problem *proble
     return EXIT_SOLVED;
 }
 
-/* --stage: a stage that answers this model, and nothing beside it that chooses stages. */
+/* --stage needs a stage that answers this model, and no other option beside it that chooses stages. */
 static int refuse_stage(const solve_request *r, const abut_contact_problem *problem)
 {
     enum { MOST = 64 };
@@ -113,7 +113,7 @@ static int refuse_stage(const solve_request *r, const abut_contact_problem *prob
                      closest ? closest : "", closest ? "?" : "", list);
 }
 
-/* --joint-rows: needs joint rows that stand beside W. */
+/* --joint-rows needs joint rows that stand beside W. */
 static int refuse_joints(const solve_request *r, const abut_contact_problem *problem)
 {
     if (r->joint_rows == NOT_GIVEN) return EXIT_SOLVED;
@@ -162,7 +162,7 @@ static int refuse_level(const solve_request *r, const abut_contact_problem *prob
     return EXIT_SOLVED;
 }
 
-/* Unions stand at the velocity level, and their options with them. */
+/* Unions, and with them their options, belong to the velocity level. */
 static int refuse_unions(const solve_request *r, const abut_contact_problem *problem)
 {
     int sides = 0;

@@ -33,7 +33,7 @@ typedef struct solve_request {
 /* Reads the command line. True: go on. False: end with *status. */
 bool solve_request_parse(int argc, char **argv, solve_request *r, int *status);
 
-/* EXIT_SOLVED: go on; else the status to end with, after one line on standard error. */
+/* Each of these returns EXIT_SOLVED: go on; or the status to end with, after one line on standard error. */
 /* --directions, before it replaces what the file says. */
 int solve_refuse_directions(const solve_request *r, const abuti_contact_data *data);
 /* --cone, likewise. */

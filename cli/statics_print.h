@@ -13,7 +13,7 @@ typedef struct statics_report {
     bool ranged;                /* ... where they were looked at: coulomb-accel, not too large */
 } statics_report;
 
-/* False when memory is short. Release also what was not found. */
+/* False when memory is short. Release `out` in either case. */
 bool statics_find(const contact_report *report, statics_report *out);
 void statics_release(statics_report *s);
 void statics_print_table(FILE *file, const contact_report *report, const statics_report *s);

@@ -12,8 +12,8 @@ typedef struct finding {
     double value;
 } finding;
 
-/* What was found of what was claimed. Where --all listed answers every one is judged, and the findings are
- * those of the worst. */
+/* The judgement of a claim. Where --all listed answers, every one is judged, and the findings are those of the
+ * worst. */
 typedef struct verdict {
     bool right;
     const char *claim;
