@@ -17,8 +17,9 @@ static int against_slip(const abuti_lloyd *l, int contact)
     return best;
 }
 
-/* The table at the head of lloyd/warm.c, backwards. Degenerate bases have other numbers of phi: one basic
- * lambda with phi that are not neighbours is an edge at the larger phi, a basic gamma always sticks. */
+/* The table at the head of lloyd/warm.c, backwards. Degenerate bases have other numbers of basic phi: a
+ * contact with basic lambda whose phi are not neighbours is an edge at the larger phi, and one with basic gamma always
+ * sticks. */
 static abut_contact_face face_of(const abuti_lloyd *l, int contact)
 {
     abut_contact_face face = {.state = ABUT_OPEN};

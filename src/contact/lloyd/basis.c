@@ -9,8 +9,8 @@
 #include <math.h>
 #include <string.h>
 
-/* A row counts as dependent on those present when elimination leaves this part of it: rows are of order one,
- * so what is left of a dependent one is rounding, far below. */
+/* A row counts as dependent on those present when elimination leaves at most this part of it. Rows are of order one, so
+ * what is left of a dependent one is rounding, far below this. */
 #define DEPENDENT 1e-10
 
 /* A pivot this small beside the numbers it came from has no correct digits. */
@@ -110,7 +110,7 @@ static void put_equation(abuti_lloyd *l, int at, const abuti_lloyd_slot *slot, c
     if (slot->kind != LLOYD_JOINT) l->equation_of[slot->index] = at;
 }
 
-/* The vectors of a contact's slots depend on its phi_X: makes them anew. */
+/* Makes the vectors of a contact's slots anew, which depend on its phi_X. */
 static void refresh(abuti_lloyd *l, int contact)
 {
     for (int i = 0; i < l->size; ++i) {
@@ -160,9 +160,9 @@ static double *inverse_row(abuti_lloyd *l, int i)
     return l->inverse.H + (size_t)i * (size_t)l->inverse.ld;
 }
 
-/* phi_X, lambda, sigma_X and gamma of an eliminated contact get slots: the rows and columns of F that were
- * left out. With P the block of the full matrix with rows (sigma_X, gamma) and columns (phi_X, lambda), a =
- * d_X . d_X:
+/* Gives slots to phi_X, lambda, sigma_X and gamma of an eliminated contact: the rows and columns of F that were
+ * left out. P is the block of the full matrix with rows (sigma_X, gamma) and columns (phi_X, lambda), and
+ * a = d_X . d_X:
  *
  *     P = [a 1; -1 0],  P^-1 = [0 -1; 1 a],   U = M_.P P^-1,  L = P^-1 M_P.,
  *     F = [H, -H U; -L H, P^-1 + L H U]. */

@@ -136,7 +136,8 @@ typedef struct abuti_lloyd {
     int since_rebuild; /* pivots since the inverse was computed afresh */
 } abuti_lloyd;
 
-/* Largest small system a workspace makes room for: beyond it the inverse would not fit any cache. */
+/* The size of the largest small system that a workspace makes room for. The inverse of a larger one would fit no
+ * cache. */
 #define ABUTI_LLOYD_MAX_SIZE 1536
 
 /* Bases that are remembered to notice a cycle, a power of two. */
@@ -167,7 +168,7 @@ void abuti_lloyd_combine(abuti_lloyd *l, int contact, double normal, double x, d
 bool abuti_lloyd_rebuild(abuti_lloyd *l);
 void abuti_lloyd_advance(abuti_lloyd *l, abuti_lloyd_drive in, int out);
 void abuti_lloyd_block_values(abuti_lloyd *l, int contact);
-/* Each fills the slot and its vector. The second returns the constant term of the equation. */
+/* Each of the two fills a slot and its vector. The second returns the constant term of the equation. */
 void abuti_lloyd_unknown(abuti_lloyd *l, int pair, abuti_lloyd_slot *slot, double *vector);
 double abuti_lloyd_equation(abuti_lloyd *l, int pair, abuti_lloyd_slot *slot, double *vector);
 double abuti_lloyd_entry(const abuti_lloyd *l, const abuti_lloyd_slot *equation, const double *row,
@@ -185,7 +186,7 @@ void abuti_lloyd_expand(abuti_lloyd *l, int contact, double cover_tangent, doubl
 /* Makes z of the pair basic in place of its w, unless the row depends on those already there. */
 bool abuti_lloyd_admit(abuti_lloyd *l, int pair);
 bool abuti_lloyd_admit_joint(abuti_lloyd *l, int joint);
-/* lambda and phi of this tangent pair become basic: sliding along it. */
+/* Makes lambda and phi of this tangent pair basic: the contact slides along it. */
 void abuti_lloyd_eliminate(abuti_lloyd *l, int tangent_pair);
 /* Computes c* of (39) afresh. */
 void abuti_lloyd_sum_covers(abuti_lloyd *l);
@@ -197,7 +198,7 @@ bool abuti_lloyd_exchange(abuti_lloyd *l, abuti_lloyd_drive in, int out);
 typedef struct abuti_lloyd_rules {
     bool lexicographic; /* from the first pivot on, not only after a repeated basis */
     int rebuild_every;  /* pivots between fresh inverses */
-    double slack;       /* times the scale: how far below zero a variable may be taken */
+    double slack;       /* how far below zero a variable may be taken, in units of the scale */
 } abuti_lloyd_rules;
 abut_outcome abuti_lloyd_path(abuti_lloyd *l, abuti_lloyd_rules rules, const abuti_stage_context *context,
                               int *pivots);
@@ -215,7 +216,7 @@ void abuti_lloyd_answer(abuti_lloyd *l, abuti_answer *answer);
 void abuti_lloyd_answer_ray(abuti_lloyd *l, abuti_answer *answer);
 
 #ifdef ABUT_DEBUG_HOOKS
-/* Called at every vertex with its edge, before the ratio test; tests define it. True asks for the
+/* Tests define this function. It is called at every vertex with its edge, before the ratio test; true asks for the
  * lexicographic rule. */
 bool abuti_lloyd_hook(const abuti_lloyd *l, abuti_lloyd_drive drive);
 #endif

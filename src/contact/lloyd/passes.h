@@ -1,11 +1,11 @@
 /* The straight passes of Lloyd's methods over lanes and pairs, in several widths, chosen at run time: one
- * body, lloyd/passes.inl, compiled for any machine, for AVX2 and for AVX-512. Every pass works lane by
+ * source, lloyd/passes.inl, is compiled for any machine, for AVX2 and for AVX-512. Every pass works lane by
  * lane or folds eight partial results in one fixed order, without fused operations, so every width gives the
  * same bits. Counts are multiples of eight. */
 #ifndef ABUTI_CONTACT_LLOYD_PASSES_H
 #define ABUTI_CONTACT_LLOYD_PASSES_H
 
-/* What the ratio test of step 1 goes by. */
+/* The limits by which the ratio test of step 1 judges. */
 typedef struct abuti_lloyd_limits {
     double noise; /* a rate above -(noise + cover_noise * |cover|) is none */
     double cover_noise;

@@ -21,30 +21,30 @@
 /* A rate below this part of the edge's size is rounding. */
 #define RATE_NOISE 1e-11
 
-/* The same for z0, which may be tiny on a reduced path and is not a result: only rounding itself. */
+/* The same for z0. It may be tiny on a reduced path and is not a result, so only rounding itself counts as none. */
 #define Z0_NOISE 1e-14
 
 /* Errors of values and rates, in units of the equation errors that were seen. */
 #define ERROR_MARGIN 4
 
-/* Times l->scale: equation errors that call for a fresh inverse. */
+/* Equation errors above this, in units of l->scale, call for a fresh inverse. */
 #define DRIFT 1e-11
 
-/* Times the slack: the largest negative value that a finished basis may show. Many pivots may each have used
- * the slack. */
+/* The largest negative value that a finished basis may show, in units of the slack. Many pivots may each have used the
+ * slack. */
 #define ACCEPT 10
 
 /* Ratios this close, relatively, are ties for the lexicographic rule. */
 #define TIE 1e-10
 
-/* A vertex is computed from the problem after so many pivots, or when the errors it has collected pass this,
- * times l->scale. */
+/* A vertex is computed from the problem after so many pivots, or when the errors that it has collected exceed the
+ * second number, in units of l->scale. */
 #define VERTEX_EVERY 8
 #define CARRIED 1e-14
 
 #define CLOCK_PERIOD 16
 
-/* Pivots of a path before anyone looks for a cycle. */
+/* The number of pivots after which a path is watched for cycles. */
 #define WATCH_FROM 50
 
 /* A path that has not ended after so many pivots will not: usual ones take less than two for each pair. */
@@ -61,8 +61,8 @@ double abuti_lloyd_worst(const abuti_lloyd *l)
     return worst;
 }
 
-/* Step 0: the last of those whose value / cover is the least (ties: the last index, as the lexicographic rule
- * wants). */
+/* Step 0: the pair whose value / cover is the least; of ties the one with the last index, as the lexicographic rule
+ * wants. */
 static int first_leaving(const abuti_lloyd *l)
 {
     int out = -1;
@@ -93,7 +93,7 @@ static inline double step_of(const abuti_lloyd *l, int p)
 /* What may leave besides the basic variable of a pair. */
 enum { LEAVES_Z0 = -1, LEAVES_NONE = -2 };
 
-/* Ties on step 1 by the rows of the inverse basis (14), column by column until one is left. */
+/* Breaks ties of step 1 by the rows of the inverse basis (14), column by column until one pair is left. */
 static int lexicographic(abuti_lloyd *l, const abuti_lloyd_limits *limits, abuti_lloyd_point *column)
 {
     double least = INFINITY;
@@ -171,8 +171,8 @@ static void expand_before(abuti_lloyd *l, abuti_lloyd_drive drive)
     abuti_lloyd_block_values(l, i);
 }
 
-/* The present vertex: carried along the last edge, every few pivots and whenever errors grow computed from
- * the problem, with a fresh inverse when the kept one has drifted. */
+/* Arrives at the present vertex. It is carried along the last edge; every few pivots, and whenever errors grow, it is
+ * computed from the problem, with a fresh inverse when the kept one has drifted. */
 static bool arrive(abuti_lloyd *l, int rebuild_every)
 {
     if (l->since_rebuild >= rebuild_every && !abuti_lloyd_rebuild(l)) return false;

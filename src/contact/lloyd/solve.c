@@ -161,8 +161,8 @@ bool abuti_lloyd_rebuild(abuti_lloyd *l)
 /* ------------------------------------------------------------------------------------------------
  * From the unknowns of the small system to every basic variable: (27), (30), (33), (36) */
 
-/* Impulses of all contacts, z0 and the joints' part of v from the slots; sums of phi and free lambdas on the
- * way. */
+/* Collects the impulses of all contacts, z0 and the joints' part of v from the slots, and on the way the sums of phi
+ * and the free lambdas. */
 static void collect(abuti_lloyd *l, abuti_lloyd_drive drive, abuti_lloyd_point *p, double *phi_sum,
                     double *lambda)
 {
@@ -218,7 +218,7 @@ static void take_basic(const abuti_lloyd *l, abuti_lloyd_point *p)
     if (l->odd >= 0) p->pairs[l->odd] = 0;
 }
 
-/* Everything that follows from p->slots. `constant`: a point, with k and offsets; else a direction. */
+/* Computes everything that follows from p->slots. `constant`: p is a point, with k and offsets; else a direction. */
 static void complete(abuti_lloyd *l, abuti_lloyd_drive drive, bool constant, abuti_lloyd_point *p)
 {
     const abuti_system *s = l->s;

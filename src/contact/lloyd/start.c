@@ -133,8 +133,8 @@ bool abuti_lloyd_start_cold(abuti_lloyd *l, int cover, uint32_t seed)
 /* ------------------------------------------------------------------------------------------------
  * The order of attack */
 
-/* Joint rows that are no longer part of a solve may miss zero by this much, times l->scale, before they count
- * as contradiction. */
+/* Joint rows that were left out of a solve may miss zero by this much, in units of l->scale, before they count as a
+ * contradiction. */
 #define CONTRADICTION 1e-9
 
 /* Whether the joint rows that were left out as dependent hold at the present vertex. */
@@ -192,7 +192,7 @@ static bool may_be_unsolvable(const abuti_system *s)
     return false;
 }
 
-/* Paths that must end on a ray there before the outcome is a ray; elsewhere every attempt is made. */
+/* Where it does, so many paths must end on a ray before the outcome is a ray; elsewhere every attempt is made. */
 #define RAYS_BELIEVED 3
 
 /* Failed attempts after which a reduced path starts like a structural one. */
@@ -207,8 +207,8 @@ static bool may_be_unsolvable(const abuti_system *s)
 
 abut_outcome abuti_lloyd_run(abuti_lloyd *l, const abuti_stage_context *context, abuti_answer *answer)
 {
-    /* As fast as it goes; then other covers, fresher inverses and more slack; then ties by the lexicographic
-     * rule, whose pivots may be small. */
+    /* The first attempt is as fast as can be. The others have other covers, fresher inverses and mostly more slack.
+     * Two of the last break ties by the lexicographic rule, whose pivots may be small. */
     static const struct {
         int cover;
         abuti_lloyd_rules rules;
@@ -236,8 +236,8 @@ abut_outcome abuti_lloyd_run(abuti_lloyd *l, const abuti_stage_context *context,
         outcome = abuti_lloyd_path(l, attempts[a < 0 ? 0 : a].rules, context, &pivots);
         if (outcome == ABUT_SOLVED || outcome == ABUT_LIMIT) break;
         if (outcome == ABUT_RAY && a >= 0 && ++rays == RAYS_BELIEVED && may_be_unsolvable(l->s)) break;
-        /* A failed reduced path mostly had a tiny z0 and large covers: the friction it needed is there from
-         * the start next time, later all friction is. */
+        /* A failed reduced path mostly had a tiny z0 and large covers. From the start, the next path has the
+         * friction that this one came to need; later paths have all friction. */
         for (int e = 0; e < l->expanded_count; ++e) l->early[l->expanded[e]] = 1;
         if (a >= ALL_EARLY) memset(l->early, 1, (size_t)l->s->lanes);
     }
