@@ -1,5 +1,5 @@
-/* Stages on the dense LCP of eq. (8). "lemke": the standard method of Lloyd's comparison. "enumerate": every
- * complementary basis, for problems of at most ABUT_LCP_ENUMERATE_MAX rows; the oracle of tests. */
+/* Stages on the dense LCP of eq. (8). "lemke" is the standard method of Lloyd's comparison. "enumerate" goes through
+ * every complementary basis of problems of at most ABUT_LCP_ENUMERATE_MAX rows; it is the oracle of tests. */
 #include "contact/dense/lcp.h"
 
 static void *layout_lemke(abuti_arena *arena, const abut_contact_limits *limits)

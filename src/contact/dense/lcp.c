@@ -70,7 +70,7 @@ int abuti_dense_rows(const abuti_system *system)
     return rows > INT_MAX ? INT_MAX : (int)rows;
 }
 
-/* Where each contact's variables stand; the number of variables. */
+/* Sets where each contact's variables stand, and returns the number of variables. */
 int abuti_dense_number(const abuti_system *s, abuti_dense *dense)
 {
     int next = s->n;
@@ -83,7 +83,7 @@ int abuti_dense_number(const abuti_system *s, abuti_dense *dense)
     return next;
 }
 
-/* All rows written out over all blocks, so that a product of two rows is one dot product. */
+/* Writes all rows out over all blocks, so that a product of two rows is one dot product. */
 void abuti_dense_spread_rows(const abuti_system *s, abuti_dense *dense, int width)
 {
     memset(dense->block, 0, (size_t)(3 * s->n + s->joints) * (size_t)width * sizeof(double));
@@ -141,7 +141,7 @@ static int block_of(const abuti_system *s, int row, int side)
     return row < 3 * s->n ? s->body[side][row / 3] : s->joint_body[side][row - 3 * s->n];
 }
 
-/* Whether rows a and b move a common block: else their product is zero. With W any two may. */
+/* Whether rows a and b move a common block; if not, their product is zero. With W any two rows may. */
 static bool meet(const abuti_system *s, int a, int b)
 {
     if (!s->rows) return true;
@@ -151,7 +151,7 @@ static bool meet(const abuti_system *s, int a, int b)
     return false;
 }
 
-/* False: the deadline has passed. */
+/* Forms M and q. False: the deadline has passed. */
 static bool form(const abuti_system *s, abuti_dense *dense, int n, double deadline)
 {
     const abuti_kernels *kernels = abuti_kernels_get();

@@ -19,7 +19,7 @@ typedef struct abuti_dense {
 } abuti_dense;
 
 /* Rows of the largest LCP that is formed where limits.solvers does not name the solver: 100 a body, and no more than
- * 500. A helper of last resort; it takes 7 numbers a pair of rows. */
+ * 500. The solver is then a helper of last resort; it takes 7 numbers a pair of rows. */
 enum { ABUTI_DENSE_A_BODY = 100, ABUTI_DENSE_HELP = 500 };
 int abuti_dense_most(const abut_contact_limits *limits, abut_contact_solver solver);
 /* Scratch for limits, serving one method of the LCP room, for LCPs of at most so many rows. */
@@ -31,9 +31,10 @@ int abuti_dense_rows(const abuti_system *system);
 abut_outcome abuti_dense_run(const abuti_system *system, abuti_dense *dense, abut_lcp_method method,
                              const abuti_stage_context *context, abuti_answer *answer);
 
-/* Its parts, for twofold.c. Where each contact's variables stand; their number. */
+/* The parts of abuti_dense_run, for twofold.c. This one sets where each contact's variables stand, and returns their
+ * number. */
 int abuti_dense_number(const abuti_system *system, abuti_dense *dense);
-/* All rows written out over all blocks into dense->block, so that a product of two rows is one dot product. */
+/* Writes all rows out over all blocks into dense->block, so that a product of two rows is one dot product. */
 void abuti_dense_spread_rows(const abuti_system *system, abuti_dense *dense, int width);
 /* The variables that one row of the system (axis of a contact, or a joint) contributes to, with their
  * coefficients: theta for a normal, every phi for a tangent. */

@@ -1,9 +1,9 @@
 /* Lemke's method on the LCP of eq. (8) in twice the digits, for bodies whose moments of inertia lie far apart.
  *
- * Beside the spin of a needle all that its contacts see of its other motions is a small part of their rows, and the
- * LCP's matrix, which consists of products of rows, keeps the square of that part: with moments 1e10 apart six digits
- * of sixteen are left to tell one basis from another, and every path in doubles is lost. There is an answer all the
- * same, whose impulses are of ordinary size. So here the products, and everything after them, are sums of two doubles
+ * The contacts of a needle see mostly its spin: its other motions are a small part of their rows. The LCP's matrix,
+ * which consists of products of rows, keeps only the square of that part. With moments 1e10 apart six digits of sixteen
+ * are left to tell one basis from another, and every path in doubles is lost. There is an answer all the same, whose
+ * impulses are of ordinary size. So here the products, and everything after them, are sums of two doubles
  * (Dekker 1971); the answer is rounded at the end, and the verifier decides about it as ever.
  *
  * The tableau holds the basic variables as rhs + T nonbasic, in place, without unit columns. Ties are broken by a
@@ -16,7 +16,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Rows at most: the tableau then takes a megabyte, a pivot about a millisecond. */
+/* The largest number of rows: with so many the tableau takes a megabyte, and a pivot about a millisecond. */
 enum {
     TWOFOLD_ROWS = 256,
     TWOFOLD_ONE = 160 /* of one body, where the limits do not name the solver */
@@ -26,9 +26,9 @@ enum { COVERS = 3 };
 /* Columns of one body, in the norm of its mass matrix, that lie further apart than this make it stiff: with moments
  * 1e6 apart doubles are left with ten digits. */
 static const double stiff_ratio = 1e3;
-/* Ratios that are equal but for this are equal. */
+/* Ratios that differ by less than this part are equal. */
 static const double rounding = 1e-20;
-/* Entries that are smaller than this part of the largest of their column are none. */
+/* Entries that are smaller than this part of the largest of their column count as zero. */
 static const double least_pivot = 1e-17;
 
 typedef struct twofold {
@@ -84,7 +84,7 @@ static twofold minus(twofold a)
     return (twofold){-a.hi, -a.lo};
 }
 
-/* By three digits of the quotient. */
+/* The quotient, found in three digits, each as wide as a double. */
 static twofold over(twofold a, twofold b)
 {
     double first = a.hi / b.hi;
@@ -136,13 +136,13 @@ static twofold row_product(const double *a, const double *b, int count)
     return sum;
 }
 
-/* value, times by, times other, is added to *at. */
+/* Adds value * by * other to *at. */
 static void add_times(twofold *at, twofold value, double by, double other)
 {
     *at = add(*at, times(times(value, (twofold){by, 0.0}), (twofold){other, 0.0}));
 }
 
-/* Rows of velocities of w = q + M z. */
+/* Forms the rows of w = q + M z that are velocities. */
 static void form_velocities(const abuti_system *s, scratch *t, int n)
 {
     int rows = 3 * s->n, width = abuti_padded(s->bodies * s->dim);
@@ -168,14 +168,14 @@ static void form_velocities(const abuti_system *s, scratch *t, int n)
     }
 }
 
-/* A number in [1, 2) without order: multiples of the golden section, by which of several. */
+/* A scattered number in [1, 2), from multiples of the golden section; `which` names one of several sequences. */
 static double scattered(int i, int which)
 {
     double x = (double)(i + 1) * (0.6180339887498949 + 0.1234567891234567 * which);
     return 1.0 + (x - floor(x));
 }
 
-/* w = q + M z + cover z0. */
+/* Forms the tableau of w = q + M z + cover z0. */
 static void form(const abuti_system *s, scratch *t, int n, int cover)
 {
     memset(t->T, 0, (size_t)n * (size_t)(n + 3) * sizeof *t->T);
@@ -219,7 +219,7 @@ static void pivot(scratch *t, int n, int r, int c)
 /* ------------------------------------------------------------------------------------------------
  * The path */
 
-/* Whether row a of two ends the way before row b: by the right-hand side, then by what breaks ties. */
+/* Whether row a ends the way before row b does: by the right-hand side, then by what breaks ties. */
 static bool ends_before(const scratch *t, int n, int a, int b, int c)
 {
     const twofold *x = row_of(t, n, a), *y = row_of(t, n, b);
@@ -242,8 +242,8 @@ static int leaving_row(const scratch *t, int n, int c)
     return best;
 }
 
-/* The row that z0 lifts to zero last: the most negative one, of several the one with the least that breaks ties. -1:
- * none is negative. */
+/* The row that z0 lifts to zero last: the most negative one, and of several the one whose tie-breaking number is least.
+ * -1: none is negative. */
 static int first_row(const scratch *t, int n)
 {
     int best = -1;
@@ -299,8 +299,8 @@ static double column_size(const abuti_system *s, int body, int c)
 }
 
 /* Whether some body's columns lie far apart. A free body whose contacts lie in one line with its centre hardly turns
- * about it, whatever its moments are: of its angular columns the largest alone, beside the linear ones, tells of
- * moments. */
+ * about that line, whatever its moments are. So of its angular columns only the largest, compared with the linear ones,
+ * tells of moments. */
 static bool is_stiff(const abuti_system *s)
 {
     for (int b = 0; b < s->bodies; ++b) {
