@@ -6,7 +6,7 @@
 
 /* Loads are moved by this much, each equation by another amount, so that ratios do not tie. */
 #define NUDGE 1e-12
-/* What the equations' unit columns may carry at a point: some nudges, and rounding. */
+/* The most that the equations' unit columns may carry at a point: some nudges, and rounding. */
 #define HELD 1e-9
 /* A column that gains less than this, relative to the largest price, does not improve. The gap to the best
  * direction closes as its square. */
@@ -15,9 +15,10 @@
 #define PIVOT 1e-9
 /* Among ratios that differ by less, the largest pivot is taken. */
 #define TIE 1e-12
-/* Forces that balance each other raise a normal force without end if they gain more than this. */
+/* Forces that balance each other raise a normal force without end if they gain more than this part of the largest
+ * price. */
 #define ENDLESS 1e-9
-/* A proof that there are no forces excludes all whose sum is below so many loads. */
+/* A proof that there are no forces excludes all forces whose sum is below so many loads. */
 #define PROOF_REACH 1e4
 /* A result is told if it is known to this part of the load. */
 #define GAP 1e-6
@@ -60,7 +61,7 @@ static double *vector_of(const abuti_statics_program *p, int k)
     return p->columns + (size_t)k * (size_t)p->rows;
 }
 
-/* Equations by their largest coefficient, then all loads by the largest. */
+/* Divides equations by their largest coefficient, then all loads by the largest load. */
 void abuti_statics_program_scale(abuti_statics_program *p)
 {
     int vectors = 3 * p->contacts + p->joints;
@@ -78,7 +79,7 @@ void abuti_statics_program_scale(abuti_statics_program *p)
 /* ------------------------------------------------------------------------------------------------
  * The basis */
 
-/* Of a contact or a joint row. */
+/* Writes the column of a contact or a joint row. */
 static void write_column(const abuti_statics_program *p, const abuti_statics_column *which, double *out)
 {
     size_t m = (size_t)p->rows;
@@ -135,8 +136,8 @@ static void find_rate(abuti_statics_program *p)
     }
 }
 
-/* The inverse anew: from units, the columns of the basis enter one by one, each at the place where its rate is
- * largest, of those that no unit of the basis keeps. The values follow. */
+/* Makes the inverse anew. Starting from unit columns, the columns of the basis enter one by one, each where its rate is
+ * largest among the places that no unit of the basis keeps. Then the values follow. */
 static bool refresh(abuti_statics_program *p)
 {
     size_t m = (size_t)p->rows;
@@ -229,7 +230,7 @@ static double find_entering(const abuti_statics_program *p, const goal *g, abuti
     return found ? best : 0.0;
 }
 
-/* Who leaves when p->rate enters; -1: nobody. With `hold` units stay at zero: they leave at any rate. */
+/* Which column leaves when p->rate enters; -1: none. With `hold` units stay at zero, so they leave at any rate. */
 static int find_leaving(const abuti_statics_program *p, bool hold)
 {
     double largest = 0.0, least = INFINITY, pivot = 0.0;
@@ -252,8 +253,9 @@ static int find_leaving(const abuti_statics_program *p, bool hold)
     return leaving;
 }
 
-/* No column gains more than `gain`. The best of all points is better by so much for each unit of force in it;
- * with prices so large that this is not small (the cones leave next to no room), it is not known. */
+/* How it ends when no column gains more than `gain`. The best of all points is then better by at most that gain for
+ * each unit of force in it. Where prices are so large that this is not small (the cones leave next to no room), the
+ * best value is not known. */
 static abuti_statics_end end_at(const abuti_statics_program *p, const goal *g, double gain)
 {
     double sum = 1.0;

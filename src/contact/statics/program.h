@@ -40,7 +40,7 @@ typedef struct abuti_statics_program {
 size_t abuti_statics_program_size(int rows, int contacts, int joints);
 /* Lays the program out in `scratch`: columns and load are zero, to be filled. */
 abuti_statics_program abuti_statics_program_make(int rows, int contacts, int joints, double *scratch);
-/* After columns, load and mu are filled: makes numbers of order one of them. */
+/* Scales columns and load, once they and mu are filled, to numbers of order one. */
 void abuti_statics_program_scale(abuti_statics_program *p);
 
 typedef enum abuti_statics_end {
@@ -50,12 +50,12 @@ typedef enum abuti_statics_end {
     ABUTI_STATICS_OPEN,      /* too many pivots, or too little room to tell from rounding */
 } abuti_statics_end;
 
-/* A point, with the present share of friction. */
+/* Looks for a point, with the present share of friction. */
 abuti_statics_end abuti_statics_feasible(abuti_statics_program *p);
-/* After NONE: the least share of friction at which its prices prove nothing any more; infinity: no friction
- * helps. */
+/* After NONE: the least share of friction at which the prices no longer prove that there are no forces; infinity: no
+ * friction helps. */
 double abuti_statics_next_share(const abuti_statics_program *p);
-/* From a point: the largest (sign 1) or least (sign -1) normal force of a contact, N. */
+/* Finds, from a point, the largest (sign 1) or least (sign -1) normal force of a contact, N. */
 abuti_statics_end abuti_statics_extreme(abuti_statics_program *p, int contact, double sign, double *force);
 
 #endif

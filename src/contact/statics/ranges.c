@@ -6,10 +6,10 @@
 #include "contact/system/models.h"
 #include <math.h>
 
-/* The least share of friction is known to so much, or after so many programs. */
+/* The search for the least share of friction ends when it is known to so much, or after so many programs. */
 #define SAME_SHARE 1e-10
 enum { PROGRAMS_MAX = 100 };
-/* Where so many times the friction do not help, none does. */
+/* Where so many times the given friction does not help, no friction does. */
 #define SHARE_MAX 1e6
 
 static int dynamic_bodies(const abut_contact_problem *problem, int before)
@@ -108,8 +108,8 @@ static void load_local(abuti_statics_program *p, const abut_contact_problem *pro
 }
 
 /* The least share of friction with which forces exist lies between one that is proven too small and one that
- * is enough. A proof says how much it takes at least, which mostly is the answer; else the middle is tried. NaN:
- * none was enough, and not for all of them there was a proof. */
+ * is enough. A proof says how much friction it takes at least, which mostly is the answer; else the middle is
+ * tried. NaN: no share was enough, and some of them were not proven too small. */
 static double find_share(abuti_statics_program *p)
 {
     double low = 0.0, high = INFINITY;
@@ -131,7 +131,7 @@ static double find_share(abuti_statics_program *p)
     return high;
 }
 
-/* From the last point; where that leads nowhere, or off to infinity, the next begins with a fresh one. */
+/* Starts from the last point. Where that leads nowhere, or off to infinity, the next call begins with a fresh one. */
 static double extreme(abuti_statics_program *p, int contact, double sign)
 {
     double force = NAN;
@@ -153,11 +153,11 @@ static void find_ranges(abuti_statics_program *p, abut_statics_ranges *out)
         out->most[i] = out->possible ? extreme(p, i, 1.0) : NAN;
 }
 
-/* Cones are so much wider for the ranges, so that forces that use all of their friction are not lost to
+/* For the ranges, cones are made wider by this part, so that forces that use all of their friction are not lost to
  * rounding. */
 #define WIDER 1e-8
 
-/* Blocks, and rows whose forces have bounds: the linear program knows neither. */
+/* Whether the problem has blocks, or rows whose forces have bounds: the program knows neither. */
 static bool gives_way(const abut_contact_problem *problem)
 {
     for (int i = 0; i < problem->joint_count; ++i)

@@ -95,7 +95,7 @@ static void find_wrenches(const abut_contact_problem *problem, const abut_contac
             net.moment = fmax(net.moment, fabs(out->net_wrench[6 * (size_t)b + 3 + (size_t)c]));
         }
     }
-    /* Forces through the centre of mass have no moments to measure against: an arm of a millimetre. */
+    /* Forces through the centre of mass have no moments to measure against, so an arm of a millimetre is taken. */
     out->equilibrium = net.force <= ABUT_STATICS_AT_REST * size.force &&
                        net.moment <= ABUT_STATICS_AT_REST * fmax(size.moment, 1e-3 * size.force);
 }
@@ -103,7 +103,7 @@ static void find_wrenches(const abut_contact_problem *problem, const abut_contac
 /* ------------------------------------------------------------------------------------------------
  * The other doors */
 
-/* net += by * row; the largest number that was added. */
+/* Adds by * row to net, and returns the largest number that was added. */
 static double add_row(size_t nv, double by, const double *row, double *net)
 {
     double largest = 0.0;
