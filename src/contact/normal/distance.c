@@ -3,8 +3,8 @@
  *
  *     n_i.x + (n_i.k + b_i) >= 0,     j.x + (j.k + b_j) = 0,
  *
- * and its impulses are the weights that system/farkas.c finds. A last resort, slower than pivoting: it keeps the
- * rows orthonormal and never forms their products, in which normals that differ by 1e-8 would be the same. */
+ * and its impulses are the weights that system/farkas.c finds. The method is a last resort, slower than pivoting: it
+ * keeps the rows orthonormal and never forms their products, in which normals that differ by 1e-8 would be the same. */
 #include "contact/normal/normal.h"
 #include "contact/system/farkas.h"
 

@@ -93,7 +93,7 @@ static const double *keep(abuti_normal *s, const abuti_system *system, int id)
     return direction;
 }
 
-/* Keeps row e of the list, which it leaves; the others lose what lies along it. */
+/* Keeps row e of the list and takes it out of the list. The other rows lose what lies along it. */
 static void keep_listed(abuti_normal *s, const abuti_system *system, int e)
 {
     const double *direction = keep(s, system, s->E_id[e]);
@@ -105,8 +105,8 @@ static void keep_listed(abuti_normal *s, const abuti_system *system, int e)
         s->kernels->axpy(s->ld, -abuti_normal_dot(s, direction, equation(s, e)), direction, equation(s, e));
 }
 
-/* What of the row of an equation the kept ones leave, into row[ld]; its size. `level` gets the velocity along it
- * that the equation asks for beyond theirs. */
+/* Writes into row[ld] what the kept equations leave of the row of another one, and returns its size. `level` gets the
+ * velocity along it that this equation asks for beyond the kept ones. */
 static double remainder_of(abuti_normal *s, const abuti_system *system, int id, double *row, double *level)
 {
     double *along = s->column;
@@ -117,7 +117,8 @@ static double remainder_of(abuti_normal *s, const abuti_system *system, int id, 
     return sqrt(abuti_normal_dot(s, row, row));
 }
 
-/* What is left in the list is faint, or depends on the kept equations and must agree with them. */
+/* Whether what is left in the list agrees: an equation there is faint, or depends on the kept ones and must agree with
+ * them. */
 static bool agrees(abuti_normal *s, const abuti_system *system)
 {
     double *row = s->Q + (size_t)s->dof * (size_t)s->ld, level = 0.0;
@@ -145,7 +146,7 @@ static abut_outcome keep_independent(abuti_normal *s, const abuti_system *system
     return agree ? ABUT_SOLVED : ABUT_INFEASIBLE;
 }
 
-/* The tangents of the held contacts whose `later` is as given. */
+/* Adds the tangents of the held contacts whose `later` is as given. */
 static abut_outcome keep_tangents(abuti_normal *s, const abuti_system *system, bool later)
 {
     for (int i = 0; i < system->n; ++i) {
@@ -173,13 +174,13 @@ abut_outcome abuti_normal_equations(abuti_normal *s, const abuti_system *system)
     return outcome;
 }
 
-/* The contact of a tangent equation separates: where it is glued all the same, its faint rows do not count. */
+/* Whether the contact of a tangent equation separates. Where it is glued all the same, its faint rows do not count. */
 static bool parts(const abuti_normal *s, const abuti_system *system, int id)
 {
     return id >= system->joints && abuti_normal_separates(s, (id - system->joints) / 2);
 }
 
-/* Place in the list of the faint equation that v violates most, or -1. */
+/* The place, in the list, of the faint equation that v violates most, or -1. */
 static int most_violated(abuti_normal *s, const abuti_system *system)
 {
     double *row = s->Q + (size_t)s->dof * (size_t)s->ld, most = s->violated * s->scale;

@@ -13,12 +13,12 @@
  * glued.
  *
  * Rows of contacts with kinematic bodies may contradict each other while all are held: a box on the floor
- * under a belt that is lifted off. Then the first of the three is passed over. */
+ * under a belt that is lifted off. Then the first of the three searches is passed over. */
 #include "contact/normal/normal.h"
 #include <string.h>
 
-/* When a faint equation is violated (abuti_normal.violated): a part of the motion that leaves the verifier's
- * tolerance to everything else; and all of that tolerance. */
+/* From when on a faint equation is violated (abuti_normal.violated): the first is a part of the motion that leaves the
+ * verifier's tolerance to everything else, the second takes all of that tolerance. */
 static const double violated_clearly = 2e-11, violated_at_most = 1.0;
 
 /* What one run of the stage carries along. */
@@ -86,7 +86,7 @@ static abut_outcome let_go(const run *r)
     return ABUT_FAILED;
 }
 
-/* Every held one touches, every free one separates. */
+/* Whether every held contact touches and every free one separates. */
 static bool choice_agrees(const abuti_normal *s)
 {
     for (int i = 0; i < s->n; ++i)
@@ -94,8 +94,8 @@ static bool choice_agrees(const abuti_normal *s)
     return true;
 }
 
-/* From none held: takes hold of what does not separate, for good, until nothing changes. Solved with a
- * consistent choice only. */
+/* Starts from no held contact and takes hold, for good, of contacts that do not separate, until nothing changes.
+ * Returns solved with a consistent choice only. */
 static abut_outcome take_hold(const run *r)
 {
     abuti_normal *s = r->s;
@@ -112,7 +112,7 @@ static abut_outcome take_hold(const run *r)
     return choice_agrees(s) ? ABUT_SOLVED : ABUT_FAILED;
 }
 
-/* The choice that the search has set. */
+/* Answers for the choice that the search has set. */
 static abut_outcome attempt(void *context)
 {
     const run *r = context;
@@ -121,7 +121,7 @@ static abut_outcome attempt(void *context)
     return outcome == ABUT_SOLVED && choice_agrees(r->s) ? ABUT_SOLVED : ABUT_FAILED;
 }
 
-/* Puts the rows of contacts that separate last; whether there is a new one. */
+/* Puts the rows of contacts that separate behind those of the others. Returns whether there is a new such contact. */
 static bool put_later(abuti_normal *s)
 {
     bool changed = false;
@@ -147,7 +147,7 @@ static abut_outcome glue(const run *r)
     return outcome;
 }
 
-/* A choice that glues nothing; infeasible: there is none. */
+/* Looks for a choice that glues nothing; infeasible: there is none. */
 static abut_outcome choose(run *r)
 {
     abuti_normal *s = r->s;
@@ -160,9 +160,9 @@ static abut_outcome choose(run *r)
     return outcome;
 }
 
-/* No-slip, from the paper's model to the choice that glues nothing. Where that has none because of rows that are
- * independent by a hair (two corners that land, one 0.3 um after the other, and may not turn), they may slip by as
- * much as the verifier lets pass: to it such a choice is right, and glue then is wrong. */
+/* No-slip, from the paper's model to the choice that glues nothing. Where there is no such choice because of rows
+ * that are independent by a hair (two corners that land, one 0.3 um after the other, and may not turn), these rows may
+ * slip by as much as the verifier lets pass: to the verifier such a choice is right, and glue then is wrong. */
 static abut_outcome run_no_slip(run *r)
 {
     abuti_normal *s = r->s;

@@ -1,4 +1,4 @@
-/* All choices of held contacts, of those that can be consistent.
+/* Goes through all choices of held contacts that can be consistent.
  *
  * In a consistent answer every contact either touches without slip, and then its three rows hold as equations,
  * or it separates and no impulse acts there. So the motion is the one nearest to the free motion (both in
@@ -9,8 +9,8 @@
  * of choices of the order of n^3, not of 2^n.
  *
  *     descend:  decide what follows from the held rows; a contradiction ends this branch
- *               let go of all others: if they all separate, attempt this choice (are the normal impulses
- *               of a sign?)
+ *               let go of all others: if they all separate, attempt this choice (do the normal impulses
+ *               only push?)
  *               branch on the contact that approaches fastest: held, then free
  *
  * The first descent of a resting body already ends at the usual answer. Nodes are counted: beyond `most_nodes`
@@ -21,8 +21,8 @@
 
 /* What the held rows leave of a row counts as nothing below this part of it. */
 static const double dependent = 1e-8;
-/* The square of what is left, as far as it is known without forming it, tells below this part of the row only
- * that it must be formed. */
+/* The square of what is left of a row is known roughly without forming it. Below this part of the row it tells only
+ * that what is left must be formed. */
 static const double doubtful = 1e-6;
 /* Every choice of eleven contacts, however they are connected; some ten milliseconds. */
 enum { most_nodes = 1 << 12 };
@@ -92,7 +92,7 @@ static double velocity(const abuti_hold_search *x, int row)
     return abuti_normal_dot(x->s, row_at(x, row), x->v) + offset_of(x, row);
 }
 
-/* What the held rows leave of a row, into `part`; its size, or 0 when that is nothing. */
+/* Writes into `part` what the held rows leave of a row. Returns its size, or 0 when that is nothing. */
 static double remainder_of(abuti_hold_search *x, int row)
 {
     const abuti_normal *s = x->s;
@@ -133,7 +133,7 @@ static bool hold_row(abuti_hold_search *x, int row)
     return true;
 }
 
-/* Back to so many held rows. */
+/* Goes back to so many held rows. */
 static void let_go_to(abuti_hold_search *x, int rank)
 {
     while (x->rank > rank) {
@@ -196,7 +196,7 @@ static bool decide(abuti_hold_search *x, int *list, int *count)
     return true;
 }
 
-/* The choice in which all open questions are free, when all free ones separate. */
+/* Tries the choice in which all undecided contacts are free, if all free ones separate. */
 static abut_outcome try_this(abuti_hold_search *x)
 {
     for (int i = 0; i < x->s->n; ++i)
@@ -205,7 +205,7 @@ static abut_outcome try_this(abuti_hold_search *x)
     return x->attempt(x->context);
 }
 
-/* The open question that approaches fastest, or -1. */
+/* The undecided contact that approaches fastest, or -1. */
 static int next_question(const abuti_hold_search *x)
 {
     int best = -1;
@@ -222,7 +222,7 @@ static int next_question(const abuti_hold_search *x)
 
 static abut_outcome descend(abuti_hold_search *x);
 
-/* One contact held, then free. */
+/* Tries one contact as held, then as free. */
 static abut_outcome branch(abuti_hold_search *x, int i)
 {
     const int rank = x->rank;

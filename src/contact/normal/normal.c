@@ -6,10 +6,10 @@
 
 /* A projection that leaves less than this part of the square has cancelled digits and is repeated. */
 static const double cancels = 0.25;
-/* What is left of a normal row is noise below this part of it: the equations hold this contact still. */
+/* Below this part of a normal row, what the equations leave of it is noise: they hold this contact still. */
 static const double held_still = 1e-10;
-/* Below this part what is left of a normal row is faint, as in normal/equations.c: it is pushed against only
- * when the motion without it penetrates, by more than `penetrates` of the motion per size of the row. */
+/* Below this part of a normal row, what is left of it is faint, as in normal/equations.c: the contact is pushed against
+ * only when the motion without it penetrates by more than `penetrates` of the motion per size of the row. */
 static const double faint = 1e-2;
 static const double penetrates = 2e-11;
 /* So many rows between two looks at the clock. */
@@ -88,7 +88,7 @@ static double free_motion(const abuti_system *system, const abuti_normal *s)
     return scale;
 }
 
-/* q and the projected row of each contact, from v0 and Q. */
+/* Finds q and the projected row of each contact, from v0 and Q. */
 static abut_outcome project_normals(abuti_normal *s, const abuti_system *system)
 {
     for (int i = 0; i < s->n; ++i) {
@@ -110,7 +110,7 @@ static abut_outcome project_normals(abuti_normal *s, const abuti_system *system)
     return ABUT_SOLVED;
 }
 
-/* v0 satisfies every equation: the free motion across Q, the required level along it. */
+/* Finds v0, which satisfies every equation: it is the free motion across Q, and the required level along Q. */
 static abut_outcome project_all(abuti_normal *s, const abuti_system *system)
 {
     s->ready = false;

@@ -125,8 +125,8 @@ abut_outcome abuti_normal_prepare(abuti_normal *s, const abuti_system *system);
 /* Algorithm 2: keeps the independent equations. ABUT_INFEASIBLE: they contradict each other by more than
  * rounding of velocities of size s->scale; ABUT_LIMIT: the budget is spent. */
 abut_outcome abuti_normal_equations(abuti_normal *s, const abuti_system *system);
-/* Of the equations that were left out, keeps those that v does not satisfy, v following each one; *any is set
- * when there is one. ABUT_INFEASIBLE: it contradicts those that are kept. */
+/* Keeps those of the left-out equations that v does not satisfy; v follows each one that is kept. *any is set when
+ * there is one. ABUT_INFEASIBLE: one contradicts the equations that are kept. */
 abut_outcome abuti_normal_keep_violated(abuti_normal *s, const abuti_system *system, bool *any);
 
 /* Looks at the answer: false when it moves against something that was left out, which is then put in. The
@@ -149,13 +149,13 @@ static inline bool abuti_normal_separates(const abuti_normal *s, int i)
 void abuti_normal_contact_row(const abuti_normal *s, const abuti_system *system, int contact, int axis,
                               double *out);
 void abuti_normal_joint_row(const abuti_normal *s, const abuti_system *system, int joint, double *out);
-/* Takes what lies along Q out of a row; its coordinates into along[kept + 1]. */
+/* Takes what lies along Q out of a row; the coordinates of that part go into along[kept + 1]. */
 void abuti_normal_project(const abuti_normal *s, double *row, double *along);
 
-/* w and v of the present z and set: v = v0 + sum over the set, w = N v + offset. */
+/* Finds w and v of the present z and set: v = v0 + sum over the set, w = N v + offset. */
 void abuti_normal_velocities(abuti_normal *s);
 
-/* Normal, tangent and joint impulses from v and z. */
+/* Recovers the normal, tangent and joint impulses from v and z. */
 void abuti_normal_recover(abuti_normal *s, const abuti_system *system, abuti_answer *answer);
 
 /* Answers the prepared LCP in z, w, v, set. */
@@ -165,8 +165,8 @@ abut_outcome abuti_normal_lcp(abuti_normal *s, const abuti_stage_context *contex
 abut_outcome abuti_ppm(abuti_normal *s, const abuti_stage_context *context);
 abut_outcome abuti_ppm_drive(abuti_normal *s);
 
-/* Kept factor of the set, shared by both: z of the set from q; what a contact's row keeps beyond the set;
- * insertion of a contact, false when it is dependent. */
+/* Both methods share the kept factor of the set. abuti_ppm_solve finds z of the set from q, abuti_ppm_remainder finds
+ * what a contact's row keeps beyond the set, and abuti_ppm_insert returns false when the contact is dependent. */
 void abuti_ppm_solve(abuti_normal *s);
 /* The square of what the set leaves of the row, 0 when it depends on the set. The combination of the set's
  * rows that makes up the rest stands in `unknowns`, its coordinates in the factor in `column`. */
@@ -174,7 +174,7 @@ double abuti_ppm_remainder(abuti_normal *s, int contact);
 bool abuti_ppm_insert(abuti_normal *s, int contact);
 void abuti_ppm_remove(abuti_normal *s, int place);
 
-/* Of all impulses that give the motion of the answer, those of least norm. */
+/* Replaces the impulses by those of least norm among all that give the motion of the answer. */
 void abuti_normal_spread(abuti_normal *s, const abuti_system *system, abuti_answer *answer);
 
 /* Solves for the contacts in s->held. */

@@ -8,14 +8,14 @@
 #include <math.h>
 #include <string.h>
 
-/* A contact whose row keeps less than this part of its square beyond the set depends on it: what could be
- * lifted at an angle below 3e-7 only would take forces that leave no digits to the answer. */
+/* A contact whose row keeps less than this part of its square beyond the set depends on it: it could be
+ * lifted at an angle below 3e-7 only, which would take forces that leave no digits to the answer. */
 static const double dependent = 1e-13;
 /* A force that pulls by less than this part of the largest is zero but for rounding. */
 static const double pulls = 1e-13;
 
-/* The factor alone would lose a remainder below 1e-8 of the row to the rounding of its square; so it is
- * formed as a vector, and the combination corrected once by what that vector still has along the set. */
+/* The factor alone would lose a remainder below 1e-8 of the row to the rounding of its square. So the remainder is
+ * formed as a vector, and the combination is corrected once by what that vector still has along the set. */
 double abuti_ppm_remainder(abuti_normal *s, int contact)
 {
     const double *row = abuti_normal_row(s, contact);
@@ -103,7 +103,7 @@ static int most_negative_velocity(const abuti_normal *s)
     return best;
 }
 
-/* Place in the set of the most negative impulse, or -1. What is negative by rounding counts as zero. */
+/* The place in the set of the most negative impulse, or -1. An impulse that is negative by rounding counts as zero. */
 static int most_negative_impulse(const abuti_normal *s)
 {
     int best = -1;
@@ -125,7 +125,8 @@ static bool carries(abut_contact_face start)
     return start.state != ABUT_OPEN && !(start.state == ABUT_STICK && start.face != 0);
 }
 
-/* The previous set, as far as its rows are still independent; else the contact that approaches fastest. */
+/* Starts with the previous set, as far as its rows are still independent, or else with the contact that approaches
+ * fastest. */
 static void first_set(abuti_normal *s, const abuti_stage_context *context)
 {
     s->set_count = 0;

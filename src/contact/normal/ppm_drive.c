@@ -13,7 +13,7 @@
 #include <math.h>
 #include <string.h>
 
-/* A set with z >= 0 to start from: negatives leave, the worst first. */
+/* Makes a set with z >= 0 to start from: contacts with negative z leave, the worst first. */
 static void drop_negatives(abuti_normal *s)
 {
     while (!abuti_normal_spent(s)) {
@@ -27,9 +27,8 @@ static void drop_negatives(abuti_normal *s)
     }
 }
 
-/* Two contacts that oppose each other up to a hair: the one cannot be lifted without forces of the inverse
- * size of that hair. Its velocity counts as rounding up to this many times the tolerance; the verifier has
- * the last word. */
+/* Of two contacts that oppose each other up to a hair, one cannot be lifted without forces of the inverse size of that
+ * hair. Its velocity counts as rounding up to this many times the tolerance; the verifier has the last word. */
 static const double blur = 100.0;
 
 static abut_outcome ray(abuti_normal *s, int d)

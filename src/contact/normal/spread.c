@@ -8,8 +8,8 @@
  *     p <- U U' p,
  *
  * which asks for no solve, so that columns that are independent by a hair (noise of the geometry) cost no
- * digits. Where a normal impulse would become negative the way towards the least norm ends there; that contact
- * stays without impulse, and the others go on. */
+ * digits. Where a normal impulse would become negative, the way towards the least norm stops; that contact stays
+ * without impulse, and the others go on. */
 #include "contact/normal/normal.h"
 #include "linalg/kernels.h"
 #include <math.h>
@@ -54,7 +54,7 @@ static void gather(pushing *x, const abuti_normal *s, const abuti_system *system
         const int tangents = !s->held[i] ? 0 : system->directions[i] == ABUT_DIRECTIONS_MIN ? 1 : 2;
         const bool parts = abuti_normal_separates(s, i);
         if (!parts) add(x, s, system, answer, i);
-        /* A glued contact pushes along the rows that hold it only. */
+        /* A glued contact pushes only along the rows that hold it. */
         for (int a = 0; a < tangents; ++a)
             if (!parts || answer->f[a][i] != 0.0) add(x, s, system, answer, (1 + a) * s->n + i);
     }
@@ -108,8 +108,8 @@ static void project(pushing *x, const abuti_normal *s)
     }
 }
 
-/* Goes towards the target as far as no normal impulse becomes negative; the place of the one that ends the way,
- * or -1. */
+/* Goes towards the target as long as no normal impulse becomes negative. Returns the place of the one that ends the
+ * way, or -1. */
 static int advance(pushing *x, const abuti_normal *s)
 {
     double step = 1.0;

@@ -15,7 +15,7 @@ static void clip(int *value, int most)
     if (*value > most) *value = most;
 }
 
-/* The largest island within the limits that is taken by the dense LCP of a solver. */
+/* The largest island within the limits that the dense LCP of a solver takes. */
 static abut_contact_limits helped(const abut_contact_limits *limits, abut_contact_solver solver)
 {
     abut_contact_limits most = *limits;
