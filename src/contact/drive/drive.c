@@ -10,8 +10,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Steps at most: a row of A takes part in some steps, on average two (measured), so this is met by loops
- * only. */
+/* The largest number of steps. A row of A takes part in about two steps on average (measured), so only loops meet this
+ * limit. */
 enum { STEPS_A_ROW = 10, STEPS_AT_LEAST = 200 };
 /* Forces that exceed the largest |b| by so much are a run along a self-stress, not an answer. */
 #define FORCE_CAP 1e12
@@ -45,9 +45,9 @@ bool abuti_friction_holds(const abuti_drive *d, int i)
 /* ------------------------------------------------------------------------------------------------
  * Moves between the sets */
 
-/* Out of C. Without friction nobody watches it from then on: each drive brings the forces nearer to the least
- * that hold all contacts apart (it is a dual active-set method then), so who sinks in again is driven again, and
- * that takes half as many steps as stopping wherever a contact begins to touch. */
+/* Takes contact i out of C. Without friction steps do not stop at it from then on: driving then is a dual active-set
+ * method, in which each drive brings the forces nearer to the least that hold all contacts apart. A contact that sinks
+ * in again is driven again, which takes half as many steps as stopping wherever a contact begins to touch. */
 static void to_nc(abuti_drive *d, int i)
 {
     abuti_drive_contact *c = &d->contact[i];
@@ -55,7 +55,7 @@ static void to_nc(abuti_drive *d, int i)
     abuti_set_normal(d, i, d->frictionless ? ABUTI_SET_NONE : ABUTI_SET_NC);
 }
 
-/* On the cone, with friction along u. */
+/* Puts contact i on its cone, with friction along u. */
 static void to_sliding(abuti_drive *d, int i, const double u[2])
 {
     abuti_drive_contact *c = &d->contact[i];
@@ -66,7 +66,8 @@ static void to_sliding(abuti_drive *d, int i, const double u[2])
     abuti_set_friction(d, i, set, u);
 }
 
-/* A contact that comes to touch slips as it does, or does not slip. */
+/* Puts contact i, which comes to touch, into C. It slides if it accelerates along the surface; else it does not
+ * slip. */
 static void to_c(abuti_drive *d, int i)
 {
     abuti_drive_contact *c = &d->contact[i];
@@ -82,7 +83,7 @@ static void to_c(abuti_drive *d, int i)
     }
 }
 
-/* Where friction stands when it meets its cone; at the tip, where it is going. */
+/* The direction in which friction stands when it meets its cone; at the tip, the direction in which it is going. */
 static void cone_direction(const abuti_drive *d, const abuti_drive_contact *c, double u[2])
 {
     const double *from = friction_size(c, d->f) > d->satisfied ? d->f : d->df;
@@ -91,8 +92,8 @@ static void cone_direction(const abuti_drive *d, const abuti_drive_contact *c, d
     u[1] = size > 0.0 && c->tangents == 2 ? from[c->at + 2] / size : 0.0;
 }
 
-/* In space a contact may stop against its friction and still move across: its friction is then left to the
- * outer loop. */
+/* In space a contact may stop along its friction and still move across it. Its friction is then left to the outer
+ * loop. */
 static void to_sticking(abuti_drive *d, int i)
 {
     bool stops = friction_size(&d->contact[i], d->a) <= 100.0 * d->satisfied;
@@ -122,10 +123,10 @@ typedef enum drive_end {
     END_A_ZERO,
     END_F_ZERO,
     END_CONE,
-    END_LEFT,     /* the driven contact has left C: nothing to drive any more */
+    END_LEFT,     /* the driven contact has left C: there is nothing to drive any more */
     END_INFINITE, /* nothing blocks */
     END_STUCK,    /* the factor is worthless */
-    END_SPENT,    /* so many steps, or so much time, are not given */
+    END_SPENT,    /* the budget has no more steps, or no more time */
 } drive_end;
 
 /* The move that undoes this one. */
@@ -173,7 +174,7 @@ static drive_end drive_to_zero(abuti_drive *d, const abuti_driver *driver)
         case ABUTI_EVENT_CONE: return END_CONE;
         default: break;
         }
-        /* The same contact wants to move back at once: it is given up. */
+        /* A contact that wants to move back at once is given up. */
         bool back = event.step * d->reach <= d->satisfied && event.contact == last.contact &&
                     event.kind == opposite(last.kind);
         if (back) {
@@ -283,7 +284,7 @@ static void hold_joints(abuti_drive *d)
 /* Held accelerations below this part of `satisfied` need no further correction. */
 #define POLISHED 1e-4
 
-/* Rounding of many steps is taken out: a from f, and the held accelerations back to zero. */
+/* Takes out the rounding of many steps: computes a from f, and brings the held accelerations back to zero. */
 static void polish(abuti_drive *d)
 {
     double left = INFINITY;
@@ -312,11 +313,11 @@ static void polish(abuti_drive *d)
 }
 
 /* Without friction a guess saves most of the driving: all contacts that would sink in carry together, those
- * that would have to pull are let go until none does, and whoever sinks in then joins. What is violated after
+ * that would have to pull are let go until none does, and contacts that sink in then join. What is violated after
  * some rounds is driven as always. */
 enum { ROUNDS_MAX = 3, PATIENCE = 1 };
 
-/* Contacts that sink in join; their number. Those that depend on others stay out. */
+/* Lets contacts that sink in join, and returns their number. Those that depend on others stay out. */
 static int join(abuti_drive *d)
 {
     int joined = 0;
@@ -329,8 +330,7 @@ static int join(abuti_drive *d)
     return joined;
 }
 
-/* Forces that hold the accelerations of C at zero; contacts that would have to pull leave, until none does.
- */
+/* Finds forces that hold the accelerations of C at zero. Contacts that would have to pull leave, until none does. */
 static void let_go(abuti_drive *d)
 {
     for (bool pulls = true; pulls && !is_spent(d);) {
@@ -372,11 +372,12 @@ static double violation(const abuti_drive *d, int i)
     return fabs(fmin(d->f[c->at], d->a[c->at]));
 }
 
-/* Violations closer than this part are a tie, which the first contact wins: rounding does not choose. */
+/* Violations that differ by less than this part are a tie, which the first contact wins, so that rounding does not
+ * choose. */
 #define TIE 1e-9
 
-/* The contact that violates its normal condition most, which takes a third fewer steps than the first; -1:
- * none does. */
+/* The contact that violates its normal condition most; -1: none does. Taking it needs a third fewer steps than taking
+ * the first. */
 static int most_violated(const abuti_drive *d)
 {
     int best = -1;
@@ -408,7 +409,8 @@ static bool has_dynamic(const abuti_drive *d)
     return false;
 }
 
-/* Too many steps: the caller's budget (`given`) was met, or the algorithm's own, which is met by loops. */
+/* The outcome after too many steps: either the caller's budget (`given`) was met, or the algorithm's own, which only
+ * loops meet. */
 static abut_outcome spent(const abuti_drive *d, bool given)
 {
     return given || abuti_drive_is_late(d) ? ABUT_LIMIT : ABUT_FAILED;
@@ -438,8 +440,9 @@ abut_outcome abuti_compute_forces(abuti_drive *d, const abuti_stage_context *con
         if (end == END_STUCK) return ABUT_FAILED;
         if (end == END_SPENT) return spent(d, budget);
         if (end == END_INFINITE) {
-            /* Without dynamic friction theory forbids this: it was a self-stress. Twice without a step
-             * between it is all that is left: rounding, if it is small, which the verifier judges. */
+            /* Without dynamic friction theory forbids this, so it was a self-stress, and the contact is given up. If
+             * it happens twice without a step in between, nothing else is left to drive: a small violation then is
+             * rounding, which the verifier judges. */
             if (!has_dynamic(d)) {
                 give_up(d, i);
                 if (d->steps == stressed)

@@ -49,12 +49,12 @@ typedef struct abuti_drive_contact {
     abuti_friction_set friction;
     double u[2];    /* of NC+, NC-, NC_F and dynamic */
     double axis[2]; /* first tangent axis of C_F, unit; the second stands across */
-    bool parts;     /* separates already (contact.h): carries no force, its acceleration is free */
-    int place[3];   /* of normal, first and second friction axis among the held equations; -1: none */
-    bool dependent; /* its a_N = 0 follows from the held equations: not held itself */
+    bool parts;     /* it separates already (contact.h): it carries no force, and its acceleration is free */
+    int place[3];   /* of normal, first and second friction axis among the held equations; -1: not held */
+    bool dependent; /* its a_N = 0 follows from the held equations, so it is not held itself */
 } abuti_drive_contact;
 
-/* One held equation and the unknown that belongs to it: combinations of a contact's three rows. */
+/* One held equation and the unknown that belongs to it. Both are combinations of a contact's three rows. */
 typedef struct abuti_held {
     int contact;        /* or -1: a bilateral row */
     int which;          /* 0 normal, 1 and 2 friction axes */
@@ -90,7 +90,7 @@ typedef struct abuti_drive {
     bool fresh;                         /* the inverse was made anew and not changed since */
     double *gathered, *solved, *across; /* vectors in the order of the held equations */
 
-    double deadline;  /* of abuti_clock(), infinity: none; what is late stops where it is */
+    double deadline;  /* of abuti_clock(), infinity: none; work that is late stops where it is */
     double satisfied; /* |a| and |f| below this are zero */
     int steps, steps_max;
     int drives;
@@ -121,20 +121,20 @@ int abuti_drive_directions(const abut_contact_limits *limits);
 /* Scratch of the family. */
 void *abuti_drive_layout(abuti_arena *arena, const abut_contact_limits *limits);
 
-/* Whether the deadline has passed. Looked at wherever work of some microseconds begins. */
+/* Whether the deadline has passed. This is asked wherever work of some microseconds begins. */
 bool abuti_drive_is_late(const abuti_drive *d);
-/* The contacts of a system: which rows they have, who slides. False: more rows than A can have. */
+/* Finds which rows the contacts of a system have, and which contacts slide. False: more rows than A can have. */
 bool abuti_drive_number(abuti_drive *d, const abuti_system *system, const abuti_stage_context *context);
-/* A, b and the contacts from a system; all sets empty. False: too large for the scratch. */
+/* Loads A, b and the contacts from a system; all sets are empty. False: too large for the scratch. */
 bool abuti_drive_load(abuti_drive *d, const abuti_system *system, const abuti_stage_context *context);
-/* f (rows of A) as an answer, with states; and a direction as the answer's ray. */
+/* Writes f (rows of A) as an answer, with states; abuti_drive_ray writes a direction as the answer's ray. */
 void abuti_drive_answer(const abuti_drive *d, const abuti_system *system, abuti_answer *answer);
-/* States of an answer that was found elsewhere. */
+/* Finds the states of an answer that was found elsewhere. */
 void abuti_drive_states(abuti_drive *d, const abuti_system *system, abuti_answer *answer);
 void abuti_drive_ray(const abuti_drive *d, const abuti_system *system, const double *direction,
                      abuti_answer *answer);
-/* At the acceleration level a ray's direction is that of an impulse: not zero, and within the cones of
- * friction. A ray of the LCP may be none, when only its slip grows. */
+/* Whether a ray's direction is that of an impulse, as it has to be at the acceleration level: it is not zero, and lies
+ * within the cones of friction. A ray of the LCP is none when only its slip grows. */
 bool abuti_drive_is_impulse(const abuti_system *system, const double *ray);
 /* a = A f + b. */
 void abuti_drive_accelerations(const abuti_drive *d, const double *f, double *a);
@@ -142,12 +142,13 @@ void abuti_drive_accelerations(const abuti_drive *d, const double *f, double *a)
 /* Sets (drive/sets.c). Each keeps the factor up to date. */
 bool abuti_hold_joint(abuti_drive *d, int joint);
 void abuti_set_normal(abuti_drive *d, int contact, abuti_normal_set set);
-/* Into C, if its equation does not depend on those that are held; false: it stays where it is. */
+/* Moves a contact into C, if its equation does not depend on those that are held. False: it stays where it is. */
 bool abuti_try_normal(abuti_drive *d, int contact);
 void abuti_set_friction(abuti_drive *d, int contact, abuti_friction_set set, const double u[2]);
 /* Holds a friction axis of a contact before it is in C_F. */
 void abuti_hold_axis(abuti_drive *d, int contact, int which);
-/* x with (held rows) (A column x) = right-hand side in d->gathered; answer in d->solved. */
+/* Solves (held rows) (A column x) = right-hand side for x. The right-hand side is in d->gathered, x goes to
+ * d->solved. */
 void abuti_held_solve(abuti_drive *d);
 /* Factors the held equations anew; those that depend on others are let go. */
 void abuti_held_refactor(abuti_drive *d);
@@ -183,7 +184,7 @@ typedef struct abuti_event {
     int contact;
 } abuti_event;
 
-/* df and da of a unit push of the driver, everything held staying at zero. False: the factor is worthless. */
+/* Finds df and da of a unit push of the driver, while everything held stays at zero. False: the factor is worthless. */
 bool abuti_fdirection(abuti_drive *d, const abuti_driver *driver);
 /* The largest step along df and da that keeps all conditions, and what ends it. */
 abuti_event abuti_maxstep(const abuti_drive *d, const abuti_driver *driver);
@@ -192,23 +193,24 @@ abuti_event abuti_maxstep(const abuti_drive *d, const abuti_driver *driver);
 bool abuti_normal_holds(const abuti_drive *d, int contact);
 bool abuti_friction_holds(const abuti_drive *d, int contact);
 
-/* Baraff's algorithm on what was loaded. */
+/* Runs Baraff's algorithm on what was loaded. */
 abut_outcome abuti_compute_forces(abuti_drive *d, const abuti_stage_context *context);
 
-/* All modes of a few contacts (drive/modes.c), on what was loaded. Forces and accelerations stand in d->f
- * and d->a while `visit` looks, which ends the search by returning false. `every`: one answer of each mode
- * that has some; else answers as they come, the same ones many times. */
+/* Walks through all modes of a few contacts (drive/modes.c), on what was loaded. Forces and accelerations stand in d->f
+ * and d->a while `visit` is called, which ends the search by returning false. With `every` it shows one answer of each
+ * mode that has some; else it shows answers as they come, the same ones many times. */
 typedef struct abuti_modes abuti_modes;
 typedef bool (*abuti_modes_visit)(abuti_drive *d, void *context);
 typedef enum abuti_modes_end {
     ABUTI_MODES_COMPLETE,  /* there are no other answers than those shown (or `visit` had enough) */
     ABUTI_MODES_UNDECIDED, /* the budget was spent, or rounding left something open */
-    ABUTI_MODES_TOO_MANY,  /* contacts: nothing was done */
+    ABUTI_MODES_TOO_MANY,  /* there are too many contacts: nothing was done */
 } abuti_modes_end;
 abuti_modes *abuti_modes_layout(abuti_arena *arena);
 abuti_modes_end abuti_drive_walk_modes(abuti_drive *d, bool every, const abuti_stage_context *context,
                                        abuti_modes_visit visit, void *visit_context);
-/* Whether the accelerations in d->a differ from `count` kept ones; keeps them as number `place`. */
+/* Whether the accelerations in d->a differ from the first `count` kept ones; the second function keeps them as number
+ * `place`. */
 bool abuti_drive_is_new_motion(const abuti_drive *d, int count);
 void abuti_drive_keep_motion(abuti_drive *d, int place);
 

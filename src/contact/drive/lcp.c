@@ -2,7 +2,7 @@
  * space, a segment in the plane), dynamic friction carried along by the normal force.
  *
  * It is Lloyd's problem on another matrix: where a contact slides already, the column of its normal force
- * becomes A_N + mu (u_x A_x + u_y A_y), and no friction is left to be found; one that separates is left out.
+ * becomes A_N + mu (u_x A_x + u_y A_y), and no friction is left to be found; a contact that separates is left out.
  * So a system is derived in which such contacts have no friction, and the velocity level's solvers answer it:
  * faces where all contacts are static, Lemke otherwise. Faces need no A, so islands at rest may be larger
  * than what Baraff's algorithm itself takes. */
@@ -31,13 +31,13 @@ static bool has_static_in_space(const abuti_drive *d)
     return false;
 }
 
-/* Whether the derived system is another one than the given, but for its friction. */
+/* Whether the derived system differs from the given one in more than its friction. */
 static bool needs_W(const abuti_drive *d)
 {
     return has_dynamic(d) || has_parting(d);
 }
 
-/* Row of A of row `row` of a full W, -1 where A has none. */
+/* The row of A that stands for row `row` of a full W; -1 where A has none. */
 static int row_of(const abuti_drive *d, int row)
 {
     if (row >= 3 * d->n) return d->rows - d->joints + row - 3 * d->n;
@@ -45,7 +45,7 @@ static int row_of(const abuti_drive *d, int row)
     return row % 3 <= c->tangents && !c->parts ? c->at + row % 3 : -1;
 }
 
-/* W with the columns of sliding contacts combined; offsets are all of b. False: too large. */
+/* Derives W with the columns of sliding contacts combined; its offsets are all of b. False: too large. */
 static bool derive_W(abuti_drive *d, abuti_system *out)
 {
     int size = 3 * d->n + d->joints;
@@ -67,7 +67,7 @@ static bool derive_W(abuti_drive *d, abuti_system *out)
         int from = row_of(d, row);
         double *to = row < 3 * d->n ? &d->offset[row % 3][row / 3] : &d->joint_offset[row - 3 * d->n];
         bool parts = row < 3 * d->n && row % 3 == 0 && d->contact[row / 3].parts;
-        *to = from >= 0 ? d->b[from] : parts ? 1.0 : 0.0; /* open whatever happens */
+        *to = from >= 0 ? d->b[from] : parts ? 1.0 : 0.0; /* contacts that separate stay open */
     }
     out->W = d->W;
     out->W_ld = size;
@@ -96,7 +96,7 @@ static bool derive(abuti_drive *d, const abuti_system *s)
     return !needs_W(d) || derive_W(d, out);
 }
 
-/* Friction of sliding contacts is put back; states are what the contacts do. */
+/* Puts back the friction of sliding contacts, and sets the states to what the contacts do. */
 static void finish(abuti_drive *d, const abuti_system *s, abuti_answer *answer, abut_outcome outcome)
 {
     for (int i = 0; i < s->n; ++i) {
@@ -112,8 +112,8 @@ static void finish(abuti_drive *d, const abuti_system *s, abuti_answer *answer, 
     if (outcome == ABUT_SOLVED || outcome == ABUT_LIMIT) abuti_drive_states(d, s, answer);
 }
 
-/* A proof that the LCP has no solution is told as what it means here: only an impulse can answer. Its
- * direction is that of the infinite step, where driving ended on one. */
+/* Runs Lemke on the derived LCP. A proof that the LCP has no solution is reported as a ray, because it means that
+ * only an impulse can answer. The ray's direction is that of the infinite step, where driving ended on one. */
 static abut_outcome run_lemke(abuti_drive *d, const abuti_system *system, const abuti_stage_context *context,
                               abuti_answer *answer)
 {
@@ -150,8 +150,8 @@ static abut_outcome run_polygon(const abuti_system *system, void *scratch, const
     return run_lemke(d, system, &fresh, answer);
 }
 
-/* At rest in space: the states of the last call, on the polygons, before any driving: still right, or mended
- * by a few flips? (In the plane driving is quicker than that.) */
+/* For bodies at rest in space, tries the states of the last call on the polygons before any driving: they may still be
+ * right, or a few flips may mend them. (In the plane driving is quicker than that.) */
 static abut_outcome run_warm(const abuti_system *system, void *scratch, const abuti_stage_context *context,
                              abuti_answer *answer)
 {

@@ -27,9 +27,9 @@
 enum { PROOFS = 96 };
 /* Pivots of all programs together, times the square of their rows: some seconds. */
 #define WORK_MAX 1.7e9
-/* Work of a pivot at least, whatever its rows. */
+/* A pivot counts as at least this much work, however few its rows. */
 #define WORK_LEAST 576.0
-/* Sides of the first choice among directions. */
+/* The first choice among directions is between so many parts. */
 enum { QUARTERS = 4 };
 
 typedef enum kind { ANYTHING = 0, OPEN, TOUCHING, STICKING, SLIDING } kind;
@@ -46,8 +46,8 @@ struct abuti_modes {
     choice chosen[ABUTI_LP_CONTACTS];
     abuti_mode mode[ABUTI_LP_CONTACTS];          /* what `chosen` means */
     abuti_mode proof[PROOFS][ABUTI_LP_CONTACTS]; /* columns that a proof leaves open */
-    int proofs, next;                            /* kept; where the next one goes */
-    bool every;                                  /* all answers, modes read as strict */
+    int proofs, next;                            /* how many are kept; where the next one goes */
+    bool every;                                  /* all answers are wanted, and modes are read as strict */
     bool undecided;                              /* a program could not decide: nothing is proven */
     bool stopped;                                /* `visit` has seen enough */
     abuti_modes_visit visit;
@@ -131,12 +131,12 @@ static void load_program(abuti_drive *d, abuti_lp *lp)
     memcpy(d->da, d->b, (size_t)d->rows * sizeof(double));
     hold_still(d, d->da, NULL);
     gather_rows(d, lp, d->da, lp->b);
-    for (int i = 0; i < d->n; ++i) /* nothing to do with the others: open */
+    for (int i = 0; i < d->n; ++i) /* they have nothing to do with the others, and stay open */
         if (d->contact[i].parts) set_apart(lp, lp->contact[i].at);
     abuti_lp_start(lp);
 }
 
-/* Forces of the program as those of the drive, with what the joints answer; and accelerations. */
+/* Takes the forces of the program as those of the drive, adds what the joints answer, and finds the accelerations. */
 static void take_forces(abuti_drive *d, const abuti_lp *lp, const double *forces)
 {
     memset(d->f, 0, (size_t)abuti_padded(d->rows) * sizeof(double));
@@ -209,7 +209,7 @@ static void choose(abuti_modes *m, int i, choice chosen)
     m->mode[i] = mode_of(&m->lp.contact[i], &chosen);
 }
 
-/* The choices that refine one; their number. */
+/* Lists the choices that refine one, and returns their number. */
 static int refine(const abuti_lp_contact *c, choice from, choice out[1 + QUARTERS])
 {
     int pieces = pieces_of(c), count = 0;
@@ -263,8 +263,8 @@ static double violation(const abuti_drive *d, int i)
     return larger > 0.0 ? fmax(wrong, work / larger) : wrong;
 }
 
-/* The contact to refine: the most violated one of those whose choice is not final; -1: none is. At an answer
- * the others hold too, up to the rounding that large forces bring along. */
+/* The contact to refine: the most violated one of those whose choice is not final; -1: none of them is violated. At an
+ * answer the others hold too, up to the rounding that large forces bring along. */
 static int most_violated(const abuti_drive *d, const abuti_modes *m, bool *answer)
 {
     double rounding = d->satisfied * fmax(1.0, d->kernels->max_abs(d->rows, d->f)), worst = d->satisfied;
@@ -310,7 +310,7 @@ static bool is_refused(const abuti_modes *m)
 
 /* Accelerations that differ by less than this part of the largest |b| are the same motion. */
 #define SAME_MOTION 1e-7
-/* A motion that is surely another one. */
+/* Accelerations that differ by more than this part are surely another motion. */
 #define OTHER_MOTION 1e-2
 
 /* Raises what must not be zero in contact i's mode, part by part (a corner has two sides), and adds each point
@@ -338,7 +338,7 @@ static bool is_strict(abuti_modes *m, int i, int *points)
     return true;
 }
 
-/* At a mode of every contact that has answers: one in its midst. */
+/* The modes of all contacts are decided and have answers: shows one in their midst. */
 static void show_mode(abuti_drive *d, abuti_modes *m)
 {
     int points = 0;
@@ -375,7 +375,7 @@ static bool is_spent(const abuti_modes *m)
     return m->lp.pivots >= m->lp.pivots_max || abuti_lp_is_late(&m->lp);
 }
 
-/* Everything that the present choices leave open; contact `changed` was refined last. */
+/* Explores everything that the present choices leave open; contact `changed` was refined last. */
 static void explore(abuti_drive *d, abuti_modes *m, int changed)
 {
     if (is_refused(m)) return;

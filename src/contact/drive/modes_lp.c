@@ -9,20 +9,20 @@
 
 /* Numbers are of order one: rows of A have length one, and b is in units of its own size. */
 
-/* What columns that may not be used carry together when it is not worth going on. */
+/* Where the columns that may not be used carry together at most this, it is not worth going on. */
 #define EXACT 1e-13
 /* A column improves when its price exceeds this, relative to the largest price. */
 #define IMPROVES 1e-11
 /* A pivot is not rounding above this part of its column. */
 #define PIVOT 1e-9
-/* Ratios are compared as if each value were so much larger (Harris), to choose the larger pivot. */
+/* Ratios are compared as if each value were larger by this (Harris), so that the larger pivot can be chosen. */
 #define SLACK 1e-12
 /* A proof of infeasibility excludes all forces and accelerations whose sum is below this times |b|. */
 #define PROOF_REACH 1e6
 /* The inverse is made anew after so many pivots. */
 enum { PIVOTS_BETWEEN = 50 };
-/* Pivots that gain next to nothing before the rule that cannot cycle (Bland's) takes over; and pivots of one
- * program, which then is left undecided: some times what the largest take. */
+/* After so many pivots that gain next to nothing, the rule that cannot cycle (Bland's) takes over. After so many
+ * pivots in all, some times what the largest programs take, a program is left undecided. */
 enum { STALLS_MAX = 24, PIVOTS_A_PROGRAM = 4000 };
 
 enum { NONE = 0, UNIT, FORCE, MIDDLE, LIFT, SLIP };
@@ -68,7 +68,7 @@ static const double *base_column(const abuti_lp *lp, int row)
     return lp->A + (size_t)row * ABUTI_LP_ROWS;
 }
 
-/* s of the columns `force`. */
+/* The factor s of the columns `force`. */
 static double scale_of(const abuti_lp_contact *c)
 {
     return 1.0 / fmax(1.0, c->mu);
@@ -121,7 +121,7 @@ static bool allowed(const abuti_lp *lp, const abuti_mode *mode, abuti_lp_column 
 /* ------------------------------------------------------------------------------------------------
  * The basis */
 
-/* One unit column a row, of the sign that makes its value positive. */
+/* Takes one unit column a row, of the sign that makes its value positive, as the basis. */
 static void take_units(abuti_lp *lp)
 {
     lp->fresh = 0;
@@ -143,7 +143,7 @@ void abuti_lp_start(abuti_lp *lp)
     take_units(lp);
 }
 
-/* Inverse and values from the columns; false when they have become dependent. */
+/* Makes inverse and values anew from the columns; false when these have become dependent. */
 static bool refresh(abuti_lp *lp)
 {
     lp->fresh = 0;
@@ -179,7 +179,7 @@ static void bid(offer *best, double gain, int kind, int contact, int which)
     best->column = (abuti_lp_column){kind, contact, which};
 }
 
-/* All allowed columns of contact i by price: `sign` prices . column, and one more for those in `target`. */
+/* Prices all allowed columns of contact i: a price is `sign` prices . column, and one more for columns in `target`. */
 static void price_contact(const abuti_lp *lp, int i, const abuti_mode *mode, double sign,
                           const abuti_mode *target, offer *best)
 {
@@ -242,7 +242,7 @@ abuti_mode abuti_lp_accused(const abuti_lp *lp, int i)
 /* ------------------------------------------------------------------------------------------------
  * Pivots */
 
-/* A place in the order in which columns are offered; what is no column of a contact comes last. */
+/* The place of a column in the order in which columns are offered; those of no contact come last. */
 static int order_of(abuti_lp_column which)
 {
     if (which.kind == UNIT) return INT_MAX;
@@ -252,13 +252,13 @@ static int order_of(abuti_lp_column which)
     return which.contact * (2 + 2 * ABUT_DIRECTIONS_MAX) + within;
 }
 
-/* A basic column that may not be used, and must stay at zero. */
+/* Whether basic column k may not be used, and must stay at zero. */
 static bool is_fixed(const abuti_lp *lp, const abuti_mode *mode, int k)
 {
     return lp->x[k] <= ABUTI_LP_ZERO * lp->size && !allowed(lp, mode, lp->basis[k]);
 }
 
-/* Who leaves when lp->rate enters: the largest pivot among the least ratios; -1: nobody. Where `fixed`,
+/* The column that leaves when lp->rate enters: the largest pivot among the least ratios; -1: none. Where `fixed`,
  * columns that may not be used stay at zero. With `first` the earliest column leaves (Bland). */
 static int find_leaving(const abuti_lp *lp, const abuti_mode *mode, bool fixed, bool first)
 {
@@ -286,7 +286,7 @@ static int find_leaving(const abuti_lp *lp, const abuti_mode *mode, bool fixed, 
     return leaving;
 }
 
-/* The column takes the place of a basic one; the step it makes. Negative: the basis has become singular. */
+/* Puts a column in the place of a basic one, and returns the step it makes. Negative: the basis has become singular. */
 static double pivot(abuti_lp *lp, abuti_lp_column entering, int leaving)
 {
     double step = fmax(lp->x[leaving] / lp->rate[leaving], 0.0);
@@ -304,7 +304,7 @@ static void find_rate(abuti_lp *lp, abuti_lp_column entering)
     abuti_inverse_solve(&lp->inverse, lp->column, lp->rate);
 }
 
-/* What columns that may not be used carry. */
+/* How much the columns that may not be used carry together. */
 static double misplaced(abuti_lp *lp, const abuti_mode *mode)
 {
     double sum = 0.0;
@@ -383,7 +383,7 @@ abuti_lp_verdict abuti_lp_find(abuti_lp *lp, const abuti_mode *mode)
             find_rate(lp, best.column);
             leaving = find_leaving(lp, mode, false, best.first);
         }
-        if (leaving < 0) { /* nothing improves, or without end: so it is, unless the inverse is worn out */
+        if (leaving < 0) { /* nothing improves, or without end; believed unless the inverse is worn out */
             bool worn = lp->fresh > 0 && !done.refreshed;
             if ((worn || best.column.kind != NONE) && renew(lp, &done)) continue;
             if (left <= ABUTI_LP_ZERO * lp->size && holds(lp)) return ABUTI_LP_FEASIBLE;
@@ -456,7 +456,7 @@ static void add_force(const abuti_lp *lp, abuti_lp_column which, double x, doubl
 void abuti_lp_forces(const abuti_lp *lp, double *f)
 {
     memset(f, 0, (size_t)lp->rows * sizeof(double));
-    /* Along a ray by so much that no value changes by more than one: what counts as no rate stays small. */
+    /* Goes along a ray so far that no value changes by more than one: what counts as no rate then stays small. */
     double far = 0.0;
     if (lp->ray.kind != NONE) far = 1.0 / fmax(1.0, lp->inverse.kernels->max_abs(lp->rows, lp->rate));
     for (int k = 0; k < lp->rows; ++k)

@@ -14,8 +14,8 @@
  * that slides at a corner. Every mode's set is a polyhedron, so the program decides exactly, and a partial
  * choice that it refuses needs no refining.
  *
- * The method is phase one of the revised simplex method. The cost is what those columns carry that may not be
- * used, so the basis of one choice starts the next, whichever the two are. Joint rows have been eliminated
+ * The method is phase one of the revised simplex method. The cost is what the columns carry that may not be
+ * used, so the basis of one choice can start any other. Joint rows have been eliminated
  * before.
  *
  * (unions/relax.c is the other small program of this folder. That one is a square tableau whose variables may
@@ -33,8 +33,8 @@
 enum { ABUTI_LP_CONTACTS = ABUT_ACCEL_CONTACTS_MAX, ABUTI_LP_ROWS = 2 * ABUTI_LP_CONTACTS };
 _Static_assert(ABUTI_LP_ROWS >= ABUTI_LP_CONTACTS + 2 * ABUT_ACCEL_SPATIAL_MAX, "two tangents in space");
 
-/* What columns that may not be used still carry together, relative to `size`, where a choice counts as
- * feasible: a tenth of what the verifier allows. */
+/* A choice counts as feasible if the columns that may not be used carry together at most this, relative to `size`: a
+ * tenth of what the verifier allows. */
 #define ABUTI_LP_ZERO 1e-10
 
 /* Columns of a contact that may be used. */
@@ -78,7 +78,7 @@ void abuti_lp_layout(abuti_lp *lp, abuti_arena *arena);
 bool abuti_lp_is_late(const abuti_lp *lp);
 /* Directions of the polygon of static contacts in space. */
 void abuti_lp_polygon(abuti_lp *lp, int directions);
-/* After contacts, A and b are set: a first basis. */
+/* Makes a first basis, once contacts, A and b are set. */
 void abuti_lp_start(abuti_lp *lp);
 
 typedef enum abuti_lp_verdict {
@@ -90,8 +90,8 @@ typedef enum abuti_lp_verdict {
 abuti_lp_verdict abuti_lp_find(abuti_lp *lp, const abuti_mode *mode);
 /* The columns of contact i that lp->prices does not refuse, of all. */
 abuti_mode abuti_lp_accused(const abuti_lp *lp, int i);
-/* From a feasible point: raises the sum of the columns `target` of contact i (`mode` being what it is), until
- * it is at least `enough`. The value reached; less than the maximum if lp->cut_short. */
+/* Raises, from a feasible point, the sum of the columns `target` of contact i until it is at least `enough`, while
+ * `mode` stays what it is. Returns the value reached, which is less than the maximum if lp->cut_short. */
 double abuti_lp_maximise(abuti_lp *lp, const abuti_mode *mode, int i, const abuti_mode *target,
                          double enough);
 /* The forces of the present point, row by row. */

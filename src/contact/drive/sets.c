@@ -11,13 +11,12 @@
 #include <math.h>
 #include <string.h>
 
-/* A pivot below this part of the terms it is the difference of means that the equation depends on others. */
+/* A pivot is a difference of terms. Below this part of them it means that the equation depends on others. */
 #define DEPENDENT 1e-10
-/* ... and one between these two is not believed before the inverse is made anew. */
+/* A pivot between DEPENDENT and this part is not believed before the inverse is made anew. */
 #define DOUBTFUL 1e-6
 #define ROUNDING 1e-13
-/* A change of the inverse whose pivot is below this part of the largest number beside it is made by factoring
- * anew. */
+/* A change of the inverse is made by factoring anew if its pivot is below this part of the largest number beside it. */
 #define WEAK_PIVOT 1e-8
 
 static double along_row(const abuti_held *h, const double *vector)
@@ -34,7 +33,7 @@ static bool is_combined(const abuti_held *h)
     return terms != 1 || !(h->column[0] == 1.0 || h->column[h->count - 1] == 1.0);
 }
 
-/* Unsymmetric: unknown and equation differ. */
+/* Whether the entry is unsymmetric, that is, unknown and equation differ. */
 static bool is_sliding(const abuti_held *h)
 {
     return h->which == 0 && h->count > 1;
@@ -46,7 +45,7 @@ static double *slot_at(const abuti_drive *d, int place)
     return d->pushes + (size_t)d->spare[place] * (size_t)d->ld;
 }
 
-/* A times the unknown's column; `place` is where it will stand. */
+/* Forms A times the unknown's column; `place` is where the unknown will stand. */
 static void make_push(abuti_drive *d, abuti_held *h, int place)
 {
     if (!is_combined(h)) {
@@ -79,8 +78,8 @@ static void note_place(abuti_drive *d, int place)
     if (h->contact >= 0) d->contact[h->contact].place[h->which] = place;
 }
 
-/* The pivot of bordering the inverse by h, and the terms it is the difference of; d->solved is H a, d->across
- * is b of inverse.h. */
+/* The pivot of bordering the inverse by h, and the size of the terms whose difference it is. d->solved is H a,
+ * d->across is b of inverse.h. */
 static double border_pivot(abuti_drive *d, const abuti_held *h, double *terms)
 {
     int m = d->held_count;
@@ -127,7 +126,7 @@ static bool insert(abuti_drive *d, abuti_held h)
     return true;
 }
 
-/* The list without `place`, the last one in its stead; the inverse is the caller's business. */
+/* Takes `place` out of the list; the last entry takes its place. The inverse is the caller's business. */
 static void unlist(abuti_drive *d, int place)
 {
     int last = d->held_count - 1, slot = d->spare[place];
@@ -157,8 +156,8 @@ void abuti_held_refactor(abuti_drive *d)
         abuti_inverse_rebuild(&d->inverse, &d->lu);
         return;
     }
-    /* Singular: one by one, leaving out what depends. The slots are dealt anew, so that no push is
-     * overwritten before it is made. */
+    /* The block is singular: its equations enter one by one, and those that depend on others are left out. The slots
+     * are dealt anew, so that no push is overwritten before it is made. */
     d->held_count = d->sliding = 0;
     for (int i = 0; i < m; ++i) {
         abuti_held h = d->held[i];
@@ -224,7 +223,7 @@ void abuti_hold_axis(abuti_drive *d, int i, int which)
     if (d->contact[i].place[which] < 0) (void)insert(d, friction_equation(d, i, which));
 }
 
-/* After an equation was dropped, those that depended on it may stand on their own. */
+/* Tries dependent equations again: after one was dropped, those that depended on it may stand on their own. */
 static void retry_dependent(abuti_drive *d)
 {
     for (int i = 0; i < d->n && !abuti_drive_is_late(d); ++i) {

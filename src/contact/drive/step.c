@@ -4,20 +4,20 @@
 #include <math.h>
 #include <string.h>
 
-/* Rates are measured against the largest |df|: rows of A have length one, so |A df| is of that size. Below
- * these parts a rate is rounding: a force's ... */
+/* Rates are measured against the largest |df|: rows of A have length one, so |A df| is of that size. Below the next
+ * three parts a rate is rounding. The first is for the rate of a force. */
 #define FORCE_NOISE 1e-12
-/* ... an acceleration's, which is a sum that mostly cancels where contacts are redundant ... */
+/* The second is for the rate of an acceleration, a sum that mostly cancels where contacts are redundant. */
 #define ACCELERATION_NOISE 1e-11
-/* ... and that of the driven acceleration: along a self-stress of redundant contacts it is nothing but noise.
- */
+/* The third is for the driven acceleration, whose rate along a self-stress of redundant contacts is nothing but
+ * noise. */
 #define DRIVEN_NOISE 1e-10
-/* Held accelerations that move more than this part are a sign of a worn-out factor. */
+/* Held accelerations that move by more than this part are a sign of a worn-out factor. */
 #define HELD_DRIFT 1e-9
 /* A factor made anew that is not better than this is worthless. */
 #define HELD_WORST 1e-7
 
-/* df and da of the driver's own push. */
+/* Sets df and da of the driver's own push. */
 static void push_driver(abuti_drive *d, const abuti_driver *driver)
 {
     const abuti_drive_contact *c = &d->contact[driver->contact];
@@ -62,7 +62,7 @@ static void answer_push(abuti_drive *d)
     d->reach = d->kernels->max_abs(d->rows, d->df);
 }
 
-/* How much of what shall not move moves: held equations, and those said to depend on them. */
+/* The largest motion of what must not move: the held equations, and those said to depend on them. */
 static double drift(const abuti_drive *d)
 {
     double most = 0.0;
@@ -95,13 +95,13 @@ bool abuti_fdirection(abuti_drive *d, const abuti_driver *driver)
  * maxstep */
 
 typedef struct rates {
-    double force, acceleration, driven; /* below these it is noise */
+    double force, acceleration, driven; /* a rate below these is noise */
 } rates;
 
 /* Steps closer than this part are a tie. */
 #define TIE 1e-11
 
-/* Takes the earlier event; on a tie the one that was there first, so that rounding does not choose. */
+/* Keeps the earlier event; on a tie it keeps the one that was there first, so that rounding does not choose. */
 static void consider(abuti_event *first, double step, abuti_event_kind kind, int contact)
 {
     step = fmax(step, 0.0);

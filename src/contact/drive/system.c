@@ -81,7 +81,7 @@ bool abuti_drive_is_late(const abuti_drive *d)
 /* ------------------------------------------------------------------------------------------------
  * Contacts */
 
-/* Static or dynamic, by the tangential velocity before (contact.h: slide_threshold). */
+/* Decides between static and dynamic friction by the tangential velocity before (contact.h: slide_threshold). */
 static void classify(abuti_drive_contact *c, const double before[2], double threshold)
 {
     double speed = c->tangents == 2 ? abuti_length(before[0], before[1]) : fabs(before[0]);
@@ -143,7 +143,7 @@ static const double *spread_of(const abuti_drive *d, const abuti_system *s, int 
     return d->spread + (size_t)(row * s->sides + side) * (size_t)s->stride;
 }
 
-/* Products of row i with the rows up to it that move a block that it moves, itself included; each block has a
+/* Adds the products of row i with itself and with those rows before it that move one of its blocks. Each block has a
  * list of its rows so far. */
 static void add_products(abuti_drive *d, const abuti_system *s, int i)
 {
@@ -246,7 +246,8 @@ void abuti_drive_accelerations(const abuti_drive *d, const double *f, double *a)
 /* ------------------------------------------------------------------------------------------------
  * The way back */
 
-/* What a reader sees: a contact that carries nothing is open, one on its cone that moves slides. */
+/* The state that a reader sees: a contact that carries nothing is open, and one that is on its cone and moves
+ * slides. */
 static abut_contact_state state_of(const abuti_drive *d, const abuti_drive_contact *c)
 {
     if (!(d->f[c->at] > d->satisfied)) return ABUT_OPEN;
