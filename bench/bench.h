@@ -71,15 +71,15 @@ bench_series bench_begin(bench *b, const char *family, int size, const char *sol
 void bench_add(bench_series *series, double us, bool solved, double residual, int pivots);
 /* Files the row and forgets the series. The row is valid until the next bench_end; never NULL. */
 bench_row *bench_end(bench *b, bench_series *series);
-/* Sorts the values; the smallest that at least `share` of them do not exceed. NaN when there are none. */
+/* Sorts the values and returns the smallest that at least `share` of them do not exceed; NaN when there are none. */
 double bench_quantile(double *values, int count, double share);
 void bench_extra(bench_row *row, const char *name, double value);
 void bench_note(bench *b, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* How many problems a row shall have: the user's wish, or the usual count. */
 int bench_count(const bench *b, int usual);
-/* The problem to solve at place `at` of `rounds` rounds over `count` problems: each once a round, and each round
- * begins elsewhere. */
+/* The problem to solve at place `at` of `rounds` rounds over `count` problems. Each problem has its turn once a round,
+ * and each round begins with another one. */
 int bench_rotated(int at, int count, int rounds);
 
 /* Slope of log(p50) over log(size), by least squares over the rows of a family and solver with

@@ -1,11 +1,14 @@
 /* `abut bench baraff`: what forces at the acceleration level cost.
  *
  * Frictionless: the paper's own yardstick is one Gaussian elimination of the size of the problem. Here the
- * stage `drive` alone is timed, on a system that is built, against that elimination on the same A, in turn,
- * each at its best of some runs (both take a few microseconds at n = 20: a first run measures the caches).
- * Friction: whole calls, blocks with redundant contacts and mechanisms with joints; where contacts slide a ray
- * is a right answer and counts as solved (column rays). modes: the search through all modes alone. warm: loads
- * that change by 2 %, at rest in space, from the states of the last step. */
+ * stage `drive` alone, on a system that is already built, and that elimination on the same A are timed in turn.
+ * The best of some runs counts for each (both take a few microseconds at n = 20, and a first run measures the
+ * caches).
+ * Friction: whole calls are timed, for blocks with redundant contacts and for mechanisms with joints. Where
+ * contacts slide, a ray is a right answer and counts as solved (column rays).
+ * modes: the search through all modes is timed alone.
+ * warm: blocks are at rest in space under loads that change by 2 % a step; each step starts from the states of
+ * the last. */
 #include "bench.h"
 #include "contact/build/build.h"
 #include "contact/drive/drive.h"
@@ -146,7 +149,7 @@ static double plain_residual(const plain *p)
     return most;
 }
 
-/* Of A, made regular where it is not. */
+/* The time of an elimination of A + I, which is regular also where A is not. */
 static double elimination_us(plain *p)
 {
     size_t n = (size_t)p->n, full = 3 * n;
@@ -158,7 +161,7 @@ static double elimination_us(plain *p)
     return bench_now_us() - start;
 }
 
-/* Of which the best counts. */
+/* The best of so many runs counts. */
 enum { RUNS = 5 };
 
 static void run_frictionless(bench *b, plain_kind kind, int n)

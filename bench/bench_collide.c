@@ -43,7 +43,8 @@ static posed_pair make_pair(bench_random *r, const abut_shape *a, const abut_sha
     return p;
 }
 
-/* One series: each pair many times, the time of one call; `solved` says that the answer is finite and within the margin. */
+/* One series. Each pair is asked many times, and the time of one call counts; `solved` says that the answer is finite
+ * and within the margin. */
 static void run_series(bench *b, const abut_shape *s, const abut_shape *t, const char *how, double distance)
 {
     char family[BENCH_NAME_MAX];

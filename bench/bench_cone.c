@@ -2,9 +2,11 @@
  *
  *     pegs, single, stacks, towers, walls   cold: the same problems with polygons of 8 directions and with circles
  *     turning-peg, ...                      sequences of steps, each started from the last, likewise
- *     motion                                how far the motion on polygons of d directions (the size) is from that on circles
- *     block                                 a block at an angle (the size, degrees), over mu times its weight: the push at which it
- *                                           starts, its friction against and across the slip once it slides; 8 and 16 directions, circle
+ *     motion                                how far the motion on polygons of d directions (the size) is from that on
+ *                                           circles
+ *     block                                 a block that is pushed, or slides, at an angle (the size, degrees): the
+ *                                           push at which it starts, and its friction against and across the slip,
+ *                                           each over mu times its weight; 8 and 16 directions, circle
  *
  * Times are the least of a few calls of each problem; every answer is judged by an own call of the verifier. */
 #include "bench.h"
@@ -98,7 +100,7 @@ static void warm(bench *b, contact_case *c, const contact_sequence *sequence)
     if (!b->failed) bench_extra(row, "times", total[1] / total[0]);
 }
 
-/* |difference of the motions| / |the motion that nothing hinders|, body by body in units of its own speed. */
+/* |difference of the motions| / |the motion without contacts|, both measured by the square root of the energy. */
 static double difference(const contact_case *c, const double *a, const double *v)
 {
     double change = 0, size = 0;
@@ -166,7 +168,7 @@ static void block(contact_case *c, double angle, double push, double speed)
                          (double[3]){k & 1 ? 0.5 : -0.5, k & 2 ? 0.5 : -0.5, 0}, (double[3]){0, 0, 1});
 }
 
-/* What the block's contacts have for cones. */
+/* The cones of the block's contacts. */
 typedef struct block_cone {
     const char *name;
     int directions;
@@ -179,7 +181,7 @@ static void set_block_cones(contact_case *c, const block_cone *cone)
     set_cones(c, cone->cone);
 }
 
-/* The push at which the block starts, over mu times its weight: by halves. */
+/* The push at which the block starts, over mu times its weight, found by bisection. */
 static double starts_at(contact_trial *trial, contact_case *c, double angle, const block_cone *cone)
 {
     static const double moves = 1e-9; /* m/s */

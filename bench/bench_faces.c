@@ -47,8 +47,8 @@ typedef struct parts {
     size_t size;
     abut_contact_limits limits;
     abut_contact_face *start; /* [contact]: where a warm step starts */
-    abut_contact_face *last;  /* [lane]: what the step before came to, */
-    uint64_t *last_key;       /* under these names */
+    abut_contact_face *last;  /* [lane]: the states in which the step before ended */
+    uint64_t *last_key;       /* [lane]: the names of their contacts (name_of) */
     int last_count;
 } parts;
 
@@ -106,7 +106,7 @@ static void clear_answer(parts *p)
     p->answer.pivots = 0;
 }
 
-/* A contact of the system by its key, or by its place. */
+/* The name of a contact of the system: its key, or its index when it has none. */
 static uint64_t name_of(const parts *p, const abut_contact_problem *problem, int lane)
 {
     int index = p->build.system.index[lane];

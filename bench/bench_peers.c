@@ -1,9 +1,9 @@
-/* `abut bench peers`: piles by abut, by Siconos' fc3d_nsgs and by MuJoCo's Newton, where their libraries are: the time of each, and
- * the residual that our verifier finds in its answer.
+/* `abut bench peers`: piles are solved by abut and, where their libraries are installed, by Siconos' fc3d_nsgs and by
+ * MuJoCo's Newton. It reports the time of each, and the residual that our verifier finds in its answer.
  *
- * The question is Coulomb's law on circles; abut also answers it on polygons, and is judged on these then. A peer's time is that of
- * its solver alone (CPU time), ours that of the whole call, which builds, solves and verifies. `reached` is the median residual, `most`
- * the largest one; solved counts residuals of at most 1e-9. */
+ * The question is Coulomb's law on circles. abut also answers it on polygons, and is then judged on these. A peer's
+ * time is that of its solver alone (CPU time), ours that of the whole call, which builds, solves and verifies.
+ * `reached` is the median residual, `most` the largest one; solved counts residuals of at most 1e-9. */
 #include "bench.h"
 #include "contact_trial.h"
 #include "family_piles.h"
@@ -22,7 +22,7 @@ static const struct {
     int bodies, count;
 } sizes[] = {{30, 5}, {100, 2}};
 
-/* What is asked of the peers: as close as they get. */
+/* The peers are asked to come as close to the answer as they get. */
 static const peer_limits siconos_limits = {1e-9, 1000}, mujoco_limits = {1e-10, 100};
 
 /* Residuals of one row. */

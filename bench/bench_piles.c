@@ -1,10 +1,11 @@
 /* abut bench piles: one island of 30 to 1,000 bodies, solved cold by default options; abut bench piles-large: 3,000 and
  * 10,000.
  *
- * Columns besides those of every benchmark: bodies, contacts and joint rows of the last problem, the median time for each
- * body in microseconds and in yardsticks, and the same for a second call that starts from the states of the first; the
- * bytes of the workspace, in millions; and the exponent with which time has grown from the size before, where both are
- * solved, else 0. A problem may take LIMIT_S seconds, a large one LARGE_LIMIT_S; what is not solved by then counts as not solved. */
+ * Columns besides those of every benchmark: bodies, contacts and joint rows of the last problem; the median time for
+ * each body in microseconds and in yardsticks, and the same for a second call that starts from the states of the first;
+ * the bytes of the workspace, in millions; and the exponent with which time has grown from the size before, where both
+ * are solved, else 0. A problem may take LIMIT_S seconds, a large one LARGE_LIMIT_S; one that takes longer counts as
+ * not solved. */
 #include "bench.h"
 #include "contact_trial.h"
 #include "family_piles.h"

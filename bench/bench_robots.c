@@ -1,5 +1,5 @@
-/* `abut bench robots`: problems of robots through the second door, cold and warm. Times are CPU times of whole calls:
- * building, solving and verifying; solve_us is of the stages alone, until one believes that it has an answer. */
+/* `abut bench robots`: problems of robots through the second door, cold and warm. Times are CPU times of whole calls,
+ * which build, solve and verify; solve_us is the time of the stages alone, until one believes that it has an answer. */
 #include "bench.h"
 #include "contact/call.h"
 #include "contact_trial.h"
@@ -120,7 +120,7 @@ static void run(bench *b, const char *name, int size, int usual, bool warm,
         robot_scene_clear(s);
         make(s, size, &r);
         b->failed |= !robot_scene_reduce(s, false) || !contact_trial_run(t, &s->reduced);
-        /* Caches are warm and rooms are made; then the time that counts. */
+        /* The first run has warmed the caches and grown the workspace; the time of the second run counts. */
         if (warm) move_on(s, &r);
         if (!b->failed) solve[i] = time_stages(t, &s->reduced);
         b->failed |= b->failed || !contact_trial_run(t, &s->reduced);

@@ -1,5 +1,6 @@
-/* `abut bench scenes`: scenes of scenes/ by `abut run`'s step, and beside it MuJoCo's on the same files in the same run, where
- * ABUT_MUJOCO names the folder of its npm package: time a step, and what the answers are worth: overlap, slip, creep. */
+/* `abut bench scenes`: the files of scenes/, stepped as `abut run` steps them. Where ABUT_MUJOCO names the folder of
+ * MuJoCo's npm package, MuJoCo steps the same files in the same run. For both it reports the time of a step, and what
+ * the answers are worth: overlap, slip, creep. */
 #include "bench.h"
 #include "scene_run.h"
 #include "timer.h"
@@ -10,12 +11,12 @@
 
 void bench_run_scenes(bench *b);
 
-/* What is measured at either. */
+/* What is measured for abut and for MuJoCo. */
 typedef struct findings {
     double p50, p99, longest, overlap, slip, creep;
 } findings;
 
-/* m/s: how fast the body that goes farthest goes between two moments. */
+/* The mean speed, in m/s, of the body that goes farthest between two moments. */
 static double creep_of(const double *from, const double *to, int bodies, double seconds)
 {
     double most = 0;

@@ -1,5 +1,6 @@
-/* `abut bench stepping`: closed loops, where each answer makes the next problem. A world runs a scene; every contact problem that
- * it meets is solved twice beside it, from what the last step left (warm) and from nothing (cold). */
+/* `abut bench stepping`: closed loops, where each answer makes the next problem. A world runs a scene. Every contact
+ * problem that it meets is also solved twice outside of it: from what the last step left (warm) and from nothing
+ * (cold). */
 #include "bench.h"
 #include "contact_trial.h"
 #include "world_scene.h"
@@ -39,7 +40,7 @@ static void dominoes(world_scene *s, int size)
     for (int i = 0; i < size; ++i) {
         double angle = i == 0 ? lean : 0.0, c = cos(angle), n = sin(angle);
         double rotation[4] = {cos(0.5 * angle), 0, sin(0.5 * angle), 0};
-        /* The lower right edge of the first tile stays where it would stand. */
+        /* The lower right edge of the leaning tile lies where it would lie if the tile stood upright. */
         double position[3] = {0.15 * i + half[0] - half[0] * c + half[2] * n, 0, half[0] * n + half[2] * c};
         abut_shape tile = {.kind = ABUT_BOX, .half = {half[0], half[1], half[2]}};
         world_scene_add(s, &tile, position, rotation, DENSITY, FRICTION);
@@ -92,7 +93,7 @@ static const struct {
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
-/* The first kind that the stage begins like. */
+/* The first kind with a name that the stage's name begins with. */
 static int kind_of(const char *stage)
 {
     for (int k = 0; k < KINDS; ++k) {

@@ -10,8 +10,8 @@
 
 void bench_run_union(bench *b);
 
-/* The problem with the sides that push as its only sides; false unless exactly one union of two sides or more
- * pushes, with one side. */
+/* Copies the problem and keeps, of each union, only the sides that push. False unless exactly one union of two sides
+ * or more pushes, and does so with one side. */
 static bool choose_by_hand(const contact_case *from, const abut_contact_result *answer, contact_case *to)
 {
     contact_case_clear(to);

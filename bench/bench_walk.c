@@ -1,5 +1,6 @@
-/* `abut bench walk`: Drumwright, section VII-B. A quadruped goes over a heightfield with a gait that knows nothing of the ground, under
- * one model of friction after the other: how far it comes, how far it drifts, how its feet slide, energy, time a step. */
+/* `abut bench walk`: Drumwright, section VII-B. A quadruped goes over a heightfield with a gait that knows nothing of
+ * the ground, under one model of friction after the other. The rows say how far it comes, how far it drifts, how its
+ * feet slide, its energy, and the time of a step. */
 #include "bench.h"
 #include "scene_run.h"
 #include "timer.h"

@@ -1,5 +1,5 @@
-/* `abut bench world`: closed loops. What must rest rests, what must move moves as mechanics says; microseconds a step by
- * stage, p50, p99 and max. */
+/* `abut bench world`: closed loops. It measures whether things that must rest do rest, and whether things that must
+ * move do so as mechanics says; and the microseconds of a step, by stage, with p50, p99 and max. */
 #include "bench.h"
 #include "world_mechanics.h"
 #include "world_scene.h"
@@ -20,7 +20,7 @@ static const char *const stage_names[ABUT_STEP_STAGES] = {
 typedef struct tally {
     int steps, lost;
     double longest, drift, turn, overlap, rise, contacts, seconds[ABUT_STEP_STAGES];
-    int outside; /* drops: bodies that are not in their box at the end, or nowhere */
+    int outside; /* for drops: bodies that at the end are not in their box, or whose position is not a number */
 } tally;
 
 /* Runs a scene, adds it to the row and ends it. */

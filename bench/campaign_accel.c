@@ -69,7 +69,7 @@ stress_verdict accel_campaign_one(void *opened, bench_random *random)
     if (s->problem->failed || !contact_trial_run(s->trial, &s->problem->problem)) return verdict;
     verdict.outcome = s->trial->result.outcome;
     verdict.residual = s->trial->check.residual;
-    /* A ray of so few contacts that all modes can be searched must be proven by that. */
+    /* Where contacts are so few that all modes can be searched, a ray must be proven by that search. */
     bool small = is_searched(&s->problem->problem);
     bool ray = !s->still && verdict.outcome == ABUT_RAY && (s->trial->result.exhausted || !small);
     verdict.accepted = verdict.outcome == ABUT_SOLVED ? verdict.residual <= residual_limit : ray;

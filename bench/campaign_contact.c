@@ -54,8 +54,8 @@ void *contact_campaign_open(const stress_family *family)
     return NULL;
 }
 
-/* The problem for Drumwright's models: bodies that move, contacts that are slippery to a degree or given
- * twice. */
+/* Makes the problem one for Drumwright's models: bodies move, contacts of the model viscous get coefficients and, with
+ * `duplicate`, as many copies of contacts are added as there are contacts. */
 static void disturb(contact_case *c, abut_contact_model model, bool duplicate, bench_random *random)
 {
     for (int b = 0; b < c->problem.body_count; ++b)
@@ -86,7 +86,7 @@ static void make_round(contact_case *c, abut_contact_cone cone, bench_random *ra
     }
 }
 
-/* No impulse is larger than this many times all momentum that there is. */
+/* An answer is moderate when no impulse is larger than this many times all momentum that there is. */
 static const double moderate_impulse = 100.0;
 
 static bool moderate(const state *s)

@@ -1,7 +1,12 @@
-/* Campaigns on contact problems: every family of contact_families.c by the default order of attack
- * (`contact`; with circles `circle`, with ellipses `ellipse`), by each solver alone (`contact-reduced`, ...) and without friction (`contact-frictionless`);
- * and Drumwright's models (`viscous`, `no-slip`) on bodies that move, with every third problem's contacts
- * given twice; `jittered` of no-slip has noise of another size, see family_jittered.c. Rows for the table in campaigns.c. */
+/* Campaigns on contact problems. Rows for the table in campaigns.c.
+ *
+ *     contact                   every family of contact_families.c by the default order of attack
+ *     circle, ellipse           the same with circles or ellipses for cones
+ *     contact-reduced, ...      by each solver alone
+ *     contact-frictionless      without friction
+ *     viscous, no-slip          Drumwright's models on bodies that move; every third problem has its contacts twice
+ *
+ * The family `jittered` of no-slip has noise of another size, see family_jittered.c. */
 #ifndef ABUT_BENCH_CAMPAIGN_CONTACT_H
 #define ABUT_BENCH_CAMPAIGN_CONTACT_H
 

@@ -8,7 +8,8 @@
 #include <string.h>
 
 static const double residual_limit = 1e-9;
-/* Seconds a problem may take for each body: some thousand times what an easy one takes, so that a busy machine does not decide. */
+/* A problem may take so many seconds for each body: some thousand times what an easy one takes, so that a busy machine
+ * does not decide. */
 static const double seconds_a_body = 0.2;
 
 typedef struct state {

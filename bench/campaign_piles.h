@@ -1,6 +1,6 @@
-/* The campaign `piles`: one island of 30, 100 or 1,000 bodies, solved cold by default options, each problem within its budget.
- * What is not solved must end as `limit`, with velocities to go on from; it counts as a failure all the same.
- * Rows for the table in campaigns.c. */
+/* The campaign `piles`: one island of 30, 100 or 1,000 bodies, solved cold by default options, each problem within its
+ * budget. A problem that is not solved must end as `limit`, with velocities to go on from; it counts as a failure all
+ * the same. Rows for the table in campaigns.c. */
 #ifndef ABUT_BENCH_CAMPAIGN_PILES_H
 #define ABUT_BENCH_CAMPAIGN_PILES_H
 

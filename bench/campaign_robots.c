@@ -8,7 +8,8 @@
 #include <string.h>
 
 static const double residual_limit = 1e-9;
-/* Contacts and joint rows that are given to an exhaustive search, which itself refuses more than 16 rows of the LCP. */
+/* Problems with at most so many contacts and joint rows are given to an exhaustive search, which itself refuses more
+ * than 16 rows of the LCP. */
 enum { EXHAUSTIVE = 3 };
 
 typedef struct state {
@@ -44,7 +45,8 @@ void *robots_campaign_open(const stress_family *family)
     return NULL;
 }
 
-/* No answer where there may be none, and none that the search has found. */
+/* Whether a problem that ended without an answer may have none: its family allows that, and the search, where it is
+ * asked, has found none either. */
 static bool none_exists(state *s, const abut_contact_problem *problem)
 {
     if (!s->family->none_allowed) return false;

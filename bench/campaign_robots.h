@@ -1,7 +1,7 @@
-/* The campaign `robots`: blocks, bounded rows and compliance, every problem in its own coordinates and every fourth also
- * in maximal ones. Small problems that end without an answer are given to an exhaustive search, which must find none.
- * `robots-circle` and `robots-ellipse`: the same with these cones, which the search does not know.
- * Rows for the table in campaigns.c. */
+/* The campaign `robots`: blocks, bounded rows and compliance. Every problem is solved in its own coordinates, and every
+ * fourth also in maximal ones. Small problems that end without an answer are given to an exhaustive search, which must
+ * find none. The campaigns `robots-circle` and `robots-ellipse` do the same with these cones, which the search does not
+ * know. Rows for the table in campaigns.c. */
 #ifndef ABUT_BENCH_CAMPAIGN_ROBOTS_H
 #define ABUT_BENCH_CAMPAIGN_ROBOTS_H
 

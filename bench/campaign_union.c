@@ -84,9 +84,9 @@ static void reverse_contacts(contact_case *c)
     }
 }
 
-/* Unions with friction, or that must not slip, need not have an answer. That one has none counts if the
- * search has shown it, with the contacts in this order or in the opposite one (where it decides everything
- * otherwise), and has found none with the other. */
+/* Whether the problem has no answer; unions with friction, or that must not slip, need not have one. The problem is
+ * solved again with its contacts in the opposite order, in which the search decides everything the other way. It has
+ * no answer when neither order gives one, and the search of one of them has shown that there is none. */
 static bool has_none(state *s)
 {
     bool shown = s->trial->result.exhausted;

@@ -7,14 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of the energy after the first step: what rounding may add. */
+/* Rounding may add this part of the energy (of 1 J, if that is more). */
 static const double rise_limit = 1e-9;
 
-/* Of the largest kinetic energy so far: what trees in gravity may add over a run, by the first order of the step. */
+/* Over a run trees in gravity may gain this part of the largest kinetic energy so far, because the step is of first
+ * order. */
 static const double order_limit = 0.01;
 
-/* What may become of the energy: free bodies gain none in any step; trees have no more than at the beginning, within the order of
- * their integrator; movers do work. */
+/* What may become of the energy. Free bodies gain none in any step. Trees have no more than at the beginning, within
+ * the order of their integrator. Movers do work, so that any energy is right. */
 typedef enum energy_rule { NO_STEP_GAINS, WITHIN_ORDER, WORK_IS_DONE } energy_rule;
 
 /* A kind of world: how it is made, how long it runs, and its rule. */
@@ -136,7 +137,7 @@ typedef struct energy_bound {
     double most, kinetic;
 } energy_bound;
 
-/* One step: whether nothing happened that must not. */
+/* Takes one step; false when something happened that must not. */
 static bool step_is_right(const state *s, energy_bound *bound, stress_verdict *verdict)
 {
     abut_step_report report;

@@ -1,5 +1,5 @@
-/* The campaign `worlds`: closed loops of random worlds, in which nothing may become infinite, leave its box, gain energy in a
- * step, or go unverified without being counted. Rows for the table in campaigns.c. */
+/* The campaign `worlds`: closed loops of random worlds, in which nothing may become infinite, leave its box, gain
+ * energy in a step, or go unverified without being counted. Rows for the table in campaigns.c. */
 #ifndef ABUT_BENCH_CAMPAIGN_WORLDS_H
 #define ABUT_BENCH_CAMPAIGN_WORLDS_H
 

@@ -27,7 +27,7 @@ static int larger(int a, int b)
     return a > b ? a : b;
 }
 
-/* A workspace for everything so far and this problem. */
+/* Makes the workspace large enough for this problem and all that came before. */
 static bool make_room(contact_trial *trial, const abut_contact_problem *problem)
 {
     abut_contact_limits need = abut_contact_limits_for(problem, &trial->options), *have = &trial->limits;
@@ -71,7 +71,8 @@ bool contact_trial_run(contact_trial *trial, const abut_contact_problem *problem
     trial->proven = false;
     trial->status = ABUT_OUT_OF_MEMORY;
     if (!make_room(trial, problem)) return false;
-    /* Asking for the time at work takes a call of the system, longer than a peg's solve: it stays outside the other clock. */
+    /* Reading the CPU time takes a system call, which is longer than a peg's solve; so it stays outside the other
+     * clock. */
     double cpu = bench_cpu_us(), start = bench_now_us();
     trial->status = abut_contact_solve(trial->work, problem, &trial->options, &trial->result);
     trial->us = bench_now_us() - start;

@@ -1,6 +1,7 @@
 /* Geometry as programs deliver it: a block on its corners, the situations of one body and small stacks, laid on
- * a slope, with noise on heights, points or normals from 1e-11 to 1e-5 m, or rounded to single precision. What
- * would be a plane is one up to the noise only, and rows that would depend on each other do so by a hair. */
+ * a slope, with noise on heights, points or normals from 1e-11 to 1e-5 m, or rounded to single precision. So
+ * points that should lie in a plane do so only up to the noise, and rows that should depend on each other miss
+ * it by a hair. */
 #include "contact_families.h"
 
 #include <string.h>
@@ -26,7 +27,8 @@ static void turn(double v[3], const double x[2], const double z[2])
     v[0] = z[0] * v[0] - z[1] * y;
 }
 
-/* The contacts and centres of mass turn, gravity does not: a slope. Blocks keep their inertia: cubes, nearly. */
+/* Makes a slope by turning contacts and centres of mass, but not gravity. Blocks keep their inertia, since they are
+ * nearly cubes. */
 static void lay_on_slope(contact_case *c, bench_random *random)
 {
     double slope = bench_uniform(random, -0.5, 0.5), heading = bench_uniform(random, -3, 3);

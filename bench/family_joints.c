@@ -45,7 +45,7 @@ static void pin(contact_case *c, int a, int b, const double at[3], bool hinge)
     }
 }
 
-/* A link lies on the floor with its four lower edges' ends. */
+/* A link lies on the floor with four points of its lower face. */
 static void lie(contact_case *c, int body, bench_random *random)
 {
     const double *com = c->bodies[body].com;

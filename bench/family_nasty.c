@@ -89,7 +89,7 @@ static void random_velocity(contact_case *c, double size, bench_random *random)
             c->bodies[i].velocity[k] = bench_uniform(random, -size, size) * (k < 3 ? 1 : 10);
 }
 
-/* Friction of any size up to a thousand million, some contacts with none: nothing slips that presses. */
+/* Friction of any size up to a thousand million, some contacts below one: most contacts that press do not slip. */
 void contact_make_rough(contact_case *c, int n, bench_random *random)
 {
     if (n <= CONTACT_SITUATIONS) {

@@ -200,8 +200,8 @@ static void make_loops(robot_scene *s, int size, bench_random *r)
     }
 }
 
-/* Fingers driven by position, without bounds, on a box between them: rigid there need be no answer, compliant there
- * is one. */
+/* Fingers driven by position, without bounds, on a box between them. Where they are rigid there need be no answer;
+ * where they are compliant there is one. */
 static void make_soft(robot_scene *s, int size, bench_random *r)
 {
     make_holding(s, size, r);

@@ -78,7 +78,7 @@ static void add_union(contact_case *c, int number, bool planar, bench_random *ra
     }
 }
 
-/* One body or two, and what is no union; whether they lie in the plane. */
+/* Begins a problem with one body or two and the ordinary contacts; returns whether all lies in the plane. */
 static bool begin(contact_case *c, bench_random *random)
 {
     contact_case_clear(c);

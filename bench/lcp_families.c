@@ -56,7 +56,7 @@ static void make_semidefinite(bench_random *random, int n, double *M, double *q,
     }
 }
 
-/* Any q: where it leaves the range of M the harmful way, the problem is infeasible. */
+/* Any q. Where the part of q outside the range of M cannot be met by w >= 0, the problem is infeasible. */
 static void make_semidefinite_any_q(bench_random *random, int n, double *M, double *q, double *scratch)
 {
     int rank = 1 + bench_below(random, n);

@@ -1,7 +1,7 @@
 /* MuJoCo's Newton on a pile: free bodies, and our contacts in place of those that its own collision would find.
  *
- * Its contacts are springs, so that it answers another question than Coulomb's law: the nearest one that it can be asked has the
- * stiffest springs it takes (a time constant of two steps, impedance 0.9999) and elliptic cones. */
+ * Its contacts are springs, so that it answers another question than Coulomb's law. The nearest question that it can be
+ * asked has the stiffest springs it takes (a time constant of two steps, impedance 0.9999) and elliptic cones. */
 #include "peers.h"
 
 #ifdef ABUT_HAVE_MUJOCO

@@ -36,7 +36,8 @@ static bool load(void)
     return driver;
 }
 
-/* W by rows of blocks: which contacts share a body with each, and what an impulse of the one does at the other. */
+/* W by rows of blocks. Row i lists the contacts that share a body with contact i; the block of i and j is what an
+ * impulse at one does to the velocity at the other. */
 typedef struct delassus {
     size_t *starts, *columns; /* of block row i: starts[i] .. starts[i + 1] - 1 */
     double (*values)[9];      /* by columns, as Siconos wants them */

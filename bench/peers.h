@@ -1,7 +1,8 @@
 /* Other people's solvers on our piles, for `abut bench peers`: the same bodies and contacts, and the same judge.
  *
- * Siconos' fc3d_nsgs gets W and q of the true cone as blocks of three by three. MuJoCo's Newton gets free bodies and our contacts
- * in place of its own, and solves its regularised problem. Each is loaded when a benchmark asks for it, as LAPACK is. */
+ * Siconos' fc3d_nsgs gets W and q of the true cone as blocks of three by three. MuJoCo's Newton gets free bodies and
+ * our contacts in place of its own, and solves its regularised problem. Each library is loaded when a benchmark asks
+ * for it, as LAPACK is. */
 #ifndef ABUT_BENCH_PEERS_H
 #define ABUT_BENCH_PEERS_H
 
@@ -45,7 +46,7 @@ typedef struct peer {
 
 extern const peer peer_siconos, peer_mujoco;
 
-/* What a peer does that was left out of the build: it is never there, and solves nothing. */
+/* The functions of a peer that was left out of the build: it is never there, and solves nothing. */
 bool peer_absent(void);
 bool peer_refuses(const peer_pile *pile, const peer_limits *limits, double *impulses, double *us);
 

@@ -5,14 +5,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Right-hand sides are of size one. What phase one leaves: below the first nothing, above the second something. */
+/* Right-hand sides are of size one. When phase one leaves less than NOTHING, the problem can rest (unless its impulses
+ * are too large to tell); when it leaves more than SOMETHING, it cannot. */
 static const double NOTHING = 1e-10, SOMETHING = 1e-6;
 /* Impulses above this, in units of the free motion's momentum, are no honest rest. */
 static const double TOO_LARGE = 1e5;
 static const double PIVOT = 1e-9;
 /* What rounding may leave of the equations. */
 static const double MISFIT = 1e-9;
-/* By which share of them forces may change where there is room. */
+/* Where there is room, forces may change by this share of themselves. */
 static const double ROOM = 1e-6;
 
 typedef struct tableau {
@@ -210,7 +211,7 @@ static double longest_arm(const abut_contact_problem *problem)
     return arm > 0 ? arm : 1;
 }
 
-/* What the unknowns of the last basis leave of the equations as they were written down: pivots round. */
+/* By how much the unknowns of the last basis miss the equations as they were written down, since pivots round. */
 static double misfit(tableau *t, tableau *written, int real_columns)
 {
     double worst = 0;

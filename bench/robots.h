@@ -38,12 +38,13 @@ void robot_scene_clear(robot_scene *scene);
 /* A box of these sides and mass; hinged about `axis` at `at`, unless it is free. Gravity acts. */
 int robot_add_link(robot_scene *scene, int parent, double mass, const double sides[3], const double com[3],
                    const double at[3], const double axis[3]);
-/* Contacts are added to scene->maximal by contact_case_add. A row on the relative speed of a link's hinge: */
+/* Adds a row on the relative speed of a link's hinge. (Contacts are added to scene->maximal by contact_case_add.) */
 abut_joint *robot_add_hinge_row(robot_scene *scene, int link, double target);
-/* ... and on the relative velocity of two links at a point (rope, loop), b may be ABUT_WORLD. */
+/* Adds a row on the relative velocity of two links at a point (rope, loop); b may be ABUT_WORLD. */
 abut_joint *robot_add_point_row(robot_scene *scene, int a, int b, const double at[3], const double axis[3],
                                 double target);
-/* Relative speed of a link's hinge, given to it and all that hangs on it; before robot_scene_reduce. */
+/* Gives a link's hinge a relative speed, which moves the link and all that hangs on it. Call it before
+ * robot_scene_reduce. */
 void robot_turn(robot_scene *scene, int link, double speed);
 
 /* Adds the rows of hinges, and makes the problem in blocks; false when memory has run out. With `merged` all trees

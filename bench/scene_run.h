@@ -1,5 +1,5 @@
-/* A scene of scenes/ that is run as it asks to be (abut_seconds, abut_keyframe, abut_control), step by step, with what a person would
- * measure at it. */
+/* A file of scenes/ that is run step by step as it asks to be (abut_seconds, abut_keyframe, abut_control), with what a
+ * person would measure of it. */
 #ifndef ABUT_BENCH_SCENE_RUN_H
 #define ABUT_BENCH_SCENE_RUN_H
 
@@ -20,7 +20,8 @@ typedef struct scene_run {
     abut_error error; /* why it could not be opened */
 } scene_run;
 
-/* NAME.xml in the folder ABUT_SCENES of the environment, or where the sources are; `model` NULL: the scene's. False, with a reason. */
+/* Opens NAME.xml in the folder that ABUT_SCENES names in the environment, or in that of the sources. `model` NULL: the
+ * scene's. False, with a reason. */
 bool scene_run_open(scene_run *r, const char *name, const char *model);
 /* False when the step could not be taken. */
 bool scene_run_step(scene_run *r);

@@ -4,7 +4,8 @@
 
 /* The monotonic clock. */
 double bench_now_us(void);
-/* What this thread has been at work: others on the machine do not count. The monotonic clock where there is no such clock. */
+/* The CPU time of this thread, so that others on the machine do not count; the monotonic clock where there is no such
+ * clock. */
 double bench_cpu_us(void);
 
 #endif
