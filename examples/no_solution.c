@@ -3,8 +3,9 @@
  *     w_0 =  z_0 - z_1 - 1 >= 0
  *     w_1 = -z_0 + z_1 - 1 >= 0
  *
- * Adding the rows gives -2 >= 0 whatever z is. The witness u = (1, 1) says just that: u >= 0, M'u <= 0, q'u <
- * 0.
+ * Adding the rows gives -2 >= 0 whatever z is. The witness u = (1, 1) says just that:
+ *
+ *     u >= 0,   M'u <= 0,   q'u < 0
  */
 
 #include <abut/lcp.h>

@@ -1,5 +1,5 @@
-/* Five boxes on one slope, each with another coefficient of friction: who stays, who slides, and how far? A world that records
- * itself: `example_record_world slope.abr`, then `abut view slope.abr -o slope.html`. */
+/* Five boxes on one slope, each with another coefficient of friction: who stays, who slides, and how far? The program
+ * records its world: run `example_record_world slope.abr`, then `abut view slope.abr -o slope.html`. */
 #include <abut/record.h>
 #include <abut/world.h>
 
@@ -50,7 +50,7 @@ static void describe(scene *s, double angle)
     }
 }
 
-/* The same things as bodies and colliders; what stands in `shapes` for a box becomes its body's place. */
+/* Makes the same things as bodies and colliders. The place that `shapes` gives for a box becomes that of its body. */
 static bool build(abut_world *world, scene *s, abut_body_id boxes[BOXES])
 {
     bool fine = true;

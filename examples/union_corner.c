@@ -19,7 +19,7 @@ static bool take(const abut_contact_result *result, void *context)
     return true;
 }
 
-/* All final positions from (1, 1) with this velocity; as walls every side has a group of its own. */
+/* All final positions from (1, 1) with this velocity. With `walls` every side has a group of its own. */
 static bool all_answers(double vx, double vy, bool walls, answers *a)
 {
     abut_body body = {.mass = 1, .inertia = {1, 1, 1}, .com = {1, 1, 0}, .velocity = {vx, vy}};

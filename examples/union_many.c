@@ -1,7 +1,7 @@
-/* Egan, Berard and Trinkle, Fig. 6: many unions. A trapezoid lies on the points of wedges, a little longer than
- * the way from one to the next but one, and slides over them without friction. Where every face is an infinite
- * wall, the next wedge stops it; as unions the wedges carry it and let it pass. Each time its front comes to lie
- * on the next point its rear still lies on another, and it touches both of those unions at once.
+/* Egan, Berard and Trinkle, Fig. 6: many unions. A trapezoid lies on the points of wedges and slides over them
+ * without friction; it is a little longer than the way from one point to the next but one. Where every face is an
+ * infinite wall, the next wedge stops it; as unions the wedges carry it and let it pass. Each time its front comes
+ * to lie on the next point, its rear still lies on another, and it touches both of those unions at once.
  *
  *     example_union_many [FILE.svg] */
 #include "union_scene.h"

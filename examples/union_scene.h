@@ -40,8 +40,8 @@ static inline void scene_place(const scene *s, const double pose[3], double out[
     }
 }
 
-/* Unions (groups of two sides and more) that are touched at the end of the step: none of their sides is open.
- * The sides of one follow each other. */
+/* Counts the unions (groups of two sides and more) that are touched at the end of the step: none of their sides is
+ * open. The sides of a union must follow each other in `contacts`. */
 static inline int scene_touched(const abut_contact *contacts, const abut_contact_answer *answers, int count)
 {
     int unions = 0;
@@ -212,7 +212,7 @@ static inline bool picture_close(picture *p)
     return fclose(p->file) == 0;
 }
 
-/* The obstacles, the wall that one face becomes (4 numbers, or NULL), the body at `shown` moments, the
+/* Draws the obstacles, the wall that one face becomes (4 numbers, or NULL), the body at `shown` moments with the
  * last one dark, and the way of its centre. */
 static inline void picture_track(picture *p, const scene *s, const track *t, int shown, const double *wall)
 {

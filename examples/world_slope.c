@@ -1,4 +1,5 @@
-/* A world in a page: a box is dropped onto a slope of 20 degrees, lands, and stays, because its friction holds up to 26.6. */
+/* A world in a page: a box is dropped onto a slope of 20 degrees, lands, and stays, because its friction holds up to
+ * 26.6 degrees. */
 #include <abut/world.h>
 #include <math.h>
 #include <stdio.h>
