@@ -8,10 +8,10 @@
  * Cold: all problems of a row are made first, and each is solved once a round, in an order that starts elsewhere
  * in each round; so no call finds its own problem in the caches.
  *
- * Columns: the whole call (p50_us, p99_us); of it building the system, solving, and verifying (impulses and
- * velocities in the caller's units, and the judgement), each run apart under its own clock; all four in
- * yardsticks; the share of problems that each stage answered. Every answer is judged by an own call of the
- * verifier. Every goal of the solver has its line under the table. */
+ * Columns: the time of the whole call (p50_us, p99_us); the times of its three parts, which are building the
+ * system, solving, and verifying (impulses and velocities in the caller's units, and the judgement), each run apart
+ * under its own clock; all four in yardsticks; and the share of problems that each stage answered. Every answer is
+ * judged by an own call of the verifier. Every goal of the solver has its line under the table. */
 #include "base/arena.h"
 #include "bench.h"
 #include "contact/build/build.h"

@@ -23,11 +23,11 @@ void bench_run_lloyd(bench *b);
 /* Every answer must be this good. */
 static const double residual_wanted = 1e-10;
 
-/* Rounds over the problems of a row: so many, or as many as fit into this time. */
+/* The problems of a row are solved in so many rounds, or in as many as fit into this time. */
 enum { ROUNDS = 5 };
 static const double patience_us = 4e6;
 
-/* Problems of a row: the paper's 20; where one call takes a second or more, fewer. */
+/* A row has the paper's 20 problems, or fewer where one call takes a second or more. */
 enum { USUAL_COUNT = 20, SLOW_COUNT = 3 };
 
 static const abut_contact_solver methods[] = {ABUT_SOLVER_LEMKE, ABUT_SOLVER_STRUCTURAL, ABUT_SOLVER_REDUCED,

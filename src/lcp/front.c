@@ -8,8 +8,8 @@
 #include <math.h>
 #include <string.h>
 
-/* The covering vector, e unless the caller gave one, in the caller's units: scaled with the rows and
- * brought near 1 by one common power of two, which Lemke's path does not feel. */
+/* The covering vector is e in the caller's units, unless the caller gave one. Here it is scaled with the rows and
+ * brought near 1 by one common power of two, which does not change Lemke's path. */
 static void prepare_cover(abut_lcp_workspace *ws, const double *cover, int n)
 {
     double *reduced = ws->cover;

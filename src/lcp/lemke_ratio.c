@@ -15,16 +15,17 @@
 #include <math.h>
 #include <string.h>
 
-/* Room for the rounding of a product where a quotient will decide. */
+/* A product may exceed its bound by this factor, for its rounding, before a quotient is formed that decides. */
 #define PREFILTER (1 + 1e-14)
 /* Entries of two lexicographic rows closer than this part of the larger row are equal. */
 #define LEXICOGRAPHIC 1e-10
 
-/* The tolerances of one test. A w is summed from q, M z and c z0; the last can be of any size, since c is
- * the caller's cover in the units of the rows, so it counts row by row: value[0] + value[1] c_i. */
+/* The tolerances of one test. A w is summed from q, M z and c z0. The last term can be of any size, since c is the
+ * caller's cover in the units of the rows. So each tolerance has a part that counts row by row: slack[0] + slack[1]
+ * c_i, and likewise for floor. */
 typedef struct tolerances {
     double slack[2]; /* how far below zero a value may fall */
-    double floor[2]; /* the least rate that is one */
+    double floor[2]; /* a value falls only when its rate is below minus this; less is noise */
 } tolerances;
 
 static tolerances set_tolerances(const abuti_lemke *s)
@@ -51,7 +52,7 @@ static double z_ratio(const abuti_lemke *s, const tolerances *tol, int slot)
     return ratio(s->x[slot], s->dx[slot], tol->floor[0]);
 }
 
-/* z0 counts where it is multiplied by c. */
+/* z0 shows in w multiplied by c, so its floor is divided by the size of c. */
 static double z0_ratio(const abuti_lemke *s, const tolerances *tol)
 {
     return ratio(s->x[ABUTI_LEMKE_Z0], s->dx[ABUTI_LEMKE_Z0], tol->floor[0] / s->cover_size);

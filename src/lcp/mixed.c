@@ -288,7 +288,7 @@ void abuti_mixed_take_variables(const abuti_mixed *mixed, const double *full, do
     }
 }
 
-/* All variables from the nonbasic ones of the pairs; the others are zero. z in scaled units. */
+/* Computes all z, in scaled units, from the nonbasic variables of the pairs; the other nonbasic ones are zero. */
 static void evaluate(abuti_mixed *mixed, const double *reduced, bool with_constants, double *z)
 {
     int n = mixed->n;

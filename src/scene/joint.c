@@ -89,7 +89,7 @@ static bool check_numbers(abuti_reader *reader, const abuti_element *element, co
     return true;
 }
 
-/* Units, limits and the frame that encloses it. */
+/* Applies units, limits and the frame that encloses the joint. */
 static bool finish(abuti_reader *reader, const abuti_place *place, const abuti_element *element,
                    joint_draft *draft)
 {

@@ -16,7 +16,7 @@ typedef enum abuti_mjcf_status {
 typedef struct abuti_mjcf_element {
     const char *name;
     const char *inside;
-    const char *content;    /* under which name its children find it as their parent; NULL: has none */
+    const char *content;    /* the name that its children have for `inside`; NULL: it has no children */
     const char *attributes; /* see mjcf.c */
     abuti_mjcf_status status;
 } abuti_mjcf_element;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The places of its numbers. */
+/* The places of a muscle's numbers in their array. */
 enum { LOW, HIGH, FORCE, SCALE, LENGTH_MIN, LENGTH_MAX, SPEED_MAX, PASSIVE_MAX, LENGTHENING_MAX };
 
 static const double tiny = 1e-15;

@@ -110,7 +110,7 @@ bool abuti_class_of(abuti_reader *reader, const abuti_model *model, const abuti_
 /* The defaults of a kind of element, from the outermost class inwards, then the element itself; at most `room`. */
 int abuti_defaults(const abuti_model *model, int class, const char *kind, const abuti_element *element,
                    const abuti_element **chain, int room);
-/* The same list for elements that the table calls by several names: actuators. */
+/* The longest chain of defaults, with the element itself. */
 enum { ABUTI_CHAIN_MAX = 256 };
 
 /* pose.c */

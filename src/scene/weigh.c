@@ -90,7 +90,7 @@ static int root_of(const abut_scene_body *bodies, int body)
     return body;
 }
 
-/* The lower triangle of the mass matrix of freedoms first .. first + n - 1, factorised: L L'. */
+/* Fills in the lower triangle of the mass matrix of n freedoms and factorises it as L L'. */
 static void factorise(const abuti_reader *reader, const abuti_mass *sums, const freedom *freedoms, int n,
                       double *matrix)
 {
