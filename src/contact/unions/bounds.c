@@ -15,7 +15,7 @@ static int contact_of(const abuti_branch *t, int variable)
     return contact;
 }
 
-/* All directions (no-slip: tangents) of a contact, and its slip (z) and cone (w). */
+/* Bounds all directions (no-slip: tangents) of a contact, and its slip (z) and cone (w). */
 static void bound_friction(abuti_branch *t, const abut_contact_problem *problem, int contact,
                            const unsigned char direction[2], const unsigned char slip[2])
 {
@@ -38,7 +38,7 @@ static void bound_gap(abuti_branch *t, int contact, unsigned char may_be)
     t->relax.may_be[t->shape.rows + abuti_branch_normal(t, contact)] = may_be;
 }
 
-/* Exactly the chosen sides push: they are touched, and the others lie behind. */
+/* Lets exactly the chosen sides push: they are touched, and the body is behind all others. */
 static void bound_choice(abuti_branch *t, const abuti_unions *u, int group)
 {
     int begin = abuti_first_side(u, group);
@@ -55,7 +55,7 @@ static void bound_choice(abuti_branch *t, const abuti_unions *u, int group)
     }
 }
 
-/* A touched contact of no-slip: it pushes, or may, and does not move. */
+/* Pins a touched contact of no-slip: it may push, and does not move. */
 static void pin(abuti_branch *t, const abuti_unions *u, int contact)
 {
     static const unsigned char nothing[2] = {ABUTI_ZERO, ABUTI_FREE}, held[2] = {ABUTI_FREE, ABUTI_ZERO};
@@ -87,7 +87,7 @@ static void bound_group(abuti_branch *t, const abuti_unions *u, const abuti_deci
     }
 }
 
-/* Some side of a group that is touched has a = 0, of an idle one a >= 0. */
+/* The decided side of a group that is touched has a = 0, that of an idle group has a >= 0. */
 static void bound_side(abuti_branch *t, const abuti_unions *u, const abuti_decision *d)
 {
     int contact = abuti_first_side(u, d->index) + d->state;
@@ -106,7 +106,7 @@ static void bound_pair(abuti_branch *t, const abuti_unions *u, const abuti_decis
     }
 }
 
-/* The state of a contact (abuti_decision). */
+/* Bounds a contact by its state (abuti_decision). */
 static void bound_contact(abuti_branch *t, const abuti_unions *u, const abuti_decision *d)
 {
     static const unsigned char nothing[2] = {ABUTI_ZERO, ABUTI_FREE}, stuck[2] = {ABUTI_POSITIVE, ABUTI_ZERO},

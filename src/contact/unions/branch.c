@@ -21,10 +21,10 @@
  * where a point has none.
  *
  * Every p perp w is in turn one of two cases, p = 0 or w = 0. A node of the tree has decided some unions and
- * some pairs. Its relaxation keeps the signs of all variables, the equations that were decided, and forgets
- * the rest: linear, decided by unions/relax.c. An empty relaxation ends the branch; a point that happens to
- * fulfil the undecided conditions too is an answer; otherwise the first union that it violates, or else the
- * pair that it violates most, is decided in all ways one after the other.
+ * some pairs. Its relaxation keeps the signs of all variables and the equations that were decided, and
+ * forgets the rest. It is linear, and unions/relax.c decides it. An empty relaxation ends the branch. A point
+ * that happens to fulfil the undecided conditions too is an answer. Otherwise the first union that it
+ * violates, or else the pair that it violates most, is decided in all ways one after the other.
  *
  * Why this is complete: at every node the cases together cover all answers of the node, since they are the
  * ways in which the condition can hold; a relaxation contains all answers of its node, so no branch that is
@@ -71,8 +71,8 @@ abuti_branch *abuti_branch_layout(abuti_arena *arena, const abut_contact_limits 
     return taken;
 }
 
-/* The system in units of order one: its own, or, where gaps of several sides are added, those of its heaviest
- * row. */
+/* The system in units of order one. These are its own units or, where gaps of several sides are added, those of its
+ * heaviest row. */
 static abuti_system unscaled(const abuti_branch *t, const abuti_system *system)
 {
     abuti_system s = *system;
@@ -82,7 +82,7 @@ static abuti_system unscaled(const abuti_branch *t, const abuti_system *system)
     return s;
 }
 
-/* Those units; epsilon / step in them. */
+/* Sets those units, and returns epsilon / step in them. */
 static double set_units(abuti_branch *t, const abuti_system *s, const abut_contact_problem *problem,
                         const abut_contact_options *options)
 {
@@ -177,7 +177,7 @@ static int worst_pair(const abuti_branch *t, const abuti_unions *u)
     return best;
 }
 
-/* No-slip: pushes while it is open, or slips while it pushes or touches. */
+/* Whether a contact of no-slip pushes while it is open, or slips while it pushes or touches. */
 static bool violates_holding(const abuti_branch *t, const abuti_unions *u, int contact)
 {
     const abuti_relax *r = &t->relax;
@@ -189,9 +189,7 @@ static bool violates_holding(const abuti_branch *t, const abuti_unions *u, int c
     return (p > zero && a > zero) || (side && fabs(a) > zero) || (slip > zero && (pushes || a <= zero));
 }
 
-/* Decides the state of the next contact that may push (no-slip: whose state is wrong); false: all are
- * decided.
- */
+/* Decides the state of the next contact that may push (no-slip: whose state is wrong). False: all are decided. */
 static bool branch_contact(abuti_branch *t, const abuti_unions *u)
 {
     for (int i = 0; i < u->reduced.contact_count; ++i) {
@@ -259,7 +257,7 @@ static bool advance(abuti_branch *t)
     return false;
 }
 
-/* The relaxation of the node; where rounding has spoilt the tableau, on a fresh one. */
+/* Whether the relaxation of the node has a point. Where rounding has spoilt the tableau, a fresh one is asked. */
 static bool has_point(abuti_branch *t, const abuti_unions *u)
 {
     abuti_branch_bound(t, u);
@@ -284,8 +282,8 @@ static void take_point(abuti_branch *t, const abuti_unions *u, const abuti_syste
     abuti_union_answer(&t->shape, &s, &u->reduced, t->place, t->z, t->w, answer);
 }
 
-/* No-slip: some sets of pins; a point where the motion is right and impulses can hold them. At the end the tree
- * begins, unless no set was in doubt. */
+/* No-slip: looks at some sets of pins. There is a point where the motion is right and impulses can hold the pins. After
+ * the last set the tree begins, unless no set was in doubt. */
 static abuti_branch_step look_at_pins(abuti_branch *t, const abuti_unions *u)
 {
     for (int k = 0; k < ABUTI_BRANCH_SLICE; ++k) {
@@ -302,7 +300,7 @@ static abuti_branch_step look_at_pins(abuti_branch *t, const abuti_unions *u)
     return ABUTI_BRANCH_PAUSE;
 }
 
-/* Some nodes of the tree. */
+/* Looks at some nodes of the tree. */
 static abuti_branch_step look_at_nodes(abuti_branch *t, const abuti_unions *u)
 {
     bool more = !t->started || t->paused || advance(t);
@@ -310,7 +308,7 @@ static abuti_branch_step look_at_nodes(abuti_branch *t, const abuti_unions *u)
     t->paused = false;
     for (int k = 0; more && k < ABUTI_BRANCH_SLICE; ++k) {
         bool point = has_point(t, u), deeper = point && branch(t, u);
-        if (point && !deeper) { /* without the rounding of the way: is it still? */
+        if (point && !deeper) { /* is it a point still, without the rounding of the way? */
             abuti_relax_refresh(&t->relax, t->B, t->b);
             deeper = (point = has_point(t, u)) && branch(t, u);
             if (point && !deeper) return ABUTI_BRANCH_POINT;

@@ -6,10 +6,11 @@
 #include "contact/unions/pins.h"
 #include "contact/unions/relax.h"
 
-/* Rows at most: beyond that the search over reduced problems is all there is. */
+/* The largest number of rows; beyond it the search over reduced problems is all there is. */
 enum { ABUTI_BRANCH_ROWS = 400 };
 
-/* Nodes of one tree at most: about a second. Trees of `abut stress union` mostly have some hundreds. */
+/* The largest number of nodes of one tree, which take about a second. Trees of `abut stress union` mostly have some
+ * hundreds. */
 enum { ABUTI_BRANCH_NODES = 100000 };
 
 /* Nodes, or sets of pins, between two looks at the clock. */
@@ -36,8 +37,8 @@ typedef struct abuti_branch {
     double *B, *b, *z, *w;
     double *row_scale, *joint_scale; /* of the tree's own units */
     abuti_relax relax;
-    abuti_pins pins;    /* no-slip: sets of contacts that hold still, before the tree, */
-    bool by_pins;       /* it is their turn */
+    abuti_pins pins;    /* no-slip: sets of contacts that hold still, which come before the tree */
+    bool by_pins;       /* it is the turn of the pins, not of the tree */
     abuti_glue_of glue; /* which contacts may be open and held */
     abuti_decision *stack;
     int depth, nodes;
@@ -49,15 +50,15 @@ typedef struct abuti_branch {
 typedef struct abuti_unions abuti_unions;
 
 abuti_branch *abuti_branch_layout(abuti_arena *arena, const abut_contact_limits *limits);
-/* A tree over unions->reduced, which holds all contacts (ordinary ones first, then the groups' sides), by the
- * rule of the options. Of `max`, groups that are decided (unions->chosen >= 0) push with exactly the chosen
- * sides. `every`: all groups are decided, and each combination of states of the contacts that may push has a
+/* Begins a tree over unions->reduced, which holds all contacts (ordinary ones first, then the groups' sides), by the
+ * rule of the options. With the rule `max`, groups that are decided (unions->chosen >= 0) push with exactly the
+ * chosen sides. `every`: all groups are decided, and each combination of states of the contacts that may push has a
  * leaf of its own. False: too large. */
 bool abuti_branch_begin(abuti_branch *branch, const abuti_unions *unions, const abuti_system *system,
                         const abut_contact_options *options, bool every);
-/* Looks for the next point that fulfils everything to rounding, and puts it into the answer. Stops from time to
- * time, so that the caller can look at the clock; at the end there are no more, or the nodes or pivots are spent
- * (not exhausted then). answer->pivots is added to. */
+/* Looks for the next point that fulfils everything to rounding, and puts it into the answer. PAUSE comes from time to
+ * time, so that the caller can look at the clock. END means that there are no more points, or that the nodes or pivots
+ * are spent (then `exhausted` is false). The pivots are added to answer->pivots. */
 typedef enum abuti_branch_step { ABUTI_BRANCH_POINT, ABUTI_BRANCH_PAUSE, ABUTI_BRANCH_END } abuti_branch_step;
 abuti_branch_step abuti_branch_next(abuti_branch *branch, const abuti_unions *unions,
                                     const abuti_system *system, int pivots_left, abuti_answer *answer);

@@ -4,14 +4,15 @@
 
 #include "contact/unions/unions.h"
 
-/* bounds.c: all that the node has decided. */
+/* bounds.c: sets the bounds of all variables to what the node has decided. */
 void abuti_branch_bound(abuti_branch *branch, const abuti_unions *unions);
 
-/* held.c: the sets of pins of a no-slip problem; those without glued contacts come first. False: too large. */
+/* held.c: begins with the sets of pins of a no-slip problem; those without glued contacts come first. False: too
+ * large. */
 bool abuti_held_begin(abuti_branch *branch, const abuti_unions *unions, const abuti_system *system);
-/* The next set; if its motion is right it becomes the node (the states of all contacts). */
+/* Looks at the next set. If its motion is right, the set becomes the node (the states of all contacts). */
 abuti_pins_step abuti_held_next(abuti_branch *branch, const abuti_unions *unions);
-/* The point of the relaxation moves as the set does. */
+/* Whether the point of the relaxation moves as the set does. */
 bool abuti_held_agrees(const abuti_branch *branch);
 
 static inline int abuti_branch_directions(const abut_contact_problem *problem, int contact)

@@ -30,7 +30,7 @@ static double along(const double *row, const double *v, size_t count)
     return sum;
 }
 
-/* What n.u was before the step matters to a side with restitution only (abut/contact.h). */
+/* The velocity n.u before the step matters only to a side with restitution (abut/contact.h). */
 double abuti_side_gap(const abut_contact_problem *problem, double threshold, int contact,
                       const double *velocity)
 {

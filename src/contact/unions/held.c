@@ -2,12 +2,12 @@
  *
  * The motion of a set is right when every ordinary contact is open, or touches and does not slip, and every union
  * has a side with a >= 0. Which impulses bring it about is asked of the relaxation: contacts at rest may push,
- * sides only if none of their union is open; all others are shut. Where a pin may not push the relaxation may find
- * another motion, which belongs to a smaller set.
+ * but sides only if no side of their union is open; all others are shut. Where a pin may not push, the relaxation may
+ * find another motion, which belongs to a smaller set.
  *
  * A contact may also be open and held all the same (glued). The verifier takes that only where nothing else is
- * right, so sets with glue come after all others; of sides it takes it only where it can prove so itself, in small
- * islands. */
+ * right, so sets with glue come after all others. It takes glued sides only in small islands, where it can prove by
+ * itself that nothing else is right. */
 #include "contact/unions/branch_parts.h"
 #include <math.h>
 
@@ -20,7 +20,7 @@ static void add_tangents(abuti_branch *t, const abuti_unions *u, int contact, in
         abuti_pins_extend(&t->pins, t->place[contact].direction + k);
 }
 
-/* Contacts of an island in which the verifier knows whether sides need glue. */
+/* In an island of at most so many contacts the verifier knows whether sides need glue. */
 enum { PROVED = 12 };
 
 static void begin_pass(abuti_branch *t, const abuti_unions *u, abuti_glue_of glue)
@@ -32,7 +32,7 @@ static void begin_pass(abuti_branch *t, const abuti_unions *u, abuti_glue_of glu
     bool sure = p->exhausted;
     t->glue = glue;
     abuti_pins_begin(p, t->shape.rows, t->shape.joints, p->dof, t->b, t->relax.tolerance);
-    p->exhausted = sure || glue == ABUTI_GLUE_OF_NONE; /* of all passes */
+    p->exhausted = sure || glue == ABUTI_GLUE_OF_NONE; /* what the passes before left in doubt stays so */
     for (int i = 0; i < u->reduced.contact_count; ++i) {
         abuti_pins_add(p, i, abuti_branch_normal(t, i));
         add_tangents(t, u, i, 0);
@@ -87,21 +87,21 @@ static bool union_is_right(abuti_branch *t, const abuti_unions *u, int group)
     return true;
 }
 
-/* Whether the motion of the present set is right; the states of all contacts are decided by it. */
+/* Whether the motion of the present set is right. The motion decides the states of all contacts. */
 static bool is_right(abuti_branch *t, const abuti_unions *u)
 {
     for (int g = 0; g < u->groups; ++g)
         if (!union_is_right(t, u, g)) return false;
     for (int i = 0; i < u->ordinary_count; ++i)
         if (!ordinary_is_right(t, u, i)) return false;
-    /* What does not need this pass was looked at before. */
+    /* Sets that do not need the glue of this pass were looked at before. */
     bool glued = t->glue == ABUTI_GLUE_OF_NONE;
     int first = t->glue == ABUTI_GLUE_OF_ALL ? u->ordinary_count : 0;
     for (int i = first; i < u->reduced.contact_count; ++i) glued |= t->stack[i].state == GLUED;
     return glued;
 }
 
-/* The pass after the present one; false: there is none. */
+/* Begins the pass after the present one; false: there is none. */
 static bool next_pass(abuti_branch *t, const abuti_unions *u)
 {
     if (t->glue == ABUTI_GLUE_OF_NONE && u->ordinary_count > 0)

@@ -34,7 +34,7 @@ static void take_lane(abuti_unions *u, int lane)
     u->start[at] = u->warm ? u->remembered[u->whole->index[lane]] : (abut_contact_face){0};
 }
 
-/* The system's arrays are the store's, but for what all choices share. */
+/* Lets the system's arrays point into the store, except those that all choices share. */
 static void point_at_store(abuti_unions *u)
 {
     abuti_system *s = &u->system;

@@ -134,7 +134,7 @@ static double offset_of(const abuti_system *s, int row)
     return row < 3 * s->n ? s->offset[row % 3][row / 3] : s->joint_offset[row - 3 * s->n];
 }
 
-/* Caller's row = scaled row / scale. */
+/* The scale of a row: the caller's row is the scaled row / scale. */
 static double scale_of(const abuti_system *s, int row)
 {
     return row < 3 * s->n ? s->row_scale[row / 3] : s->joint_scale[row - 3 * s->n];

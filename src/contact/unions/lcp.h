@@ -4,8 +4,8 @@
 
 #include "contact/build/build.h"
 
-/* Which LCP: that of a rule, or (6), (7) with every contact an ordinary one; of the no-slip model (HELD) the
- * normals and, in the place of directions, the two tangents (one in the plane). */
+/* Which LCP it is: that of a rule, or (6), (7), in which every contact is an ordinary one. For the no-slip model (HELD)
+ * the LCP has the normals and, in the place of directions, the two tangents (one in the plane). */
 typedef enum abuti_union_kind {
     ABUTI_LCP_MAX,
     ABUTI_LCP_SUM,
@@ -14,7 +14,7 @@ typedef enum abuti_union_kind {
     ABUTI_LCP_SUM_HELD
 } abuti_union_kind;
 
-/* Where the variables stand: the first of each kind; `pick` is the paper's g. */
+/* Where the variables stand: each number is the first variable of its kind. `pick` is the paper's g. */
 typedef struct abuti_union_shape {
     bool sum, plain, friction, held;
     int y, g, x, joints, rows;
@@ -24,14 +24,14 @@ typedef struct abuti_union_shape {
 /* Where a contact stands. */
 typedef struct abuti_union_place {
     int number;    /* among all contacts, sides first */
-    int group;     /* of a side, by first sides; -1 */
+    int group;     /* of a side, numbered by first sides; -1: no side */
     int direction; /* its first direction variable */
 } abuti_union_place;
 
 /* Whether the model has one of the published LCPs. */
 bool abuti_union_has_lcp(const abut_contact_problem *problem);
 abuti_union_shape abuti_union_shape_of(const abut_contact_problem *problem, abuti_union_kind kind);
-/* Places of all contacts. */
+/* Finds the places of all contacts. */
 void abuti_union_places(const abut_contact_problem *problem, const abuti_union_shape *shape,
                         abuti_union_place *place);
 
@@ -39,13 +39,14 @@ void abuti_union_places(const abut_contact_problem *problem, const abuti_union_s
 double abuti_union_cap(const abuti_system *system, const abut_contact_problem *problem,
                        const abut_contact_options *options);
 
-/* B and b (shape.rows square) in the caller's units; lane i of the system is contact i of the problem.
- * `constant`: gamma, or epsilon / step. */
+/* Forms B (shape.rows square) and b in the caller's units; lane i of the system is contact i of the problem.
+ * `constant` is gamma, or epsilon / step. */
 void abuti_union_form(const abuti_system *system, const abut_contact_problem *problem,
                       const abuti_union_shape *shape, const abuti_union_place *place, double constant,
                       double *B, double *b);
 
-/* The rows themselves (HELD; shape.rows times all numbers of all blocks): B is their products with each other. */
+/* Writes the rows themselves (HELD; shape.rows times all numbers of all blocks). Their products with each other are
+ * B. */
 void abuti_union_rows(const abuti_system *system, const abuti_union_shape *shape,
                       const abuti_union_place *place, double *A);
 

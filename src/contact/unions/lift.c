@@ -25,7 +25,7 @@ abut_status abut_union_lcp_size(const abut_contact_problem *problem, const abut_
     return ABUT_OK;
 }
 
-/* The places of contacts are found one by one here: these calls have no workspace. */
+/* The place of one contact. Places are found one by one here, because these calls have no workspace. */
 static abuti_union_place place_of(const abut_contact_problem *problem, const abuti_union_shape *shape,
                                   int contact)
 {

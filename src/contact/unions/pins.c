@@ -8,8 +8,8 @@
  * complementary pairs goes through 2^contacts cases and sees a contradiction late; here it shows at once.
  *
  * Sets of pins are gone through depth first in the order of their numbers, each pin adding an equation that
- * does not follow from those before. Many sets cut out one flat; the first of them in that order counts. A set
- * is another one's flat if, with its last pin, an earlier pin that was not chosen comes to hold too: that one
+ * does not follow from those before. Many sets cut out one flat; the first of them in that order counts. The
+ * flat of a set is known already if, with its last pin, an earlier pin that was not chosen comes to hold too: that pin
  * should have been chosen, and whatever is added later changes nothing about it.
  *
  * Motions are w = A x + b, the velocities of all rows, with w = 0 on the rows of the set and x among the
@@ -19,9 +19,10 @@
 #include <math.h>
 #include <string.h>
 
-/* A row of which a smaller part is left, against its length, follows from those before; between the two it is in
- * doubt, as is one that follows and is not 0 but nearly (in units of what counts as zero): then nothing is proved.
- * Rows that `left` shows to be longer need no closer look. */
+/* A row follows from those before if at most the part `follows` of its length is left. Up to the part `in_doubt` it
+ * is in doubt. So is a row that follows while its velocity is not zero but below `nearly` times what counts as zero.
+ * With a row in doubt nothing is proved. Rows need no closer look if `left` is more than the part `clearly` of their
+ * squared length. */
 static const double follows = 1e-9, in_doubt = 1e-8, nearly = 1e4, clearly = 1e-6;
 
 void abuti_pins_layout(abuti_pins *p, abuti_arena *arena, int rows, int contacts)
@@ -69,7 +70,7 @@ static double across(const abuti_pins *p, int depth, int row, double *out)
     static const double short_part = 1e-2; /* of the square of the length */
     double left = p->size2[row];
     memcpy(out, p->A + (size_t)row * (size_t)p->dof, (size_t)p->dof * sizeof *out);
-    /* A second time where little was left, without the rounding of the first. */
+    /* Where little was left, a second pass takes out the rounding of the first. */
     for (int time = 0; time < 2 && (time == 0 || left < short_part * p->size2[row]); ++time) {
         for (int k = 0; k < p->rank[depth]; ++k) {
             const double *q = p->Q + (size_t)k * (size_t)p->dof;
@@ -81,8 +82,8 @@ static double across(const abuti_pins *p, int depth, int row, double *out)
     return sqrt(left / p->size2[row]);
 }
 
-/* Row `row`, whose velocity is w, becomes 0 at this depth by a further vector of the basis: *by is how much of it the
- * motion loses. False: it contradicts the others. */
+/* Makes row `row`, whose velocity is w, 0 at this depth by a further vector of the basis. *by is how much of that
+ * vector the motion loses. False: the row contradicts the others. */
 static bool hold_row(abuti_pins *p, int depth, int row, double w, double *by)
 {
     double *q = p->Q + (size_t)p->rank[depth] * (size_t)p->dof, spare[ABUTI_PINS_RANK];
@@ -100,7 +101,7 @@ static bool hold_row(abuti_pins *p, int depth, int row, double w, double *by)
     return true;
 }
 
-/* All rows become 0 at this depth, where the motion is still the one of `before`; false: they contradict. Most
+/* Makes all rows 0 at this depth, where the motion is still that of `before`. False: they contradict the others. Most
  * do, so the motion of all other rows waits until they are known not to. */
 static bool hold_rows(abuti_pins *p, int depth, const double *before, const int *row, int count)
 {
@@ -148,7 +149,7 @@ void abuti_pins_add(abuti_pins *p, int contact, int row)
     abuti_pins_extend(p, row);
 }
 
-/* The pin's equations follow from those of the set at this depth. */
+/* Whether the pin's equations follow from those of the set at this depth. */
 static bool holds(const abuti_pins *p, int pin, int depth)
 {
     const double *w = motion(p, depth), *left = rest(p, depth);
@@ -161,7 +162,7 @@ static bool holds(const abuti_pins *p, int pin, int depth)
     return true;
 }
 
-/* The flat of the set at depth + 1, which has `pin` last, belongs to an earlier set. */
+/* Whether the flat of the set at depth + 1, which has `pin` last, belongs to an earlier set. */
 static bool seen_before(const abuti_pins *p, int pin)
 {
     for (int e = 0; e < pin; ++e)
@@ -187,7 +188,7 @@ static bool push(abuti_pins *p, int pin)
     return true;
 }
 
-/* The set without pins: what joints do to the free motion; false: they contradict each other. */
+/* Starts with the set without pins: what joints do to the free motion. False: the joints contradict each other. */
 static bool start(abuti_pins *p)
 {
     memcpy(motion(p, 0), p->b, (size_t)p->n * sizeof(double));

@@ -5,10 +5,12 @@
 #include "base/arena.h"
 #include <stdbool.h>
 
-/* Freedoms at most: four bodies. With more the sets are too many, and branch and bound is all there is. */
+/* The largest number of freedoms, those of four bodies. With more there are too many sets, and branch and bound is all
+ * there is. */
 enum { ABUTI_PINS_RANK = 24 };
 
-/* Sets of one problem at most: about half a second. Those of `abut stress union` mostly are some hundreds. */
+/* The largest number of sets of one problem, which take about half a second. Problems of `abut stress union` mostly
+ * have some hundreds. */
 enum { ABUTI_PINS_SETS = 400000 };
 
 /* What may be held: rows that become 0 together. */
@@ -18,8 +20,8 @@ typedef struct abuti_pin {
 } abuti_pin;
 
 typedef struct abuti_pins {
-    int n, joints, dof; /* rows; the last of them, which always hold; freedoms */
-    double *A;          /* n x dof: rows, the caller fills them in */
+    int n, joints, dof; /* rows; how many of the last rows are joints, which always hold; freedoms */
+    double *A;          /* n x dof: the rows, which the caller fills in */
     const double *b;    /* [row]: its velocity at the free motion */
     double *size2;      /* [row]: the square of its length */
     double zero;        /* what counts as zero in w */
@@ -39,11 +41,11 @@ typedef struct abuti_pins {
 void abuti_pins_layout(abuti_pins *pins, abuti_arena *arena, int rows, int contacts);
 /* Begins with no pins at all; the caller adds them, and the rows. */
 void abuti_pins_begin(abuti_pins *pins, int n, int joints, int dof, const double *b, double zero);
-/* One more pin, with a row; and one more row of the last pin. */
+/* Adds a pin with one row; the second function adds one more row to the last pin. */
 void abuti_pins_add(abuti_pins *pins, int contact, int row);
 void abuti_pins_extend(abuti_pins *pins, int row);
-/* One pin is tried: it makes a further set, whose motion is then abuti_pins_motion, or none. At the end there are
- * no more, or would be too many. */
+/* Tries one pin. SET: it makes a further set, whose motion is then abuti_pins_motion. NONE: it makes none. END:
+ * there are no more sets, or there would be too many. */
 typedef enum abuti_pins_step { ABUTI_PINS_SET, ABUTI_PINS_NONE, ABUTI_PINS_END } abuti_pins_step;
 abuti_pins_step abuti_pins_next(abuti_pins *pins);
 

@@ -1,5 +1,5 @@
-/* From two polygons in the plane to contacts and unions (abut/planar.h). Proximity only: which faces and
- * edges a vertex and a corner may meet within `reach`, and which of them belong together. */
+/* From two polygons in the plane to contacts and unions (abut/planar.h). Only proximity is decided here: which
+ * faces and edges a vertex and a corner may meet within `reach`, and which of them belong together. */
 #include "abut/planar.h"
 #include "base/length.h"
 #include <float.h>
@@ -97,8 +97,8 @@ static uint64_t key_of(int kind, int vertex_index, int face_index)
  * its normal lies between the reversed normals of the two edges at V, an edge if its reversed normal lies
  * between those of the two faces at C. */
 
-/* What a body may turn in a step, rad: so much beyond the exact range normals still belong together, and
- * normals that are as near to each other are taken for one. */
+/* The angle by which a body may turn in a step, rad. Normals still belong together if they lie beyond the exact
+ * range by no more than this, and normals that are as near to each other are taken for one. */
 static const double turn = 0.1;
 
 /* Counterclockwise angle from a to b, -pi .. pi. */
@@ -140,9 +140,8 @@ static int faces_beyond(const abut_polygon *obstacle, int i, int step, point p, 
     return beyond;
 }
 
-/* A face and an edge with one normal: where the vertex is over the face, the face (met by the vertex) stands
- * for both, else the edge (met by the corner): what supports a body that slides over a corner does not stop
- * to. */
+/* Whether, of a face and an edge with one normal, the edge (met by the corner) stands for both. Where the vertex is
+ * over the face, the face (met by the vertex) does. So a body that slides over a corner never loses its support. */
 static bool edge_takes_over(const face *f, const face *e, point p, point corner)
 {
     double over = along(f, p), under = along(e, corner);
@@ -167,7 +166,7 @@ static bool corner_of(const meeting *m, int face_index, int end, point *corner)
     return true;
 }
 
-/* Faces that the vertex may touch, but for those for which an edge stands. */
+/* Adds the faces that the vertex may touch, except those for which an edge stands. */
 static void add_faces(const meeting *m, output *out, int group)
 {
     for (int k = m->first; k <= m->last; ++k) {
@@ -182,7 +181,7 @@ static void add_faces(const meeting *m, output *out, int group)
     }
 }
 
-/* Edges that a corner of the meeting may touch, but for those for which a face stands. */
+/* Adds the edges that a corner of the meeting may touch, except those for which a face stands. */
 static void add_edges(const meeting *m, output *out, int group)
 {
     for (int k = m->first; k < m->last; ++k) {
@@ -231,8 +230,8 @@ static bool is_wall(const meeting *m, const face *f)
            lies_between(f->normal, reversed(m->edge[0].normal), reversed(m->edge[1].normal));
 }
 
-/* Sides as infinite walls: those before which the body stands, and the one with the largest gap in any case,
- * each in a group of its own. */
+/* Makes infinite walls of sides, each in a group of its own: of those before which the body stands, and in any case of
+ * the one with the largest gap. */
 static void make_walls(output *out, int first, int *group)
 {
     static const double touching = 1e-6; /* of reach: what rounding leaves of a wall that is touched */
@@ -247,7 +246,7 @@ static void make_walls(output *out, int first, int *group)
     out->count -= end - kept;
 }
 
-/* All that one vertex of the body meets: a union is written once, at its first near face. */
+/* Adds all that one vertex of the body meets. A union is written once, at its first near face. */
 static void vertex_contacts(const abut_polygon *moving, const abut_polygon *obstacle, int index, output *out,
                             int *group)
 {
@@ -278,8 +277,8 @@ static void vertex_contacts(const abut_polygon *moving, const abut_polygon *obst
     }
 }
 
-/* A corner of the obstacle that juts out, before one edge of the body and far from its vertices: an ordinary
- * contact along the edge's normal (Fig. 5). */
+/* Adds an ordinary contact along the edge's normal (Fig. 5) for a corner of the obstacle that juts out, before one edge
+ * of the body and far from its vertices. */
 static void corner_contact(const abut_polygon *moving, int index, point corner, output *out, int *group)
 {
     double best = -DBL_MAX;
@@ -311,8 +310,8 @@ static bool is_polygon(const abut_polygon *p)
     return area > 0.0 && area < INFINITY;
 }
 
-/* Once round, counterclockwise, without a turn to the right beyond rounding: what lies to the left of every edge
- * is the polygon. A star that turns left at every vertex goes round more than once. */
+/* Whether the polygon goes round once, counterclockwise, without a turn to the right beyond rounding: then it is what
+ * lies to the left of every edge. A star that turns left at every vertex goes round more than once. */
 static bool is_convex(const abut_polygon *p)
 {
     static const double rounding = 1e-9, pi = 3.14159265358979323846; /* rad */

@@ -9,9 +9,9 @@
 #include <math.h>
 #include <string.h>
 
-/* Entries of the tableau that are too small to pivot on. A sum whose slopes are all smaller than that, yet
- * large, proves that nothing is within the bounds but what is 1e9 times further away; one that is not large
- * is rounding, and the point is taken: the verifier sees it before anybody believes it. */
+/* Entries of the tableau below `least_pivot` are too small to pivot on. Where all slopes are smaller than that, a sum
+ * above `large_sum` proves that no point is within the bounds, unless it is 1e9 times further away. A smaller sum is
+ * rounding, and the point is taken: the verifier sees it before anybody believes it. */
 static const double least_pivot = 1e-9, large_sum = 1e-8;
 
 void abuti_relax_layout(abuti_relax *relax, abuti_arena *arena, int rows)
@@ -94,7 +94,7 @@ void abuti_relax_refresh(abuti_relax *t, const double *B, const double *b)
     }
 }
 
-/* Which rows are outside their bounds, and by how much in all. */
+/* Finds which rows are outside their bounds, and returns by how much in all. */
 static double infeasibility(abuti_relax *t)
 {
     double sum = 0.0;

@@ -20,7 +20,7 @@ typedef struct abuti_relax {
     double *T;             /* n x n: basic = beta + T nonbasic */
     double *beta;          /* [row] */
     int *basic, *nonbasic; /* [row], [column]: variables */
-    int *row;              /* [variable]: where it is basic; -1 */
+    int *row;              /* [variable]: where it is basic; -1: it is not */
     unsigned char *may_be; /* [variable] */
     /* slope[column]: of the sum of infeasibilities; side[row]: +1 or -1 outside its bound, else 0. */
     double *slope, *side;
@@ -31,7 +31,7 @@ typedef struct abuti_relax {
 void abuti_relax_layout(abuti_relax *relax, abuti_arena *arena, int rows);
 /* Starts from w basic. */
 void abuti_relax_start(abuti_relax *relax, int n, const double *B, const double *b);
-/* The tableau of the present basis anew from B and b, without the rounding of the way to it. */
+/* Makes the tableau of the present basis anew from B and b, without the rounding of the way to it. */
 void abuti_relax_refresh(abuti_relax *relax, const double *B, const double *b);
 /* Looks for a point within the bounds; at most `most` pivots. */
 abuti_relax_verdict abuti_relax_run(abuti_relax *relax, int most);

@@ -12,7 +12,7 @@
  *     1  no sides at all; then, while some union is violated, its sides one by one: those of the last step
  *        first, then by the energy that they leave, then by the largest gap a at the motion without them, then
  *        by index. Depth first. Unions that the motion satisfies are never looked at. An answer that gains
- *        energy is the last only if a few more choices, no longer to find, have none that does not.
+ *        energy is taken only if a few more choices, with as many sides at most, have none without gain.
  *     2  branch and bound on the conditions themselves (unions/branch.c), which is complete
  *     3  where that is not at hand (too many rows) or could not decide, every choice
  *
@@ -25,21 +25,21 @@
  * of the union, which is a choice of one side a union, is among them: there is always an answer if the unions
  * and ordinary contacts can be satisfied at all. With friction branch and bound decides.
  *
- * A motion on the way is one stage's word: what is wrong with it shows when the verifier judges the last one
- * of a branch. If it refuses that one and no union explains why, the choice is solved again by all stages,
- * each judged. A force on a side while another side of its union is open (a phantom contact) is no answer;
- * the verifier says so. */
+ * A motion on the way is one stage's word, which nobody has judged. What is wrong with it shows when the verifier
+ * judges the last motion of a branch. If the verifier refuses that one and no union explains why, the choice is
+ * solved again by all stages, each judged. A force on a side while another side of its union is open (a phantom
+ * contact) is no answer; the verifier says so. */
 #include "contact/system/models.h"
 #include "contact/unions/unions.h"
 #include "contact/verify/verify.h"
 #include <math.h>
 #include <string.h>
 
-/* Shares of an energy that are rounding: of an answer's beside that of the motion without sides, */
+/* An answer gains energy if it has more than that of the motion without sides, by more than this share of it. */
 static const double gains = 1e-9;
-/* of two answers, where the earlier one stays, */
+/* Of two answers whose energies differ by less than this share, the earlier one stays. */
 static const double less = 1e-12;
-/* and of what two sides would take, where their gaps decide. */
+/* Where the energies that two sides would take differ by less than this share, their gaps decide. */
 static const double alike = 1e-9;
 
 static int sides_of(const abuti_unions *u, int group)
@@ -56,7 +56,7 @@ static void undecide_all(abuti_unions *u)
 /* ------------------------------------------------------------------------------------------------
  * One choice */
 
-/* The reduced answer in the problem's indices; sides that were not chosen carry nothing. */
+/* Writes the reduced answer in the problem's indices; sides that were not chosen carry nothing. */
 static void spread_answer(const abuti_union_search *s)
 {
     const abuti_unions *u = s->unions;
@@ -83,7 +83,7 @@ static void look_at_gaps(abuti_union_search *s)
         u->gap[i] = abuti_side_gap(s->problem, threshold, u->side[i], s->out->velocity);
 }
 
-/* The choice by judged stages, or by branch and bound. */
+/* Solves the choice by judged stages, or by branch and bound. */
 static abut_status solve_choice(abuti_union_search *s, abuti_union_way way, bool *solved, bool *proved)
 {
     abut_outcome outcome = ABUT_FAILED;
@@ -103,7 +103,7 @@ static abut_status solve_choice(abuti_union_search *s, abuti_union_way way, bool
     return ABUT_OK;
 }
 
-/* The motion of the present choice, and all gaps; false: it has none, as far as the stages know. */
+/* Finds the motion of the present choice, and all gaps. False: it has no motion, as far as the stages know. */
 static bool try_choice(abuti_union_search *s)
 {
     abuti_unions_gather(s->unions);
@@ -114,7 +114,7 @@ static bool try_choice(abuti_union_search *s)
     return s->guessing;
 }
 
-/* No more choices in this phase. */
+/* Whether this phase has no more choices. */
 static bool spent(abuti_union_search *s)
 {
     if (s->trials++ < ABUTI_UNION_TRIALS) return false;
@@ -136,7 +136,7 @@ static void keep_answer(abuti_union_search *s)
         u->best.joints[s->island->joint[i]] = s->out->joints[s->island->joint[i]];
 }
 
-/* Impulses that an earlier answer had, up to what the tolerance cannot tell apart. */
+/* Whether an earlier answer had these impulses, up to what the tolerance cannot tell apart. */
 static bool seen_before(abuti_union_search *s, const double *impulses)
 {
     const abuti_unions *u = s->unions;
@@ -163,7 +163,7 @@ void abuti_union_search_begin(abuti_union_search *s, const double *velocity)
     if (s->visit && !s->visit(s->context)) s->ended = true;
 }
 
-/* The present answer goes where answers go, if the verifier takes it. */
+/* Shows or keeps the present answer, if the verifier takes it. */
 static bool offer(abuti_union_search *s)
 {
     abut_contact_check check;
@@ -191,8 +191,8 @@ static bool offer(abuti_union_search *s)
     return true;
 }
 
-/* Whether some union explains why a motion that is right for the reduced problem is no answer: violated, or
- * open while a side of it was chosen and pushes. */
+/* Whether some union explains why a motion that is right for the reduced problem is no answer: the union is
+ * violated, or is open while a side of it was chosen and pushes. */
 static bool explained(const abuti_union_search *s)
 {
     static const double clearly = 1e-6; /* of the union's largest gap: no rounding */
@@ -248,7 +248,8 @@ static double energy_gained(const abuti_unions *u, int side)
     return s > 0.0 ? (b * b - moving * moving) / (2.0 * s * s) : 0.0;
 }
 
-/* Last step's sides, then the least energy (but for rounding), then the largest gap, then the index. */
+/* Whether side a comes before side b: the last step's sides come first, then the least energy (but for rounding)
+ * decides, then the largest gap, then the index. */
 static bool before(const abuti_unions *u, int a, int b)
 {
     if (u->last[a] != u->last[b]) return u->last[a];
@@ -286,7 +287,7 @@ static bool next_combination(abuti_unions *u, int group)
     return true;
 }
 
-/* The next choice of the last decided group that has one. */
+/* Goes on to the next choice of the last decided group that has one. */
 static bool advance(abuti_unions *u, int most)
 {
     while (u->depth > 0) {
@@ -362,7 +363,7 @@ static abut_status descend(abuti_union_search *s)
     return ABUT_OK;
 }
 
-/* 2: what fulfils all conditions. */
+/* 2: branch and bound looks for a point that fulfils all conditions. */
 static abut_status solve_exactly(abuti_union_search *s, bool *proved)
 {
     bool solved = false;
@@ -379,7 +380,7 @@ static bool one_is_wanted(const abuti_union_search *s)
     return !s->visit && s->options->unions.prefer == ABUT_PREFER_FIRST;
 }
 
-/* One choice among all: by the stages; with friction there may be more answers with the same sides. */
+/* Looks into one choice among all by the stages. With friction there may be more answers with the same sides. */
 static abut_status look_into(abuti_union_search *s)
 {
     bool accepted = false, proved = false, solved = true;
@@ -403,8 +404,8 @@ static bool has_level(const abuti_unions *u, int level)
     return false;
 }
 
-/* The next choice, or the present one, in which some union has `level` sides: the last union that has so many
- * sides takes them, and those after it begin anew. */
+/* Goes on to the next choice, or stays at the present one, in which some union has `level` sides chosen: the last union
+ * that has so many sides takes them, and those after it begin anew. */
 static void reach_level(abuti_unions *u, int level)
 {
     if (has_level(u, level)) return;

@@ -1,6 +1,6 @@
 /* The summation formulation: Lemke's method on the published LCP (34), (35 corrected), with further covering
- * vectors after a ray, then with the paper's small slack (section VII: constants added to the LCP, larger
- * step by step, so that roundoff makes it no unsolvable one). The verifier, who knows no slack, decides. */
+ * vectors after a ray, then with the paper's small slack (section VII: constants that grow step by step
+ * are added to the LCP, so that roundoff does not make it unsolvable). The verifier, who knows no slack, decides. */
 #include "contact/unions/sum.h"
 #include <limits.h>
 #include <math.h>

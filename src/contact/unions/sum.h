@@ -17,10 +17,10 @@ typedef struct abuti_sum {
 } abuti_sum;
 
 abuti_sum *abuti_sum_layout(abuti_arena *arena, const abut_contact_limits *limits);
-/* The LCP of a problem whose contact i is lane i of the system; false: too large. */
+/* Forms the LCP of a problem whose contact i is lane i of the system; false: too large. */
 bool abuti_sum_form(abuti_sum *sum, const abuti_system *system, const abut_contact_problem *problem,
                     const abut_contact_options *options, abuti_union_place *place);
-/* Solves it with a level of slack. */
+/* Solves the LCP with a level of slack. */
 abut_outcome abuti_sum_run(abuti_sum *sum, const abuti_system *system, const abut_contact_problem *problem,
                            const abuti_union_place *place, int level, int pivots_left, abuti_answer *answer);
 

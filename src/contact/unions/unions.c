@@ -99,8 +99,8 @@ static int number_groups(abuti_unions *u, const abut_contact_problem *problem, c
     return count;
 }
 
-/* Gives groups of one side up (they are ordinary contacts) and renumbers the others: order[old] is the new
- * number, or -1. */
+/* Drops groups of one side, which are ordinary contacts, and renumbers the others: order[old] is the new number, or
+ * -1. */
 static int drop_single(abuti_unions *u, int count)
 {
     int kept = 0;
@@ -184,7 +184,7 @@ static void begin_reduced(abuti_unions *u, const abut_contact_problem *problem)
     u->reduced.contact_count = 0;
 }
 
-/* Sides are sides again. */
+/* Makes the sides of the reduced problem sides of their groups again. */
 static void restore_groups(abuti_unions *u, const abut_contact_problem *problem)
 {
     for (int i = 0; i < u->reduced.contact_count; ++i)
@@ -223,7 +223,7 @@ void abuti_unions_reduce_nothing(abuti_unions *u, const abut_contact_problem *pr
     end_reduced(u, problem, island);
 }
 
-/* The same numbers in the normal row; only the offsets may differ. */
+/* Whether the normal rows have the same numbers; only the offsets may differ. */
 static bool same_half_space_but_offset(const abut_contact_problem *problem, int i, int j)
 {
     const abut_contact *a = &problem->contacts[i], *b = &problem->contacts[j];

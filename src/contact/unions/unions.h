@@ -6,10 +6,14 @@
  *     unions/gaps.c     a of every side at a motion; kinetic energy
  *     unions/search.c   the disjunctive search, for both rules
  *     unions/branch.c   branch and bound where that search is at its end
+ *     unions/bounds.c   the bounds that the decisions of a node set
+ *     unions/held.c     branch and bound for no-slip, by sets of contacts that hold still
+ *     unions/pins.c     all motions that such sets can bring about
  *     unions/relax.c    the linear relaxations of branch and bound
  *     unions/lcp.c      the published LCPs (32) to (35) (abut/union.h)
  *     unions/lift.c     answers to points of those LCPs and back
  *     unions/sum.c      the summation rule: Lemke on (34), (35)
+ *     unions/planar.c   from two polygons in the plane to contacts and unions (abut/planar.h)
  *
  * The verifier's part, verify/union.c, shares nothing with these. */
 #ifndef ABUTI_CONTACT_UNIONS_UNIONS_H
@@ -21,11 +25,11 @@
 #include "contact/unions/branch.h"
 #include "contact/unions/sum.h"
 
-/* Choices of one phase of the search at most: enough for one side or none of each of five groups of four, and
- * for all subsets of a dozen sides. */
+/* The largest number of choices of one phase of the search. It is enough for one side or none of each of five groups of
+ * four, and for all subsets of a dozen sides. */
 enum { ABUTI_UNION_TRIALS = 4096 };
 
-/* Answers that `all` tells apart, at most. */
+/* The largest number of answers that `all` tells apart. */
 enum { ABUTI_UNION_ANSWERS = 32 };
 
 /* One answer, indexed as the problem is. */
@@ -83,28 +87,28 @@ struct abuti_unions {
 
 void abuti_unions_layout(abuti_unions *unions, abuti_arena *arena, const abut_contact_limits *limits);
 
-/* Finds the groups of an island; their number. */
+/* Finds the groups of an island, and returns their number. */
 int abuti_unions_find(abuti_unions *unions, const abut_contact_problem *problem, const abuti_island *island);
-/* The reduced problem and island of the present choice: ordinary contacts first, then the chosen sides group
+/* Makes the reduced problem and island of the present choice: ordinary contacts come first, then the chosen sides group
  * by group, each as an ordinary contact. */
 void abuti_unions_reduce(abuti_unions *unions, const abut_contact_problem *problem,
                          const abuti_island *island);
-/* All contacts in that order, all sides, in their groups: what branch and bound looks at. */
+/* Makes the problem that branch and bound looks at: all contacts in that order, with all sides in their groups. */
 void abuti_unions_reduce_nothing(abuti_unions *unions, const abut_contact_problem *problem,
                                  const abuti_island *island);
-/* The reduced problem of the summation: everything but sides that are another one's duplicates. */
+/* Makes the reduced problem of the summation: everything except sides that are duplicates of another side. */
 void abuti_unions_reduce_duplicates(abuti_unions *unions, const abut_contact_problem *problem,
                                     const abuti_island *island);
-/* Which sides carried a force last, and where trials start. */
+/* Notes which sides carried a force in the last step, and where trials start. */
 void abuti_unions_remember(abuti_unions *unions, const abut_contact_problem *problem, abuti_warm *warm,
                            const abut_contact_options *options);
-/* The answer `best` in the units of the whole island's system. */
+/* Writes the answer `best` in the units of the whole island's system. */
 void abuti_unions_answer(const abuti_unions *unions, const abuti_build *build, const abuti_system *system,
                          abuti_answer *answer);
 
-/* unions/lanes.c: the reduced system of the present choice, from unions->whole. */
+/* unions/lanes.c: gathers the reduced system of the present choice from unions->whole. */
 void abuti_unions_gather(abuti_unions *unions);
-/* An answer of the reduced system as one of the whole: lanes that were not chosen carry nothing. */
+/* Turns an answer of the reduced system into one of the whole; lanes that were not chosen carry nothing. */
 void abuti_unions_scatter(const abuti_unions *unions, const abuti_answer *reduced, abuti_answer *whole);
 void abuti_unions_layout_lanes(abuti_unions *unions, abuti_arena *arena, const abut_contact_limits *limits);
 
@@ -147,7 +151,7 @@ typedef struct abuti_union_search {
 
     abut_outcome outcome;     /* solved; infeasible (joint rows); limit; failed */
     abut_contact_check check; /* of the answer in unions->best */
-    bool standing;            /* that answer stands in `guessed` and `out` still */
+    bool standing;            /* that answer still stands in `guessed` and `out` */
     int trials, answers;
     double energy; /* of `best` */
     /* The energy of the motion without sides: an answer with more is not the last one. Infinity: any answer is. */
@@ -158,7 +162,7 @@ typedef struct abuti_union_search {
 } abuti_union_search;
 
 abut_status abuti_union_search_run(abuti_union_search *search);
-/* The answer in unions->best, which was found elsewhere, comes before all others: it is shown, or the first
+/* Begins with the answer in unions->best, which was found elsewhere, before all others: it is shown, or it is the first
  * to compare energies with. */
 void abuti_union_search_begin(abuti_union_search *search, const double *velocity);
 
