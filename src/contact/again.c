@@ -57,7 +57,7 @@ static bool valid(const abuti_call *c, const abuti_island *island)
     return good;
 }
 
-/* Whether the body, which no impulse moves, does not move either. */
+/* Whether a contact with this body may be at rest: false for a kinematic body that moves. */
 static bool fixed(const abut_contact_problem *problem, int index)
 {
     const abut_body *body = index >= 0 ? &problem->bodies[index] : NULL;

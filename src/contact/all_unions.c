@@ -2,7 +2,8 @@
  * one that has them shows every answer it comes upon. */
 #include "contact/call.h"
 
-/* Friction and sticking have solutions of their own; without them the velocities after the step are unique. */
+/* Whether the problem may have several answers even without unions. Friction and sticking may bring some; without them
+ * the velocities after the step are unique. */
 static bool may_have_several(const abut_contact_problem *problem)
 {
     abut_friction_law friction = abuti_model_of(problem->model)->friction;
@@ -25,7 +26,7 @@ static bool find_union_island(abuti_call *c)
     return true;
 }
 
-/* Without unions there is one answer, of several that friction may have. */
+/* Shows the one answer of a problem without unions. Friction may have others, which are not looked for. */
 static void show_only_answer(abuti_call *c)
 {
     abuti_call_finish(c);

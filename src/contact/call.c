@@ -8,8 +8,8 @@
 
 /* The share of max_seconds that stages have; the rest is for a point to go on from, where the model has one. */
 #define FOR_STAGES 0.7
-/* Pivots of a call that sets no number. The longest call that needed its pivots (dominoes that fall on each other, 116
- * contacts) took 12,000. */
+/* A call that sets no number of pivots has so many, and so many more for each contact and joint row. The longest call
+ * that needed its pivots (dominoes that fall on each other, 116 contacts) took 12,000. */
 #define PIVOTS_LEAST 10000
 #define PIVOTS_A_ROW 200
 

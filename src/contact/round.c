@@ -50,7 +50,7 @@ abut_outcome abuti_round_refine(abuti_call *c, const abuti_system *system, abuti
         stage->run(full, abuti_workspace_enter(work, stage, full), &c->context, &work->answer);
     c->context.point = NULL;
     verdict->refined = work->answer.pivots > before ? stage : NULL;
-    /* Where friction acts on forces the stages of polygons after this one may know another start. */
+    /* At the acceleration level the plan goes on: a later stage of polygons may know another start. */
     verdict->unrefined = belief != ABUT_SOLVED && abuti_is_coulomb(system->model);
     return belief;
 }

@@ -37,8 +37,8 @@
 /* Ratios this close, relatively, are ties for the lexicographic rule. */
 #define TIE 1e-10
 
-/* A vertex is computed from the problem after so many pivots, or when the errors that it has collected exceed the
- * second number, in units of l->scale. */
+/* A vertex is computed from the problem after so many pivots, or when the errors that it has collected exceed
+ * CARRIED, in units of l->scale. */
 #define VERTEX_EVERY 8
 #define CARRIED 1e-14
 

@@ -131,7 +131,8 @@ static bool decided(const abuti_branch *t, abuti_decided what, int index)
     return false;
 }
 
-/* The largest tangential impulse (no-slip, where no cone ties it to the normal one), or slip velocity. */
+/* The largest tangential impulse of a contact of no-slip, where no cone ties it to the normal one; with `velocity`, its
+ * largest slip velocity. */
 static double largest_tangential(const abuti_branch *t, const abuti_unions *u, int contact, bool velocity)
 {
     int tangents = abuti_branch_tangents(&u->reduced, contact);

@@ -2,8 +2,8 @@
  * step (Egan et al., eqs. (10), (11)), and the energy by which answers are compared. */
 #include "contact/unions/unions.h"
 
-/* n.u of a pair of bodies at a contact; `velocity` 6 numbers a body, what is given for bodies that impulses
- * do not move. */
+/* The normal velocity n.u of a pair of bodies at a contact. `velocity` has 6 numbers a body, which count for dynamic
+ * bodies; the others, and all bodies where it is NULL, move with the velocity that the problem gives. */
 static double normal_velocity(const abut_contact_problem *problem, const abut_contact *contact,
                               const double *velocity)
 {

@@ -210,7 +210,8 @@ static bool explained(const abuti_union_search *s)
     return false;
 }
 
-/* Judges the motion at hand; a guess that nothing explains is made good first. */
+/* Judges the motion at hand. If it is a guess, is refused and no union explains why, the choice is solved again by
+ * judged stages. */
 static abut_status judge_choice(abuti_union_search *s, bool *accepted)
 {
     bool solved = false, proved = false;
