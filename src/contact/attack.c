@@ -154,7 +154,7 @@ typedef struct course {
     const abuti_stage *on_ray;     /* the first stage that ended on a ray */
     bool said[ABUT_FAILED + 1];    /* what stages believed */
     const abuti_stage *asked_rest; /* the last stage that was asked whether the bodies rest */
-    bool asked;                    /* it will not be asked again */
+    bool asked;                    /* nobody will be asked for rest again */
 } course;
 
 /* Asks, before the stage `next` that moves the bodies, whether they rest. Before a stage that mends given states, which
