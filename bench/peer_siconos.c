@@ -19,7 +19,7 @@ static SolverOptions *(*options_create)(int);
 static void (*options_delete)(SolverOptions *);
 static int (*driver)(FrictionContactProblem *, double *, double *, SolverOptions *);
 static NumericsMatrix *(*matrix_create)(NM_types, int, int);
-static SparseBlockStructuredMatrix *(*blocks_create)(void);
+static void (*matrix_clear)(NumericsMatrix *);
 
 static bool load(void)
 {
@@ -30,8 +30,8 @@ static bool load(void)
     *(void **)&options_create = dlsym(library, "solver_options_create");
     *(void **)&options_delete = dlsym(library, "solver_options_delete");
     *(void **)&matrix_create = dlsym(library, "NM_create");
-    *(void **)&blocks_create = dlsym(library, "SBM_new");
-    if (options_create && options_delete && matrix_create && blocks_create)
+    *(void **)&matrix_clear = dlsym(library, "NM_clear");
+    if (options_create && options_delete && matrix_create && matrix_clear)
         *(void **)&driver = dlsym(library, "fc3d_driver");
     return driver;
 }
@@ -181,9 +181,9 @@ static bool run(const peer_pile *pile, const peer_limits *limits, delassus *w, d
     int n = pile->problem->contact_count;
     double *q = calloc(7 * (size_t)n + 1, sizeof *q), *mu = q + 3 * n, *velocity = mu + n;
     NumericsMatrix *matrix = matrix_create(NM_SPARSE_BLOCK, 3 * n, 3 * n);
-    SparseBlockStructuredMatrix *blocks = blocks_create();
+    SparseBlockStructuredMatrix *blocks = matrix ? matrix->matrix1 : NULL;
     SolverOptions *options = options_create(SICONOS_FRICTION_3D_NSGS);
-    bool right = q && matrix && blocks && options;
+    bool right = q && blocks && options;
     if (right) {
         free_velocities(pile, q, mu);
         blocks->nbblocks = (unsigned)w->starts[n];
@@ -195,7 +195,6 @@ static bool run(const peer_pile *pile, const peer_limits *limits, delassus *w, d
         blocks->index1_data = w->starts;
         blocks->index2_data = w->columns;
         blocks->diagonal_blocks = w->diagonal;
-        matrix->matrix1 = blocks;
         options->dparam[SICONOS_DPARAM_TOL] = limits->tolerance;
         options->iparam[SICONOS_IPARAM_MAX_ITER] = limits->iterations;
         FrictionContactProblem problem = {
@@ -206,7 +205,8 @@ static bool run(const peer_pile *pile, const peer_limits *limits, delassus *w, d
         *us = bench_cpu_us() - start;
     }
     if (options) options_delete(options);
-    free(blocks); /* the shells alone: what they point at is ours */
+    if (blocks) *blocks = (SparseBlockStructuredMatrix){0}; /* what it points at is ours */
+    if (matrix) matrix_clear(matrix);
     free(matrix);
     free(q);
     return right;
