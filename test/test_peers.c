@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 /* Leaks inside the peers' libraries are theirs (Siconos 4.4 keeps two headers of its own in every call); ours count. */
-const char *__lsan_default_suppressions(void);
+__attribute__((visibility("default"))) const char *__lsan_default_suppressions(void);
 const char *__lsan_default_suppressions(void)
 {
     return "leak:libsiconos_numerics\nleak:libmujoco\n";
