@@ -125,36 +125,40 @@ static size_t neighbours(const peer_pile *pile, const size_t *starts, const size
     return kept;
 }
 
+/* Block row i, whose place begins at w->starts[i]. */
+static void fill_row(const peer_pile *pile, delassus *w, size_t i, const size_t *row, size_t count)
+{
+    size_t first = w->starts[i];
+    memcpy(w->columns + first, row, count * sizeof *row);
+    for (size_t k = 0; k < count; ++k) {
+        w->pointers[first + k] = w->values[first + k];
+        couple(pile, (int)i, (int)row[k], w->values[first + k]);
+        if (row[k] == i) w->diagonal[i] = (unsigned)(first + k);
+    }
+    w->ends[i] = 3 * (unsigned)(i + 1);
+}
+
+static bool delassus_take(delassus *w, size_t rows, size_t blocks)
+{
+    w->columns = calloc(blocks + 1, sizeof *w->columns);
+    w->values = calloc(blocks + 1, sizeof *w->values);
+    w->pointers = calloc(blocks + 1, sizeof *w->pointers);
+    w->ends = calloc(rows + 1, sizeof *w->ends);
+    w->diagonal = calloc(rows + 1, sizeof *w->diagonal);
+    return w->columns && w->values && w->pointers && w->ends && w->diagonal;
+}
+
 static bool delassus_make(const peer_pile *pile, delassus *w)
 {
-    size_t n = (size_t)pile->problem->contact_count, *starts = NULL, total = 0, most = 0,
-           *list = contacts_of_bodies(pile->problem, &starts), *row = calloc(4 * n + 1, sizeof *row);
-    *w = (delassus){.starts = calloc(n + 1, sizeof(size_t)), .ends = calloc(n + 1, sizeof(unsigned))};
-    bool right = list && row && w->starts && w->ends;
-    for (int pass = 0; pass < 2 && right; ++pass) {
-        total = 0;
-        for (size_t i = 0; i < n; ++i) {
-            size_t count = neighbours(pile, starts, list, (int)i, row);
-            if (pass == 1) {
-                memcpy(w->columns + total, row, count * sizeof *row);
-                for (size_t k = 0; k < count; ++k) {
-                    w->pointers[total + k] = w->values[total + k];
-                    couple(pile, (int)i, (int)row[k], w->values[total + k]);
-                    if (row[k] == i) w->diagonal[i] = (unsigned)(total + k);
-                }
-                w->ends[i] = 3 * (unsigned)(i + 1);
-            }
-            total += count;
-            w->starts[i + 1] = total;
-        }
-        most = total + 1;
-        if (pass == 1) break;
-        w->columns = calloc(most, sizeof *w->columns);
-        w->values = calloc(most, sizeof *w->values);
-        w->pointers = calloc(most, sizeof *w->pointers);
-        w->diagonal = calloc(n + 1, sizeof *w->diagonal);
-        right = w->columns && w->values && w->pointers && w->diagonal;
-    }
+    size_t n = (size_t)pile->problem->contact_count, *starts = NULL,
+           *list = contacts_of_bodies(pile->problem, &starts), *row = calloc(2 * n + 1, sizeof *row);
+    *w = (delassus){.starts = calloc(n + 1, sizeof(size_t))};
+    bool right = list && row && w->starts;
+    for (size_t i = 0; i < n && right; ++i)
+        w->starts[i + 1] = w->starts[i] + neighbours(pile, starts, list, (int)i, row);
+    right = right && delassus_take(w, n, w->starts[n]);
+    for (size_t i = 0; i < n && right; ++i)
+        fill_row(pile, w, i, row, neighbours(pile, starts, list, (int)i, row));
     free(list);
     free(starts);
     free(row);
