@@ -20,10 +20,27 @@ static bool serves(const abuti_call *c, const abuti_island *island)
 {
     const abuti_survey *survey = &c->survey;
     bool plain = survey->sides == 0 && survey->bounded == 0 && survey->compliant == 0 && !survey->viscous;
-    if (!plain || !abuti_is_coulomb(c->problem->model) || c->problem->body_count == 0 || c->options->stage ||
-        island->contacts == 0 || !c->plan->rests)
+    if (!plain || !abuti_is_coulomb(c->problem->model) || c->options->stage || island->contacts == 0 ||
+        !c->plan->rests || !abuti_has_bodies(c, island))
         return false;
     return abuti_warm_knows(&c->work->warm, c->problem, c->options, island->joints);
+}
+
+bool abuti_has_bodies(const abuti_call *c, const abuti_island *island)
+{
+    const abut_generalised *g = c->problem->generalised;
+    if (c->problem->body_count > 0) return true;
+    for (int b = 0; b < island->bodies && g && g->block_count > 0; ++b)
+        if (!abuti_block_is_body(&c->work->build.blocks.block[island->body[b]])) return false;
+    return g && g->block_count > 0;
+}
+
+const abut_body *abuti_body_of(const abuti_call *c, const abuti_island *island, int b, abut_body *store)
+{
+    int index = island->body[b];
+    if (c->problem->body_count > 0) return &c->problem->bodies[index];
+    abuti_block_body(&c->work->build.blocks.block[index], c->problem->generalised, store);
+    return store;
 }
 
 /* m |v|^2 + w.I w */
@@ -38,7 +55,8 @@ bool abuti_slower_than(const abuti_call *c, const abuti_island *island, double s
 {
     double moved = 0.0, pushed = 0.0, most = steps * c->problem->step;
     for (int b = 0; b < island->bodies; ++b) {
-        const abut_body *body = &c->problem->bodies[island->body[b]];
+        abut_body store;
+        const abut_body *body = abuti_body_of(c, island, b, &store);
         const double *f = body->force;
         moved = fmax(moved, abuti_twice_energy(body));
         pushed = fmax(pushed, (f[0] * f[0] + f[1] * f[1] + f[2] * f[2]) / body->mass);
@@ -51,19 +69,28 @@ static bool valid(const abuti_call *c, const abuti_island *island)
 {
     abuti_factor factor;
     bool good = true;
+    if (c->problem->generalised) return abuti_valid_blocks(&c->work->build, c->problem, island);
     for (int b = 0; b < island->bodies; ++b)
         good &= abuti_valid_body(&c->problem->bodies[island->body[b]], &factor);
     for (int j = 0; j < island->joints; ++j) good &= abuti_valid_joint(&c->problem->joints[island->joint[j]]);
     return good;
 }
 
-/* Whether a contact with this body may be at rest: false for a kinematic body that moves. */
-static bool fixed(const abut_contact_problem *problem, int index)
+static bool all_zero(const double *x, int count)
 {
-    const abut_body *body = index >= 0 ? &problem->bodies[index] : NULL;
-    if (!body || body->kind != ABUT_KINEMATIC) return true;
-    for (int c = 0; c < 6; ++c)
-        if (body->velocity[c] != 0.0) return false;
+    for (int i = 0; i < count; ++i)
+        if (x[i] != 0.0) return false;
+    return true;
+}
+
+/* Whether a contact may be at rest: false where a kinematic body, or a surface, moves. */
+static bool fixed(const abut_contact_problem *problem, const abut_contact *contact)
+{
+    if (problem->generalised) return all_zero(contact->surface, 3);
+    for (int side = 0; side < 2; ++side) {
+        const abut_body *body = contact->bodies[side] >= 0 ? &problem->bodies[contact->bodies[side]] : NULL;
+        if (body && body->kind == ABUT_KINEMATIC && !all_zero(body->velocity, 6)) return false;
+    }
     return true;
 }
 
@@ -99,8 +126,8 @@ static bool take_contact(abuti_call *c, int index, double axis[2][3])
     abuti_known known = abuti_warm_known(&c->work->warm, c->problem, c->options, index);
     double *p = out->impulses + 3 * (size_t)index;
     for (int k = 0; k < 3; ++k) p[k] = known.impulse ? known.impulse[k] : 0.0;
-    if (known.pulled_anew || !turn(contact, axis, &known, p) || !fixed(c->problem, contact->bodies[0]) ||
-        !fixed(c->problem, contact->bodies[1]))
+    bool bodies = c->problem->body_count > 0; /* else the tangents are those of the caller's rows */
+    if (known.pulled_anew || (bodies && !turn(contact, axis, &known, p)) || !fixed(c->problem, contact))
         return false;
     out->faces[index] = known.face;
     out->contacts[index] =
@@ -118,7 +145,10 @@ static bool take_contacts(abuti_call *c, const abuti_island *island)
 {
     static const abut_contact padding = {.normal = {0.0, 0.0, 1.0}, .tangent = {1.0, 0.0, 0.0}};
     abuti_contact_walk walk = {{0.0}, {0.0}};
-    double bad = 0.0;
+    double bad = 0.0, none[2][3] = {{0.0}};
+    for (int i = 0; c->problem->generalised && i < island->contacts; ++i)
+        if (!take_contact(c, island->contact[i], none)) return false;
+    if (c->problem->generalised) return true;
     for (int first = 0; first < island->contacts; first += ABUTI_LANES) {
         const void *eight[ABUTI_LANES];
         abuti_frame_chunk frames;
@@ -146,8 +176,12 @@ static void take_the_rest(abuti_call *c, const abuti_island *island)
         int index = island->joint[j];
         out->joints[index] = joint ? joint[index] : 0.0;
     }
-    for (int b = 0; b < island->bodies; ++b)
-        memset(out->velocity + 6 * (size_t)island->body[b], 0, 6 * sizeof(double));
+    const abut_generalised *g = c->problem->generalised;
+    for (int b = 0; b < island->bodies; ++b) {
+        int body = island->body[b];
+        size_t at = g ? (size_t)c->work->build.blocks.block[body].at : 6 * (size_t)body;
+        memset(out->velocity + at, 0, 6 * sizeof(double));
+    }
 }
 
 bool abuti_rest_again(abuti_call *c, const abuti_island *island, abuti_verdict *verdict)

@@ -58,9 +58,11 @@ static bool shares_load(const abut_contact_face *start, int count)
 static bool stood(const abuti_call *c, const abuti_island *island, const abuti_system *s)
 {
     double still = STOOD * s->unit, square = 0.0;
-    if (c->problem->body_count == 0) return false;
-    for (int i = 0; i < island->bodies; ++i)
-        square += abuti_twice_energy(&c->problem->bodies[island->body[i]]);
+    if (!abuti_has_bodies(c, island)) return false;
+    for (int i = 0; i < island->bodies; ++i) {
+        abut_body store;
+        square += abuti_twice_energy(abuti_body_of(c, island, i, &store));
+    }
     return square <= still * still;
 }
 
@@ -77,7 +79,8 @@ const abuti_stage *abuti_rest_first(const abuti_call *c, const abuti_island *isl
     if (still) return &abuti_stage_rest_quick;
     if (!start || !shares_load(start, s->n)) return NULL;
     if (s->bodies == 1) return &abuti_stage_rest;
-    return c->problem->body_count == 0 || abuti_slower_than(c, island, SLOW) ? &abuti_stage_rest_quick : NULL;
+    bool fast = abuti_has_bodies(c, island) && !abuti_slower_than(c, island, SLOW);
+    return fast ? NULL : &abuti_stage_rest_quick;
 }
 
 /* Twice the kinetic energy of the velocities in the outputs. These are mass-scaled, so a sum of squares will do. */
@@ -145,13 +148,13 @@ static double along(const abuti_system *s, int axis, int side, int i, const doub
  *     w = v + lift z:   n.w >= mu |t.w| at every contact that touches,   k.w > 0
  *
  * What rounding leaves closed counts as if impulses of REST_LARGEST pushed there. */
-static bool proven_to_move(const abuti_call *c, const abuti_system *s)
+static bool proven_to_move(const abuti_call *c, const abuti_island *island, const abuti_system *s)
 {
     const abuti_outputs *out = &c->work->outputs;
     const double *v = out->v;
     double up[3] = {0.0, 0.0, 0.0}, low = 0.0, high = INFINITY, power = 0.0, lifted = 0.0, left = 0.0;
     moving_pair pair = {{-1, -1}, -1};
-    if (s->joints > 0 || s->dim != 6 || c->problem->body_count == 0 || c->work->joint_space.projected ||
+    if (s->joints > 0 || s->dim != 6 || !abuti_has_bodies(c, island) || c->work->joint_space.projected ||
         c->work->build.damps)
         return false;
     for (int i = 0; i < s->n; ++i) {
@@ -197,13 +200,13 @@ static const double *expanded_velocity(const abuti_call *c, const abuti_system *
 }
 
 /* Whether rest is out of the question, or not worth asking for. */
-static bool settled(const abuti_call *c, const abuti_system *s, double before)
+static bool settled(const abuti_call *c, const abuti_island *island, const abuti_system *s, double before)
 {
     bool conceivable = (!c->work->build.has_offsets && s->joints == 0) || abuti_rest_conceivable(s);
     if (!conceivable) return c->context.start || before < CARRIED; /* continuity; rounding of gaps */
     const abuti_system *full = abuti_lift_expand(&c->work->build.lift, s);
     void *scratch = abuti_workspace_enter(c->work, &abuti_stage_rest, full);
-    return proven_to_move(c, s) || abuti_rest_refuted(scratch, full, expanded_velocity(c, s, full));
+    return proven_to_move(c, island, s) || abuti_rest_refuted(scratch, full, expanded_velocity(c, s, full));
 }
 
 void abuti_rest_instead(abuti_call *c, const abuti_island *island, const abuti_system *s,
@@ -217,7 +220,7 @@ void abuti_rest_instead(abuti_call *c, const abuti_island *island, const abuti_s
     abut_contact_workspace *work = c->work;
     abuti_describe(&work->build, s, verdict->point, c->problem, &work->outputs);
     verdict->described = true;
-    if (settled(c, s, before)) return;
+    if (settled(c, island, s, before)) return;
     abut_contact_check check, moving = verdict->check;
     abuti_swap_answers(work); /* the accepted answer is kept in `best` */
     bool found = abuti_run_stage(c, &abuti_stage_rest, s, verdict) == ABUT_SOLVED;

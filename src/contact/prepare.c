@@ -70,11 +70,11 @@ static const abuti_system *prepare_joints(abuti_call *c)
 {
     abut_contact_workspace *work = c->work;
     abuti_system *s = &work->build.system;
-    /* The rows of many blocks would be dense once projected. */
+    /* The rows of many trees would be dense once projected. */
     bool blocks = c->problem->generalised && c->problem->generalised->block_count > 0;
-    bool apart = blocks || work->build.partition.bodies >= ABUTI_LARGE_WARM;
+    bool apart = (blocks && !work->build.blocks.bodies) || work->build.partition.bodies >= ABUTI_LARGE_WARM;
     bool many = s->rows && s->bodies > ABUTI_PROJECTED_BODIES && s->joints > 0 && s->sides == 2 &&
-                s->stride == ABUTI_LANES && !blocks;
+                s->stride == ABUTI_LANES;
     if (!many || abuti_room_find(&work->room, &abuti_sparse_family) < 0)
         return abuti_joints_prepare(&work->joint_space, &work->build,
                                     apart ? ABUT_JOINTS_PERMANENT : c->options->joint_rows);

@@ -67,8 +67,9 @@ static abut_contact_workspace *layout(abut_contact_workspace *counting, abuti_ar
     work->finer = abuti_take(arena, limits->cones ? abuti_padded(stage_limits.contacts) : 0, int);
     work->verify_scratch = abuti_take(arena, verify_size(limits), double);
     /* Projecting joints out turns the bodies of an island into one block, as a generalised problem has it. */
-    int projected = 6 * (limits->bodies < ABUTI_PROJECTED_BODIES ? limits->bodies : ABUTI_PROJECTED_BODIES);
-    if (limits->joints > 0 && stage_limits.nv < projected && limits->blocks == 0) stage_limits.nv = projected;
+    int bodies = stage_limits.bodies;
+    int projected = 6 * (bodies < ABUTI_PROJECTED_BODIES ? bodies : ABUTI_PROJECTED_BODIES);
+    if (limits->joints > 0 && stage_limits.nv < projected) stage_limits.nv = projected;
     work->room.finest = limits->cones ? ABUTI_FINEST : 0;
     abuti_room_layout(&work->room, arena, &stage_limits, work->served);
     return work;

@@ -14,6 +14,7 @@ void abuti_blocks_layout(abuti_blocks *blocks, abuti_arena *arena, const abut_co
 {
     bool used = limits->blocks > 0;
     size_t largest = (size_t)abuti_block_size(limits);
+    blocks->clusters = 0;
     blocks->block = abuti_take(arena, limits->blocks, abuti_block);
     blocks->factors = abuti_take(arena, used ? (size_t)limits->nv * largest : 0, double);
     blocks->contact = abuti_take(arena, used ? limits->contacts : 0, size_t);
@@ -22,8 +23,7 @@ void abuti_blocks_layout(abuti_blocks *blocks, abuti_arena *arena, const abut_co
     int **const by_block[] = {&blocks->cluster, &blocks->first, &blocks->size};
     for (size_t k = 0; k < sizeof by_block / sizeof *by_block; ++k)
         *by_block[k] = abuti_take(arena, limits->blocks, int);
-    blocks->begin = abuti_take(arena, used ? limits->nv : 0, int);
-    blocks->end = abuti_take(arena, used ? limits->nv : 0, int);
+    blocks->around = abuti_take(arena, used ? limits->nv : 0, abuti_range);
 }
 
 /* The numbers of a row on the blocks of a pair. */
@@ -95,12 +95,12 @@ static void join_blocks(abuti_build *build, const abut_contact_problem *problem,
     }
 }
 
-/* The largest of the clusters. */
+/* The largest of the clusters; of equals the last, so that bodies keep their order. */
 static int largest_cluster(const abuti_blocks *blocks)
 {
     int largest = 0;
     for (int k = 1; k < blocks->clusters; ++k)
-        if (blocks->size[k] > blocks->size[largest]) largest = k;
+        if (blocks->size[k] >= blocks->size[largest]) largest = k;
     return largest;
 }
 
@@ -121,10 +121,8 @@ static void place_blocks(abuti_build *build, const abuti_island *island)
     for (int turn = 0; turn <= last; ++turn) {
         int k = turn == last ? largest : turn < largest ? turn : turn + 1;
         blocks->first[k] = total;
-        for (int c = total; c < total + blocks->size[k]; ++c) {
-            blocks->begin[c] = total;
-            blocks->end[c] = total + blocks->size[k];
-        }
+        for (int c = total; c < total + blocks->size[k]; ++c)
+            blocks->around[c] = (abuti_range){total, blocks->size[k]};
         total += blocks->size[k];
         blocks->size[k] = 0;
     }
@@ -136,6 +134,15 @@ static void place_blocks(abuti_build *build, const abuti_island *island)
     }
 }
 
+/* Block b of the island, with its place there. */
+static const abuti_block *place_block(abuti_build *build, const abuti_island *island, int b)
+{
+    abuti_block *block = &build->blocks.block[island->body[b]];
+    block->place = b;
+    block->body = abuti_block_is_body(block) ? &build->factor[b] : NULL;
+    return block;
+}
+
 /* The form of the system: blocks of six on two sides, or one dense block. */
 static void choose_form(abuti_build *build, const abut_contact_problem *problem, const abuti_island *island)
 {
@@ -143,15 +150,16 @@ static void choose_form(abuti_build *build, const abut_contact_problem *problem,
     abuti_block *block = build->blocks.block;
     int total = 0, largest = 0, sides = 1;
     for (int b = 0; b < island->bodies; ++b) {
-        abuti_block *at = &block[island->body[b]];
-        at->place = b;
+        const abuti_block *at = place_block(build, island, b);
         total += at->size;
         largest = at->size > largest ? at->size : largest;
     }
-    bool rigid = largest <= ABUTI_RIGID && !build->lift.wanted;
+    bool rigid = largest <= ABUTI_RIGID && !build->lift.wanted, bodies = true;
     for (int i = 0; i < island->contacts && build->implicit; ++i)
         rigid = rigid && !abuti_damped(&problem->contacts[island->contact[i]]); /* dampers join blocks */
+    for (int b = 0; b < island->bodies; ++b) bodies = bodies && block[island->body[b]].body;
     build->blocks.rigid = rigid;
+    build->blocks.bodies = bodies;
     for (int i = 0; i < island->contacts; ++i)
         if (problem->contacts[island->contact[i]].bodies[1] >= 0) sides = 2;
     for (int j = 0; j < island->joints; ++j)
@@ -195,13 +203,55 @@ static double spread_row(abuti_build *build, const abut_contact_problem *problem
         abuti_block_scale(to.block, row);
         double *rows =
             build->store.rows + (size_t)((axis * s->sides + to.side) * s->dim + to.first) * (size_t)s->lanes;
-        for (int c = 0; c < size; ++c) {
-            rows[(size_t)c * (size_t)s->lanes + (size_t)lane] = row[c];
-            square += row[c] * row[c];
-        }
+        for (int c = 0; c < size; ++c) rows[(size_t)c * (size_t)s->lanes + (size_t)lane] = row[c];
+        square += abuti_block_square(to.block, row);
         J += size;
     }
     return square;
+}
+
+static bool valid_contact(const abuti_blocks *blocks, const abut_contact_problem *problem, int index)
+{
+    const abut_generalised *g = problem->generalised;
+    const abut_contact *contact = &problem->contacts[index];
+    size_t at = blocks->contact[index], numbers = width(blocks, contact->bodies);
+    if (!abuti_valid_contact(contact) || !finite_all(g->normal_rows + at, numbers)) return false;
+    return g->tangent_rows ? finite_all(g->tangent_rows + 2 * at, 2 * numbers)
+                           : !abuti_needs_tangents(problem, contact);
+}
+
+static bool valid_joint(const abuti_blocks *blocks, const abut_contact_problem *problem, int index)
+{
+    const abut_joint *joint = &problem->joints[index];
+    return abuti_valid_right_side(joint) &&
+           finite_all(problem->generalised->joint_rows + blocks->joint[index], width(blocks, joint->bodies));
+}
+
+/* Factors its mass matrix on the way. */
+static bool valid_block(const abut_generalised *g, const abuti_block *block)
+{
+    size_t size = (size_t)block->size;
+    return finite_all(g->velocity + block->at, size) && finite_all(g->force + block->at, size) &&
+           abuti_block_factor(block);
+}
+
+bool abuti_valid_blocks(abuti_build *build, const abut_contact_problem *problem, const abuti_island *island)
+{
+    bool good = true;
+    for (int b = 0; b < island->bodies; ++b) {
+        place_block(build, island, b);
+        good &= valid_block(problem->generalised, &build->blocks.block[island->body[b]]);
+    }
+    for (int i = 0; i < island->contacts; ++i)
+        good &= valid_contact(&build->blocks, problem, island->contact[i]);
+    for (int j = 0; j < island->joints; ++j) good &= valid_joint(&build->blocks, problem, island->joint[j]);
+    return good;
+}
+
+/* A root with the bits that the first door has. */
+static double root_of(double square)
+{
+    return square <= 0x1p1022 ? abuti_root(square) : sqrt(square);
 }
 
 static bool make_contact(abuti_build *build, const abut_contact_problem *problem, int lane, int index)
@@ -215,9 +265,7 @@ static bool make_contact(abuti_build *build, const abut_contact_problem *problem
     bool tangents = g->tangent_rows;
     const double *J[3] = {g->normal_rows + at, tangents ? g->tangent_rows + 2 * at : NULL,
                           tangents ? g->tangent_rows + 2 * at + numbers : NULL};
-    if (!abuti_valid_contact(contact) || !finite_all(J[0], numbers) ||
-        (tangents ? !finite_all(J[1], 2 * numbers) : abuti_needs_tangents(problem, contact)))
-        return false;
+    if (!valid_contact(blocks, problem, index)) return false;
     double square[3] = {0.0, 0.0, 0.0}, u[3] = {0.0, 0.0, 0.0};
     for (int axis = 0; axis < 3 && J[axis]; ++axis)
         square[axis] = spread_row(build, problem, contact->bodies, J[axis], axis, lane, &u[axis]);
@@ -228,8 +276,10 @@ static bool make_contact(abuti_build *build, const abut_contact_problem *problem
         store->body[side][lane] = side == 0 || build->system.sides == 2 ? to.body : build->system.bodies;
     }
     bool planar = store->directions[lane] == ABUT_DIRECTIONS_MIN;
-    store->size[0][lane] = sqrt(square[0]);
-    store->size[1][lane] = sqrt(planar ? square[1] : fmax(square[1], square[2]));
+    double tangent = planar ? square[1] : fmax(square[1], square[2]);
+    store->size[0][lane] = root_of(square[0]);
+    store->size[1][lane] = root_of(tangent);
+    store->row_scale[lane] = abuti_scale_of_square(square[0] > 0.0 ? square[0] : tangent);
     for (int axis = 0; axis < 3; ++axis) {
         double given = acceleration ? contact->drift[axis] : contact->surface[axis];
         build->before[axis][lane] = u[axis] + contact->surface[axis];
@@ -249,7 +299,7 @@ static bool make_joint(abuti_build *build, const abut_contact_problem *problem, 
     const abut_joint *joint = &problem->joints[index];
     const double *J = problem->generalised->joint_rows + build->blocks.joint[index];
     double *rows = store->joint_rows + (size_t)(j * s->sides) * (size_t)s->stride, square = 0.0;
-    if (!abuti_valid_right_side(joint) || !finite_all(J, width(&build->blocks, joint->bodies))) return false;
+    if (!valid_joint(&build->blocks, problem, index)) return false;
     memset(rows, 0, (size_t)(s->sides * s->stride) * sizeof(double));
     store->joint_body[0][j] = store->joint_body[1][j] = s->bodies;
     for (int side = 0; side < 2 && joint->bodies[side] >= 0; ++side) {
@@ -280,9 +330,7 @@ static bool make_blocks(abuti_build *build, const abut_contact_problem *problem,
     for (int b = 0; b < island->bodies; ++b) {
         seat to = seat_of(build, island->body[b], 0);
         const double *velocity = g->velocity + to.block->at, *force = g->force + to.block->at;
-        size_t size = (size_t)to.block->size;
-        if (!finite_all(velocity, size) || !finite_all(force, size) || !abuti_block_factor(to.block))
-            return false;
+        if (!valid_block(g, to.block)) return false;
         abuti_block_k(to.block, velocity, force, acceleration ? 0.0 : 1.0, acceleration ? 1.0 : problem->step,
                       build->store.k + (size_t)(to.body * s->stride + to.first));
     }
@@ -311,7 +359,8 @@ abut_status abuti_build_blocks(abuti_build *build, const abut_contact_problem *p
     if (!good) return ABUT_INVALID_ARGUMENT;
     if (abuti_model_of(problem->model)->friction == ABUT_LAW_NONE)
         memset(store->mu, 0, (size_t)s->lanes * sizeof(double));
-    abuti_scale_rows(build);
+    for (int lane = s->n; lane < s->lanes; ++lane) store->row_scale[lane] = 1.0;
+    abuti_apply_row_scales(build);
     for (int lane = 0; lane < s->n; ++lane) {
         if (abuti_take_viscous(build, problem, &problem->contacts[s->index[lane]], lane))
             abuti_add_viscous(build, lane);

@@ -66,6 +66,7 @@ void abuti_build_layout(abuti_build *build, abuti_arena *arena, const abut_conta
     size_t lanes = (size_t)abuti_padded(lifted.contacts), nv = (size_t)abuti_block_size(limits);
     size_t W_size = limits->local ? 3 * (size_t)lifted.contacts + (size_t)limits->joints : 0;
     build->system = (abuti_system){0};
+    build->implicit = false;
     layout_store(&build->store, arena, &lifted);
     build->door = (abuti_system_store){0};
     if (lifts) layout_store(&build->door, arena, &doors);
@@ -74,7 +75,7 @@ void abuti_build_layout(abuti_build *build, abuti_arena *arena, const abut_conta
     abuti_blocks_layout(&build->blocks, arena, limits);
     abuti_parts_layout(&build->partition, arena, limits);
     build->store.W = abuti_take(arena, W_size * W_size, double);
-    build->factor = abuti_take(arena, limits->bodies, abuti_factor);
+    build->factor = abuti_take(arena, doors.bodies, abuti_factor);
     build->bias = abuti_take(arena, lanes, double);
     size_t alone = 36 * (size_t)limits->bodies, wide = (size_t)largest(abuti_block_size(limits), doors.nv),
            column = 3 * (size_t)limits->contacts + (size_t)limits->joints;
@@ -161,14 +162,22 @@ void abuti_offsets_begin(abuti_build *build)
 
 void abuti_scale_rows(abuti_build *build)
 {
+    abuti_system_store *store = &build->store;
+    for (int lane = 0; lane < build->system.lanes; ++lane) {
+        double normal = store->size[0][lane], tangent = store->size[1][lane];
+        double size = normal > 0.0 ? normal : tangent;
+        store->row_scale[lane] = abuti_scale_of_square(size * size);
+    }
+    abuti_apply_row_scales(build);
+}
+
+void abuti_apply_row_scales(abuti_build *build)
+{
     abuti_system *s = &build->system;
     abuti_system_store *store = &build->store;
     for (int lane = 0; lane < s->lanes; ++lane) {
-        double normal = store->size[0][lane], tangent = store->size[1][lane];
-        double size = normal > 0.0 ? normal : tangent, scale = abuti_scale_of_square(size * size);
-        store->row_scale[lane] = scale;
-        store->size[0][lane] *= scale;
-        store->size[1][lane] *= scale;
+        store->size[0][lane] *= store->row_scale[lane];
+        store->size[1][lane] *= store->row_scale[lane];
     }
     size_t streams = s->rows ? (size_t)(3 * s->sides * s->dim) : 0, lanes = (size_t)s->lanes;
     for (size_t row = 0; row < streams; ++row) {

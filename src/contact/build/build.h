@@ -68,6 +68,8 @@ abut_status abuti_build_bodies(abuti_build *build, const abut_contact_problem *p
 abut_status abuti_build_generalised(abuti_build *build, const abut_contact_problem *problem);
 abut_status abuti_build_blocks(abuti_build *build, const abut_contact_problem *problem,
                                const abuti_island *island);
+/* Whether abuti_build_blocks would take the island. Its mass matrices are factored on the way. */
+bool abuti_valid_blocks(abuti_build *build, const abut_contact_problem *problem, const abuti_island *island);
 /* The numbers have been checked (abuti_valid_local). */
 abut_status abuti_build_local(abuti_build *build, const abut_contact_problem *problem,
                               const abuti_island *island);
@@ -95,6 +97,10 @@ static inline const double *abuti_point_of(const abut_contact *contact, int side
 }
 /* Factors mass and inertia; false unless the mass is positive and the inertia positive definite. */
 bool abuti_factor_body(const abut_body *body, abuti_factor *factor);
+/* G^-1 J' of a row J on one body; `row` may be J itself. */
+void abuti_body_row(const abuti_factor *factor, const double J[6], double row[6]);
+/* G^-T s unit: the velocity of one body. */
+void abuti_body_velocity(const abuti_factor *factor, const double s[6], double unit, double v[6]);
 /* k of one block (8 numbers) in the caller's units. */
 void abuti_body_k(const abut_body *body, const abuti_factor *factor, double step, bool acceleration,
                   double *k);
@@ -141,6 +147,8 @@ void abuti_pad_lanes(abuti_build *build);
 void abuti_offsets_begin(abuti_build *build);
 /* Chooses row_scale by the sizes of the rows, and brings rows and sizes to order one. */
 void abuti_scale_rows(abuti_build *build);
+/* Brings rows and sizes to order one by the row_scale that is there. */
+void abuti_apply_row_scales(abuti_build *build);
 /* Chooses unit, and brings k and all offsets, which come in the caller's units, to order one. */
 void abuti_scale_right_sides(abuti_build *build);
 

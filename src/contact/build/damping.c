@@ -153,16 +153,12 @@ static double *factor_of(const abuti_build *build, int block)
     return build->damper + (size_t)block * dim * dim;
 }
 
-/* The numbers of a block that dampers join to number i, from `first` to before `last`. For trees in one block they are
- * the numbers of its cluster (blocks.h); otherwise they are all numbers. */
-typedef struct joined {
-    int first, last;
-} joined;
-
-static joined joined_to(const abuti_build *build, int dim, int i)
+/* The numbers of a block that dampers join to number i. For trees in one block they are the numbers of its cluster
+ * (blocks.h); otherwise they are all numbers. */
+static abuti_range joined_to(const abuti_build *build, int dim, int i)
 {
     const abuti_blocks *blocks = &build->blocks;
-    return blocks->clusters > 0 ? (joined){blocks->begin[i], blocks->end[i]} : (joined){0, dim};
+    return blocks->clusters > 0 ? blocks->around[i] : (abuti_range){0, dim};
 }
 
 /* x := L^-1 x on some of its numbers, which have a stride between them. The other numbers are zero, or not joined to
@@ -171,7 +167,7 @@ static void forward(const abuti_build *build, const double *L, int dim, abuti_ra
                     size_t stride)
 {
     for (int i = of.first; i < of.first + of.size; ++i) {
-        joined to = joined_to(build, dim, i);
+        abuti_range to = joined_to(build, dim, i);
         double sum = x[(size_t)i * stride];
         for (int j = to.first; j < i; ++j) sum -= L[i * dim + j] * x[(size_t)j * stride];
         x[(size_t)i * stride] = sum / L[i * dim + i];
@@ -182,9 +178,9 @@ static void forward(const abuti_build *build, const double *L, int dim, abuti_ra
 static void backward(const abuti_build *build, const double *L, int dim, double *x)
 {
     for (int i = dim - 1; i >= 0; --i) {
-        joined to = joined_to(build, dim, i);
+        abuti_range to = joined_to(build, dim, i);
         double sum = x[i];
-        for (int j = i + 1; j < to.last; ++j) sum -= L[j * dim + i] * x[j];
+        for (int j = i + 1; j < to.first + to.size; ++j) sum -= L[j * dim + i] * x[j];
         x[i] = sum / L[i * dim + i];
     }
 }
@@ -193,7 +189,7 @@ static void backward(const abuti_build *build, const double *L, int dim, double 
 static void factor(const abuti_build *build, double *B, int dim)
 {
     for (int i = 0; i < dim; ++i) {
-        joined to = joined_to(build, dim, i);
+        abuti_range to = joined_to(build, dim, i);
         for (int j = to.first; j <= i; ++j) {
             double sum = B[i * dim + j];
             for (int c = to.first; c < j; ++c) sum -= B[i * dim + c] * B[j * dim + c];
@@ -276,8 +272,8 @@ void abuti_damp_rows(abuti_build *build, const abut_contact_problem *problem)
     for (int b = 0; b < s->bodies; ++b) {
         double *B = factor_of(build, b);
         for (int i = 0; i < s->dim; ++i, B += s->dim) {
-            joined to = joined_to(build, s->dim, i);
-            memset(B + to.first, 0, (size_t)(to.last - to.first) * sizeof *B);
+            abuti_range to = joined_to(build, s->dim, i);
+            memset(B + to.first, 0, (size_t)to.size * sizeof *B);
             B[i] = 1.0;
         }
     }

@@ -8,6 +8,7 @@
 #include "linalg/kernels.h"
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* One dynamic body: M = G G' with G = diag(root I, L). The first ten numbers are what rows are made of. */
 typedef struct abuti_factor {
@@ -17,6 +18,20 @@ typedef struct abuti_factor {
     double root;         /* sqrt(mass) */
     double L[6];
 } abuti_factor;
+
+/* sqrt(x), 0 <= x <= 2^1022, by Newton's iteration for 1 / sqrt(x) from a guess by the exponent. It takes multiplications only,
+ * and a fraction of a root's time. Four steps from an error of 3.5 percent end at rounding; 0 stays 0. */
+static inline double abuti_root(double x)
+{
+    union {
+        double value;
+        uint64_t bits;
+    } guess = {.value = x};
+    guess.bits = 0x5fe6eb50c7b537a9u - (guess.bits >> 1);
+    double y = guess.value, half = 0.5 * x;
+    for (int i = 0; i < 4; ++i) y = y * (1.5 - half * y * y);
+    return x * y;
+}
 
 /* Eight contacts. axis: n, t, n x t. */
 typedef struct abuti_frame_chunk {

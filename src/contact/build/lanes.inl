@@ -208,20 +208,6 @@ static inline void side_rows(const abuti_frame_chunk *restrict f, const abuti_bo
     }
 }
 
-/* sqrt(x), x >= 0, by Newton's iteration for 1 / sqrt(x) from a guess by the exponent. It takes multiplications only,
- * and a fraction of a root's time. Four steps from an error of 3.5 percent end at rounding; 0 stays 0. */
-static inline double root_of(double x)
-{
-    union {
-        double value;
-        uint64_t bits;
-    } guess = {.value = x};
-    guess.bits = 0x5fe6eb50c7b537a9u - (guess.bits >> 1);
-    double y = guess.value, half = 0.5 * x;
-    for (int i = 0; i < 4; ++i) y = y * (1.5 - half * y * y);
-    return x * y;
-}
-
 /* 2^-h for h = floor((e + 1) / 2), square in [2^e, 2^(e+1)): the biased exponent of the result is 1534 -
  * floor(biased / 2). */
 static inline void choose_scale(double square[3][ABUTI_LANES], const abuti_row_lanes *out,
@@ -246,8 +232,8 @@ static inline void choose_scale(double square[3][ABUTI_LANES], const abuti_row_l
     LANES
     {
         scales[l] = scale[l];
-        size0[l] = root_of(square[0][l]) * scale[l];
-        size1[l] = root_of(square[1][l]) * scale[l];
+        size0[l] = abuti_root(square[0][l]) * scale[l];
+        size1[l] = abuti_root(square[1][l]) * scale[l];
     }
 }
 

@@ -54,16 +54,30 @@ void abuti_body_k(const abut_body *body, const abuti_factor *g, double step, boo
     k[6] = k[7] = 0.0;
 }
 
+void abuti_body_row(const abuti_factor *g, const double J[6], double row[6])
+{
+    const double *inverse = g->inverse, x = J[3], y = J[4], z = J[5];
+    for (int c = 0; c < 3; ++c) row[c] = J[c] * g->inverse_root;
+    row[3] = inverse[0] * x;
+    row[4] = inverse[1] * x + inverse[2] * y;
+    row[5] = inverse[3] * x + inverse[4] * y + inverse[5] * z;
+}
+
+void abuti_body_velocity(const abuti_factor *g, const double s[6], double unit, double v[6])
+{
+    const double *inverse = g->inverse;
+    for (int c = 0; c < 3; ++c) v[c] = s[c] * g->inverse_root * unit;
+    v[3] = (inverse[0] * s[3] + inverse[1] * s[4] + inverse[3] * s[5]) * unit;
+    v[4] = (inverse[2] * s[4] + inverse[4] * s[5]) * unit;
+    v[5] = inverse[5] * s[5] * unit;
+}
+
 void abuti_unbuild_bodies(const abuti_build *build, const abuti_island *island, const double *v_scaled,
                           double *velocity)
 {
     double unit = build->system.unit;
     for (int b = 0; b < island->bodies; ++b) {
-        const double *s = v_scaled + (size_t)b * 8, *inverse = build->factor[b].inverse;
         double *v = velocity + 6 * (size_t)island->body[b];
-        for (int c = 0; c < 3; ++c) v[c] = s[c] * build->factor[b].inverse_root * unit;
-        v[3] = (inverse[0] * s[3] + inverse[1] * s[4] + inverse[3] * s[5]) * unit;
-        v[4] = (inverse[2] * s[4] + inverse[4] * s[5]) * unit;
-        v[5] = inverse[5] * s[5] * unit;
+        abuti_body_velocity(&build->factor[b], v_scaled + (size_t)b * 8, unit, v);
     }
 }

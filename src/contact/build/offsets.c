@@ -126,12 +126,8 @@ void abuti_body_joint(abuti_build *build, const abut_contact_problem *problem, c
             }
             continue;
         }
-        const abuti_factor *g = &build->factor[block];
         double *row = rows + 8 * filled;
-        for (int c = 0; c < 3; ++c) row[c] = J[c] * g->inverse_root;
-        row[3] = g->inverse[0] * J[3];
-        row[4] = g->inverse[1] * J[3] + g->inverse[2] * J[4];
-        row[5] = g->inverse[3] * J[3] + g->inverse[4] * J[4] + g->inverse[5] * J[5];
+        abuti_body_row(&build->factor[block], J, row);
         for (int c = 0; c < 6; ++c) square += row[c] * row[c];
         store->joint_body[filled++][j] = block;
     }

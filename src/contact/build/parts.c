@@ -74,7 +74,7 @@ void abuti_parts_find(abuti_build *build, const abut_contact_problem *problem, c
     const abuti_system *s = &build->system;
     const abuti_blocks *blocks = &build->blocks;
     const abuti_lift *lift = &build->lift;
-    bool bodies = !problem->generalised && !problem->local && lift->used && !build->damps;
+    bool bodies = !problem->generalised && !problem->local && lift->used && !build->merged;
     int count = bodies ? island->bodies : blocks->clusters;
     p->made = false;
     p->count = count > 1 ? count : 0;
