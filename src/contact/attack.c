@@ -341,6 +341,9 @@ void abuti_attack(abuti_call *c, const abuti_island *island, const abuti_system 
         (void)abuti_round_alone(c, island, system, verdict);
         return;
     }
+    if (system->round && c->context.start && system->bodies == 1 &&
+        rests(c, island, system, c->plan->stage[0], &so_far, verdict))
+        return; /* what rests on polygons rests on circles */
     if (system->round && abuti_round_warm(c, island, system, verdict)) return;
     /* There are no states to start from where the step before had no answer. */
     if (!c->context.start && asks_for_motion(c, system) &&

@@ -129,6 +129,10 @@ static inline lanes lanes_div(lanes a, lanes b)
 {
     return _mm512_div_pd(a, b);
 }
+static inline lanes lanes_sqrt(lanes a)
+{
+    return _mm512_sqrt_pd(a);
+}
 /* a with lane i replaced */
 static inline lanes lanes_with(lanes a, int i, double x)
 {
@@ -250,6 +254,10 @@ static inline lanes lanes_pick16(const double *x, const int *index)
 static inline lanes lanes_div(lanes x, lanes y)
 {
     return LANES_EACH(_mm256_div_pd(x.a, y.a), _mm256_div_pd(x.b, y.b));
+}
+static inline lanes lanes_sqrt(lanes x)
+{
+    return LANES_EACH(_mm256_sqrt_pd(x.a), _mm256_sqrt_pd(x.b));
 }
 static inline lanes lanes_with(lanes x, int i, double value)
 {
@@ -382,6 +390,10 @@ static inline lanes lanes_pick16(const double *x, const int *index)
 static inline lanes lanes_div(lanes a, lanes b)
 {
     LANES_EACH(a.at[i] / b.at[i]);
+}
+static inline lanes lanes_sqrt(lanes a)
+{
+    LANES_EACH(sqrt(a.at[i]));
 }
 static inline lanes lanes_with(lanes a, int i, double x)
 {

@@ -58,6 +58,7 @@ static void *layout(abuti_arena *arena, const abut_contact_limits *limits)
     c->inner = abuti_take(arena, contacts, cone_inner);
     c->row_contact = abuti_take(arena, rows, int);
     c->row_part = abuti_take(arena, rows, int);
+    abuti_cone_one_layout(&c->one, arena, limits->contacts);
     return taken;
 }
 
@@ -83,12 +84,31 @@ static abut_outcome too_large(abuti_answer *answer)
     return ABUT_FAILED;
 }
 
+/* The same for one body, in lanes, from the point or the states at hand. True: an answer is found. */
+static bool one_body(cone *c, const abuti_system *system, const abuti_stage_context *context, int eager,
+                     abuti_answer *answer)
+{
+    cone_one *o = &c->one;
+    double enough = fmin(CONE_TARGET, CONE_ENOUGH * context->options->tolerance);
+    if (!abuti_cone_one_serves(o, system)) return false;
+    o->system = system;
+    if (context->point) {
+        abuti_cone_one_from_point(o, context->point);
+    } else {
+        abuti_cone_one_from_states(o, context);
+    }
+    if (!abuti_cone_one_newton(o, c->kernel, eager, enough, &answer->pivots)) return false;
+    abuti_cone_one_finish(o, answer);
+    return true;
+}
+
 /* From the states, directions and impulses of the last step. */
 static abut_outcome run_check(const abuti_system *system, void *scratch, const abuti_stage_context *context,
                               abuti_answer *answer)
 {
     cone *c = scratch;
     if (!system->round || !context->start || !context->turn) return ABUT_FAILED;
+    if (one_body(c, system, context, CONE_EAGER, answer)) return ABUT_SOLVED;
     if (!abuti_cone_begin(c, system, context)) return too_large(answer);
     abuti_cone_from_states(c, context);
     c->eager = CONE_EAGER;
@@ -126,6 +146,7 @@ static abut_outcome run_newton(const abuti_system *system, void *scratch, const 
 {
     cone *c = scratch;
     if (!system->round || !context->point) return ABUT_FAILED;
+    if (one_body(c, system, context, 0, answer)) return ABUT_SOLVED;
     if (!abuti_cone_begin(c, system, context)) return too_large(answer);
     abuti_cone_from_point(c, context->point);
     bool found = abuti_cone_newton(c, CONE_STEPS + (system->n < 200 ? system->n / 8 : 25)) ||

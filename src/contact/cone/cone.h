@@ -19,11 +19,13 @@
  *     law.c        the natural map, and what of a state is violated
  *     core.inl     in three widths of vectors: rows.inl the linear step on the rows of bodies, matrix.inl its matrix
  *     local.c      the linear step by elimination: at the W + q door, and for small systems; exact.c its velocities
+ *     one.c        the iteration for one body, in lanes (one.h); core.inl: one.inl
  *     proximal.c   the proximal point;  interior.c an interior point on second-order cones, inner.c its systems
  */
 #ifndef ABUTI_CONTACT_CONE_CONE_H
 #define ABUTI_CONTACT_CONE_CONE_H
 
+#include "contact/cone/one.h"
 #include "contact/rest/matrix.h"
 #include "contact/system/system.h"
 #include "linalg/lu.h"
@@ -34,6 +36,8 @@
  * violated states change. */
 #define CONE_STEPS_WARM 12
 #define CONE_EAGER 1
+/* An iterate is taken at this part of the tolerance, if Newton's method comes no further. */
+#define CONE_ENOUGH 0.1
 /* Newton's method stops when the natural map is below this, in units of the island. */
 #define CONE_TARGET 1e-12
 /* In the linear model a violation is more than rounding above this, in units of the island, and above this part of the
@@ -41,6 +45,10 @@
 #define CONE_VIOLATED 1e-13
 #define CONE_NOISE 2e-15
 #define CONE_NOISE_EXACT 1e-16
+#define CONE_LARGEST_TURN                                                                                    \
+    0.70710678118654752 /* cosine of the angle by which a direction may turn in a step */
+#define CONE_TINY 1e-14 /* normal impulses, in units of the island, that have no friction worth a row */
+#define CONE_LIMIT 1e-9 /* part of its limit that friction may lack and be at it */
 /* Held normals that move by more than this after a step contradict each other. */
 #define CONE_CONTRADICTS 1e-7
 /* The compliance of held rows, in units of their size; refinement takes out what it leaves. */
@@ -125,6 +133,15 @@ typedef struct cone_kernel {
     /* x and all u from the impulses; the linear step. */
     void (*move)(struct cone *c);
     bool (*solve)(struct cone *c);
+    /* The same for one body, see one.h: sizes and unit; x and all u from the impulses; directions, compliances and
+     * where the step starts; by how much the law has changed since the factor was made; the linear step; what of the
+     * law is violated. */
+    void (*one_begin)(cone_one *o);
+    void (*one_move)(cone_one *o);
+    void (*one_prepare)(cone_one *o);
+    double (*one_change)(const cone_one *o);
+    bool (*one_step)(cone_one *o, bool kept, double hold, double *left);
+    cone_one_judgement (*one_judge)(const cone_one *o);
 } cone_kernel;
 
 extern const cone_kernel abuti_cone_plain, abuti_cone_avx2, abuti_cone_avx512;
@@ -169,6 +186,7 @@ typedef struct cone {
     int *row_contact, *row_part;
     const abuti_stage_context *context;
     struct cone_inner *inner; /* of interior.c */
+    cone_one one;             /* of one.c */
 } cone;
 
 /* The longer side of a unit step along a contact's cone: friction over theta where that is more than one, else one.
@@ -222,6 +240,11 @@ bool abuti_cone_jammed(const cone *c);
 /* Writes the best iterate as an answer: contacts that slide are put exactly on their cones, and states are named. */
 void abuti_cone_finish(cone *c, abuti_answer *answer);
 
+/* Puts the impulse of a circle that slips, or whose friction is too long, onto its cone, along the direction of the
+ * natural map, and names its state. */
+abut_contact_face abuti_cone_end(double p[3], const double slip[2], double mu, double s, double unit,
+                                 bool sticks);
+
 /* The first remembers where a contact is; the second goes back there. */
 static inline cone_place cone_where(const cone_touch *t)
 {
@@ -237,8 +260,20 @@ static inline void cone_return(cone_touch *t, const cone_place *to)
 
 /* newton.c: true when the natural map came down to `enough`. */
 bool abuti_cone_newton(cone *c, int steps);
+/* Whether the factor at hand brings the natural map down to `enough` in a few steps, each of which leaves a part of
+ * what the law has changed by since the factor was made. */
+bool abuti_cone_factor_serves(double residual, double enough, double change);
 /* Whether the call's budget is spent. */
 bool abuti_cone_spent(const cone *c);
+
+/* one.c: lays out; tells whether it takes a system; takes states from a point, or from the last step; iterates, true
+ * when the natural map came down to `enough`, adding to `steps`; writes the answer. */
+void abuti_cone_one_layout(cone_one *o, abuti_arena *arena, int contacts);
+bool abuti_cone_one_serves(const cone_one *o, const abuti_system *system);
+void abuti_cone_one_from_point(cone_one *o, const abuti_answer *point);
+void abuti_cone_one_from_states(cone_one *o, const abuti_stage_context *context);
+bool abuti_cone_one_newton(cone_one *o, const cone_kernel *kernel, int eager, double enough, int *steps);
+void abuti_cone_one_finish(const cone_one *o, abuti_answer *answer);
 
 /* law.c */
 double abuti_cone_residual(const cone *c);

@@ -8,4 +8,15 @@
 
 #include "contact/cone/rows.inl"
 
-const cone_kernel CONE_KERNEL = {.factor = factor, .divide = divide, .move = move_all, .solve = solve_rows};
+#include "contact/cone/one.inl"
+
+const cone_kernel CONE_KERNEL = {.factor = factor,
+                                 .divide = divide,
+                                 .move = move_all,
+                                 .solve = solve_rows,
+                                 .one_begin = one_begin,
+                                 .one_move = one_move,
+                                 .one_prepare = one_prepare,
+                                 .one_change = one_change,
+                                 .one_step = one_step,
+                                 .one_judge = one_judge};

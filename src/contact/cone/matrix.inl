@@ -110,11 +110,11 @@ static inline void exchange(double *a, double *b, int stride)
     }
 }
 
-/* What is right of column k of a row, zeros before it. */
-static inline void right_of(const double *row, int k, double *to, int stride)
+/* What is right of column k of eight numbers of a row, which begin at `at`; zeros before it. */
+static inline lanes right_of(const double *row, int k, int at)
 {
-    for (int at = 0; at < stride; at += ABUTI_LANES) lanes_store(to + at, lanes_load(row + at));
-    for (int j = 0; j <= k; ++j) to[j] = 0.0;
+    lane_mask right = lanes_less(lanes_all((double)k), lanes_count_from((double)at));
+    return lanes_select(right, lanes_load(row + at), lanes_all(0.0));
 }
 
 /* P D = L U in place, with partial pivoting: row k of L U is row perm[k] of D; the diagonal of U holds its inverses. An
@@ -134,13 +134,14 @@ static inline bool factor_diagonal(double *D, int *perm, double *room, int dim, 
         perm[best] = moved;
         double over = 1.0 / D[k * stride + k];
         if (!(fabs(over) < INFINITY)) return false;
-        right_of(D + k * stride, k, room, stride);
-        for (int i = k + 1; i < dim; ++i) {
-            double *row = D + i * stride;
-            double by = row[k] * over;
-            for (int at = 0; at < stride; at += ABUTI_LANES)
-                lanes_store(row + at, lanes_msub(lanes_all(by), lanes_load(room + at), lanes_load(row + at)));
-            row[k] = by;
+        for (int i = k + 1; i < dim; ++i) room[i] = D[i * stride + k] * over;
+        for (int at = k / ABUTI_LANES * ABUTI_LANES; at < stride; at += ABUTI_LANES) {
+            lanes pivot = right_of(D + k * stride, k, at);
+            for (int i = k + 1; i < dim; ++i) {
+                double *row = D + i * stride + at;
+                lanes left = lanes_msub(lanes_all(room[i]), pivot, lanes_load(row));
+                lanes_store(row, at <= k ? lanes_with(left, k - at, room[i]) : left);
+            }
         }
         D[k * stride + k] = over;
     }

@@ -9,10 +9,12 @@
 #include <math.h>
 #include <string.h>
 
-#define LARGEST_TURN 0.70710678118654752 /* cosine of the angle by which a direction may turn in a step */
-#define CHORD_NEAR 1e-6 /* natural map from which on the factor of the step before may serve once more, */
-#define CHORD_PART 0.1  /* and the part of what is asked for that it may leave */
-#define TINY 1e-14      /* normal impulses, in units of the island, that have no friction worth a row */
+/* Natural map from which on the factor of a step before may serve again; what a step with it leaves, as a part of the
+ * change of the law, and at most; and the number of such steps that cost less than a new factor. */
+#define CHORD_NEAR 1e-3
+#define CHORD_PART 0.4
+#define CHORD_LEAVES 0.02
+#define CHORD_STEPS 3
 
 /* Sets the direction along which the natural map projects: that of f in slow slip, that against u_t in fast slip. */
 static void aim(cone_touch *t)
@@ -23,10 +25,10 @@ static void aim(cone_touch *t)
     x /= length;
     y /= length;
     double turned = t->e[0] * x + t->e[1] * y, side = t->e[0] * y - t->e[1] * x;
-    if (turned < LARGEST_TURN && (t->e[0] != 0.0 || t->e[1] != 0.0)) {
-        double sine = side < 0.0 ? -LARGEST_TURN : LARGEST_TURN;
-        x = LARGEST_TURN * t->e[0] - sine * t->e[1];
-        y = LARGEST_TURN * t->e[1] + sine * t->e[0];
+    if (turned < CONE_LARGEST_TURN && (t->e[0] != 0.0 || t->e[1] != 0.0)) {
+        double sine = side < 0.0 ? -CONE_LARGEST_TURN : CONE_LARGEST_TURN;
+        x = CONE_LARGEST_TURN * t->e[0] - sine * t->e[1];
+        y = CONE_LARGEST_TURN * t->e[1] + sine * t->e[0];
     }
     t->e[0] = x;
     t->e[1] = y;
@@ -44,7 +46,7 @@ static void prepare(cone *c)
             double along = t->e[0] * t->p[1] + t->e[1] * t->p[2];
             if (cone_width(t) > 1.0 && along > 0.0) t->p[0] = along / t->mu;
             double lambda = fmax(0.0, -(t->e[0] * t->u[1] + t->e[1] * t->u[2])), limit = t->mu * t->p[0];
-            if (t->kind == CONE_ROUND && limit * t->s > TINY * c->unit) t->compliance = lambda / limit;
+            if (t->kind == CONE_ROUND && limit * t->s > CONE_TINY * c->unit) t->compliance = lambda / limit;
             t->p[1] = limit * t->e[0];
             t->p[2] = limit * t->e[1];
         } else if (t->state == ABUT_EDGE) {
@@ -247,6 +249,14 @@ static double change_of_law(const cone *c)
     return most;
 }
 
+bool abuti_cone_factor_serves(double residual, double enough, double change)
+{
+    double leaves = CHORD_PART * change;
+    if (!(residual <= CHORD_NEAR) || !(leaves <= CHORD_LEAVES)) return false;
+    for (int k = 0; k < CHORD_STEPS && residual > enough; ++k) residual *= leaves;
+    return residual <= enough;
+}
+
 /* Changes states after the step, where a change is due. False: none is. `stuck` is set where rows contradict each other
  * and nothing gives way. */
 static bool change_states(cone *c, int step, bool lowest, bool *stuck)
@@ -272,10 +282,8 @@ bool abuti_cone_newton(cone *c, int steps)
         c->steps++;
         lowest = lowest || came_back(c, step);
         prepare(c);
-        /* Near the end the last factor does what a new one would. */
-        c->kept =
-            !changed && !c->W && residual <= CHORD_NEAR && residual * change_of_law(c) <= CHORD_PART * enough;
-        c->hold = fmax(CONE_HELD, CONE_HELD_PART * fmin(residual, 1.0));
+        c->kept = !changed && !c->W && abuti_cone_factor_serves(residual, enough, change_of_law(c));
+        c->hold = c->kept ? INFINITY : fmax(CONE_HELD, CONE_HELD_PART * fmin(residual, 1.0));
         c->left = 0.0;
         if (!abuti_cone_solve(c)) break;
         residual = note(c);

@@ -6,7 +6,6 @@
 
 #define WIDE 100.0  /* friction over theta of cones so wide that hardly any friction leaves them */
 #define JAMMED 1e4  /* impulses, in units of the island, whose rounding is felt */
-#define LIMIT 1e-9  /* part of its limit that friction may lack and be at it */
 #define STILL 1e-11 /* slip, in units of the island, that is none in the report */
 
 /* K of the verifier: the largest of |k| and |offset| / s. */
@@ -71,7 +70,7 @@ bool abuti_cone_begin(cone *c, const abuti_system *s, const abuti_stage_context 
     c->prox = 0.0;
     c->ridge = s->rows ? CONE_RIDGE_DENSE : CONE_RIDGE;
     c->steps = c->eager = 0;
-    c->enough = 0.1 * context->options->tolerance;
+    c->enough = CONE_ENOUGH * context->options->tolerance;
     for (int i = 0; i < s->n; ++i) {
         cone_touch *t = &c->touch[i];
         double size = fmax(s->size[0][i], s->size[1][i]);
@@ -168,7 +167,7 @@ static bool at_limit(cone_touch *t)
 {
     double length = abuti_length(t->p[1], t->p[2]);
     if (t->kind != CONE_ROUND || t->state != ABUT_STICK || !(length > 0.0) ||
-        length < (1.0 - LIMIT) * t->mu * t->p[0])
+        length < (1.0 - CONE_LIMIT) * t->mu * t->p[0])
         return false;
     t->state = ABUT_SLIDE;
     t->e[0] = t->p[1] / length;
@@ -221,44 +220,42 @@ void abuti_cone_from_impulses(cone *c)
     }
 }
 
-/* The angle of a vector in 256ths of a turn: the nearest of 64 directions, found by halving its quadrant, then quarters
- * of the way to the next direction. */
+/* The angle of a vector in 256ths of a turn. The arc tangent of the lesser over the larger component is a polynomial
+ * that is off by 1e-5, so that all machines find the same bits. */
 static uint8_t turn_of(double x, double y)
 {
-    int quarters = 0, low = 0, high = ABUT_DIRECTIONS_MAX / 4;
-    for (; quarters < 3 && !(x > 0.0 && y >= 0.0); ++quarters) {
-        double turned = -x;
-        x = y;
-        y = turned;
-    }
-    while (high - low > 1) {
-        int middle = (low + high) / 2;
-        const double *d = abuti_direction(ABUT_DIRECTIONS_MAX, middle);
-        if (d[0] * y >= d[1] * x) {
-            low = middle;
-        } else {
-            high = middle;
-        }
-    }
-    const double *a = abuti_direction(ABUT_DIRECTIONS_MAX, low),
-                 *b = abuti_direction(ABUT_DIRECTIONS_MAX, high);
-    double before = a[0] * x + a[1] * y, after = b[0] * x + b[1] * y, most = fmax(before, after);
-    const double *d = before >= after ? a : b;
-    double across =
-        (d[0] * y - d[1] * x) / (most > 0.0 ? most : 1.0); /* the tangent of at most half a 64th */
-    int part = (int)floor(across * (256.0 / 6.283185307179586) + 0.5);
-    return (uint8_t)((64 * quarters + 4 * (before >= after ? low : high) + part + 256) % 256);
+    double a = fabs(x), b = fabs(y), most = a > b ? a : b, t = most > 0.0 ? (a > b ? b : a) / most : 0.0;
+    double t2 = t * t, sum = 0.0208351 * t2 - 0.0851330;
+    sum = sum * t2 + 0.1801410;
+    sum = sum * t2 - 0.3302995;
+    double turns = t * (sum * t2 + 0.9998660) * (256.0 / 6.283185307179586);
+    if (b > a) turns = 64.0 - turns;
+    if (x < 0.0) turns = 128.0 - turns;
+    if (y < 0.0) turns = 256.0 - turns;
+    return (uint8_t)((int)(turns + 0.5) % 256);
 }
 
-/* What is reported of a circle: friction along its slip, or none. */
-static abut_contact_face round_face(const cone *c, const cone_touch *t)
+abut_contact_face abuti_cone_end(double p[3], const double slip[2], double mu, double s, double unit,
+                                 bool sticks)
 {
-    double slip = abuti_length(t->u[1], t->u[2]) * t->over;
-    if (!(t->p[0] > 0.0)) return (abut_contact_face){.state = ABUT_OPEN};
-    if (t->kind == CONE_NONE) return (abut_contact_face){.state = ABUT_SLIDE};
-    if (t->kind != CONE_AIMED && (t->state == ABUT_STICK || slip <= STILL * c->unit))
-        return (abut_contact_face){.state = ABUT_STICK};
-    return (abut_contact_face){.state = ABUT_SLIDE, .face = turn_of(t->p[1], t->p[2])};
+    abut_contact_face face = {.state = ABUT_OPEN};
+    if (!(p[0] > 0.0)) {
+        p[0] = p[1] = p[2] = 0.0;
+        return face;
+    }
+    double limit = mu * p[0], length = abuti_length(p[1], p[2]), speed = abuti_length(slip[0], slip[1]) / s;
+    bool slips = speed > STILL * unit && (limit - length) * s<speed, wide = mu> 1.0;
+    double x = slips ? p[1] * s - slip[0] / s : p[1], y = slips ? p[2] * s - slip[1] / s : p[2];
+    double along = abuti_length(x, y);
+    if ((slips || length > limit) && along > 0.0) {
+        double friction = wide ? length : limit;
+        p[1] = x * (friction / along);
+        p[2] = y * (friction / along);
+        if (wide) p[0] = length / mu;
+    }
+    face.state = mu > 0.0 && (sticks || speed <= STILL * unit) ? ABUT_STICK : ABUT_SLIDE;
+    if (mu > 0.0 && face.state == ABUT_SLIDE) face.face = turn_of(p[1], p[2]);
+    return face;
 }
 
 static abut_contact_face plain_face(const cone_touch *t)
@@ -269,30 +266,32 @@ static abut_contact_face plain_face(const cone_touch *t)
     return face;
 }
 
+/* One that slides already has friction along its velocity. */
+static abut_contact_face aimed_face(const cone_touch *t)
+{
+    if (!(t->p[0] > 0.0)) return (abut_contact_face){.state = ABUT_OPEN};
+    return (abut_contact_face){.state = ABUT_SLIDE, .face = turn_of(t->p[1], t->p[2])};
+}
+
 void abuti_cone_finish(cone *c, abuti_answer *answer)
 {
     const abuti_system *s = c->system;
     for (int j = 0; j < s->joints; ++j) answer->joint[j] = c->joint[j];
     for (int i = 0; i < s->n; ++i) {
         cone_touch *t = &c->touch[i];
-        double limit = t->mu * fmax(t->p[0], 0.0), length = abuti_length(t->p[1], t->p[2]);
-        double slip = abuti_length(t->u[1], t->u[2]) * t->over;
-        if (t->p[0] <= 0.0) t->p[0] = limit = 0.0;
-        bool slips = slip > STILL * c->unit && (limit - length) * t->s < slip;
-        bool full = t->kind == CONE_ROUND && (slips || length > limit);
-        if (full && cone_width(t) > 1.0) {
-            t->p[0] = length / t->mu;
-        } else {
-            for (int a = 1; a < 3 && full && length > 0.0; ++a) t->p[a] *= limit / length;
+        bool plain = t->kind == CONE_PLANE || t->kind == CONE_POLYGON || !(s->round && s->round[i]);
+        abut_contact_face face = plain_face(t);
+        if (t->kind == CONE_ROUND || t->kind == CONE_NONE) {
+            abut_contact_face circle =
+                abuti_cone_end(t->p, t->u + 1, t->mu, t->s, c->unit, t->state == ABUT_STICK);
+            if (!plain) face = circle;
         }
-        for (int a = 1; a < 3 && t->kind == CONE_AIMED; ++a) t->p[a] = limit * t->aim[a - 1];
+        if (t->p[0] <= 0.0) t->p[0] = 0.0;
+        for (int a = 1; a < 3 && t->kind == CONE_AIMED; ++a) t->p[a] = t->mu * t->p[0] * t->aim[a - 1];
+        if (t->kind == CONE_AIMED && !plain) face = aimed_face(t);
+        answer->face[i] = face;
         answer->theta[i] = t->p[0];
         answer->f[0][i] = t->p[1];
         answer->f[1][i] = t->p[2];
-    }
-    for (int i = 0; i < s->n; ++i) {
-        const cone_touch *t = &c->touch[i];
-        bool plain = t->kind == CONE_PLANE || t->kind == CONE_POLYGON || !(s->round && s->round[i]);
-        answer->face[i] = plain ? plain_face(t) : round_face(c, t);
     }
 }

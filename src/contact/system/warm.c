@@ -11,6 +11,8 @@
 
 /* Forces that differ by less than this part are the same but for rounding. */
 #define SAME_PULL 1e-9
+/* Two changes of an impulse that differ by at most this part are the same trend. */
+#define TREND 0.5
 
 void abuti_warm_layout(abuti_warm *warm, abuti_arena *arena, const abut_contact_limits *limits)
 {
@@ -32,6 +34,8 @@ void abuti_warm_layout(abuti_warm *warm, abuti_arena *arena, const abut_contact_
     warm->cones = limits->cones;
     warm->turn = abuti_take(arena, round, uint8_t);
     for (int axis = 0; axis < 3; ++axis) warm->pushed[axis] = abuti_take(arena, round, double);
+    warm->drift = abuti_take(arena, limits->cones ? 3 * (size_t)limits->contacts : 0, double);
+    warm->steady = abuti_take(arena, limits->cones ? limits->contacts : 0, bool);
     warm->axis = abuti_take(arena, 3 * (size_t)limits->contacts, double);
     warm->pull = abuti_take(arena, limits->contacts, double);
     warm->place = abuti_take(arena, lanes, int);
@@ -220,8 +224,11 @@ const abut_contact_face *abuti_warm_start(abuti_warm *warm, const abuti_system *
         known_count += place >= 0;
         if (s->round) warm->turn[lane] = turn;
         const double *acted = options->start ? options->start_impulses : warm->impulse;
-        for (int axis = 0; axis < 3 && warm->pushes; ++axis)
-            warm->pushed[axis][lane] = place < 0 || row >= 0 ? 0.0 : finite_or_zero(acted[3 * place + axis]);
+        for (int axis = 0; axis < 3 && warm->pushes; ++axis) {
+            bool known = place >= 0 && row < 0, drifts = known && !options->start && warm->steady[place];
+            double drift = drifts ? warm->drift[3 * place + axis] : 0.0;
+            warm->pushed[axis][lane] = known ? finite_or_zero(acted[3 * place + axis]) + drift : 0.0;
+        }
     }
     for (int lane = s->n; lane < s->lanes; ++lane) warm->start[lane] = (abut_contact_face){0};
     if (known_count == 0) return NULL;
@@ -341,22 +348,36 @@ void abuti_warm_move(abuti_warm *warm, const abuti_warm *from)
     if (joints > 0) memcpy(warm->joint, from->joint, joints * sizeof *warm->joint);
 }
 
+/* Takes over the impulse of contact i, and how it changes: `same`, it is the contact that was i in the step before. */
+static void keep_impulse(abuti_warm *warm, int i, const abut_contact_answer *answer, bool same)
+{
+    double *impulse = warm->impulse + 3 * (size_t)i, *drift = warm->drift + 3 * (size_t)i;
+    double size = 0.0, differs = 0.0;
+    const double now[3] = {answer->normal, answer->tangent[0], answer->tangent[1]};
+    for (int k = 0; k < 3 && warm->cones; ++k) {
+        double change = same ? now[k] - impulse[k] : 0.0, more = change - drift[k];
+        drift[k] = change;
+        size += change * change;
+        differs += more * more;
+    }
+    if (warm->cones) warm->steady[i] = same && differs <= TREND * TREND * size;
+    for (int k = 0; k < 3; ++k) impulse[k] = now[k];
+}
+
 void abuti_warm_keep(abuti_warm *warm, const abut_contact_problem *problem, const abut_contact_face *faces,
                      const abut_contact_face *rows, const abut_contact_answer *answers, const double *joints)
 {
     uint64_t any = 0;
     double size;
+    int before = warm->count;
     warm->count = faces ? problem->contact_count : 0;
     warm->joints = faces ? problem->joint_count : 0;
     if (warm->joints > 0) memcpy(warm->joint, joints, (size_t)warm->joints * sizeof(double));
     for (int i = 0, body = ABUT_WORLD; i < warm->count; ++i) {
         uint64_t key = problem->contacts[i].key;
+        keep_impulse(warm, i, &answers[i], i < before && key == warm->key[i]);
         warm->key[i] = key;
         warm->face[i] = faces[i];
-        double *impulse = warm->impulse + 3 * (size_t)i;
-        impulse[0] = answers[i].normal;
-        impulse[1] = answers[i].tangent[0];
-        impulse[2] = answers[i].tangent[1];
         memcpy(warm->axis + 3 * (size_t)i, answers[i].axis, sizeof answers[i].axis);
         bool same =
             i > 0 && problem->contacts[i].bodies[0] == body; /* as contacts one after the other mostly have */

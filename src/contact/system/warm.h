@@ -16,20 +16,22 @@ typedef struct abuti_warm {
     uint64_t *key;                /* [contact, then joint row] */
     abut_contact_face *face;      /* likewise */
     double *impulse;              /* [contact][3]: what acted, in the caller's units */
-    double *axis;                 /* [contact][3]: its tangent then; zero where none was given */
-    double *pull;                 /* [contact]: what pulled at its first body then, in one number */
-    double *joint;                /* [joint]: likewise */
-    int joints;                   /* joint rows of the last problem */
-    bool hashed;                  /* the table below has been made */
-    int *slot;                    /* open hash table of contacts by key, -1 is free */
-    abut_contact_face *start;     /* [lane]: what the stage gets; slides of circles at the nearest vertex, */
-    uint8_t *turn;                /* [lane]: and their direction in 256ths of a turn */
-    double *pushed[3];            /* [lane]: `impulse` for the island at hand, where circles are served */
-    bool pushes;                  /* `pushed` is filled */
-    bool *fresh;                  /* [lane]: nothing is known of it */
-    int *place;                   /* [lane]: where it was in the last step, -1: nowhere */
-    double *again[3];             /* [lane]: the impulses of the last step, in the system's units */
-    double *joint_again;          /* [joint]: likewise */
+    double *drift;                /* [contact][3]: its change from the step before; circles only */
+    bool *steady;             /* [contact]: it has changed like that twice, and may be expected to go on */
+    double *axis;             /* [contact][3]: its tangent then; zero where none was given */
+    double *pull;             /* [contact]: what pulled at its first body then, in one number */
+    double *joint;            /* [joint]: likewise */
+    int joints;               /* joint rows of the last problem */
+    bool hashed;              /* the table below has been made */
+    int *slot;                /* open hash table of contacts by key, -1 is free */
+    abut_contact_face *start; /* [lane]: what the stage gets; slides of circles at the nearest vertex, */
+    uint8_t *turn;            /* [lane]: and their direction in 256ths of a turn */
+    double *pushed[3];   /* [lane]: `impulse` and `drift` for the island at hand, where circles are served */
+    bool pushes;         /* `pushed` is filled */
+    bool *fresh;         /* [lane]: nothing is known of it */
+    int *place;          /* [lane]: where it was in the last step, -1: nowhere */
+    double *again[3];    /* [lane]: the impulses of the last step, in the system's units */
+    double *joint_again; /* [joint]: likewise */
 } abuti_warm;
 
 void abuti_warm_layout(abuti_warm *warm, abuti_arena *arena, const abut_contact_limits *limits);
