@@ -216,18 +216,16 @@ static bool left_out(const abuti_call *c, const abuti_system *system, const abut
     return (stage->needs_start && !c->context.start) || too_many;
 }
 
-/* Notes what a stage believes, before the verifier has judged it. True: the stage's ray, or its failure, led to a proof
- * that there is no answer. (A stage that has passed the island over has not failed.) */
+/* Notes what a stage believes, before the verifier has judged it. True: the stage's ray led to a proof that there is no
+ * answer. */
 static bool take_belief(abuti_call *c, const abuti_island *island, const abuti_system *system,
                         const abuti_stage *stage, abut_outcome belief, course *so_far, abuti_verdict *verdict)
 {
     if (belief == ABUT_RAY) {
         take_ray(c, system, verdict);
         if (!so_far->on_ray) so_far->on_ray = stage;
+        if (impossible(c, island, stage, &so_far->least, verdict)) return true;
     }
-    bool failed = belief != ABUT_SOLVED && !stage->needs_start && c->work->answer.pivots > 0;
-    bool doubts = belief == ABUT_RAY || (failed && asks_for_motion(c, system));
-    if (doubts && impossible(c, island, stage, &so_far->least, verdict)) return true;
     if (!so_far->said[belief]) verdict->stage = stage;
     so_far->said[belief] = true;
     return false;
@@ -330,6 +328,31 @@ static bool searched(abuti_call *c, const abuti_island *island, const abuti_syst
     return found;
 }
 
+/* Whether the failure of a stage in a sequence of steps leads to a proof that there is no answer. The proof is looked
+ * for where the best point so far does not show that there is none. (The search takes the answer at hand as its
+ * scratch: what is worth keeping has been kept.) */
+static bool failed_for_good(abuti_call *c, const abuti_island *island, const abuti_system *system,
+                            const abuti_stage *stage, const course *so_far, abuti_verdict *verdict)
+{
+    if (!asks_for_motion(c, system)) return false;
+    if (so_far->best && abuti_shown_possible(c, system, so_far->best)) return false;
+    return impossible(c, island, stage, &so_far->least, verdict);
+}
+
+/* Whether the point at hand, or what sweeps make of it, is an answer. If not, it is kept if it is the best so far. */
+static bool right(abuti_call *c, const abuti_island *island, const abuti_system *system,
+                  const abuti_stage *stage, course *so_far, abuti_verdict *verdict)
+{
+    if (abuti_accept(c, island, system, stage, verdict)) return true;
+    bool better = keep_best(c, stage, verdict, so_far);
+    while (better && polish(c, system, so_far)) {
+        double before = so_far->least.residual;
+        if (abuti_accept(c, island, system, stage, verdict)) return true;
+        better = keep_best(c, stage, verdict, so_far) && so_far->least.residual < POLISH_GAINS * before;
+    }
+    return false;
+}
+
 /* Runs the plan until the verifier accepts. */
 void abuti_attack(abuti_call *c, const abuti_island *island, const abuti_system *system,
                   abuti_verdict *verdict)
@@ -357,14 +380,11 @@ void abuti_attack(abuti_call *c, const abuti_island *island, const abuti_system 
         if (take_belief(c, island, system, stage, belief, &so_far, verdict)) return;
         if (system->round && belief != ABUT_SOLVED && abuti_round_early(c, island, system, verdict)) return;
         if (verdict->exhausted && verdict->directed) break; /* there is nothing left to find */
-        if (belief != ABUT_SOLVED && belief != ABUT_LIMIT) continue;
-        if (abuti_accept(c, island, system, stage, verdict)) return;
-        bool better = keep_best(c, stage, verdict, &so_far);
-        while (better && polish(c, system, &so_far)) {
-            double before = so_far.least.residual;
-            if (abuti_accept(c, island, system, stage, verdict)) return;
-            better = keep_best(c, stage, verdict, &so_far) && so_far.least.residual < POLISH_GAINS * before;
-        }
+        bool point = belief == ABUT_SOLVED || belief == ABUT_LIMIT;
+        /* (A stage that has passed the island over has not failed.) */
+        bool failed = belief != ABUT_SOLVED && !stage->needs_start && c->work->answer.pivots > 0;
+        if (point && right(c, island, system, stage, &so_far, verdict)) return;
+        if (failed && failed_for_good(c, island, system, stage, &so_far, verdict)) return;
         if (stage->last && belief == ABUT_LIMIT && leaves_pivoting(c, system)) break;
     }
     if (!spent && so_far.said[ABUT_RAY] && searched(c, island, system, verdict)) return;

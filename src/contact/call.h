@@ -123,6 +123,9 @@ void abuti_call_judge(abuti_call *c, const abuti_island *island, const abuti_sys
 
 /* proof.c: whether it is proven that contacts and joint rows of the island that was built last exclude each other. */
 bool abuti_proven_impossible(abuti_call *c, const abuti_island *island);
+/* Whether a point shows that they do not: the velocity after its impulses keeps bodies apart and joint rows as they
+ * must be. */
+bool abuti_shown_possible(abuti_call *c, const abuti_system *system, const abuti_answer *point);
 
 /* report.c: the rank of an outcome, from best to worst. With 0 and 1 there is an answer; with the last there cannot be
  * one. */

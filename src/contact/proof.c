@@ -1,9 +1,31 @@
 /* Proofs that an island has no answer. */
 #include "contact/call.h"
 #include "contact/system/farkas.h"
+#include "contact/system/sweeps.h"
 #include "contact/verify/verify.h"
 #include <math.h>
 #include <string.h>
+
+/* Velocities that violate contacts and joint rows by no more than this, in units of the largest offset or velocity,
+ * show that these do not exclude each other: proofs speak of larger contradictions. */
+#define POSSIBLE 1e-10
+
+bool abuti_shown_possible(abuti_call *c, const abuti_system *system, const abuti_answer *point)
+{
+    double *v = c->work->outputs.v, size = 0.0, worst = 0.0;
+    if (!system->rows || c->work->build.lift.used) return false;
+    for (int b = 0; b < system->bodies * system->stride; ++b) size = fmax(size, fabs(system->k[b]));
+    abuti_velocity_after(system, point, v);
+    for (int i = 0; i < system->n; ++i) {
+        size = fmax(size, fabs(system->offset[0][i]));
+        worst = fmax(worst, -abuti_along(system, i, 0, v));
+    }
+    for (int j = 0; j < system->joints; ++j) {
+        size = fmax(size, fabs(system->joint_offset[j]));
+        worst = fmax(worst, fabs(abuti_joint_along(system, j, v)));
+    }
+    return worst <= POSSIBLE * size;
+}
 
 /* No weights, before the first island that may have some. */
 static void begin_witness(abuti_call *c)

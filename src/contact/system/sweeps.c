@@ -154,18 +154,26 @@ static double take_back_joint(const abuti_system *s, int j, abuti_answer *x, dou
     return fabs(change);
 }
 
-void abuti_sweeps_begin(const abuti_system *s, abuti_answer *x, double *v)
+void abuti_velocity_after(const abuti_system *s, const abuti_answer *x, double *v)
 {
     memcpy(v, s->k, (size_t)((s->bodies + 1) * s->stride) * sizeof(double));
     for (int i = 0; i < s->n; ++i) {
         double p[3] = {x->theta[i], x->f[0][i], x->f[1][i]};
-        abuti_into_cone(s, i, p);
         for (int axis = 0; axis < 3; ++axis) push(s, i, axis, p[axis], v);
+    }
+    for (int j = 0; j < s->joints; ++j) push_joint(s, j, x->joint[j], v);
+}
+
+void abuti_sweeps_begin(const abuti_system *s, abuti_answer *x, double *v)
+{
+    for (int i = 0; i < s->n; ++i) {
+        double p[3] = {x->theta[i], x->f[0][i], x->f[1][i]};
+        abuti_into_cone(s, i, p);
         x->theta[i] = p[0];
         x->f[0][i] = p[1];
         x->f[1][i] = p[2];
     }
-    for (int j = 0; j < s->joints; ++j) push_joint(s, j, x->joint[j], v);
+    abuti_velocity_after(s, x, v);
 }
 
 double abuti_sweep(const abuti_system *s, abuti_answer *x, double *v)

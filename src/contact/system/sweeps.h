@@ -17,7 +17,9 @@ double abuti_joint_along(const abuti_system *system, int joint, const double *v)
 void abuti_into_cone(const abuti_system *system, int contact, double p[3]);
 /* |f| in the norm of the contact's cone: f lies in theta's cone exactly when this is at most mu theta. */
 double abuti_cone_norm(const abuti_system *system, int contact, const double f[2]);
-/* Brings all impulses into their cones, and sets v = k + rows * impulses. */
+/* v = k + rows * impulses */
+void abuti_velocity_after(const abuti_system *system, const abuti_answer *x, double *v);
+/* Brings all impulses into their cones, and finds the velocity after them. */
 void abuti_sweeps_begin(const abuti_system *system, abuti_answer *x, double *v);
 /* One sweep. Returns the largest change of an impulse times the size of its row. */
 double abuti_sweep(const abuti_system *system, abuti_answer *x, double *v);
