@@ -151,7 +151,7 @@ static abut_outcome keep_tangents(abuti_normal *s, const abuti_system *system, b
 {
     for (int i = 0; i < system->n; ++i) {
         const int last = system->directions[i] == ABUT_DIRECTIONS_MIN ? ABUTI_TANGENT_X : ABUTI_TANGENT_Y;
-        if (!s->held[i] || s->later[i] != later) continue;
+        if (!s->held[i] || s->later[i] != later || abuti_is_boxed(system, i)) continue;
         for (int axis = ABUTI_TANGENT_X; axis <= last; ++axis) {
             add_equation(s, system, system->joints + 2 * i + (axis - ABUTI_TANGENT_X));
             s->moving |= system->offset[axis][i] != 0.0;

@@ -190,6 +190,12 @@ static bool keeps_from_slipping(const abuti_system *system)
 static void set_faces(const abuti_normal *s, const abuti_system *system, abuti_answer *answer)
 {
     for (int i = 0; i < s->n; ++i) {
+        if (abuti_normal_is_row(s, i)) {
+            bool inside = fabs(s->z[i]) < s->half[i];
+            answer->face[i].state = (uint8_t)(inside ? ABUT_STICK : ABUT_SLIDE);
+            answer->face[i].face = !inside && s->z[i] < 0.0;
+            continue;
+        }
         bool holds = keeps_from_slipping(system) && s->held[i];
         bool touches = s->z[i] > 0.0 || (holds && !abuti_normal_separates(s, i));
         answer->face[i].state = (uint8_t)(!touches ? ABUT_OPEN : holds ? ABUT_STICK : ABUT_SLIDE);
@@ -220,8 +226,7 @@ abut_outcome abuti_normal_run(abuti_normal *s, const abuti_system *system, const
         memcpy(answer->ray, s->ray, (size_t)s->n * sizeof *answer->ray);
     }
     if ((outcome != ABUT_SOLVED && outcome != ABUT_LIMIT) || !s->ready) return outcome;
-    for (int i = 0; i < s->n; ++i)
-        if (s->z[i] < 0.0) s->z[i] = 0.0;
+    for (int i = 0; i < s->n; ++i) s->z[i] = fmin(fmax(s->z[i], abuti_normal_least(s, i)), s->half[i]);
     abuti_normal_velocities(s);
     set_faces(s, system, answer);
     abuti_normal_recover(s, system, answer);

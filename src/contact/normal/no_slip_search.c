@@ -13,6 +13,9 @@
  *               only push?)
  *               branch on the contact that approaches fastest: held, then free
  *
+ * A row with two bounds pushes what its upper or its lower bound says, or it holds like a joint row. All that is gone
+ * through for each choice of these three for every such row, all of them held first.
+ *
  * The first descent of a resting body already ends at the usual answer. Nodes are counted: beyond `most_nodes`
  * the search ends without having gone through all. */
 #include "contact/normal/normal.h"
@@ -44,6 +47,7 @@ typedef struct abuti_hold_search {
     double *size;   /* [row] */
     double *left;   /* [row]: square of what the held rows leave of it, up to rounding of the row's square */
     fate *decided;  /* n */
+    int *bound;     /* n: of a row with two bounds, the one it is at: -1, 1; 0: it is held */
     int room, rank;
     int nodes;
     bool cut; /* the search did not go through all */
@@ -66,6 +70,7 @@ struct abuti_hold_search *abuti_hold_search_layout(abuti_arena *arena, const abu
     plan.size = abuti_take(arena, rows, double);
     plan.left = abuti_take(arena, rows, double);
     plan.decided = abuti_take(arena, n, fate);
+    plan.bound = abuti_take(arena, n, int);
     if (x) *x = plan;
     return x;
 }
@@ -84,7 +89,9 @@ static double *direction(const abuti_hold_search *x, int k)
 static double offset_of(const abuti_hold_search *x, int row)
 {
     const int n = x->s->n;
-    return row < 3 * n ? x->system->offset[row % 3][row / 3] : x->system->joint_offset[row - 3 * n];
+    if (row >= 3 * n) return x->system->joint_offset[row - 3 * n];
+    bool boxed = abuti_is_boxed(x->system, row / 3);
+    return x->system->offset[boxed ? ABUTI_TANGENT_X : row % 3][row / 3];
 }
 
 static double velocity(const abuti_hold_search *x, int row)
@@ -269,12 +276,29 @@ static bool begin(abuti_hold_search *x)
     for (int b = 0; b < system->bodies; ++b)
         memcpy(x->v + (size_t)b * (size_t)system->dim, system->k + (size_t)b * (size_t)system->stride,
                (size_t)system->dim * sizeof *x->v);
-    for (int i = 0; i < s->n; ++i) x->decided[i] = OPEN_QUESTION;
-    x->rank = x->nodes = 0;
-    x->cut = false;
+    x->rank = 0;
+    for (int i = 0; i < s->n; ++i) {
+        const bool boxed = abuti_is_boxed(system, i);
+        x->decided[i] = boxed ? HELD : OPEN_QUESTION;
+        if (boxed && x->bound[i] != 0)
+            s->kernels->axpy(s->ld, x->bound[i] * system->mu[i] * system->given[i], row_at(x, 3 * i), x->v);
+    }
     for (int j = 0; j < system->joints; ++j)
         if (!hold_row(x, 3 * s->n + j)) return false;
+    for (int i = 0; i < s->n; ++i)
+        if (abuti_is_boxed(system, i) && x->bound[i] == 0 && !hold_row(x, 3 * i)) return false;
     return true;
+}
+
+/* The next choice of bounds; false: there is none. */
+static bool next_bounds(abuti_hold_search *x)
+{
+    for (int i = 0; i < x->s->n; ++i) {
+        if (!abuti_is_boxed(x->system, i)) continue;
+        x->bound[i] = x->bound[i] == 0 ? 1 : x->bound[i] == 1 ? -1 : 0;
+        if (x->bound[i] != 0) return true;
+    }
+    return false;
 }
 
 abut_outcome abuti_hold_search_run(abuti_normal *s, const abuti_system *system, abuti_hold_try *attempt,
@@ -286,7 +310,19 @@ abut_outcome abuti_hold_search_run(abuti_normal *s, const abuti_system *system, 
     x->system = system;
     x->attempt = attempt;
     x->context = context;
-    if (!begin(x)) return ABUT_FAILED;
-    abut_outcome outcome = descend(x);
-    return outcome == ABUT_FAILED && !x->cut ? ABUT_INFEASIBLE : outcome;
+    x->nodes = 0;
+    x->cut = false;
+    memset(x->bound, 0, (size_t)s->n * sizeof *x->bound);
+    abut_outcome outcome = ABUT_FAILED;
+    bool consistent = false; /* some choice of bounds lets the rows that are held agree */
+    do {
+        if (!begin(x)) {
+            ++x->nodes; /* it counts, so that many rows do not take for ever */
+            x->cut = x->nodes > most_nodes || (x->nodes % clock_period == 0 && abuti_normal_spent(s));
+            continue;
+        }
+        consistent = true;
+        outcome = descend(x);
+    } while (outcome == ABUT_FAILED && !x->cut && next_bounds(x));
+    return outcome == ABUT_FAILED && !x->cut && consistent ? ABUT_INFEASIBLE : outcome;
 }

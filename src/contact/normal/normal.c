@@ -26,11 +26,12 @@ static double *row_of(double *A, int ld, int i)
     return A + (size_t)i * (size_t)ld;
 }
 
-/* Row `axis` of a contact over all degrees of freedom. */
+/* Row `axis` of a contact over all degrees of freedom. The normal of a row with two bounds is the row itself. */
 void abuti_normal_contact_row(const abuti_normal *s, const abuti_system *system, int contact, int axis,
                               double *out)
 {
     memset(out, 0, (size_t)s->ld * sizeof *out);
+    if (axis == ABUTI_NORMAL && abuti_is_boxed(system, contact)) axis = ABUTI_TANGENT_X;
     for (int side = 0; side < system->sides; ++side) {
         int body = system->body[side][contact];
         if (body == system->bodies) continue;
@@ -91,17 +92,24 @@ static double free_motion(const abuti_system *system, const abuti_normal *s)
 /* Finds q and the projected row of each contact, from v0 and Q. */
 static abut_outcome project_normals(abuti_normal *s, const abuti_system *system)
 {
+    s->boxed = false;
     for (int i = 0; i < s->n; ++i) {
         double *row = row_of(s->N, s->ld, i);
         if (i % clock_period == 0 && abuti_normal_spent(s)) return ABUT_LIMIT;
         abuti_normal_contact_row(s, system, i, ABUTI_NORMAL, row);
-        s->q[i] = abuti_normal_dot(s, row, s->v0) + system->offset[ABUTI_NORMAL][i];
+        bool boxed = abuti_is_boxed(system, i);
+        s->q[i] = abuti_normal_dot(s, row, s->v0) + system->offset[boxed ? ABUTI_TANGENT_X : ABUTI_NORMAL][i];
         s->length[i] = abuti_normal_dot(s, row, row);
         if (s->kept) abuti_normal_project(s, row, s->column);
         s->left[i] = s->kept ? abuti_normal_dot(s, row, row) : s->length[i];
-        s->immobile[i] = !(s->left[i] > faint * faint * s->length[i]);
+        s->pushed[i] = 0.0;
+        s->half[i] = boxed ? system->mu[i] * system->given[i] : INFINITY;
+        s->boxed = s->boxed || boxed;
+        const double little = boxed ? held_still : faint;
+        s->immobile[i] = !(s->left[i] > little * little * s->length[i]);
         s->blurred[i] = false;
         if (fabs(s->q[i]) <= s->tolerance) s->q[i] = 0.0;
+        if (boxed) continue;
         /* The equations move this contact, and they move it the wrong way. */
         if (!(s->left[i] > held_still * held_still * s->length[i]) && s->q[i] < -violated * s->scale)
             return ABUT_INFEASIBLE;
@@ -138,7 +146,8 @@ bool abuti_normal_complete(abuti_normal *s, const abuti_system *system, abut_out
 {
     bool whole = true;
     for (int i = 0; i < s->n; ++i) {
-        if (!s->immobile[i] || s->blurred[i] || s->w[i] >= -penetrates * s->scale * sqrt(s->length[i]))
+        if (abuti_normal_is_row(s, i) || !s->immobile[i] || s->blurred[i] ||
+            s->w[i] >= -penetrates * s->scale * sqrt(s->length[i]))
             continue;
         if (!(s->left[i] > held_still * held_still * s->length[i])) continue;
         s->immobile[i] = whole = false;
@@ -148,6 +157,15 @@ bool abuti_normal_complete(abuti_normal *s, const abuti_system *system, abut_out
     if (!any && *outcome == ABUT_SOLVED) return whole;
     if (*outcome == ABUT_SOLVED) *outcome = project_all(s, system);
     return false;
+}
+
+void abuti_normal_push(abuti_normal *s, int i, double to)
+{
+    const double *row = abuti_normal_row(s, i), more = to - s->pushed[i];
+    if (more == 0.0) return;
+    s->pushed[i] = to;
+    s->kernels->axpy(s->ld, more, row, s->v0);
+    for (int j = 0; j < s->n; ++j) s->q[j] += more * abuti_normal_dot(s, row, abuti_normal_row(s, j));
 }
 
 void abuti_normal_velocities(abuti_normal *s)
@@ -172,8 +190,10 @@ void abuti_normal_recover(abuti_normal *s, const abuti_system *system, abuti_ans
         for (int c = 0; c < system->dim; ++c) rest[b * system->dim + c] = s->v[b * system->dim + c] - k[c];
     }
     for (int i = 0; i < s->n; ++i) {
-        answer->theta[i] = s->z[i];
-        answer->f[0][i] = answer->f[1][i] = 0.0;
+        const bool boxed = abuti_is_boxed(system, i);
+        answer->theta[i] = boxed ? system->given[i] : s->z[i];
+        answer->f[0][i] = boxed ? s->z[i] : 0.0;
+        answer->f[1][i] = 0.0;
         if (s->z[i] == 0.0) continue;
         abuti_normal_contact_row(s, system, i, ABUTI_NORMAL, row);
         s->kernels->axpy(s->ld, -s->z[i], row, rest);

@@ -10,6 +10,14 @@
  * never formed here: everything a pivoting method asks of it are products with the projected rows
  * N P, of which at most `dof` are independent.
  *
+ * A row with two bounds (build/lift.h) is a lane without tangents: its row stands among the normals, its z lies between
+ * -half and half, and
+ *
+ *     w >= 0 at -half,   w = 0 between them,   w <= 0 at half.
+ *
+ * What such rows push at their bounds is part of v0 and q, so that z of the others means what it meant. Algorithm 1 leaves
+ * them to driving.
+ *
  * The method that answers the LCP is a parameter: Algorithm 1 (ppm.c) on the rows, or one of the
  * dense ones of the LCP room (normal/lcp.c). */
 #ifndef ABUTI_CONTACT_NORMAL_NORMAL_H
@@ -54,9 +62,13 @@ typedef struct abuti_normal {
     double *level; /* [kept]: Q v of every velocity that satisfies the equations */
 
     /* The LCP */
-    double *N;      /* n x ld: projected normal rows */
-    double *v0;     /* ld */
-    double *q;      /* n */
+    double *N;  /* n x ld: projected normal rows */
+    double *v0; /* ld */
+    double *q;  /* n */
+    double *
+        half; /* n: half the width of a row with two bounds; INFINITY for contacts, whose z has no upper bound */
+    double *pushed; /* n: what of z is part of v0 and q */
+    bool boxed;     /* some lane is such a row */
     double *length; /* n: |n_i|^2 before projection */
     double *left;   /* n: |n_i|^2 after it */
     /* n: nothing of row i is left by the projection, or too little to push against unless a velocity shows that it is
@@ -139,10 +151,22 @@ static inline bool abuti_normal_spent(const abuti_normal *s)
     return abuti_budget_spent(s->pivots, s->pivots_left, s->deadline);
 }
 
-/* A contact separates when its normal velocity is more than rounding. */
+/* Whether lane i is a row with two bounds. */
+static inline bool abuti_normal_is_row(const abuti_normal *s, int i)
+{
+    return s->half[i] < INFINITY;
+}
+
+/* The least z of lane i. */
+static inline double abuti_normal_least(const abuti_normal *s, int i)
+{
+    return abuti_normal_is_row(s, i) ? -s->half[i] : 0.0;
+}
+
+/* A contact separates when its normal velocity is more than rounding. A bounded row never does. */
 static inline bool abuti_normal_separates(const abuti_normal *s, int i)
 {
-    return s->z[i] == 0.0 && s->w[i] > 100.0 * s->tolerance;
+    return !abuti_normal_is_row(s, i) && s->z[i] == 0.0 && s->w[i] > 100.0 * s->tolerance;
 }
 
 /* A contact's or joint's row over all degrees of freedom, into out[ld]. */
@@ -158,6 +182,9 @@ void abuti_normal_velocities(abuti_normal *s);
 /* Recovers the normal, tangent and joint impulses from v and z. */
 void abuti_normal_recover(abuti_normal *s, const abuti_system *system, abuti_answer *answer);
 
+/* What lane i pushes as part of v0 and q is `to` from now on. */
+void abuti_normal_push(abuti_normal *s, int i, double to);
+
 /* Answers the prepared LCP in z, w, v, set. */
 typedef abut_outcome (*abuti_normal_method)(abuti_normal *s, const abuti_stage_context *context);
 
@@ -172,7 +199,8 @@ void abuti_ppm_solve(abuti_normal *s);
  * rows that makes up the rest stands in `unknowns`, its coordinates in the factor in `column`. */
 double abuti_ppm_remainder(abuti_normal *s, int contact);
 bool abuti_ppm_insert(abuti_normal *s, int contact);
-void abuti_ppm_remove(abuti_normal *s, int place);
+/* The contact or row at a place of the set leaves it, with z = to: 0, or a bound of a bounded row. */
+void abuti_ppm_remove(abuti_normal *s, int place, double to);
 
 /* Replaces the impulses by those of least norm among all that give the motion of the answer. */
 void abuti_normal_spread(abuti_normal *s, const abuti_system *system, abuti_answer *answer);

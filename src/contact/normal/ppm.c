@@ -47,12 +47,14 @@ bool abuti_ppm_insert(abuti_normal *s, int contact)
     return true;
 }
 
-void abuti_ppm_remove(abuti_normal *s, int place)
+void abuti_ppm_remove(abuti_normal *s, int place, double to)
 {
-    s->z[s->set[place]] = 0.0;
+    const int contact = s->set[place];
     abuti_cholesky_delete(&s->F, place);
     s->set_count--;
     for (int j = place; j < s->set_count; ++j) s->set[j] = s->set[j + 1];
+    s->z[contact] = to;
+    abuti_normal_push(s, contact, to);
 }
 
 /* z_S = -F_SS^-1 q_S, refined once through the velocities, which know F better than its factor does. */
@@ -125,17 +127,41 @@ static bool carries(abut_contact_face start)
     return start.state != ABUT_OPEN && !(start.state == ABUT_STICK && start.face != 0);
 }
 
+/* Starts bounded rows at the bounds where they were, and all others between theirs, as far as they are independent. A
+ * row that equations hold still, or that may not push at all, is not solved for. */
+static void first_rows(abuti_normal *s, const abuti_stage_context *context)
+{
+    for (int i = 0; i < s->n; ++i) {
+        if (!abuti_normal_is_row(s, i)) continue;
+        abuti_normal_push(s, i, 0.0);
+        const abut_contact_face start =
+            context->start ? context->start[i] : (abut_contact_face){.state = ABUT_STICK};
+        const double sign = start.face == 0 ? 1.0 : -1.0;
+        if (s->immobile[i]) {
+            s->z[i] = s->q[i] > 0.0 ? -s->half[i] : s->q[i] < 0.0 ? s->half[i] : 0.0;
+        } else if (start.state == ABUT_SLIDE) {
+            s->z[i] = sign * s->half[i];
+            abuti_normal_push(s, i, s->z[i]);
+        } else if (s->half[i] > 0.0) {
+            abuti_ppm_insert(s, i);
+        }
+    }
+}
+
 /* Starts with the previous set, as far as its rows are still independent, or else with the contact that approaches
  * fastest. */
 static void first_set(abuti_normal *s, const abuti_stage_context *context)
 {
     s->set_count = 0;
     s->F.k = 0;
+    if (s->boxed) first_rows(s, context);
     if (context->start) {
         for (int i = 0; i < s->n; ++i)
-            if (carries(context->start[i]) && !s->immobile[i]) abuti_ppm_insert(s, i);
+            if (carries(context->start[i]) && !s->immobile[i] && !abuti_normal_is_row(s, i))
+                abuti_ppm_insert(s, i);
         return;
     }
+    if (s->boxed) return;
     memcpy(s->w, s->q, (size_t)s->n * sizeof *s->w);
     int first = most_negative_velocity(s);
     if (first >= 0) abuti_ppm_insert(s, first);
@@ -146,6 +172,7 @@ abut_outcome abuti_ppm(abuti_normal *s, const abuti_stage_context *context)
     memset(s->z, 0, (size_t)s->n * sizeof *s->z);
     s->pivots = 0;
     first_set(s, context);
+    if (s->boxed) return abuti_ppm_drive(s);
     for (int count = 0; !repeats(s, &count);) {
         if (abuti_normal_spent(s)) return ABUT_LIMIT;
         abuti_ppm_solve(s);
@@ -154,7 +181,7 @@ abut_outcome abuti_ppm(abuti_normal *s, const abuti_stage_context *context)
         int i = most_negative_velocity(s), k = most_negative_impulse(s);
         if (i < 0 && k < 0) return ABUT_SOLVED;
         s->pivots++;
-        if (k >= 0) abuti_ppm_remove(s, k);
+        if (k >= 0) abuti_ppm_remove(s, k, 0.0);
         if (i >= 0 && !abuti_ppm_insert(s, i)) break;
     }
     return abuti_ppm_drive(s);

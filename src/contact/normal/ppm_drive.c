@@ -7,22 +7,34 @@
  *
  * until w_d = 0 (d joins the set) or some z_j = 0 (j leaves it, and the drive goes on). For a row that
  * depends on the set dw_d = 0: the drive runs along a self-stress until a z_j blocks, which makes d
- * independent. If nothing blocks there is no solution: the direction is the ray. */
+ * independent. If nothing blocks there is no solution: the direction is the ray.
+ *
+ * A row with two bounds is driven up or down, from where it is, until w_d = 0 or it meets a bound; in the set it blocks at
+ * both. What is driven lowers |v - k|^2 / 2 plus what bounds cost, which is convex, so that no set comes twice. */
 #include "contact/normal/normal.h"
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-/* Makes a set with z >= 0 to start from: contacts with negative z leave, the worst first. */
+/* How far z of lane i is beyond its bounds. */
+static double beyond(const abuti_normal *s, int i)
+{
+    return fmax(abuti_normal_least(s, i) - s->z[i], s->z[i] - s->half[i]);
+}
+
+/* Makes a set with z within its bounds to start from: what is beyond them leaves, the worst first. */
 static void drop_negatives(abuti_normal *s)
 {
     while (!abuti_normal_spent(s)) {
         abuti_ppm_solve(s);
         int worst = -1;
-        for (int j = 0; j < s->set_count; ++j)
-            if (s->z[s->set[j]] < 0.0 && (worst < 0 || s->z[s->set[j]] < s->z[s->set[worst]])) worst = j;
+        for (int j = 0; j < s->set_count; ++j) {
+            double by = beyond(s, s->set[j]);
+            if (by > 0.0 && (worst < 0 || by > beyond(s, s->set[worst]))) worst = j;
+        }
         if (worst < 0) return;
-        abuti_ppm_remove(s, worst);
+        int i = s->set[worst];
+        abuti_ppm_remove(s, worst, s->z[i] > 0.0 ? s->half[i] : abuti_normal_least(s, i));
         s->pivots++;
     }
 }
@@ -39,43 +51,76 @@ static abut_outcome ray(abuti_normal *s, int d)
     return ABUT_RAY;
 }
 
-/* Drives w_d to zero. */
+/* How far z of lane i can go at a rate before it meets a bound. */
+static double way(const abuti_normal *s, int i, double rate)
+{
+    if (rate < 0.0) return (s->z[i] - abuti_normal_least(s, i)) / -rate;
+    return rate > 0.0 ? (s->half[i] - s->z[i]) / rate : INFINITY;
+}
+
+/* Drives w_d to zero, or z_d to a bound: upwards (1) where it is negative, downwards (-1) where it is positive. */
 static abut_outcome drive(abuti_normal *s, int d)
 {
-    double velocity = s->w[d];
+    double velocity = s->w[d], sense = velocity < 0.0 ? 1.0 : -1.0;
+    abuti_normal_push(s, d, 0.0); /* it counts no more where it was */
     for (;;) {
         if (abuti_normal_spent(s)) return ABUT_LIMIT;
-        double rate = abuti_ppm_remainder(s, d);
-        double step = rate > 0.0 ? -velocity / rate : DBL_MAX;
+        double rate = abuti_ppm_remainder(s, d), own = way(s, d, sense);
+        double step = rate > 0.0 ? -sense * velocity / rate : DBL_MAX;
         int blocking = -1;
         for (int j = 0; j < s->set_count; ++j) {
-            if (!(s->unknowns[j] > 0.0)) continue;
-            double limit = s->z[s->set[j]] / s->unknowns[j];
+            double limit = way(s, s->set[j], -sense * s->unknowns[j]);
             if (limit < step) {
                 step = limit;
                 blocking = j;
             }
         }
+        bool bound = own <= step;
+        if (bound) step = own;
         if (!(step < DBL_MAX)) {
             if (!(s->z[d] == 0.0 && velocity >= -blur * s->tolerance)) return ray(s, d);
             s->immobile[d] = s->blurred[d] = true;
             return ABUT_SOLVED;
         }
-        s->z[d] += step;
-        velocity += step * rate;
-        for (int j = 0; j < s->set_count; ++j)
-            s->z[s->set[j]] = fmax(s->z[s->set[j]] - step * s->unknowns[j], 0.0);
+        s->z[d] += sense * step;
+        velocity += sense * step * rate;
+        for (int j = 0; j < s->set_count; ++j) {
+            int i = s->set[j];
+            s->z[i] =
+                fmin(fmax(s->z[i] - sense * step * s->unknowns[j], abuti_normal_least(s, i)), s->half[i]);
+        }
         s->pivots++;
+        if (bound) {
+            s->z[d] = sense * s->half[d];
+            abuti_normal_push(s, d, s->z[d]);
+            return ABUT_SOLVED;
+        }
         if (blocking < 0) return abuti_ppm_insert(s, d) ? ABUT_SOLVED : ABUT_FAILED;
-        abuti_ppm_remove(s, blocking);
+        int i = s->set[blocking];
+        bool up = -sense * s->unknowns[blocking] > 0.0;
+        abuti_ppm_remove(s, blocking, up ? s->half[i] : abuti_normal_least(s, i));
     }
+}
+
+/* How wrong w of lane i is, where it is not in the set: against contacts, or against a row that could push more. */
+static double wrong(const abuti_normal *s, int i)
+{
+    if (s->immobile[i]) return 0.0;
+    bool up = s->w[i] < 0.0;
+    double room = up ? s->half[i] - s->z[i] : s->z[i] - abuti_normal_least(s, i);
+    return room > 0.0 ? fabs(s->w[i]) : 0.0;
 }
 
 static int worst_velocity(const abuti_normal *s)
 {
     int d = -1;
-    for (int i = 0; i < s->n; ++i)
-        if (s->w[i] < -s->tolerance && !s->immobile[i] && (d < 0 || s->w[i] < s->w[d])) d = i;
+    double most = s->tolerance;
+    for (int i = 0; i < s->n; ++i) {
+        double by = wrong(s, i);
+        if (!(by > most)) continue;
+        most = by;
+        d = i;
+    }
     return d;
 }
 

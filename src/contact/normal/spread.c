@@ -51,6 +51,7 @@ static void add(pushing *x, const abuti_normal *s, const abuti_system *system, a
 static void gather(pushing *x, const abuti_normal *s, const abuti_system *system, abuti_answer *answer)
 {
     for (int i = 0; i < s->n; ++i) {
+        if (abuti_normal_is_row(s, i)) continue; /* it pushes as it does */
         const int tangents = !s->held[i] ? 0 : system->directions[i] == ABUT_DIRECTIONS_MIN ? 1 : 2;
         const bool parts = abuti_normal_separates(s, i);
         if (!parts) add(x, s, system, answer, i);

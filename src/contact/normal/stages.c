@@ -49,6 +49,8 @@ static abuti_normal *layout(abuti_arena *arena, const abut_contact_limits *limit
     plan.N = abuti_take(arena, n * ld, double);
     plan.v0 = abuti_take(arena, ld, double);
     plan.q = abuti_take(arena, n, double);
+    plan.half = abuti_take(arena, n, double);
+    plan.pushed = abuti_take(arena, n, double);
     plan.length = abuti_take(arena, n, double);
     plan.left = abuti_take(arena, n, double);
     plan.immobile = abuti_take(arena, n, bool);
@@ -118,7 +120,7 @@ static abut_outcome run_dense(const abuti_system *system, void *scratch, const a
 {
     const abuti_normal *s = scratch;
     answer->too_large = system->n > s->lcp_room || system->bodies * system->dim > s->dof_room;
-    if (answer->too_large) return ABUT_FAILED;
+    if (answer->too_large || system->given) return ABUT_FAILED; /* rows with two bounds are left to ppm */
     return abuti_normal_run(scratch, system, context, answer, abuti_normal_lcp);
 }
 
@@ -136,10 +138,22 @@ static const abuti_family active_set_family = {
 static const abuti_family lemke_family = {.solver = ABUT_SOLVER_LEMKE, .layout = layout_lemke, .late = true};
 
 const abuti_stage abuti_stage_ppm = {
-    .name = "ppm", .family = &ppm_family, .answers = laws, .rows = true, .run = run_ppm};
-const abuti_stage abuti_stage_normal_dantzig = {
-    .name = "dantzig", .family = &dantzig_family, .answers = laws, .rows = true, .run = run_dense};
-const abuti_stage abuti_stage_normal_active_set = {
-    .name = "active-set", .family = &active_set_family, .answers = laws, .rows = true, .run = run_dense};
-const abuti_stage abuti_stage_normal_lemke = {
-    .name = "normal-lemke", .family = &lemke_family, .answers = laws, .rows = true, .run = run_dense};
+    .name = "ppm", .family = &ppm_family, .answers = laws, .rows = true, .bounded = true, .run = run_ppm};
+const abuti_stage abuti_stage_normal_dantzig = {.name = "dantzig",
+                                                .family = &dantzig_family,
+                                                .answers = laws,
+                                                .rows = true,
+                                                .bounded = true,
+                                                .run = run_dense};
+const abuti_stage abuti_stage_normal_active_set = {.name = "active-set",
+                                                   .family = &active_set_family,
+                                                   .answers = laws,
+                                                   .rows = true,
+                                                   .bounded = true,
+                                                   .run = run_dense};
+const abuti_stage abuti_stage_normal_lemke = {.name = "normal-lemke",
+                                              .family = &lemke_family,
+                                              .answers = laws,
+                                              .rows = true,
+                                              .bounded = true,
+                                              .run = run_dense};

@@ -85,6 +85,12 @@ typedef struct abuti_system {
     const int *joint_index;    /* [joint]: likewise */
 } abuti_system;
 
+/* Whether a lane is a row with two bounds, which is its tangent and has a given normal impulse. */
+static inline bool abuti_is_boxed(const abuti_system *s, int lane)
+{
+    return s->given && s->given[lane] > 0.0;
+}
+
 /* The lanes of one component of one row of all contacts. */
 static inline const double *abuti_row(const abuti_system *s, int axis, int side, int component)
 {

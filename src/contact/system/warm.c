@@ -216,8 +216,8 @@ const abut_contact_face *abuti_warm_start(abuti_warm *warm, const abuti_system *
             warm->start[lane] = face_of(warm, options, &of, &place, &turn);
         } else {
             bool known;
-            warm->start[lane] = row_face(warm, options, problem->joints[row].key, row,
-                                         s->directions[lane] == ABUT_DIRECTIONS_MIN, &known);
+            warm->start[lane] =
+                row_face(warm, options, problem->joints[row].key, row, abuti_is_boxed(s, lane), &known);
             place = known ? 0 : -1;
         }
         warm->fresh[lane] = place < 0;
