@@ -16,6 +16,9 @@
  * of it. */
 #define POLISH_NEAR 1e-6
 #define POLISH_GAINS 0.9
+/* From so many bodies on a moving island whose states have changed goes inside the circles at once, where it would take
+ * the polygons' stages longer to find where to start. */
+#define SEVERAL 5
 /* Pivots that finer polygons of a large island may take; a hundred are usual. */
 #define FINER_PIVOTS 4000
 
@@ -84,8 +87,12 @@ static bool try_rescue(abuti_call *c, const abuti_island *island, const abuti_sy
 bool abuti_round_warm(abuti_call *c, const abuti_island *island, const abuti_system *system,
                       abuti_verdict *verdict)
 {
-    return c->context.start && c->context.turn && !c->options->stage && abuti_is_coulomb(system->model) &&
-           try_stage(c, island, system, &abuti_cone_check_stage, verdict);
+    if (!c->context.start || !c->context.turn || c->options->stage || !abuti_is_coulomb(system->model))
+        return false;
+    if (try_rescue(c, island, system, &abuti_cone_check_stage, verdict)) return true;
+    if (system->bodies < SEVERAL) return false;
+    verdict->early = true;
+    return try_rescue(c, island, system, &abuti_cone_interior_stage, verdict);
 }
 
 /* Whether the island has too many bodies for the stage, which leaves it to others. */
@@ -127,13 +134,14 @@ bool abuti_round_early(abuti_call *c, const abuti_island *island, const abuti_sy
            (!abuti_out_of_budget(c) && try_stage(c, island, system, &abuti_cone_interior_stage, verdict));
 }
 
-/* Tries the interior point from nothing, then the proximal point from what was found last. */
+/* Tries the interior point from nothing, unless that was done before, then the proximal point from what was found
+ * last. */
 static bool try_own(abuti_call *c, const abuti_island *island, const abuti_system *system,
                     abuti_verdict *verdict)
 {
     abuti_swap_answers(c->work);
     c->context.point = &c->work->best;
-    bool solved = try_rescue(c, island, system, &abuti_cone_interior_stage, verdict) ||
+    bool solved = (!verdict->early && try_rescue(c, island, system, &abuti_cone_interior_stage, verdict)) ||
                   try_rescue(c, island, system, &abuti_cone_proximal_stage, verdict);
     c->context.point = NULL;
     return solved;

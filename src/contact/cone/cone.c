@@ -2,6 +2,7 @@
 #include "contact/cone/cone.h"
 #include "contact/cone/inner.h"
 #include "linalg/kernels.h"
+#include <math.h>
 #include <string.h>
 
 /* Lays out padded rows of contacts, and blocks. Blocks of bodies are six by eight; others are, padded, at most 16 / 9
@@ -71,10 +72,15 @@ static abut_outcome conclude(cone *c, bool found, abuti_answer *answer)
     return found ? ABUT_SOLVED : ABUT_FAILED;
 }
 
-/* A point that is good enough for the verifier is given to it, even where Newton's method has not come to its end. */
+/* Whether the verifier may take the best iterate, even where Newton's method has not come to its end. */
+static bool near_enough(const cone *c)
+{
+    return c->least <= c->context->options->tolerance;
+}
+
 static abut_outcome conclude_rescue(cone *c, bool found, abuti_answer *answer)
 {
-    return conclude(c, found || c->least <= c->context->options->tolerance, answer);
+    return conclude(c, found || near_enough(c), answer);
 }
 
 /* Says that the island's matrix is larger than the room for its envelope. */
@@ -120,6 +126,7 @@ static abut_outcome run_check(const abuti_system *system, void *scratch, const a
 static bool by_elimination(cone *c, const abuti_stage_context *context)
 {
     abuti_cone_from_point(c, context->point);
+    c->least = INFINITY; /* what was found before is given up */
     bool jammed = abuti_cone_jammed(c);
     if ((!jammed && c->system->bodies >= ABUTI_LARGE_WARM) || !abuti_cone_form(c)) return false;
     if (abuti_cone_newton(c, CONE_STEPS)) return true;
@@ -150,7 +157,7 @@ static abut_outcome run_newton(const abuti_system *system, void *scratch, const 
     if (!abuti_cone_begin(c, system, context)) return too_large(answer);
     abuti_cone_from_point(c, context->point);
     bool found = abuti_cone_newton(c, CONE_STEPS + (system->n < 200 ? system->n / 8 : 25)) ||
-                 from_inside(c, context) || by_elimination(c, context);
+                 near_enough(c) || from_inside(c, context) || near_enough(c) || by_elimination(c, context);
     return conclude_rescue(c, found, answer);
 }
 
@@ -179,9 +186,13 @@ static abut_outcome run_proximal(const abuti_system *system, void *scratch,
     cone *c = scratch;
     if (!system->round) return ABUT_FAILED; /* nothing that polygons do not answer */
     if (!abuti_cone_begin(c, system, context)) return too_large(answer);
-    (void)abuti_cone_form(c);
     take_point(c, context);
-    return conclude_rescue(c, abuti_cone_proximal(c), answer);
+    bool found = abuti_cone_proximal(c);
+    if (!found && !near_enough(c) && abuti_cone_form(c)) {
+        take_point(c, context);
+        found = abuti_cone_proximal(c);
+    }
+    return conclude_rescue(c, found, answer);
 }
 
 static abut_outcome run_interior(const abuti_system *system, void *scratch,

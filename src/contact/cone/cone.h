@@ -161,6 +161,7 @@ typedef struct cone {
     double prox;    /* weight of the proximal point over s^2; 0: none */
     double hold;  /* what held rows may move after this step on the rows of bodies, in units of the island; */
     double left;  /* what they moved after the last one */
+    double gives; /* compliance of held rows on the rows of bodies, in units of their size */
     double least; /* natural map of the best iterate */
     double enough; /* at which an iterate is taken */
     int eager;     /* first steps after which all violated states change; then it is one a step */

@@ -15,6 +15,18 @@
 #define CHORD_PART 0.4
 #define CHORD_LEAVES 0.02
 #define CHORD_STEPS 3
+/* A step that leaves more than this part of the natural map has not brought it down. */
+#define STALLS 0.5
+/* Where the map stalls below DAMPED_NEAR, contacts that share a load hardly tell how: small velocities move large
+ * impulses, and these turn directions. From then on held rows give way, at first by DAMPED_FIRST in units of their size,
+ * less whenever the map falls to DAMPED_FALLS, else more, up to DAMPED_MOST. */
+#define DAMPED_NEAR 1e-3
+#define DAMPED_FIRST 1e-4
+#define DAMPED_FALLS 0.7
+#define DAMPED_LESS 0.25
+#define DAMPED_MORE 8.0
+#define DAMPED_MOST 1e-1
+#define JUMP 4.0 /* growth of the largest impulse in one step that is not believed */
 
 /* Sets the direction along which the natural map projects: that of f in slow slip, that against u_t in fast slip. */
 static void aim(cone_touch *t)
@@ -72,6 +84,19 @@ void abuti_cone_move(cone *c)
 bool abuti_cone_solve(cone *c)
 {
     return c->W ? abuti_cone_solve_local(c) : c->kernel->solve(c);
+}
+
+/* Whether impulses have become much larger in this step, as where rows that contradict each other by little are held by
+ * stiff springs. */
+static bool has_jumped(const cone *c)
+{
+    double most = 0.0, before = 0.0;
+    for (int i = 0; i < c->system->n; ++i) {
+        const cone_touch *t = &c->touch[i];
+        most = fmax(most, (fabs(t->p[0]) + fabs(t->p[1]) + fabs(t->p[2])) * t->s);
+        before = fmax(before, (fabs(t->base[0]) + fabs(t->base[1]) + fabs(t->base[2])) * t->s);
+    }
+    return most > JUMP * before && before > 0.0;
 }
 
 /* Whether held normals move all the same, which means that their rows contradict each other. */
@@ -259,37 +284,71 @@ bool abuti_cone_factor_serves(double residual, double enough, double change)
 
 /* Changes states after the step, where a change is due. False: none is. `stuck` is set where rows contradict each other
  * and nothing gives way. */
-static bool change_states(cone *c, int step, bool lowest, bool *stuck)
+static bool change_states(cone *c, int step, bool lowest, bool grew, bool *stuck)
 {
-    if (contradicts(c)) {
+    if (contradicts(c) || (grew && has_jumped(c))) {
         *stuck = !ratio_test(c, step) && !jam(c);
         return true;
     }
     return step < c->eager ? flip_all(c, step) : flip_one(c, step, lowest);
 }
 
+/* How the map has come down so far. */
+typedef struct course {
+    double residual, before; /* now, and before the last step */
+    bool changed;            /* states have changed after the step before */
+    bool chords;             /* old factors may serve again */
+    bool damped;             /* held rows give way */
+} course;
+
+/* Takes back a step that an old factor, or stiff springs, have led astray, and chooses other springs. False: the step is
+ * as it should be. */
+static bool take_back(cone *c, course *is)
+{
+    bool stalls = is->residual > STALLS * is->before, misled = c->kept && stalls;
+    if (is->damped) {
+        bool falls = is->residual <= DAMPED_FALLS * is->before;
+        c->gives =
+            falls ? fmax(DAMPED_LESS * c->gives, CONE_RIDGE) : fmin(DAMPED_MORE * c->gives, DAMPED_MOST);
+        misled = !falls && is->residual > is->before;
+    } else if (stalls && !misled && !is->changed && !c->W && is->residual <= DAMPED_NEAR) {
+        is->damped = misled = true;
+        c->gives = DAMPED_FIRST;
+    }
+    if (!misled || is->changed || !(c->least < is->residual)) return false;
+    is->chords = false;
+    go_back(c);
+    is->residual = c->least;
+    return true;
+}
+
 bool abuti_cone_newton(cone *c, int steps)
 {
-    bool lowest = false, stuck = false, changed = true;
+    bool lowest = false, stuck = false;
+    course is = {.changed = true, .chords = !c->W};
     double enough = fmin(CONE_TARGET, c->enough);
     c->least = INFINITY;
+    c->gives = CONE_RIDGE;
     for (int i = 0; i < c->system->n; ++i) c->touch[i].closed = -2;
     abuti_cone_move(c);
-    double residual = note(c);
-    if (residual <= enough) return true;
-    c->kept = false;
+    is.residual = note(c);
+    if (is.residual <= enough) return true;
     for (int step = 0; step < steps && !stuck && !abuti_cone_spent(c); ++step) {
+        is.before = is.residual;
         c->steps++;
         lowest = lowest || came_back(c, step);
         prepare(c);
-        c->kept = !changed && !c->W && abuti_cone_factor_serves(residual, enough, change_of_law(c));
-        c->hold = c->kept ? INFINITY : fmax(CONE_HELD, CONE_HELD_PART * fmin(residual, 1.0));
+        c->kept = is.chords && !is.damped && !is.changed &&
+                  abuti_cone_factor_serves(is.residual, enough, change_of_law(c));
+        c->hold = c->kept || is.damped ? INFINITY : fmax(CONE_HELD, CONE_HELD_PART * fmin(is.residual, 1.0));
         c->left = 0.0;
         if (!abuti_cone_solve(c)) break;
-        residual = note(c);
-        if (residual <= enough) return true;
-        if (!(residual < INFINITY)) break;
-        changed = change_states(c, step, lowest, &stuck);
+        is.residual = note(c);
+        if (is.residual <= enough) return true;
+        if (!(is.residual < INFINITY)) break;
+        if (is.residual > STALLS * is.before && c->least <= c->enough) break; /* rounding allows no less */
+        if (take_back(c, &is)) continue;
+        is.changed = change_states(c, step, lowest, is.residual > is.before, &stuck);
     }
     if (c->least < INFINITY) go_back(c);
     return c->least <= c->enough;

@@ -9,7 +9,8 @@
 #define HEAVIEST 10.0
 #define ROUNDS 60
 #define MOST_STEPS 2000      /* of Newton's method over all rounds; 150 are usual, */
-#define MOST_STEPS_LARGE 500 /* and in large islands, where a step takes a millisecond */
+#define MOST_STEPS_LARGE 500 /* and in large islands, where a step takes a millisecond; */
+#define MOST_STEPS_ROWS 300  /* where the rows of bodies are springs, and may be eliminated afterwards */
 /* The factor by which the weight goes down, and the least one, where ten times less was too much at once. */
 #define FACTOR 10.0
 #define FACTOR_LEAST 2.0
@@ -66,7 +67,7 @@ bool abuti_cone_proximal(cone *c)
     int steps = CONE_STEPS + (c->system->n <= CONE_DENSE ? c->system->n : c->system->n / 8);
     bool large = c->system->n > CONE_DENSE;
     set_center(c);
-    int most = large ? MOST_STEPS_LARGE : MOST_STEPS;
+    int most = c->steps + (large ? MOST_STEPS_LARGE : c->W ? MOST_STEPS : MOST_STEPS_ROWS);
     for (int round = 0; round < ROUNDS && weight <= HEAVIEST && c->steps < most && !abuti_cone_spent(c);
          ++round) {
         c->prox = weight;

@@ -122,9 +122,9 @@ static inline void make_springs(const cone *c, cone_touch *t)
 {
     double square = t->s * t->s;
     if (t->state == ABUT_STICK) {
-        stick_springs(t, c->prox * square, CONE_RIDGE * square);
+        stick_springs(t, c->prox * square, c->gives * square);
     } else {
-        slide_springs(t, c->prox * square, CONE_RIDGE * square);
+        slide_springs(t, c->prox * square, c->gives * square);
     }
 }
 
