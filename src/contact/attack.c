@@ -126,8 +126,7 @@ abut_outcome abuti_run_stage(abuti_call *c, const abuti_stage *stage, const abut
     return belief;
 }
 
-/* Keeps the direction of the first ray that has one. */
-static void take_ray(abuti_call *c, const abuti_system *system, abuti_verdict *verdict)
+void abuti_take_ray(abuti_call *c, const abuti_system *system, abuti_verdict *verdict)
 {
     abut_contact_workspace *work = c->work;
     if (verdict->directed ||
@@ -222,7 +221,7 @@ static bool take_belief(abuti_call *c, const abuti_island *island, const abuti_s
                         const abuti_stage *stage, abut_outcome belief, course *so_far, abuti_verdict *verdict)
 {
     if (belief == ABUT_RAY) {
-        take_ray(c, system, verdict);
+        abuti_take_ray(c, system, verdict);
         if (!so_far->on_ray) so_far->on_ray = stage;
         if (impossible(c, island, stage, &so_far->least, verdict)) return true;
     }

@@ -93,6 +93,8 @@ void abuti_attack(abuti_call *c, const abuti_island *island, const abuti_system 
  * stage for polygons is brought onto them before it counts as one. */
 abut_outcome abuti_run_stage(abuti_call *c, const abuti_stage *stage, const abuti_system *system,
                              abuti_verdict *verdict);
+/* Keeps the direction of the ray at hand, if it is the first that has one. */
+void abuti_take_ray(abuti_call *c, const abuti_system *system, abuti_verdict *verdict);
 /* round.c: systems with circles. `warm` starts from the last step's states, `rescue` is for islands where no polygon
  * of the plan led to an answer, and `alone` runs a stage of circles by itself. `early` comes at the W + q door,
  * where polygons take long, after the first of the plan's stages that has no answer. Each returns true when the

@@ -65,13 +65,11 @@ static bool try_stage(abuti_call *c, const abuti_island *island, const abuti_sys
            abuti_accept(c, island, system, stage, verdict);
 }
 
-/* Runs a stage of the room cone/. Where it ends near an answer, sweeps go on from there. */
-static bool try_rescue(abuti_call *c, const abuti_island *island, const abuti_system *system,
-                       const abuti_stage *stage, abuti_verdict *verdict)
+/* Where the point at hand, which a stage of the room cone/ has left, is near an answer, sweeps go on from there. */
+static bool sweep_on(abuti_call *c, const abuti_island *island, const abuti_system *system,
+                     const abuti_stage *stage, abuti_verdict *verdict)
 {
     abut_contact_workspace *work = c->work;
-    if (abuti_out_of_budget(c)) return false;
-    if (try_stage(c, island, system, stage, verdict)) return true;
     if (work->answer.too_large || !abuti_soften_serves(system) || work->build.lift.used) return false;
     abuti_call_judge(c, island, system, &work->answer, &verdict->check);
     double before = INFINITY, residual = verdict->check.residual;
@@ -82,6 +80,13 @@ static bool try_rescue(abuti_call *c, const abuti_island *island, const abuti_sy
         residual = verdict->check.residual;
     }
     return false;
+}
+
+static bool try_rescue(abuti_call *c, const abuti_island *island, const abuti_system *system,
+                       const abuti_stage *stage, abuti_verdict *verdict)
+{
+    if (abuti_out_of_budget(c)) return false;
+    return try_stage(c, island, system, stage, verdict) || sweep_on(c, island, system, stage, verdict);
 }
 
 bool abuti_round_warm(abuti_call *c, const abuti_island *island, const abuti_system *system,
@@ -101,7 +106,8 @@ static bool too_many(const abuti_system *system, const abuti_stage *stage)
     return stage->most_bodies > 0 && system->bodies > stage->most_bodies;
 }
 
-/* Tries polygons with d directions in place of the circles, from nothing. */
+/* Tries polygons with d directions in place of the circles, from nothing. The verdict is a ray where a stage ends on one
+ * and none has an answer. */
 static bool try_polygons(abuti_call *c, const abuti_island *island, const abuti_system *system, int d,
                          abuti_verdict *verdict)
 {
@@ -112,13 +118,21 @@ static bool try_polygons(abuti_call *c, const abuti_island *island, const abuti_
     finer.directions = work->finer;
     work->systems++;
     verdict->unrefined = false;
+    verdict->outcome = ABUT_FAILED;
     for (int k = 0; k < c->plan->count && !verdict->unrefined && !abuti_out_of_budget(c); ++k) {
         const abuti_stage *stage = c->plan->stage[k];
         if (stage->family != abuti_faces_check.family || stage->needs_start || too_many(system, stage))
             continue;
-        if (abuti_run_stage(c, stage, &finer, verdict) != ABUT_SOLVED) continue;
+        abut_outcome belief = abuti_run_stage(c, stage, &finer, verdict);
+        if (belief == ABUT_RAY) {
+            abuti_take_ray(c, &finer, verdict);
+            verdict->outcome = ABUT_RAY;
+            verdict->stage = stage;
+        }
+        if (belief != ABUT_SOLVED) continue;
         if (abuti_accept(c, island, system, stage, verdict)) return true;
         verdict->unrefined = true;
+        verdict->outcome = ABUT_FAILED;
     }
     return false;
 }
@@ -163,6 +177,17 @@ static bool try_finer(abuti_call *c, const abuti_island *island, const abuti_sys
     return solved;
 }
 
+/* Goes on with the plan behind a stage whose answer lacked digits, if a later stage computes in twice as many. */
+static bool try_last(abuti_call *c, const abuti_island *island, const abuti_system *system,
+                     abuti_verdict *verdict)
+{
+    const abuti_stage *last = c->plan->stage[c->plan->count - 1];
+    bool own = last->family == abuti_faces_check.family;
+    if (own || last->round || !system->rows || too_many(system, last) || abuti_out_of_budget(c)) return false;
+    return try_stage(c, island, system, last, verdict) ||
+           sweep_on(c, island, system, &abuti_cone_newton_stage, verdict);
+}
+
 bool abuti_round_rescue(abuti_call *c, const abuti_island *island, const abuti_system *system,
                         abuti_verdict *verdict)
 {
@@ -170,12 +195,15 @@ bool abuti_round_rescue(abuti_call *c, const abuti_island *island, const abuti_s
     if (!abuti_is_coulomb(system->model))
         return !c->options->stage && !abuti_out_of_budget(c) &&
                try_stage(c, island, system, &abuti_cone_proximal_stage, verdict);
-    bool solved = false, large = system->bodies >= ABUTI_LARGE_WARM;
+    bool large = system->bodies >= ABUTI_LARGE_WARM;
+    bool solved = !c->options->stage && verdict->unrefined &&
+                  sweep_on(c, island, system, &abuti_cone_newton_stage, verdict);
     c->context.start = NULL;
-    if (!c->options->stage) { /* where polygons take long, the point at hand is tried first */
+    if (!c->options->stage && !solved) { /* where polygons take long, the point at hand is tried first */
         solved = large && verdict->unrefined && try_own(c, island, system, verdict);
         solved = solved || try_finer(c, island, system, verdict);
         solved = solved || (!large && try_own(c, island, system, verdict));
+        solved = solved || (!large && verdict->outcome != ABUT_RAY && try_last(c, island, system, verdict));
     }
     c->context.start = start;
     return solved;
