@@ -138,7 +138,7 @@ typedef struct part_times {
 static part_times run_parts(parts *p, const abut_contact_problem *problem, bool warm)
 {
     part_times us;
-    static const abuti_stage *const stages[] = {&abuti_faces_check, &abuti_faces_greedy,
+    static const abuti_stage *const stages[] = {&abuti_faces_check,    &abuti_faces_mend, &abuti_faces_greedy,
                                                 &abuti_faces_interior, &abuti_faces_path, &abuti_faces_cover};
     abut_contact_options options = abut_contact_default_options();
     abuti_stage_context context = {.options = &options, .pivots_left = INT_MAX, .deadline = INFINITY};
@@ -186,17 +186,13 @@ static double median(double *values, int count)
 }
 
 /* The stages, and the columns of their shares; the last are those that faces leaves the rest to. */
-enum { STAGES = 8 };
+enum { STAGES = 9 };
 static const struct {
     const char *stage, *column;
-} stage_names[STAGES] = {{"faces-check", "check_share"},
-                         {"faces-greedy", "greedy_share"},
-                         {"faces-interior", "interior_share"},
-                         {"faces-path", "path_share"},
-                         {"faces-cover", "cover_share"},
-                         {"rest-quick", "rest_quick_share"},
-                         {"rest", "rest_share"},
-                         {"", "others_share"}};
+} stage_names[STAGES] = {
+    {"faces-check", "check_share"},       {"faces-mend", "mend_share"}, {"faces-greedy", "greedy_share"},
+    {"faces-interior", "interior_share"}, {"faces-path", "path_share"}, {"faces-cover", "cover_share"},
+    {"rest-quick", "rest_quick_share"},   {"rest", "rest_share"},       {"", "others_share"}};
 
 /* What one row collects beside the series. */
 typedef struct columns {

@@ -85,7 +85,7 @@ static const struct {
 } kinds[] = {
     {"hold_share", {"sparse-hold", "rest-again"}},
     {"check_share", {"faces-check", "sparse-check"}},
-    {"greedy_share", {"faces-greedy"}},
+    {"greedy_share", {"faces-mend", "faces-greedy"}},
     {"interior_share", {"faces-interior", "sparse-interior", "faces-narrow"}},
     {"path_share", {"faces-path", "faces-cover"}},
     {"rest_share", {"rest"}},

@@ -4,6 +4,7 @@
 #include "contact/call.h"
 #include "contact/choice.h"
 #include "contact/drive/drive.h"
+#include "contact/faces/faces.h"
 #include "contact/rest/rest.h"
 #include "contact/soften.h"
 #include "contact/sparse/sparse.h"
@@ -162,7 +163,7 @@ static bool rests(abuti_call *c, const abuti_island *island, const abuti_system 
                   const abuti_stage *next, course *so_far, abuti_verdict *verdict)
 {
     abut_contact_check check;
-    bool due = !next->needs_start || system->bodies == 1;
+    bool due = !next->needs_start || next == &abuti_faces_mend || system->bodies == 1;
     if (so_far->asked || (!due && next != &abuti_sparse_check)) return false;
     so_far->asked = due;
     const abuti_stage *stage = abuti_rest_first(c, island, system);

@@ -13,12 +13,12 @@
 #include <string.h>
 
 /* A solver has at most this many stages. */
-enum { STAGES_MAX = 17 };
+enum { STAGES_MAX = 18 };
 
 static const abuti_stage *const own_stages[ABUT_SOLVER_COUNT][STAGES_MAX + 1] = {
-    [ABUT_SOLVER_FACES] = {&abuti_faces_check, &abuti_sparse_hold, &abuti_sparse_check, &abuti_faces_narrow,
-                           &abuti_sparse_interior, &abuti_sparse_path, &abuti_faces_greedy,
-                           &abuti_faces_interior, &abuti_faces_path, &abuti_faces_cover,
+    [ABUT_SOLVER_FACES] = {&abuti_faces_check, &abuti_sparse_hold, &abuti_faces_mend, &abuti_sparse_check,
+                           &abuti_faces_narrow, &abuti_sparse_interior, &abuti_sparse_path,
+                           &abuti_faces_greedy, &abuti_faces_interior, &abuti_faces_path, &abuti_faces_cover,
                            &abuti_stage_distance, &abuti_stage_rest_quick, &abuti_stage_rest,
                            &abuti_cone_check_stage, &abuti_cone_newton_stage, &abuti_cone_proximal_stage,
                            &abuti_cone_interior_stage},
@@ -33,7 +33,9 @@ static const abuti_stage *const own_stages[ABUT_SOLVER_COUNT][STAGES_MAX + 1] = 
     [ABUT_SOLVER_ENUMERATE] = {&abuti_stage_enumerate},
 };
 
-/* The solvers that come to help when the chosen one has no answer, in order; AUTO ends the list. */
+/* The solvers that come to help when the chosen one has no answer, in order; AUTO ends the list. The first of them comes
+ * before the covers of `faces`: where one path has failed, a path on another basis mostly ends, and other covers may go
+ * on for thousands of events. */
 static const abut_contact_solver helpers[] = {ABUT_SOLVER_REDUCED, ABUT_SOLVER_PPM, ABUT_SOLVER_LEMKE,
                                               ABUT_SOLVER_AUTO};
 
@@ -62,10 +64,11 @@ abut_contact_solver abuti_solver_resolve(abut_contact_model model, abut_contact_
     return ABUT_SOLVER_AUTO;
 }
 
-static void plan_add(abuti_plan *plan, abut_contact_model model, abut_contact_solver solver, bool local,
-                     unsigned served)
+/* Adds the stages of a solver that are not in the plan, up to `end`; NULL: all of them. */
+static void plan_add(abuti_plan *plan, abut_contact_model model, abut_contact_solver solver,
+                     const abuti_stage *end, bool local, unsigned served)
 {
-    for (int k = 0; own_stages[solver][k]; ++k) {
+    for (int k = 0; own_stages[solver][k] && own_stages[solver][k] != end; ++k) {
         const abuti_stage *stage = own_stages[solver][k];
         bool there =
             stage->round || !answers(stage, model, local) || !(served & (1u << stage->family->solver));
@@ -78,9 +81,11 @@ abuti_plan abuti_plan_make(abut_contact_model model, abut_contact_solver solver,
                            unsigned served)
 {
     abuti_plan plan = {.solver = abuti_solver_resolve(model, solver, local)};
-    plan_add(&plan, model, plan.solver, local, served);
+    plan_add(&plan, model, plan.solver, &abuti_faces_cover, local, served);
+    if (fallback) plan_add(&plan, model, ABUT_SOLVER_REDUCED, NULL, local, served);
+    plan_add(&plan, model, plan.solver, NULL, local, served);
     for (int k = 0; fallback && helpers[k] != ABUT_SOLVER_AUTO; ++k)
-        plan_add(&plan, model, helpers[k], local, served);
+        plan_add(&plan, model, helpers[k], NULL, local, served);
     for (int k = 0; k < plan.count; ++k) plan.rests = plan.rests || plan.stage[k] == &abuti_stage_rest;
     return plan;
 }

@@ -80,4 +80,5 @@
 
 #include "contact/faces/stages.inl"
 
-const faces_kernels FACES_VARIANT = {run_check, run_greedy, run_interior, run_narrow, run_path, run_cover};
+const faces_kernels FACES_VARIANT = {run_check,  run_mend, run_greedy, run_interior,
+                                     run_narrow, run_path, run_cover};

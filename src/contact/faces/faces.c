@@ -268,6 +268,13 @@ static abut_outcome check(const abuti_system *system, void *scratch, const abuti
     return f->kernels->check(f, system, context, answer);
 }
 
+static abut_outcome mend(const abuti_system *system, void *scratch, const abuti_stage_context *context,
+                         abuti_answer *answer)
+{
+    faces *f = scratch;
+    return f->kernels->mend(f, system, context, answer);
+}
+
 static abut_outcome greedy(const abuti_system *system, void *scratch, const abuti_stage_context *context,
                            abuti_answer *answer)
 {
@@ -313,6 +320,12 @@ const abuti_stage abuti_faces_check = {FACES_STAGE,
                                        .needs_start = true,
                                        .most_bodies = ABUTI_LARGE_WARM - 1,
                                        .run = check};
+const abuti_stage abuti_faces_mend = {FACES_STAGE,
+                                      .local = true,
+                                      .name = "faces-mend",
+                                      .needs_start = true,
+                                      .most_bodies = ABUTI_LARGE_WARM - 1,
+                                      .run = mend};
 const abuti_stage abuti_faces_greedy = {FACES_STAGE, .local = true, .name = "faces-greedy", .run = greedy};
 const abuti_stage abuti_faces_interior = {FACES_STAGE, .local = true, .name = "faces-interior",
                                           .run = interior};

@@ -282,6 +282,7 @@ typedef struct faces_memory {
     faces_left kept;         /* what belongs to the last answer, */
     faces_left stood;        /* and what did so when this stage began */
     faces_left ready;        /* what an earlier stage of this call has left for the system at hand */
+    bool mended;             /* whether flips from the given states have been tried on it */
     int n, dim;              /* of the system that this belongs to */
     abut_contact_face *told; /* by lane: the states of the last answer */
     double *mu;              /* by lane: its friction */
@@ -367,6 +368,8 @@ struct faces {
 typedef struct faces_kernels {
     abut_outcome (*check)(faces *f, const abuti_system *system, const abuti_stage_context *context,
                           abuti_answer *answer);
+    abut_outcome (*mend)(faces *f, const abuti_system *system, const abuti_stage_context *context,
+                         abuti_answer *answer);
     abut_outcome (*greedy)(faces *f, const abuti_system *system, const abuti_stage_context *context,
                            abuti_answer *answer);
     abut_outcome (*interior)(faces *f, const abuti_system *system, const abuti_stage_context *context,
@@ -384,7 +387,7 @@ extern const faces_kernels abuti_faces_avx2;
 extern const faces_kernels abuti_faces_avx512;
 
 extern const abuti_family abuti_faces_family;
-extern const abuti_stage abuti_faces_check, abuti_faces_greedy, abuti_faces_interior, abuti_faces_narrow,
-    abuti_faces_path, abuti_faces_cover;
+extern const abuti_stage abuti_faces_check, abuti_faces_mend, abuti_faces_greedy, abuti_faces_interior,
+    abuti_faces_narrow, abuti_faces_path, abuti_faces_cover;
 
 #endif

@@ -68,6 +68,8 @@
 #define FACES_TOO_MANY 24
 /* The most greedy flips for each body, from given states. */
 #define FACES_MEND 12
+/* The same where the interior point follows. */
+#define FACES_MEND_FEW 4
 /* The most greedy flips for each bounded row, while contacts are open. */
 #define FACES_BOUNDS 4
 /* The most contacts, and the most bodies, of a tableau; the world is one of the bodies. */

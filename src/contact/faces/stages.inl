@@ -111,6 +111,7 @@ static abut_outcome run_check(faces *f, const abuti_system *s, const abuti_stage
 {
     f->pivots = 0;
     f->memory.ready = FACES_LEFT_NOTHING;
+    f->memory.mended = false;
     if (!context->start || !begin(f, s)) return ABUT_FAILED;
     if (states_share(f, context->start))
         return left_to_hold(f, context) ? ABUT_FAILED : settle_given(f, 1, context, answer);
@@ -120,13 +121,15 @@ static abut_outcome run_check(faces *f, const abuti_system *s, const abuti_stage
     return check_on_inverse(f, context, answer);
 }
 
-/* ---- greedy ---- */
+/* ---- mend ---- */
 
-/* Few bodies: from given states by flips, one at a time. */
+/* Few bodies: from given states by flips, one at a time. Where the interior point follows, there are fewer of them. */
 static abut_outcome mend_on_tableau(faces *f, const abuti_stage_context *context, abuti_answer *answer)
 {
+    int bodies = f->system->bodies;
     if (!start_basis(f, &basis_of_tableau, 1, context->start)) return ABUT_INFEASIBLE;
-    return finish_flips(f, flip(f, FACES_MEND * f->system->bodies, context), answer);
+    return finish_flips(
+        f, flip(f, (bodies < ABUTI_FEW_INSIDE ? FACES_MEND : FACES_MEND_FEW) * bodies, context), answer);
 }
 
 /* Bounded rows: one block, which counts as the bodies that have as many freedoms. */
@@ -135,14 +138,6 @@ static abut_outcome mend_bounded(faces *f, bool anew, const abuti_stage_context 
 {
     if (anew && !start_bounded(f, 1, context->start)) return ABUT_FAILED;
     return finish_flips(f, flip(f, FACES_MEND * (1 + f->system->dim / SIX), context), answer);
-}
-
-/* With bounded rows flips from nothing mostly go in circles, and the path does not. So only a caller who asks for this
- * stage by name gets it. */
-static abut_outcome greedy_bounded(faces *f, const abuti_stage_context *context, abuti_answer *answer)
-{
-    if (!context->options->stage || !settle_bounded(f, 1, context)) return ABUT_FAILED;
-    return finish_flips(f, flip(f, FACES_FLIPS * (1 + f->system->dim / SIX), context), answer);
 }
 
 /* Mends the states of the check that has just failed (`ready` says whose basis they are in), or given states. */
@@ -161,6 +156,28 @@ static abut_outcome mend_given(faces *f, faces_left ready, const abuti_stage_con
     return flip(f, FACES_MEND, context) == FLIPS_DONE ? finish(f, answer) : ABUT_FAILED;
 }
 
+/* From the given states by flips. Greedy flips from all open come later. */
+static abut_outcome run_mend(faces *f, const abuti_system *s, const abuti_stage_context *context,
+                             abuti_answer *answer)
+{
+    faces_left ready = context->continued ? f->memory.ready : FACES_LEFT_NOTHING;
+    f->pivots = 0;
+    f->memory.ready = FACES_LEFT_NOTHING;
+    f->memory.mended = true;
+    if (!context->start || !begin(f, s)) return ABUT_FAILED;
+    return mend_given(f, ready, context, answer);
+}
+
+/* ---- greedy ---- */
+
+/* With bounded rows flips from nothing mostly go in circles, and the path does not. So only a caller who asks for this
+ * stage by name gets it. */
+static abut_outcome greedy_bounded(faces *f, const abuti_stage_context *context, abuti_answer *answer)
+{
+    if (!context->options->stage || !settle_bounded(f, 1, context)) return ABUT_FAILED;
+    return finish_flips(f, flip(f, FACES_FLIPS * (1 + f->system->dim / SIX), context), answer);
+}
+
 /* Cold solves of many bodies go through the inside, not over flips, unless a tableau makes flips cheap. A caller who
  * goes on from the states of an answer is better served by flips and the path, which leave no more rows than act by
  * themselves; unless there are so many bodies that the next step goes on from their impulses (sparse/hold.inl). A stage
@@ -175,23 +192,27 @@ static bool passed_over(const faces *f, const abuti_stage_context *context, bool
     return inside ? corner : !corner && !flips_serve;
 }
 
-/* How many flips are worth trying before the path. */
-static int flips_worthwhile(const faces *f)
+/* How many flips are worth trying before the path. Where neither flips from given states nor the interior point have
+ * led anywhere, none are. */
+static int flips_worthwhile(const faces *f, const abuti_stage_context *context)
 {
     int bodies = f->system->bodies > 0 ? f->system->bodies : 1 + f->system->n;
+    bool in_vain = context->start && f->system->bodies >= ABUTI_FEW_INSIDE && !context->options->stage;
+    if (in_vain && !f->rests) return 0;
     if (f->rests || bodies < FACES_MANY) return FACES_FLIPS * bodies;
     return bodies <= FACES_TOO_MANY ? FACES_FLIPS_MANY * bodies : 0;
 }
 
-/* Flips: from the given states if there are any, then from all open. */
+/* Flips from all open; before them, where no stage has done so, from the given states. */
 static abut_outcome run_greedy(faces *f, const abuti_system *s, const abuti_stage_context *context,
                                abuti_answer *answer)
 {
     faces_left ready = context->continued ? f->memory.ready : FACES_LEFT_NOTHING;
+    bool mended = context->continued && f->memory.mended;
     f->pivots = 0;
     f->memory.ready = FACES_LEFT_NOTHING;
     if (!begin(f, s)) return ABUT_FAILED;
-    if (ready != FACES_LEFT_NOTHING || context->start) {
+    if (!mended && (ready != FACES_LEFT_NOTHING || context->start)) {
         abut_outcome outcome = mend_given(f, ready, context, answer);
         if (outcome != ABUT_FAILED) return outcome;
     }
@@ -208,7 +229,7 @@ static abut_outcome run_greedy(faces *f, const abuti_system *s, const abuti_stag
         return ABUT_INFEASIBLE;
     f->rests = f->basis->at_rest(f); /* flips find such answers in two events a body */
     if (!f->rests && passed_over(f, context, false)) return ABUT_FAILED;
-    return finish_flips(f, flip(f, flips_worthwhile(f), context), answer);
+    return finish_flips(f, flip(f, flips_worthwhile(f, context), context), answer);
 }
 
 /* ---- interior ---- */
@@ -241,7 +262,10 @@ static abut_outcome run_narrow(faces *f, const abuti_system *s, const abuti_stag
 {
     const abut_contact_options *options = context->options;
     f->pivots = 0;
-    if (!context->continued) f->memory.ready = FACES_LEFT_NOTHING; /* what another system's check has left */
+    if (!context->continued) { /* forget what another system's stages have left */
+        f->memory.ready = FACES_LEFT_NOTHING;
+        f->memory.mended = false;
+    }
     if (!options->stage && (s->bodies < ABUTI_LARGE_ISLAND || context->start)) return ABUT_FAILED;
     if (!begin(f, s) || !springs_serve(s) || !springs_begin(f)) return ABUT_FAILED;
     if (f->springs.blocks > FACES_NARROW * s->bodies) return ABUT_FAILED;

@@ -96,8 +96,6 @@ static bool solve_doubts(sparse *p, const abuti_stage_context *context)
     hold_rows(p, SETTLE_STIFF, 3);
     for (int column = 0; column < 3 * d->count; ++column) doubt_column(p, column);
     abuti_system local = doubt_system(p);
-    abuti_stage_context inner = {
-        .options = context->options, .pivots_left = MEND_PIVOTS * d->count, .deadline = context->deadline};
     static const abuti_stage *const stages[] = {&abuti_faces_path, &abuti_faces_cover};
     abut_outcome outcome = ABUT_FAILED;
     for (int k = 0; k < 2 && outcome != ABUT_SOLVED; ++k) {
@@ -105,8 +103,11 @@ static bool solve_doubts(sparse *p, const abuti_stage_context *context)
             d->answer.theta[i] = d->answer.f[0][i] = d->answer.f[1][i] = 0.0;
             d->answer.face[i] = (abut_contact_face){.state = ABUT_OPEN};
         }
+        abuti_stage_context inner = {
+            .options = context->options, .pivots_left = d->pivots_left, .deadline = context->deadline};
         d->answer.pivots = 0;
         outcome = stages[k]->run(&local, d->faces, &inner, &d->answer);
+        d->pivots_left -= d->answer.pivots;
     }
     return outcome == ABUT_SOLVED;
 }
@@ -177,6 +178,7 @@ static walk_end mend(sparse *p, int most, const abuti_stage_context *context)
     sparse_doubt *d = &p->doubt;
     bool doubted = d->count > 0;
     d->most = most;
+    d->pivots_left = MEND_PIVOTS * most;
     for (int round = 0; round < MEND_ROUNDS; ++round) {
         if (budget_spent(p, context)) return WALK_LIMIT;
         if (round > 0 || !doubted) {

@@ -47,6 +47,9 @@
  * clear in some ten rounds. */
 #define INSIDE_OPEN 50
 #define INSIDE_WAIT 4
+/* While the products are larger than this, no contact is solved apart: states that fail in one contact mostly fail in
+ * several, and rounds that make them clear cost less. */
+#define INSIDE_DOUBTS 1e-12
 /* If the states were wrong, the next try comes when the products have shrunk to this share. */
 #define INSIDE_AGAIN 0.03
 /* The share of the equations' first error that may be left when the states are tried. */
@@ -97,6 +100,8 @@
 #define PATH_TRY 1e-6
 /* Rounds of the path through a point at which predictor and corrector have stalled. */
 #define TURN_ROUNDS 100
+/* The largest mean product of such a point. */
+#define TURN_FROM 1e-4
 /* How many rounds a point may be away from the path before the path is begun anew, and how often that may happen. */
 #define PATH_STRAYED 3
 #define PATH_SHARES 60
@@ -152,6 +157,8 @@
 #define MEND_FEW 6
 #define MEND_BODIES 16 /* for each so many bodies one contact more may be, */
 #define MEND_EARLY 48  /* up to this many */
+/* Of the states of the last step two fewer may be in doubt: with more of them something else has begun. */
+#define MEND_LESS 2
 /* Inside, a contact's state is open when both members of a pair fall, each by more than this share of the fall. */
 #define MEND_OPEN 0.1
 /* So many contacts with open states, and few_doubts others, may be solved apart. */
@@ -165,8 +172,8 @@
 #define MEND_ROUNDS 8
 /* The most steps in which the other contacts follow those in doubt. */
 #define MEND_STEPS 3
-/* The most pivots of a local problem for each contact in it. Three to six are usual, and a problem that needs many more
- * takes longer than the rounds that would make it smaller. */
+/* The most pivots of all local problems of one call, for each contact that may be in doubt. Three to six are usual, and
+ * a problem that needs many more takes longer than the rounds that would make it smaller. */
 #define MEND_PIVOTS 20
 
 #endif

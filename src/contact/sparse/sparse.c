@@ -8,7 +8,7 @@
 /* Islands of fewer bodies have no use for this room. */
 #define FEWEST_BODIES 2
 /* Islands of fewer bodies than this use it only to hold what acted in the last step. */
-#define FEWEST_MENDED 6
+#define FEWEST_MENDED ABUTI_FEW_INSIDE
 /* There is room for so many numbers of factors, however few bodies there are. */
 #define FEW_NUMBERS 5e4
 /* How many numbers of bodies around a larger block are eliminated after it, at most on average. */

@@ -73,6 +73,7 @@ enum { MEND_MOST = 128 };
 /* A few contacts whose states are in doubt, as a problem of their own (sparse/mend.inl). */
 typedef struct sparse_doubt {
     int count, most, contact[MEND_MOST]; /* how many, and how many there may be */
+    int pivots_left;                     /* of all local problems of one call */
     uint8_t *in;                         /* by lane: whether it is one of them */
     double *W;                           /* 3 count x 3 count */
     double *offset[3], *mu, *size[2];

@@ -27,11 +27,12 @@ static int bodies_like(const abuti_system *s)
     return s->parts && freedoms / ABUTI_RIGID < s->bodies ? freedoms / ABUTI_RIGID : s->bodies;
 }
 
-/* Small islands are left to other stages. A stage that is asked for by name is not passed over. */
-static bool passed_over(const abuti_system *s, const abuti_stage_context *context)
+/* Small islands are left to other stages. A stage that is asked for by name is not passed over. `few`: the fewest bodies
+ * of an island that is not passed over where states are given. */
+static bool passed_over(const abuti_system *s, int few, const abuti_stage_context *context)
 {
-    bool few = context->start || s->parts;
-    return !context->options->stage && bodies_like(s) < (few ? ABUTI_LARGE_WARM : ABUTI_LARGE_ISLAND);
+    int fewest = s->parts ? ABUTI_LARGE_WARM : context->start ? few : ABUTI_LARGE_ISLAND;
+    return !context->options->stage && bodies_like(s) < fewest;
 }
 
 /* The most rounds of one path: fewer where each takes long. */
@@ -69,25 +70,26 @@ static abut_outcome run_hold(sparse *p, const abuti_system *s, const abuti_stage
 static abut_outcome run_check(sparse *p, const abuti_system *s, const abuti_stage_context *context,
                               abuti_answer *answer)
 {
-    if (!context->start || passed_over(s, context) || !begin(p, s)) return ABUT_FAILED;
+    if (!context->start || passed_over(s, ABUTI_LARGE_WARM, context) || !begin(p, s)) return ABUT_FAILED;
     take_impulses(p, context);
     copy_impulses(p, false);
     take_states(p, context->start);
-    walk_end end = settle(p, SETTLE_ROUNDS, MEND_HOPELESS * few_doubts(s), context);
+    int few = few_doubts(s) - MEND_LESS;
+    walk_end end = settle(p, SETTLE_ROUNDS, MEND_HOPELESS * few, context);
     if (end == WALK_STUCK) {
         copy_impulses(p, true);
         take_states(p, context->start);
         forget_doubts(p);
-        end = mend(p, few_doubts(s), context);
+        end = mend(p, few, context);
     }
     answer->pivots += p->rounds;
     return end == WALK_DONE ? tell_answer(p, end, answer) : ABUT_FAILED;
 }
 
 /* Begins a walk inside. False when this island is not for such walks. */
-static bool begin_inside(sparse *p, const abuti_system *s, const abuti_stage_context *context)
+static bool begin_inside(sparse *p, const abuti_system *s, int few, const abuti_stage_context *context)
 {
-    if (passed_over(s, context) || !begin(p, s)) return false;
+    if (passed_over(s, few, context) || !begin(p, s)) return false;
     prepare_pairs(p);
     p->inside.lift = 0.0;
     return true;
@@ -113,7 +115,7 @@ static walk_end walk_and_try(sparse *p, const abuti_stage_context *context)
 static abut_outcome run_interior(sparse *p, const abuti_system *s, const abuti_stage_context *context,
                                  abuti_answer *answer)
 {
-    if (!begin_inside(p, s, context)) return ABUT_FAILED;
+    if (!begin_inside(p, s, ABUTI_FEW_INSIDE, context)) return ABUT_FAILED;
     walk_end end = WALK_STUCK;
     p->reached = INFINITY;
     if (context->start && context->impulse[0]) {
@@ -131,10 +133,11 @@ static abut_outcome run_interior(sparse *p, const abuti_system *s, const abuti_s
  * for some rounds, and if that does not end, states are mended however many are open. */
 static walk_end turn_and_try(sparse *p, const abuti_stage_context *context)
 {
-    if (!is_near(p)) return WALK_STUCK;
+    double unit = p->size * p->size;
+    if (!(p->reached <= TURN_FROM * unit)) return WALK_STUCK;
     copy_point(p, true);
-    walk_end end = follow_path(p, INSIDE_AGAIN * p->reached, TURN_ROUNDS, context);
-    if (end != WALK_STUCK) return end;
+    walk_end end = follow_path(p, INSIDE_AGAIN * fmin(p->reached, PATH_TRY * unit), TURN_ROUNDS, context);
+    if (end != WALK_STUCK || !is_near(p)) return end;
     copy_point(p, true);
     return walk_last(p, MEND_ALL, context);
 }
@@ -149,7 +152,7 @@ static abut_outcome run_path(sparse *p, const abuti_system *s, const abuti_stage
     const int count = (int)(sizeof starts / sizeof *starts);
     bool goes_on = context->continued && p->system == s;
     bool pivots = s->parts && bodies_like(s) < ABUTI_LARGE_ISLAND && !context->options->stage;
-    if (pivots || !begin_inside(p, s, context)) return ABUT_FAILED;
+    if (pivots || !begin_inside(p, s, ABUTI_LARGE_WARM, context)) return ABUT_FAILED;
     walk_end end = goes_on ? turn_and_try(p, context) : WALK_STUCK;
     if (end == WALK_STUCK) {
         interior_begin(p, INSIDE_FAR * p->size);

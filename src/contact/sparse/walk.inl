@@ -79,7 +79,7 @@ static walk_end walk_try(sparse *p, walk *w, const abuti_stage_context *context)
 {
     if (!(w->gap <= w->next && w->owed <= INSIDE_OWED)) return WALK_STUCK;
     walk_end end = WALK_STUCK;
-    int open = note_faces(p), more = few_doubts(p->system);
+    int open = note_faces(p), more = w->gap > INSIDE_DOUBTS * p->size * p->size ? 0 : few_doubts(p->system);
     bool fewer = open < w->fewest, first = w->tries == 0;
     w->fewest = fewer ? open : w->fewest;
     w->waited = fewer ? 0 : w->waited + 1;
