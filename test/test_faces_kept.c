@@ -48,10 +48,10 @@ static void make(contact_case *c, int step)
     contact_case_destroy(one);
 }
 
-static faces *faces_of(contact_trial *trial)
+/* What is kept at home h, or NULL. */
+static faces_place *place_at(const contact_trial *trial, int h)
 {
-    const abuti_room *room = &trial->work->room;
-    return room->place[abuti_room_find(room, abuti_faces_check.family)].scratch;
+    return abuti_home_kept(&trial->work->homes.home[h], ABUTI_KEPT_ONE);
 }
 
 static void solve(contact_trial *trial, contact_case *c, int step)
@@ -63,11 +63,20 @@ static void solve(contact_trial *trial, contact_case *c, int step)
     CHECK(trial->check.residual <= 1e-10);
 }
 
-static int kept_places(const faces *f)
+static int kept_places(const contact_trial *trial)
 {
     int count = 0;
-    for (int i = 0; i < f->memory.places; ++i) count += f->memory.place[i].kept;
+    for (int h = 0; h < trial->work->homes.count; ++h)
+        count += place_at(trial, h) && place_at(trial, h)->kept;
     return count;
+}
+
+/* Spoils numbers of all bases that are kept, in the first `slots` of their slots. */
+static void spoil(const contact_trial *trial, int slots)
+{
+    for (int h = 0; h < trial->work->homes.count; ++h)
+        for (int k = 0; k < 6 && place_at(trial, h); ++k)
+            for (int slot = 0; slot < slots; ++slot) place_at(trial, h)->one.D[k][slot] = NAN;
 }
 
 /* With several islands each finds its own basis again, and comes to the bits of one that is made anew. */
@@ -77,13 +86,13 @@ static void test_every_island_finds_its_basis(void)
     contact_trial *trial = contact_trial_create(ABUT_SOLVER_FACES, false);
     trial->options.warm = true;
     for (int step = 0; step < STEPS; ++step) solve(trial, c, step);
-    faces *f = faces_of(trial);
-    CHECK_EQ_INT(kept_places(f), ISLANDS);
+    CHECK_EQ_INT(kept_places(trial), ISLANDS);
     for (int k = 0; k < ISLANDS; ++k) CHECK_STR(trial->result.island[k].stage, "faces-check");
     double kept[3 * 64], anew[3 * 64];
     for (int way = 0; way < 2; ++way) {
         if (way == 1)
-            for (int i = 0; i < f->memory.places; ++i) f->memory.place[i].kept = false;
+            for (int h = 0; h < trial->work->homes.count; ++h)
+                if (place_at(trial, h)) place_at(trial, h)->kept = false;
         solve(trial, c, STEPS);
         for (int i = 0; i < c->problem.contact_count; ++i) {
             double *to = (way == 0 ? kept : anew) + 3 * i;
@@ -105,10 +114,7 @@ static void test_the_kept_basis_is_used(void)
     contact_trial *trial = contact_trial_create(ABUT_SOLVER_FACES, false);
     trial->options.warm = true;
     for (int step = 0; step < STEPS; ++step) solve(trial, c, step);
-    faces *f = faces_of(trial);
-    for (int i = 0; i < f->memory.places; ++i)
-        for (int k = 0; k < 6; ++k)
-            for (int slot = 0; slot < 8; ++slot) f->memory.one[i].D[k][slot] = NAN;
+    spoil(trial, 8);
     solve(trial, c, STEPS);
     for (int k = 0; k < ISLANDS; ++k) CHECK(strcmp(trial->result.island[k].stage, "faces-check") != 0);
     contact_trial_destroy(trial);
@@ -123,9 +129,7 @@ static void test_what_changes_is_made_anew(void)
     trial->options.warm = true;
     for (int change = 0; change < 3; ++change) {
         for (int step = 0; step < STEPS; ++step) solve(trial, c, step);
-        faces *f = faces_of(trial);
-        for (int i = 0; i < f->memory.places; ++i)
-            for (int k = 0; k < 6; ++k) f->memory.one[i].D[k][0] = NAN;
+        spoil(trial, 1);
         make(c, STEPS);
         for (int i = 0; i < c->problem.contact_count; ++i) {
             abut_contact *contact = &c->contacts[i];

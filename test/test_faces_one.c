@@ -232,10 +232,23 @@ static void test_given_states(void)
     CHECK_MSG(given > 100, "%d given", given);
 }
 
-/* Nothing is kept of any island. */
+/* A home for the island, with room for one basis. */
+static void give_home(faces *f)
+{
+    static _Alignas(64) unsigned char shelf[8192];
+    static abuti_home home;
+    static abuti_homes homes;
+    homes = (abuti_homes){.count = 1, .home = &home, .first = -1, .last = -1};
+    home = (abuti_home){.all = &homes, .tenant = 1};
+    abuti_homes_furnish(&homes, shelf, sizeof shelf);
+    abuti_faces_host(f, &home);
+}
+
+/* Nothing is kept of the island. */
 static void forget(faces *f)
 {
-    for (int i = 0; i < f->memory.places; ++i) f->memory.place[i].kept = false;
+    faces_place *place = abuti_home_kept(f->memory.home, ABUTI_KEPT_ONE);
+    if (place) place->kept = false;
 }
 
 /* Another force on the same body, and the states at hand: what is used again gives the bits of what is made
@@ -251,6 +264,7 @@ static void test_same_geometry(void)
     for (int i = 0; i < 500; ++i) {
         bench_random random = bench_random_stream(seed, (uint64_t)i);
         if (!make(i % 2 ? "single" : "pegs", i % 2 ? 7 : 16, &random)) continue;
+        give_home(b.f);
         abuti_stage_context context = {.options = &options, .pivots_left = INT_MAX, .deadline = INFINITY};
         abuti_answer answer = {.theta = theta[0], .f = {fx, fy}, .face = start};
         memset(start, 0, sizeof start);

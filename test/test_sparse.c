@@ -54,7 +54,10 @@ static bool shape(bed *b)
     abuti_sparse_graph_make(&b->matrix.graph, &system);
     CHECK(abuti_sparse_graph_same(&b->matrix.graph, &system));
     abuti_sparse_order(&b->matrix.graph, &b->matrix.scratch, b->matrix.order);
-    return abuti_sparse_shape_make(&b->matrix.shape, &b->matrix.graph, b->matrix.order, &b->matrix.scratch);
+    if (!abuti_sparse_shape_make(&b->matrix.shape, &b->matrix.graph, b->matrix.order, &b->matrix.scratch))
+        return false;
+    b->matrix.aside = b->matrix.numbers + b->matrix.shape.numbers;
+    return true;
 }
 
 static void check_order(const bed *b)

@@ -168,9 +168,9 @@ typedef struct abut_contact {
     double compliance;
     /* m/s^2: velocity-product terms along n, t, n x t, for the acceleration level alone. Default 0. */
     double drift[3];
-    /* Names this contact, and no other, from step to step, for warm starts. Default 0: it has no name.
-     * abut_contact_validate refuses a key that two contacts have. abut_contact_solve does not look for such pairs, and
-     * starts each of the two from the state of either. */
+    /* Names this contact, and no other, from step to step, for warm starts and for what the workspace keeps of its
+     * island. Default 0: it has no name. abut_contact_validate refuses a key that two contacts have.
+     * abut_contact_solve does not look for such pairs, and starts each of the two from the state of either. */
     uint64_t key;
     /* Ellipses alone: the coefficient along n x t, while `friction` is that along t. Both are > 0, neither is more than
      * 1e6 times the other, and viscous is 0. */
@@ -202,7 +202,7 @@ typedef struct abut_joint {
      * k (x_wanted - x) + d (v_wanted - v) at the end of a step h: compliance = 1 / (h (h k + d)), target =
      * (k (x_wanted - x) + d v_wanted) / (h k + d), and bounds of the force times h. */
     double compliance;
-    /* Names this row, and no other row, from step to step, for warm starts of bounded rows. Default 0: no name. */
+    /* Names this row, and no other row, from step to step, for warm starts. Default 0: no name. */
     uint64_t key;
 } abut_joint;
 
@@ -460,8 +460,10 @@ typedef struct abut_contact_options {
     abut_viscous_rule viscous;
     /* Start from what this workspace solved last. Default false. Contacts are matched by key, or by index when no
      * contact has a key; one whose key is not known is ABUT_NEW. Islands of several bodies go on from the impulses of
-     * the last step, too. Coulomb-accel starts so at rest in space; else it starts cold. Set it from the first step
-     * on, which then looks for an answer whose states are easy to go on from. */
+     * the last step, too. What else the workspace keeps of an island (its basis, its factors) is found by its contacts
+     * in the same way; where there is room for what is kept of all islands, each has the bits that it has alone.
+     * Coulomb-accel starts so at rest in space; else it starts cold. Set it from the first step on, which then looks
+     * for an answer whose states are easy to go on from. */
     bool warm;
     /* One state a contact to start from, before `warm`. Default NULL. */
     const abut_contact_face *start;
@@ -723,7 +725,8 @@ ABUT_API void abut_contact_workspace_destroy(abut_contact_workspace *workspace);
  * take 221 MB. */
 ABUT_API size_t abut_contact_workspace_bytes(const abut_contact_limits *limits);
 /* Makes *workspace one of other limits, larger or smaller, from the same allocator. What warm starts go on from
- * (states, impulses, keys) comes along if the last problem is within the new limits; what results point to does not.
+ * (states, impulses, keys) comes along if the last problem is within the new limits; bases and factors are made anew,
+ * and what results point to does not come along.
  * Any status other than ABUT_OK leaves *workspace as it was. While larger limits are made there is memory for both. */
 ABUT_API abut_status abut_contact_workspace_resize(abut_contact_workspace **workspace,
                                                    const abut_contact_limits *limits);

@@ -2,6 +2,7 @@
 #include "contact/call.h"
 #include "base/clock.h"
 #include "contact/admit.h"
+#include "contact/share.h"
 #include "contact/verify/verify.h"
 #include <limits.h>
 #include <math.h>
@@ -77,6 +78,9 @@ abut_status abuti_call_begin(abuti_call *c)
     for (int i = 0; i < problem->joint_count && c->survey.bounded > 0; ++i)
         work->outputs.faces[abuti_lift_index(problem, i)] = (abut_contact_face){.state = ABUT_NEW};
     abuti_islands_find(&work->islands, problem);
+    if (c->parts > 0) abuti_share_islands(work, c->parts);
+    abuti_homes_find(&work->homes, &work->islands, &work->roll, problem, c->parts > 0 ? work->owner : NULL,
+                     c->part);
     c->result->islands = work->islands.count;
     c->answered = work->islands.count == 0;
     return ABUT_OK;
@@ -118,7 +122,9 @@ void abuti_call_finish(abuti_call *c)
         result->witness_joints = out->witness_joints;
     }
     if (result->outcome != ABUT_RAY && result->outcome != ABUT_FAILED) result->exhausted = false;
-    if (c->parts > 0) return; /* nobody has all states */
-    abuti_warm_keep(&c->work->warm, c->problem, c->answered ? out->faces : NULL, result->joint_faces,
-                    out->contacts, out->joints);
+    bool all = c->answered && c->parts == 0; /* nobody has the states of all parts */
+    abuti_warm_keep(&c->work->warm, c->problem, all ? out->faces : NULL, result->joint_faces, out->contacts,
+                    out->joints);
+    abuti_roll_call(&c->work->roll, c->problem);
+    abuti_homes_note(&c->work->homes, &c->work->islands, c->problem);
 }

@@ -36,7 +36,8 @@ typedef struct abuti_call {
     abuti_survey survey;
     const abuti_plan *plan;
     abuti_stage_context context;
-    double deadline; /* of the call; that of `context` leaves time for a point to go on from (soften.h) */
+    abuti_home *home; /* of the island at hand; NULL: it has none */
+    double deadline;  /* of the call; that of `context` leaves time for a point to go on from (soften.h) */
     /* A call that shares its islands with others (share.h) is part `part` of `parts`. A call that is alone: parts 0. */
     int part, parts;
     bool held;        /* the model holds contacts, which may be glued */

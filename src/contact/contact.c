@@ -26,10 +26,18 @@ static abuti_verdict nothing_found(void)
     return (abuti_verdict){.outcome = ABUT_FAILED, .check = {.residual = INFINITY, .worst_contact = -1}};
 }
 
+/* The home of one of the call's islands. */
+static abuti_home *home_of(const abuti_call *c, const abuti_island *island)
+{
+    abuti_homes *homes = &c->work->homes;
+    return &homes->home[homes->of_island[island - c->work->islands.island]];
+}
+
 abut_status abuti_solve_island(abuti_call *c, const abuti_island *island)
 {
     c->proves = false;
     c->context.impulse[0] = NULL;
+    c->home = home_of(c, island);
     if (c->survey.sides > 0 && abuti_unions_find(&c->work->unions, c->problem, island) > 0)
         return abuti_solve_unions(c, island);
     abuti_verdict verdict = nothing_found();
@@ -59,6 +67,7 @@ static abut_status settle(abuti_call *c, const abuti_island *loose)
 {
     abut_contact_workspace *work = c->work;
     if (loose->bodies + loose->contacts + loose->joints == 0) return ABUT_OK;
+    c->home = NULL;
     const abuti_system *system;
     abut_status status = abuti_prepare_island(c, loose, &system);
     if (status != ABUT_OK) return status;
@@ -115,7 +124,6 @@ abut_status abuti_contact_solve_share(abut_contact_workspace *workspace, const a
                     .parts = parts};
     abut_status status = abuti_call_begin(&c);
     if (status != ABUT_OK) return status;
-    abuti_share_islands(workspace, parts);
     status = abuti_solve_islands(&c, NULL);
     if (status == ABUT_OK) abuti_call_finish(&c);
     return status;

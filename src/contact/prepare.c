@@ -38,6 +38,7 @@ abut_status abuti_build_island(abuti_call *c, const abuti_island *island)
     abut_contact_workspace *work = c->work;
     abuti_build *build = &work->build;
     work->systems++;
+    work->room.home = c->home;
     build->restitution_threshold = c->options->restitution_threshold;
     build->implicit = c->survey.viscous && c->options->viscous == ABUT_VISCOUS_IMPLICIT &&
                       c->survey.sides == 0 && !abuti_model_of(c->problem->model)->acceleration;
@@ -53,15 +54,6 @@ abut_status abuti_build_island(abuti_call *c, const abuti_island *island)
     if (lifts && status == ABUT_OK) status = abuti_lift_system(build, c->problem);
     if (status == ABUT_OK) abuti_parts_find(build, c->problem, &work->islands, island);
     return status;
-}
-
-/* The name by which stages find again what they kept of this island. */
-static uint64_t island_name(const abut_contact_problem *problem, const abuti_island *island)
-{
-    if (island->contacts == 0) return 0;
-    int first = island->contact[0];
-    uint64_t key = problem->contacts[first].key;
-    return key != 0 ? key : (uint64_t)first;
 }
 
 /* Makes joint rows independent, densely or, with many bodies, on their sparse pattern. Where the sparse way has no
@@ -92,6 +84,5 @@ abut_status abuti_prepare_island(abuti_call *c, const abuti_island *island, cons
     abut_status status = abuti_build_island(c, island);
     if (status != ABUT_OK) return status;
     *system = prepare_joints(c);
-    c->context.island = island_name(c->problem, island);
     return ABUT_OK;
 }

@@ -52,14 +52,24 @@ static void lay_early(abuti_room *room, abuti_place *place)
     place->scratch = place->family->layout(&arena, &limits);
     place->covered = false;
     place->seen = 0;
+    place->host = (abuti_holder){NULL, 0};
+}
+
+/* How many bytes the shelf has. */
+static size_t shelf_for(const abut_contact_limits *limits)
+{
+    int bodies = limits->bodies > limits->blocks ? limits->bodies : limits->blocks;
+    return abuti_aligned(ABUTI_SHELF_LEAST + ABUTI_SHELF_A_BODY * (size_t)bodies);
 }
 
 void abuti_room_layout(abuti_room *room, abuti_arena *arena, const abut_contact_limits *limits,
-                       unsigned served)
+                       unsigned served, abuti_homes *homes)
 {
     const abuti_family *families[ABUTI_FAMILIES_MAX];
-    size_t early = 0;
+    size_t early = room->shelf = served & 1u << ABUT_SOLVER_FACES ? shelf_for(limits) : 0;
     room->limits = *limits;
+    room->homes = homes;
+    room->home = NULL;
     room->guest = -1;
     room->families = abuti_families(served, families);
     for (int i = 0; i < room->families; ++i) room->place[i] = (abuti_place){.family = families[i]};
@@ -77,6 +87,7 @@ void abuti_room_layout(abuti_room *room, abuti_arena *arena, const abut_contact_
         if (family->late) room->size = larger(room->size, wanted_by(room, family, early, &arena->overflow));
     }
     room->block = abuti_take(arena, room->size, unsigned char);
+    if (room->block) abuti_homes_furnish(homes, room->block, room->shelf);
     for (int i = 0; i < room->families && room->block; ++i) {
         if (!room->place[i].family->late) lay_early(room, &room->place[i]);
     }
@@ -150,6 +161,7 @@ static void *enter_late(abuti_room *room, int at, const abuti_system *s)
         abuti_place *other = &room->place[i];
         if (!other->family->late && other->end > room->guest_begin) other->covered = true;
     }
+    if (room->guest_begin < room->shelf) abuti_homes_clear(room->homes);
     unsigned char *memory = room->block + room->guest_begin;
     memset(memory, 0, room->size - room->guest_begin);
     abuti_arena arena = {.base = memory, .capacity = room->size - room->guest_begin};
@@ -166,6 +178,10 @@ void *abuti_room_enter(abuti_room *room, int at, const abuti_system *s)
         memset(room->block + place->begin, 0, place->end - place->begin);
         lay_early(room, place);
         if (room->guest >= 0 && room->guest_begin < place->end) room->guest = -1;
+    }
+    if (place->family->host && !abuti_holds(&place->host, room->home)) {
+        place->family->host(place->scratch, room->home);
+        place->host = abuti_holder_of(room->home);
     }
     return place->scratch;
 }

@@ -60,7 +60,9 @@ static abut_contact_workspace *layout(abut_contact_workspace *counting, abuti_ar
     abuti_joint_space_layout(&work->joint_space, arena, &stage_limits, few && !limits->local);
     layout_answer(&work->answer, arena, &stage_limits);
     layout_answer(&work->best, arena, &stage_limits);
-    abuti_warm_layout(&work->warm, arena, limits);
+    abuti_roll_layout(&work->roll, arena, limits);
+    abuti_homes_layout(&work->homes, arena, limits, work->islands.capacity);
+    abuti_warm_layout(&work->warm, arena, limits, &work->roll);
     abuti_outputs_layout(&work->outputs, arena, limits);
     abuti_unions_layout(&work->unions, arena, limits);
     abuti_impact_layout(&work->impact, arena, limits);
@@ -71,7 +73,7 @@ static abut_contact_workspace *layout(abut_contact_workspace *counting, abuti_ar
     int projected = 6 * (bodies < ABUTI_PROJECTED_BODIES ? bodies : ABUTI_PROJECTED_BODIES);
     if (limits->joints > 0 && stage_limits.nv < projected) stage_limits.nv = projected;
     work->room.finest = limits->cones ? ABUTI_FINEST : 0;
-    abuti_room_layout(&work->room, arena, &stage_limits, work->served);
+    abuti_room_layout(&work->room, arena, &stage_limits, work->served, &work->homes);
     return work;
 }
 

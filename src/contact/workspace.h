@@ -7,6 +7,7 @@
 #include "contact/build/unscale.h"
 #include "contact/impact.h"
 #include "contact/room.h"
+#include "contact/system/homes.h"
 #include "contact/system/warm.h"
 #include "contact/unions/unions.h"
 
@@ -27,6 +28,8 @@ struct abut_contact_workspace {
     abuti_room room;        /* scratch of all stages */
     uint64_t systems;       /* built so far: the number of the present one */
     abuti_islands islands;
+    abuti_roll roll;   /* the keys of the last problem, */
+    abuti_homes homes; /* where its islands lived, and what is kept there */
     abuti_build build;
     abuti_joint_space joint_space;
     abuti_answer answer; /* the stage that runs */

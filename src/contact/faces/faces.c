@@ -243,9 +243,6 @@ static void *faces_layout(abuti_arena *arena, const abut_contact_limits *limits)
     faces *scratch = abuti_take(arena, 1, faces), f = {0};
     take_contacts(&f, arena, &z);
     take_slots(&f, arena, &z);
-    f.memory.places = larger(FACES_PLACES * limits->bodies, 1);
-    f.memory.place = abuti_take(arena, f.memory.places, faces_place);
-    f.memory.one = abuti_take(arena, f.memory.places, faces_one);
     f.one = f.memory.common = abuti_take(arena, 1, faces_one);
     take_factors(&f, arena, limits, &z);
     take_springs(&f.springs, arena, limits, &z);
@@ -257,7 +254,8 @@ static void *faces_layout(abuti_arena *arena, const abut_contact_limits *limits)
     return scratch;
 }
 
-const abuti_family abuti_faces_family = {.solver = ABUT_SOLVER_FACES, .layout = faces_layout};
+const abuti_family abuti_faces_family = {
+    .solver = ABUT_SOLVER_FACES, .layout = faces_layout, .host = abuti_faces_host};
 
 /* ---- the stages, in the variant for this machine ---- */
 

@@ -40,6 +40,7 @@
  *
  *     faces.h, basis.h, numbers.h    words and parts; tables of operations; every tolerance with its reason
  *     faces.c                        memory, and the stages in order of attack
+ *     kept.c                         slots of several bodies from step to step, for each island
  *     core.inl                       everything below, compiled once for each vector width
  *     stages.inl                     the five stages: check, greedy, interior, path, cover
  *
@@ -269,12 +270,11 @@ typedef enum faces_left {
     FACES_LEFT_BAND
 } faces_left;
 
-/* The place of an island of one body. */
+/* What is kept at the home of an island of one body. */
 typedef struct faces_place {
-    uint64_t name;  /* the island's */
-    uint64_t asked; /* when this was asked for last, 0: never */
-    double mark;    /* of the geometry then */
-    bool kept;      /* a basis lies here */
+    faces_one one;
+    bool kept;   /* that is the basis of the last answer */
+    double mark; /* of the geometry when it was asked for last */
 } faces_place;
 
 /* What is kept from stage to stage and from call to call. */
@@ -288,13 +288,11 @@ typedef struct faces_memory {
     double *mu;              /* by lane: its friction */
     int *directions;         /* by lane: and its directions */
     double *rows;            /* of one block: the system's */
-    /* Islands of one body: their places, what lies there, the common place of all others, and the place that the basis
-     * at hand is to be laid into, or NULL. */
-    faces_place *place;
-    faces_one *one, *common;
+    abuti_home *home;        /* of the island at hand, or NULL */
+    abuti_holder holder;     /* whose slots these are */
+    /* One body: where bases are made, and the place that the one at hand is to be laid into, or NULL. */
+    faces_one *common;
     faces_place *at;
-    int places;
-    uint64_t clock; /* counts what is asked */
 } faces_memory;
 
 /* Scratch of single operations. */
@@ -385,6 +383,10 @@ typedef struct faces_kernels {
 extern const faces_kernels abuti_faces_plain;
 extern const faces_kernels abuti_faces_avx2;
 extern const faces_kernels abuti_faces_avx512;
+
+/* kept.c: the island of this home comes next. Slots that the last island may go on from are laid aside at its home, and
+ * those of this one are taken up. */
+void abuti_faces_host(void *scratch, abuti_home *home);
 
 extern const abuti_family abuti_faces_family;
 extern const abuti_stage abuti_faces_check, abuti_faces_mend, abuti_faces_greedy, abuti_faces_interior,

@@ -119,11 +119,6 @@
 /* The stiffness of joint rows, which are of size one. */
 #define FACES_INSIDE_JOINT 1e6
 
-/* ---- one body (faces/one_kept.inl) ---- */
-
-/* How many places for kept bases there are for each body. The more there are, the less names collide. */
-#define FACES_PLACES 2
-
 /* ---- springs (faces/springs.inl, faces/settle.inl) ---- */
 
 /* 1 / stiffness where rows must be still, in units of the row's size squared. This is soft enough that

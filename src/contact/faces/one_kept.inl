@@ -2,29 +2,10 @@
  *
  * One body: the basis of its island stays for the next step, if its geometry does.
  *
- * Every island of one body has a place of its own, which is found by the island's name (system.h). Names may collide
- * and islands may change, so a name alone is never believed: the basis that lies there is used again only where the
- * states and the rows at hand would give the same one anew. All other bases are made in one common place, which stays
- * in the caches. They are laid into their own place when the geometry of their island has not changed for a step. */
-
-/* How many places, side by side, a name may have. */
-enum { ONE_WAYS = 4 };
-
-/* The place of an island: the one that has its name, else the one that has not been asked for for the longest time. */
-static faces_place *one_place(faces *f, uint64_t name)
-{
-    faces_memory *memory = &f->memory;
-    uint64_t count = (uint64_t)memory->places;
-    uint64_t home = (name * UINT64_C(0x9e3779b97f4a7c15) >> 32) % count;
-    faces_place *oldest = &memory->place[home];
-    for (uint64_t way = 0; way < ONE_WAYS && way < count; ++way) {
-        faces_place *place = &memory->place[(home + way) % count];
-        if (place->name == name) return place;
-        if (place->asked < oldest->asked) oldest = place;
-    }
-    *oldest = (faces_place){.name = name};
-    return oldest;
-}
+ * It lies at the island's home (system/homes.h). Islands may change from step to step, so that a home alone is never
+ * believed: the basis that lies there is used again only where the states and the rows at hand would give the same one
+ * anew. All other bases are made in one common place, which stays in the caches. They are laid into the island's own
+ * when its geometry has not changed for a step. */
 
 /* A number that changes when the geometry does: from the row of the first contact that acts. */
 static double one_mark(const abuti_system *s, const abut_contact_face *start)
@@ -70,16 +51,15 @@ static bool one_stands(const faces *f, const faces_one *o, const abut_contact_fa
 static bool one_find(faces *f, const abuti_stage_context *context)
 {
     faces_memory *memory = &f->memory;
-    faces_place *place = one_place(f, context->island);
-    faces_one *own = &memory->one[place - memory->place];
+    faces_place *place = memory->home ? abuti_home_kept(memory->home, ABUTI_KEPT_ONE) : NULL;
     double mark = one_mark(f->system, context->start);
-    bool still = place->mark == mark && place->asked > 0;
-    bool stands = still && place->kept && one_stands(f, own, context->start);
-    place->mark = mark;
-    place->asked = ++memory->clock;
-    place->kept = false; /* until it is an answer's again */
+    bool still = place && place->mark == mark;
+    bool stands = still && place->kept && one_stands(f, &place->one, context->start);
+    if (!place && memory->home) place = abuti_home_lend(memory->home, ABUTI_KEPT_ONE, sizeof *place);
+    if (place) place->mark = mark;
+    if (place) place->kept = false; /* until it is an answer's again */
     memory->at = still ? place : NULL;
-    f->one = stands ? own : memory->common;
+    f->one = stands ? &place->one : memory->common;
     return stands;
 }
 
@@ -88,7 +68,7 @@ static void one_keep(faces *f, const abuti_answer *answer)
 {
     faces_memory *memory = &f->memory;
     if (!memory->at) return;
-    faces_one *own = &memory->one[memory->at - memory->place];
+    faces_one *own = &memory->at->one;
     if (f->one != own) *own = *f->one;
     for (unsigned left = one_seats(own); left; left &= left - 1u) {
         int seat = __builtin_ctz(left), contact = own->contact[seat];

@@ -16,7 +16,7 @@ enum { BODY = 6, ROWS = 3 };
 
 void abuti_rest_many_layout(rest *r, abuti_arena *arena, const abut_contact_limits *limits)
 {
-    sparse_matrix *a = &r->many;
+    sparse_matrix *a = &r->at.shared.matrix;
     bool used = limits->bodies >= REST_MANY;
     int bodies = used ? limits->bodies : 0, pairs = used ? limits->contacts + limits->joints : 0;
     int rows = bodies < 2 * ROWS_A_BODY ? bodies * (bodies + 1) / 2 + 1 : ROWS_A_BODY * bodies;
@@ -25,6 +25,8 @@ void abuti_rest_many_layout(rest *r, abuti_arena *arena, const abut_contact_limi
     size_t numbers = NUMBERS_A_BODY * (size_t)bodies * root + FEW_NUMBERS;
     if (numbers > 4 * side * side) numbers = 4 * side * side;
     r->kernels = abuti_sparse_kernels();
+    r->at.own = &r->at.shared;
+    r->at.keeper = ABUTI_KEPT_ORDER;
     abuti_sparse_graph_layout(&a->graph, arena, bodies, pairs);
     abuti_sparse_scratch_layout(&a->scratch, arena, bodies, pairs);
     abuti_sparse_shape_layout(&a->shape, arena, bodies, rows, numbers);
@@ -37,32 +39,14 @@ void abuti_rest_many_layout(rest *r, abuti_arena *arena, const abut_contact_limi
     a->update = abuti_take(arena, bodies, size_t);
 }
 
-/* Finds order, shape and places, anew only when other bodies touch. False: there is no room. */
-static bool find_structure(sparse_matrix *a, const abuti_system *s)
-{
-    uint8_t same;
-    if (a->shaped && abuti_sparse_graph_same(&a->graph, s)) return true;
-    a->shaped = false;
-    abuti_sparse_graph_make(&a->graph, s);
-    abuti_sparse_order(&a->graph, &a->scratch, a->order);
-    if (!abuti_sparse_shape_make(&a->shape, &a->graph, a->order, &a->scratch)) return false;
-    for (int i = 0; i < s->n + s->joints; ++i) {
-        int first = a->graph.pair[0][i], second = a->graph.pair[1][i];
-        bool both = first < s->bodies && second < s->bodies;
-        a->place[i] = both ? abuti_sparse_place(&a->shape, first, second, &a->upper[i]) : 0;
-    }
-    for (int i = 0; i < s->bodies; ++i) a->own[i] = abuti_sparse_place(&a->shape, i, i, &same);
-    a->shaped = true;
-    return true;
-}
-
 bool abuti_rest_take(rest *r, const abuti_system *s)
 {
     r->sparse = s->bodies >= REST_MANY;
     if (!r->sparse) return abuti_rest_matrix_begin(&r->matrix, s);
     if (s->dim != BODY || s->sides != 2) return false;
     abuti_rest_matrix_rows(&r->matrix, s);
-    return find_structure(&r->many, s);
+    abuti_sparse_lodge(&r->at);
+    return abuti_sparse_structure(&r->at, s);
 }
 
 /* Adds left'right, with `count` rows of each, to a block that begins at `at`, and to its counterpart in L. `row` is the
@@ -114,7 +98,7 @@ static void add_contact(rest *r, const abuti_system *s, int i)
                     k[0] * J[side][c] + k[1] * J[side][BODY + c] + k[2] * J[side][2 * BODY + c];
         }
     }
-    add_spring(&r->many, (const int[2]){s->body[0][i], s->body[1][i]}, i,
+    add_spring(&r->at.own->matrix, (const int[2]){s->body[0][i], s->body[1][i]}, i,
                (const double *const[2]){J[0], J[1]}, (const double *const[2]){KJ[0], KJ[1]}, ROWS);
 }
 
@@ -126,7 +110,7 @@ static void add_joint(rest *r, const abuti_system *s, int j)
         J[side] = s->joint_rows + (size_t)(2 * j + side) * (size_t)s->stride;
         for (int c = 0; c < BODY; ++c) KJ[side][c] = REST_STIFF * J[side][c];
     }
-    add_spring(&r->many, (const int[2]){s->joint_body[0][j], s->joint_body[1][j]}, s->n + j, J,
+    add_spring(&r->at.own->matrix, (const int[2]){s->joint_body[0][j], s->joint_body[1][j]}, s->n + j, J,
                (const double *const[2]){KJ[0], KJ[1]}, 1);
 }
 
@@ -144,19 +128,19 @@ static void begin_with_identity(sparse_matrix *a)
 bool abuti_rest_factor(rest *r, const abuti_system *s)
 {
     if (!r->sparse) return abuti_rest_matrix_factor(&r->matrix, s, 1.0, r->K, REST_STIFF);
-    begin_with_identity(&r->many);
+    begin_with_identity(&r->at.own->matrix);
     for (int i = 0; i < s->n; ++i) {
         if (r->K[(size_t)REST_K * (size_t)i] != 0.0) add_contact(r, s, i);
     }
     for (int j = 0; j < s->joints; ++j) add_joint(r, s, j);
-    r->kernels->factor(&r->many);
+    r->kernels->factor(&r->at.own->matrix);
     return true;
 }
 
 void abuti_rest_solve(const rest *r, const abuti_system *s, double *v)
 {
     if (r->sparse)
-        r->kernels->solve(&r->many, v);
+        r->kernels->solve(&r->at.own->matrix, v);
     else
         abuti_rest_matrix_solve(&r->matrix, s, v);
 }

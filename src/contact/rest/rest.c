@@ -202,7 +202,12 @@ static abut_outcome run(const abuti_system *s, void *scratch, const abuti_stage_
     return decide(scratch, s, context, true, answer);
 }
 
-const abuti_family abuti_rest_family = {.solver = ABUT_SOLVER_FACES, .layout = layout};
+static void host(void *scratch, abuti_home *home)
+{
+    ((rest *)scratch)->at.home = home;
+}
+
+const abuti_family abuti_rest_family = {.solver = ABUT_SOLVER_FACES, .layout = layout, .host = host};
 const abuti_stage abuti_stage_rest_again = {.name = "rest-again",
                                             .family = &abuti_rest_family,
                                             .answers = ABUTI_ON_IMPULSES(ABUT_LAW_COULOMB),

@@ -56,7 +56,7 @@ typedef struct rest_part {
 
 typedef struct rest {
     rest_matrix matrix; /* the rows of all contacts, and the blocks of few bodies; */
-    sparse_matrix many; /* those of many: */
+    sparse_lodging at;  /* those of many, whose order is kept for each island: */
     bool sparse;        /* the island at hand has many, */
     const sparse_kernels *kernels;
     const rest_one_kernel *one;

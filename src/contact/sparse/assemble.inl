@@ -12,24 +12,15 @@ static const double *contact_rows(const sparse *p, int i, int axis, int side)
 
 /* ---- structure ---- */
 
+static sparse_matrix *matrix_of(const sparse *p)
+{
+    return &p->at.own->matrix;
+}
+
 /* Finds the order and the shape of the factors, anew only when other bodies touch. */
 static bool find_structure(sparse *p)
 {
-    sparse_matrix *m = &p->matrix;
-    const abuti_system *s = p->system;
-    if (m->shaped && abuti_sparse_graph_same(&m->graph, s)) return true;
-    m->shaped = p->held = false;
-    abuti_sparse_graph_make(&m->graph, s);
-    abuti_sparse_order(&m->graph, &m->scratch, m->order);
-    if (!abuti_sparse_shape_make(&m->shape, &m->graph, m->order, &m->scratch)) return false;
-    for (int i = 0; i < s->n + s->joints; ++i) {
-        int a = m->graph.pair[0][i], b = m->graph.pair[1][i];
-        m->place[i] = a < s->bodies && b < s->bodies ? abuti_sparse_place(&m->shape, a, b, &m->upper[i]) : 0;
-    }
-    uint8_t same;
-    for (int i = 0; i < s->bodies; ++i) m->own[i] = abuti_sparse_place(&m->shape, i, i, &same);
-    m->shaped = true;
-    return true;
+    return abuti_sparse_structure(&p->at, p->system);
 }
 
 static double largest_of(const abuti_system *s)
@@ -53,6 +44,7 @@ static bool borrow(sparse *p, const abuti_system *s)
     if (s->bodies > p->room_bodies || s->lanes > p->room_lanes || s->joints > p->room_joints ||
         p->space > p->room_space)
         return false;
+    abuti_sparse_lodge(&p->at);
     p->system = s;
     p->lanes = s->lanes;
     p->mu = abuti_model_of(s->model)->friction == ABUT_LAW_NONE ? p->still : s->mu;
@@ -115,8 +107,8 @@ static void add_own(sparse *p, int i, int side)
     if (body == s->bodies) return;
     const double *J = contact_rows(p, i, 0, side);
     lanes w[3];
-    size_t apart, ld = length_of(&p->matrix.shape, body, &apart);
-    double *at = p->matrix.numbers + p->matrix.own[body];
+    size_t apart, ld = length_of(&matrix_of(p)->shape, body, &apart);
+    double *at = matrix_of(p)->numbers + matrix_of(p)->own[body];
     spring_rows(p->springs.K, i, J, AXIS, false, w);
     block_add(at, ld, J, AXIS, w, s->dim);
     spring_rows(p->springs.K, i, J, AXIS, true, w);
@@ -126,7 +118,7 @@ static void add_own(sparse *p, int i, int side)
 static void add_contact(sparse *p, int i)
 {
     const abuti_system *s = p->system;
-    sparse_matrix *m = &p->matrix;
+    sparse_matrix *m = matrix_of(p);
     add_own(p, i, 0);
     add_own(p, i, 1);
     if (s->body[0][i] == s->bodies || s->body[1][i] == s->bodies) return;
@@ -149,7 +141,7 @@ static const double *joint_row(const sparse *p, int j, int side)
 static void add_joint(sparse *p, int j)
 {
     const abuti_system *s = p->system;
-    sparse_matrix *m = &p->matrix;
+    sparse_matrix *m = matrix_of(p);
     double k = p->springs.joint_stiffness;
     for (int side = 0; side < 3; ++side) { /* both bodies' own blocks, then the one between them */
         int low = side < 2 ? side : m->upper[s->n + j], high = side < 2 ? side : 1 - low;

@@ -244,7 +244,7 @@ static void take_child(const sparse_matrix *a, int child, int parent, double *U,
     int pivots = h->pivots[parent], runs = find_runs(a, child, parent, run);
     size_t ld = (size_t)h->width[parent], rest = ld - (size_t)pivots;
     size_t from_ld = (size_t)(h->width[child] - h->pivots[child]);
-    const double *from = a->numbers + a->update[child];
+    const double *from = a->aside + a->update[child];
     for (int r = 0; r < runs; ++r) {
         for (int i = 0; i < run[r].count; ++i) {
             const double *row = from + (size_t)(run[r].from + i) * from_ld;
@@ -278,14 +278,14 @@ static void factor(sparse_matrix *a)
     const sparse_shape *h = &a->shape;
     column_run *run = (column_run *)(void *)a->scratch.pool[0];
     int *waiting = a->scratch.pool[1], top = 0;
-    size_t used = h->numbers;
-    double *pack = a->numbers + h->numbers + h->stack;
+    size_t used = 0;
+    double *pack = a->aside + h->stack;
     a->turned = false;
     for (int s = 0; s < h->supernodes; ++s) {
         int pivots = h->pivots[s], width = h->width[s];
         double *U = a->numbers + h->begin[s], *L = U + (size_t)pivots * (size_t)width;
         size_t rest = (size_t)(width - pivots), own = used;
-        double *update = a->numbers + own;
+        double *update = a->aside + own;
         memset(update, 0, rest * rest * sizeof(double));
         used += rest * rest;
         int first = top;
@@ -295,7 +295,7 @@ static void factor(sparse_matrix *a)
         rows_update(update, U, L, pivots, width, pack);
         if (first < top) {
             size_t below = a->update[waiting[first]];
-            memmove(a->numbers + below, update, rest * rest * sizeof(double));
+            memmove(a->aside + below, update, rest * rest * sizeof(double));
             used = below + rest * rest;
             own = below;
         }

@@ -73,6 +73,12 @@ void abuti_sparse_order(const sparse_graph *g, sparse_scratch *w, int *order);
 /* The shape of the factors for an order, which is refined to a postorder of its tree. False: no room. */
 bool abuti_sparse_shape_make(sparse_shape *h, const sparse_graph *g, const int *order, sparse_scratch *w);
 
+/* How many numbers a factorisation needs besides its factors: updates that wait, packed panels. */
+static inline size_t abuti_sparse_aside(const sparse_shape *h)
+{
+    return h->stack + h->panel + 16 * (size_t)h->widest + 64;
+}
+
 /* The column at which the numbers of position `row` begin in supernode s, to which it must belong. */
 int abuti_sparse_column(const sparse_shape *h, int s, int row);
 

@@ -24,15 +24,15 @@ static bool hold_springs(sparse *p, bool *anew)
     const abuti_system *s = p->system;
     size_t bytes = (size_t)s->n * sizeof *p->state;
     if (!find_structure(p)) return false;
-    for (int i = 0; i < s->n; ++i) face_springs(p, i, SETTLE_STIFF); /* rows may have been scaled anew */
-    if (!*anew && p->held && memcmp(p->state, p->held_state, bytes) == 0 &&
-        memcmp(p->face, p->held_face, bytes) == 0)
-        return true;
     p->springs.joint_stiffness = 1.0 / SETTLE_STIFF;
+    for (int i = 0; i < s->n; ++i) face_springs(p, i, SETTLE_STIFF); /* rows may have been scaled anew */
+    if (!*anew && p->at.own->held && memcmp(p->state, p->at.own->held_state, bytes) == 0 &&
+        memcmp(p->face, p->at.own->held_face, bytes) == 0)
+        return true;
     springs_factor(p);
-    memcpy(p->held_state, p->state, bytes);
-    memcpy(p->held_face, p->face, bytes);
-    *anew = p->held = true;
+    memcpy(p->at.own->held_state, p->state, bytes);
+    memcpy(p->at.own->held_face, p->face, bytes);
+    *anew = p->at.own->held = true;
     return true;
 }
 
@@ -66,7 +66,7 @@ static bool old_factors_do(const sparse *p, double before, double now)
 static walk_end hold(sparse *p, const abut_contact_options *options)
 {
     bool anew = options->start;
-    double enough = HOLD_ENOUGH * options->tolerance * p->size, left = anew ? 0.0 : p->held_rows;
+    double enough = HOLD_ENOUGH * options->tolerance * p->size, left = anew ? 0.0 : p->at.own->held_rows;
     double look = fmin(fmax(HOLD_LOOK * p->zero, HOLD_AGAIN * left), enough);
     for (int i = 0; i < p->system->n; ++i) onto_face(p, i);
     velocity_of_impulses(p);
@@ -84,6 +84,6 @@ static walk_end hold(sparse *p, const abut_contact_options *options)
         anew = true;
         if (!slow) (void)hold_springs(p, &anew);
     }
-    p->held_rows = worst.rows;
+    p->at.own->held_rows = worst.rows;
     return worst.rows <= enough && worst.slack <= enough ? WALK_DONE : WALK_STUCK;
 }

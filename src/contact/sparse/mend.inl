@@ -52,7 +52,7 @@ static void doubt_column(sparse *p, int column)
     int i = d->contact[column / 3], axis = column % 3, size = 3 * d->count;
     double *v = p->error;
     take_row(p, i, axis, v);
-    solve(&p->matrix, v);
+    solve(matrix_of(p), v);
     for (int row = 0; row < size; ++row)
         d->W[(size_t)row * (size_t)size + (size_t)column] = row_along(p, d->contact[row / 3], row % 3, v);
     if (anything_gives(p)) d->W[(size_t)column * (size_t)(size + 1)] += p->system->parts->give[axis][i];

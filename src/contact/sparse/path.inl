@@ -140,7 +140,7 @@ static double path_round(sparse *p, path_place *at)
     add_step(p, -1.0, step, rate);
     path_scan scan = compare_steps(p, rate, step);
     double forward = fmin(PATH_FALL, at->bold / lanes_most(scan.most)), along = 1.0, share;
-    if (p->matrix.turned) forward = -forward;
+    if (matrix_of(p)->turned) forward = -forward;
     if (at->off <= PATH_NEAR) {
         add_step(p, forward - 1.0, rate, rate);
         back.bent = rate;

@@ -22,7 +22,7 @@ typedef struct joint_merge {
  * this supernode, or -1. */
 static int scatter_joint(const sparse *p, const abuti_system *s, int j, joint_merge *row)
 {
-    const sparse_shape *h = &p->matrix.shape;
+    const sparse_shape *h = &matrix_of(p)->shape;
     int first = s->bodies;
     double square = 0.0;
     row->level = -s->joint_offset[j];
@@ -68,9 +68,9 @@ static void rotate_rows(double *R, double *level, joint_merge *row, int c, int w
 /* Rotates the row with all rows of R that begin in a supernode. True when it has become one of them. */
 static bool merge_here(sparse *p, int super, joint_merge *row)
 {
-    const sparse_shape *h = &p->matrix.shape;
+    const sparse_shape *h = &matrix_of(p)->shape;
     int pivots = h->pivots[super], width = h->width[super];
-    double *U = p->matrix.numbers + h->begin[super], *L = U + (size_t)pivots * (size_t)width;
+    double *U = matrix_of(p)->numbers + h->begin[super], *L = U + (size_t)pivots * (size_t)width;
     for (int c = 0; c < pivots; ++c, U += width, L += width) {
         if (!(fabs(row->local[c]) > RANK_INDEPENDENT * row->size)) {
             row->local[c] = 0.0;
@@ -88,7 +88,7 @@ static bool merge_here(sparse *p, int super, joint_merge *row)
 /* What is left of the row goes to the supernode above. False: there is none, or nothing is left. */
 static bool rise(sparse *p, int *super, joint_merge *row)
 {
-    const sparse_shape *h = &p->matrix.shape;
+    const sparse_shape *h = &matrix_of(p)->shape;
     int above = h->parent[*super];
     double most = 0.0, *swap = row->local;
     if (above < 0) return false;
@@ -96,7 +96,7 @@ static bool rise(sparse *p, int *super, joint_merge *row)
     for (int q = h->row_first[*super]; q < h->row_first[*super + 1]; ++q) {
         const double *from = row->local + h->row_column[q];
         double *to = row->next + abuti_sparse_column(h, above, h->row[q]);
-        for (int c = 0; c < p->matrix.graph.size[h->node_at[h->row[q]]]; ++c) {
+        for (int c = 0; c < matrix_of(p)->graph.size[h->node_at[h->row[q]]]; ++c) {
             to[c] = from[c];
             most = fmax(most, fabs(from[c]));
         }
@@ -110,8 +110,8 @@ static bool rise(sparse *p, int *super, joint_merge *row)
 /* keep[j]: whether joint row j is independent of those before it. False: rows contradict each other. */
 static bool rank_rows(sparse *p, const abuti_system *s, uint8_t *keep)
 {
-    sparse_matrix *m = &p->matrix;
-    joint_merge row = {.local = m->numbers + m->shape.numbers};
+    sparse_matrix *m = matrix_of(p);
+    joint_merge row = {.local = m->aside};
     row.next = row.local + abuti_padded(m->shape.widest);
     memset(m->numbers, 0, m->shape.numbers * sizeof(double));
     for (int j = 0; j < s->joints; ++j) {
@@ -129,8 +129,9 @@ static abuti_rank rank(sparse *p, const abuti_system *s, const uint8_t **keep)
 {
     if (s->bodies > p->room_bodies || s->n > p->room_lanes || s->joints > p->room_joints)
         return ABUTI_RANK_UNKNOWN;
+    abuti_sparse_lodge(&p->at);
     p->system = s;
-    p->held = false;
+    p->at.own->held = false;
     if (!find_structure(p)) return ABUTI_RANK_UNKNOWN;
     *keep = p->independent;
     return rank_rows(p, s, p->independent) ? ABUTI_RANK_KNOWN : ABUTI_RANK_CONTRADICTED;

@@ -225,7 +225,7 @@ static bool find_places(sparse_shape *h, const sparse_graph *g, size_t *waiting)
     h->numbers = used;
     h->stack = most;
     h->panel = panel;
-    return used + most + panel + 16 * (size_t)h->widest + 64 <= h->number_room;
+    return used + abuti_sparse_aside(h) <= h->number_room;
 }
 
 bool abuti_sparse_shape_make(sparse_shape *h, const sparse_graph *g, const int *order, sparse_scratch *w)

@@ -82,8 +82,8 @@ static void take_contacts(sparse *p, abuti_arena *arena, size_t lanes, size_t jo
     p->rows = abuti_take(arena, lanes * 48, double);
     p->state = abuti_take(arena, lanes, uint8_t);
     p->face = abuti_take(arena, lanes, uint8_t);
-    p->held_state = abuti_take(arena, lanes, uint8_t);
-    p->held_face = abuti_take(arena, lanes, uint8_t);
+    p->at.shared.held_state = abuti_take(arena, lanes, uint8_t);
+    p->at.shared.held_face = abuti_take(arena, lanes, uint8_t);
     for (int k = 0; k < K_COUNT; ++k) {
         p->springs.K[k] = abuti_take(arena, lanes, double);
         p->springs.soft[k] = abuti_take(arena, soft, double);
@@ -134,7 +134,7 @@ static void *sparse_layout(abuti_arena *arena, const abut_contact_limits *limits
                             .largest = largest > ABUTI_RIGID ? largest : ABUTI_RIGID};
     if (parts > 0 && limits->nv > extent.numbers) extent.numbers = limits->nv;
     take_contacts(&p, arena, lanes, joints, (size_t)directions, parts > 0 ? lanes : 0);
-    abuti_sparse_matrix_layout(&p.matrix, arena, &extent);
+    abuti_sparse_matrix_layout(&p.at.shared.matrix, arena, &extent);
     p.v = abuti_take(arena, space, double);
     p.error = abuti_take(arena, space, double);
     for (int k = 0; k < 2; ++k) take_step(&p.step[k], arena, space, lanes, joints, (size_t)directions);
@@ -147,11 +147,18 @@ static void *sparse_layout(abuti_arena *arena, const abut_contact_limits *limits
     p.room_joints = (int)joints;
     p.room_directions = directions;
     p.room_space = (int)space;
+    p.at.own = &scratch->at.shared;
+    p.at.keeper = ABUTI_KEPT_FACTORS;
     *scratch = p;
     return scratch;
 }
 
-const abuti_family abuti_sparse_family = {.solver = ABUT_SOLVER_FACES, .layout = sparse_layout};
+static void host(void *scratch, abuti_home *home)
+{
+    ((sparse *)scratch)->at.home = home;
+}
+
+const abuti_family abuti_sparse_family = {.solver = ABUT_SOLVER_FACES, .layout = sparse_layout, .host = host};
 
 abuti_rank abuti_sparse_rank(void *scratch, const abuti_system *system, const uint8_t **keep)
 {

@@ -27,7 +27,8 @@ typedef struct sparse_matrix {
     sparse_scratch scratch;
     bool shaped;     /* the shape belongs to the graph */
     int *order;      /* [node] */
-    double *numbers; /* factors, then updates that wait for their parents, then packed panels */
+    double *numbers; /* factors */
+    double *aside;   /* updates that wait for their parents, then packed panels */
     size_t *place;   /* [contact, then joint]: where the block of its two bodies lies in U */
     uint8_t *upper;  /* likewise: the side whose body is eliminated first */
     size_t *own;     /* [body]: where its own block lies in U */
@@ -35,6 +36,24 @@ typedef struct sparse_matrix {
     size_t *update;  /* [supernode]: where its update lies */
     bool turned;     /* its determinant is negative */
 } sparse_matrix;
+
+/* What is kept of an island: a matrix with its order and factors, and the states whose springs were factored. */
+typedef struct sparse_kept {
+    sparse_matrix matrix;
+    bool held;                       /* the factors are those of the springs of these states: */
+    uint8_t *held_state, *held_face; /* by lane */
+    double held_rows;                /* the velocity of rows that the last springs left */
+} sparse_kept;
+
+/* Where that lies (sparse/kept.c). All islands share one place, until another one comes: then what is kept of the last
+ * moves to its home, and the next steps of that island work there. So a single island stays where it is, and an island
+ * for which there is no room at home has the shared place to itself when all others have moved out. */
+typedef struct sparse_lodging {
+    sparse_kept shared, *own; /* `own` is that of the island at hand */
+    abuti_holder holder;      /* whose the shared place is */
+    abuti_home *home;         /* of the island at hand, or NULL */
+    abuti_keeper keeper;      /* factors, or the order alone */
+} sparse_lodging;
 
 /* Contacts and joints as springs. */
 typedef struct sparse_springs {
@@ -95,16 +114,13 @@ typedef struct sparse {
     double *v, *u[3];          /* velocities of bodies; by axis and lane those of contacts */
     double *error;             /* by body: of a solve */
     sparse_step step[2], kept; /* two steps from the point; a point to go back to */
-    sparse_matrix matrix;
+    sparse_lodging at;
     sparse_springs springs;
     sparse_interior inside;
     uint8_t *state, *face; /* by lane */
     sparse_doubt doubt;
-    bool held;                       /* the factors are those of the springs of these states: */
-    uint8_t *held_state, *held_face; /* by lane */
-    double held_rows;                /* the velocity of rows that the last springs left */
-    double reached;                  /* the mean product of the point that the last walk inside has kept */
-    uint8_t *independent;            /* by joint row */
+    double reached;       /* the mean product of the point that the last walk inside has kept */
+    uint8_t *independent; /* by joint row */
 } sparse;
 
 /* What is known of joint rows: which of them depend on others; that they contradict each other; or nothing, since there
@@ -135,6 +151,12 @@ typedef struct sparse_extent {
 } sparse_extent;
 
 void abuti_sparse_matrix_layout(sparse_matrix *matrix, abuti_arena *arena, const sparse_extent *extent);
+
+/* Finds what is kept of the island at hand: to be called before a system of it is looked at. */
+void abuti_sparse_lodge(sparse_lodging *at);
+/* Finds the order and the shape of the factors of a system, anew only when other bodies touch. False: there is no
+ * room. */
+bool abuti_sparse_structure(sparse_lodging *at, const abuti_system *system);
 
 /* Finds which joint rows of a system are independent of those before them, in the scratch of the family: keep[j] is 0
  * for rows that are not. */

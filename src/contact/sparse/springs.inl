@@ -7,9 +7,9 @@
 static void springs_factor(sparse *p)
 {
     const abuti_system *s = p->system;
-    sparse_matrix *m = &p->matrix;
+    sparse_matrix *m = matrix_of(p);
     const sparse_shape *h = &m->shape;
-    p->held = false;
+    p->at.own->held = false;
     memset(m->numbers, 0, h->numbers * sizeof(double));
     for (int k = 0; k < h->supernodes; ++k) {
         double *U = m->numbers + h->begin[k];
@@ -193,14 +193,14 @@ static void push_sides(sparse *p, sparse_step *step)
 static void springs_solve(sparse *p, sparse_step *step)
 {
     push_sides(p, step);
-    solve(&p->matrix, step->v);
+    solve(matrix_of(p), step->v);
     tell_step(p, step);
     double before = INFINITY;
     for (int again = 0; again < REFINEMENTS; ++again) {
         double error = solve_error(p, step, p->error);
         if (!(error > REFINED && error < REFINES * before)) break;
         before = error;
-        solve(&p->matrix, p->error);
+        solve(matrix_of(p), p->error);
         for (int c = 0; c < p->space; c += 8)
             lanes_store(step->v + c, lanes_add(lanes_load(step->v + c), lanes_load(p->error + c)));
         tell_step(p, step);
@@ -213,7 +213,7 @@ static void springs_follow(sparse *p, sparse_step *step)
 {
     sparse_springs *g = &p->springs;
     if (!anything_gives(p)) {
-        solve(&p->matrix, step->v);
+        solve(matrix_of(p), step->v);
         tell_velocities(p, step->v, false, step->u);
         for (int j = 0; j < p->system->joints; ++j)
             step->joint[j] = -g->joint_stiffness * joint_along(p, j, step->v);
@@ -230,7 +230,7 @@ static void springs_follow(sparse *p, sparse_step *step)
         step->joint[j] = -joint_spring(p, j) * g->joint_r[j];
     }
     push(p, g->dx, step->joint, step->v);
-    solve(&p->matrix, step->v);
+    solve(matrix_of(p), step->v);
     tell_velocities(p, step->v, false, step->u);
     for (int axis = 0; axis < 3; ++axis) add_scaled(1.0, moved[axis], step->u[axis], p->lanes);
     soft_answer(p, step->u, NULL, g->dx);

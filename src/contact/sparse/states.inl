@@ -75,8 +75,8 @@ static int note_faces(sparse *p)
     for (int i = 0; i < p->system->n; ++i) {
         bool open;
         abut_contact_face face = goes_to(p, i, &open);
-        p->held_state[i] = face.state;
-        p->held_face[i] = face.face;
+        p->at.own->held_state[i] = face.state;
+        p->at.own->held_face[i] = face.face;
         d->in[i] = open;
         if (open && count < MEND_MOST) d->contact[count] = i;
         count += open;
@@ -88,8 +88,8 @@ static int note_faces(sparse *p)
 static void take_noted(sparse *p)
 {
     interior_impulses(p);
-    memcpy(p->state, p->held_state, (size_t)p->system->n);
-    memcpy(p->face, p->held_face, (size_t)p->system->n);
+    memcpy(p->state, p->at.own->held_state, (size_t)p->system->n);
+    memcpy(p->face, p->at.own->held_face, (size_t)p->system->n);
 }
 
 /* Looks for the answer that belongs to the states which the larger members of pairs name. */

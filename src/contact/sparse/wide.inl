@@ -150,7 +150,7 @@ static void wide_block(double *const S[K_COUNT], int i, const wide_side *low, co
 static void add_wide_contact(sparse *p, double *const S[K_COUNT], int i)
 {
     const abuti_system *s = p->system;
-    sparse_matrix *m = &p->matrix;
+    sparse_matrix *m = matrix_of(p);
     size_t apart, behind;
     wide_side side[2] = {wide_contact(p, i, 0, &apart), wide_contact(p, i, 1, &apart)};
     for (int k = 0; k < 3; ++k) { /* both blocks' own, then the one between them */
@@ -172,7 +172,7 @@ static double joint_spring(const sparse *p, int j)
 static void add_wide_joint(sparse *p, int j)
 {
     const abuti_system *s = p->system;
-    sparse_matrix *m = &p->matrix;
+    sparse_matrix *m = matrix_of(p);
     wide_side side[2] = {wide_joint(p, j, 0), wide_joint(p, j, 1)};
     int upper = m->upper[s->n + j];
     for (int k = 0; k < 3; ++k) {

@@ -31,6 +31,7 @@
 
 #include "abut/contact.h"
 #include "base/arena.h"
+#include "contact/system/homes.h"
 #include "contact/system/models.h"
 #include "contact/system/parts.h"
 
@@ -145,8 +146,6 @@ typedef struct abuti_stage_context {
     const double *pushed[3];
     /* [lane] and [joint]: what acted in the last step, beside `start`; NULL: not known. */
     const double *impulse[3], *joint_impulse;
-    /* The island's name from step to step: the key of its first contact, else that contact's number. */
-    uint64_t island;
     /* An earlier stage of the same family has just run on this very system, in this call; what it left in the shared
      * scratch may be continued. */
     bool continued;
@@ -169,6 +168,9 @@ typedef struct abuti_family {
     void *(*layout)(abuti_arena *arena, const abut_contact_limits *limits);
     bool late;
     bool answers; /* it is late, and the `auto` of some model; it is given all the room there is */
+    /* Tells the home of the island that comes next (NULL: it has none), before any of its stages runs. Early families
+     * that keep something of an island lay aside what they have of the last one. NULL: nothing is kept. */
+    void (*host)(void *scratch, abuti_home *home);
 } abuti_family;
 
 /* A stage: one function, one contract. `solved` is its belief; the verifier decides. */

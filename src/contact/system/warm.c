@@ -1,7 +1,5 @@
-/* A contact that persists from step to step carries its state under its key. Most are found where they were
- * in the last step; for the others there is an open hash table, made when the first of them asks, so that a
- * step costs O(contacts) whatever the keys are. A key that is new starts open, unless all contacts between
- * two bodies are new (crash.h). */
+/* A contact that persists from step to step carries its state under its key (roll.h). A key that is new starts open,
+ * unless all contacts between two bodies are new (crash.h). */
 #include "contact/system/warm.h"
 #include "contact/system/crash.h"
 #include "contact/system/models.h"
@@ -14,19 +12,16 @@
 /* Two changes of an impulse that differ by at most this part are the same trend. */
 #define TREND 0.5
 
-void abuti_warm_layout(abuti_warm *warm, abuti_arena *arena, const abut_contact_limits *limits)
+void abuti_warm_layout(abuti_warm *warm, abuti_arena *arena, const abut_contact_limits *limits,
+                       abuti_roll *roll)
 {
-    int slots = 8, states = limits->contacts + (limits->bounded > 0 ? limits->joints : 0);
-    while (slots < 2 * states) slots *= 2;
+    int states = limits->contacts + (limits->bounded > 0 ? limits->joints : 0);
+    warm->roll = roll;
     warm->capacity = states;
     warm->contact_room = limits->contacts;
     warm->joint_room = limits->joints;
-    warm->slots = slots;
     warm->count = warm->rows = 0;
-    warm->keyed = warm->rows_keyed = false;
-    warm->key = abuti_take(arena, states, uint64_t);
     warm->face = abuti_take(arena, states, abut_contact_face);
-    warm->slot = abuti_take(arena, slots, int);
     int lanes = abuti_padded(limits->contacts + limits->bounded), round = limits->cones ? lanes : 0;
     warm->start = abuti_take(arena, lanes, abut_contact_face);
     warm->fresh = abuti_take(arena, lanes, bool);
@@ -42,38 +37,6 @@ void abuti_warm_layout(abuti_warm *warm, abuti_arena *arena, const abut_contact_
     warm->joint = abuti_take(arena, limits->joints, double);
     warm->joint_again = abuti_take(arena, limits->joints, double);
     for (int axis = 0; axis < 3; ++axis) warm->again[axis] = abuti_take(arena, lanes, double);
-}
-
-/* Whether the state at `place` is that of the contact, or joint row, with this key. */
-static bool holds(const abuti_warm *warm, int place, uint64_t key, bool row)
-{
-    return warm->key[place] == key && (place >= warm->count) == row;
-}
-
-/* The slot that holds the key of a contact, or of a joint row, or the free one where it belongs. */
-static int *slot_of(const abuti_warm *warm, uint64_t key, bool row)
-{
-    uint64_t mask = (uint64_t)warm->slots - 1u, mixed = key * 0x9E3779B97F4A7C15u;
-    uint64_t slot = (mixed ^ (mixed >> 32)) & mask;
-    while (warm->slot[slot] >= 0 && !holds(warm, warm->slot[slot], key, row)) slot = (slot + 1) & mask;
-    return &warm->slot[slot];
-}
-
-static void hash(abuti_warm *warm)
-{
-    memset(warm->slot, 0xff, (size_t)warm->slots * sizeof *warm->slot); /* -1 */
-    for (int i = 0; i < warm->count + warm->rows; ++i) {
-        if (warm->key[i] != 0) *slot_of(warm, warm->key[i], i >= warm->count) = i;
-    }
-    warm->hashed = true;
-}
-
-/* Where the contact that is now at `index` and has this key was in the last step; -1: it is new. */
-static int place_of(abuti_warm *warm, uint64_t key, int index)
-{
-    if (index < warm->count && warm->key[index] == key) return index;
-    if (!warm->hashed) hash(warm);
-    return *slot_of(warm, key, false);
 }
 
 /* Turns a state that a caller may have given into one that exists. */
@@ -103,7 +66,7 @@ bool abuti_warm_remembers(const abuti_warm *warm, const abut_contact_problem *pr
                           const abut_contact_options *options)
 {
     return options->warm && warm->count + warm->rows > 0 &&
-           (warm->keyed || warm->count == problem->contact_count);
+           (warm->roll->keyed || warm->count == problem->contact_count);
 }
 
 /* A contact as its last state is looked for and read. */
@@ -122,24 +85,15 @@ static abut_contact_face face_of(abuti_warm *warm, const abut_contact_options *o
     *place = of->index;
     if (options->start) {
         face = options->start[of->index];
-    } else if (!warm->keyed) {
+    } else if (!warm->roll->keyed) {
         face = warm->face[of->index];
     } else {
-        *place = of->key != 0 ? place_of(warm, of->key, of->index) : -1;
+        *place = of->key != 0 ? abuti_roll_place(warm->roll, of->key, of->index) : -1;
         if (*place >= 0) face = warm->face[*place];
     }
     if (face.state == ABUT_NEW) *place = -1; /* of an island that had no answer */
     if (of->round) face = on_polygon(face, of->directions, turn);
     return sensible(face, of->directions);
-}
-
-/* Where joint row j, which has a key, was among the rows of the last step; -1: it is new. */
-static int row_place_of(abuti_warm *warm, uint64_t key, int j)
-{
-    if (j < warm->rows && warm->key[warm->count + j] == key) return j;
-    if (!warm->hashed) hash(warm);
-    int place = *slot_of(warm, key, true);
-    return place >= 0 ? place - warm->count : -1;
 }
 
 /* The state of bounded joint row j to start from. Where nothing is known a row with two bounds is held. */
@@ -149,10 +103,10 @@ static abut_contact_face row_face(abuti_warm *warm, const abut_contact_options *
     abut_contact_face face = {.state = ABUT_NEW};
     if (options->start) {
         if (options->start_joints) face = options->start_joints[j];
-    } else if (warm->rows_keyed && key != 0) {
-        int place = row_place_of(warm, key, j);
-        if (place >= 0) face = warm->face[warm->count + place];
-    } else if (!warm->rows_keyed && j < warm->rows) {
+    } else if (warm->roll->rows_keyed && key != 0) {
+        int place = abuti_roll_row(warm->roll, key, j);
+        if (place >= 0 && place < warm->rows) face = warm->face[warm->count + place];
+    } else if (!warm->roll->rows_keyed && j < warm->rows) {
         face = warm->face[warm->count + j];
     }
     *known = face.state != ABUT_NEW;
@@ -244,7 +198,7 @@ static const double *impulse_of(abuti_warm *warm, const abut_contact_problem *pr
     *place = -1;
     if (options->start) return options->start_impulses + 3 * (size_t)index;
     uint64_t key = problem->contacts[index].key;
-    *place = !warm->keyed ? index : key != 0 ? place_of(warm, key, index) : -1;
+    *place = !warm->roll->keyed ? index : key != 0 ? abuti_roll_place(warm->roll, key, index) : -1;
     return *place >= 0 ? warm->impulse + 3 * (size_t)*place : NULL;
 }
 
@@ -292,8 +246,8 @@ static bool joint_impulse_of(abuti_warm *warm, const abut_contact_problem *probl
 {
     const double *joints = options->start ? options->start_joint_impulses : warm->joint;
     uint64_t key = problem->joints[j].key;
-    bool named = !options->start && warm->rows_keyed && key != 0;
-    int place = named ? row_place_of(warm, key, j) : j;
+    bool named = !options->start && warm->roll->rows_keyed && key != 0;
+    int place = named ? abuti_roll_row(warm->roll, key, j) : j;
     *impulse = 0.0;
     if (!named && !options->start && warm->joints != problem->joint_count) return false;
     if (joints && place >= 0) *impulse = finite_or_zero(joints[place]);
@@ -331,16 +285,13 @@ bool abuti_warm_impulses(abuti_warm *warm, const abuti_system *s, const abut_con
 
 void abuti_warm_move(abuti_warm *warm, const abuti_warm *from)
 {
-    bool fits = from->count <= warm->contact_room && from->joints <= warm->joint_room &&
+    bool fits = from->roll->count <= warm->contact_room && from->roll->rows <= warm->joint_room &&
                 from->count + from->rows <= warm->capacity;
-    warm->hashed = false;
     warm->count = fits ? from->count : 0;
     warm->rows = fits ? from->rows : 0;
     warm->joints = fits ? from->joints : 0;
-    warm->keyed = fits && from->keyed;
-    warm->rows_keyed = fits && from->rows_keyed;
+    if (fits) abuti_roll_move(warm->roll, from->roll);
     size_t count = (size_t)warm->count, states = count + (size_t)warm->rows, joints = (size_t)warm->joints;
-    if (states > 0) memcpy(warm->key, from->key, states * sizeof *warm->key);
     if (states > 0) memcpy(warm->face, from->face, states * sizeof *warm->face);
     if (count > 0) memcpy(warm->impulse, from->impulse, 3 * count * sizeof *warm->impulse);
     if (count > 0) memcpy(warm->axis, from->axis, 3 * count * sizeof *warm->axis);
@@ -367,32 +318,21 @@ static void keep_impulse(abuti_warm *warm, int i, const abut_contact_answer *ans
 void abuti_warm_keep(abuti_warm *warm, const abut_contact_problem *problem, const abut_contact_face *faces,
                      const abut_contact_face *rows, const abut_contact_answer *answers, const double *joints)
 {
-    uint64_t any = 0;
     double size;
     int before = warm->count;
     warm->count = faces ? problem->contact_count : 0;
     warm->joints = faces ? problem->joint_count : 0;
     if (warm->joints > 0) memcpy(warm->joint, joints, (size_t)warm->joints * sizeof(double));
     for (int i = 0, body = ABUT_WORLD; i < warm->count; ++i) {
-        uint64_t key = problem->contacts[i].key;
-        keep_impulse(warm, i, &answers[i], i < before && key == warm->key[i]);
-        warm->key[i] = key;
+        bool stays = i < before && problem->contacts[i].key == warm->roll->key[i];
+        keep_impulse(warm, i, &answers[i], stays);
         warm->face[i] = faces[i];
         memcpy(warm->axis + 3 * (size_t)i, answers[i].axis, sizeof answers[i].axis);
         bool same =
             i > 0 && problem->contacts[i].bodies[0] == body; /* as contacts one after the other mostly have */
         warm->pull[i] = same ? warm->pull[i - 1] : pull_of(problem, i, &size);
         body = problem->contacts[i].bodies[0];
-        any |= key;
     }
-    warm->keyed = any != 0;
-    warm->hashed = false;
-    any = 0;
-    warm->rows = rows ? problem->joint_count : 0;
-    for (int j = 0; j < warm->rows; ++j) {
-        warm->key[warm->count + j] = problem->joints[j].key;
-        warm->face[warm->count + j] = rows[j];
-        any |= problem->joints[j].key;
-    }
-    warm->rows_keyed = any != 0;
+    warm->rows = faces && rows ? problem->joint_count : 0;
+    for (int j = 0; j < warm->rows; ++j) warm->face[warm->count + j] = rows[j];
 }

@@ -2,19 +2,18 @@
 #ifndef ABUTI_CONTACT_SYSTEM_WARM_H
 #define ABUTI_CONTACT_SYSTEM_WARM_H
 
+#include "contact/system/roll.h"
 #include "contact/system/system.h"
 
 /* States by contact key (by index when no contact had a key), of the last problem that was solved. */
 typedef struct abuti_warm {
-    int capacity, slots;
+    abuti_roll *roll;             /* the keys of the last problem, */
+    int capacity;                 /* states at most */
     int contact_room, joint_room; /* contacts and joint rows at most */
     bool cones;                   /* circles are served */
     int count;                    /* contacts of the last problem; 0: nothing to start from */
     int rows;                     /* its joint rows, where some were bounded; they stand after the contacts */
-    bool keyed;                   /* some contact had a key, */
-    bool rows_keyed;              /* some joint row */
-    uint64_t *key;                /* [contact, then joint row] */
-    abut_contact_face *face;      /* likewise */
+    abut_contact_face *face;      /* [contact, then joint row] */
     double *impulse;              /* [contact][3]: what acted, in the caller's units */
     double *drift;                /* [contact][3]: its change from the step before; circles only */
     bool *steady;             /* [contact]: it has changed like that twice, and may be expected to go on */
@@ -22,8 +21,6 @@ typedef struct abuti_warm {
     double *pull;             /* [contact]: what pulled at its first body then, in one number */
     double *joint;            /* [joint]: likewise */
     int joints;               /* joint rows of the last problem */
-    bool hashed;              /* the table below has been made */
-    int *slot;                /* open hash table of contacts by key, -1 is free */
     abut_contact_face *start; /* [lane]: what the stage gets; slides of circles at the nearest vertex, */
     uint8_t *turn;            /* [lane]: and their direction in 256ths of a turn */
     double *pushed[3];   /* [lane]: `impulse` and `drift` for the island at hand, where circles are served */
@@ -34,7 +31,9 @@ typedef struct abuti_warm {
     double *joint_again; /* [joint]: likewise */
 } abuti_warm;
 
-void abuti_warm_layout(abuti_warm *warm, abuti_arena *arena, const abut_contact_limits *limits);
+/* `roll` is called for the same problem after each abuti_warm_keep. */
+void abuti_warm_layout(abuti_warm *warm, abuti_arena *arena, const abut_contact_limits *limits,
+                       abuti_roll *roll);
 /* Takes over what another workspace remembers, if there is room for it; else nothing is remembered. */
 void abuti_warm_move(abuti_warm *warm, const abuti_warm *from);
 /* Whether this workspace has states for the problem, and the caller wants them. */
