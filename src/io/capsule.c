@@ -10,15 +10,14 @@
  *
  * Required are mass and inertia (of dynamic bodies), com, bodies, point and normal; the rest has the defaults
  * of contact.h, step 0.01 and model coulomb. A state may name its face after a colon. Fields that are plain
- * numbers are listed in tables, which serve the reader and the writer alike. Compliance, second_point, bounds and the
- * keys of joints came with version 2, blocks with version 3; a file is written in the lowest version that has all that
- * it holds. */
+ * numbers are listed in tables (capsule_fields.h), which serve the reader and the writer (capsule_write.c) alike.
+ * Compliance, second_point, bounds and the keys of joints came with version 2, blocks with version 3. */
 #include "io/capsule_blocks.h"
+#include "io/capsule_fields.h"
 #include "io/capsule_names.h"
 #include "io/contact_file.h"
 #include "io/contact_warm.h"
 #include "io/json_read.h"
-#include "io/json_write.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -26,62 +25,6 @@
 #include <string.h>
 
 static const double default_step = 0.01;
-
-/* A field of one or several doubles in one of the structs. */
-typedef struct field {
-    const char *name;
-    int count;
-    size_t offset;
-    int fewer; /* so many numbers are accepted, too; the rest are then 0 */
-    bool required;
-} field;
-
-static const field body_fields[] = {
-    {"mass", 1, offsetof(abut_body, mass), 1, true},
-    {"inertia", 6, offsetof(abut_body, inertia), 3, true},
-    {"com", 3, offsetof(abut_body, com), 3, true},
-    {"velocity", 6, offsetof(abut_body, velocity), 6, false},
-    {"force", 6, offsetof(abut_body, force), 6, false},
-    {0},
-};
-
-static const field contact_fields[] = {
-    {"point", 3, offsetof(abut_contact, point), 3, true},
-    {"normal", 3, offsetof(abut_contact, normal), 3, true},
-    {"tangent", 3, offsetof(abut_contact, tangent), 3, false},
-    {"friction", 1, offsetof(abut_contact, friction), 1, false},
-    {"gap", 1, offsetof(abut_contact, gap), 1, false},
-    {"restitution", 1, offsetof(abut_contact, restitution), 1, false},
-    {"viscous", 1, offsetof(abut_contact, viscous), 1, false},
-    {"drift", 3, offsetof(abut_contact, drift), 3, false},
-    {"friction_across", 1, offsetof(abut_contact, friction_across), 1, false},
-    {"compliance", 1, offsetof(abut_contact, compliance), 1, false},
-    {0},
-};
-
-static const field joint_fields[] = {
-    {"target", 1, offsetof(abut_joint, target), 1, false},
-    {"drift", 1, offsetof(abut_joint, drift), 1, false},
-    {"compliance", 1, offsetof(abut_joint, compliance), 1, false},
-    {0},
-};
-
-/* A contact on blocks has no geometry; in its place the file says what belts contribute. */
-static const field row_contact_fields[] = {
-    {"friction", 1, offsetof(abut_contact, friction), 1, false},
-    {"gap", 1, offsetof(abut_contact, gap), 1, false},
-    {"restitution", 1, offsetof(abut_contact, restitution), 1, false},
-    {"viscous", 1, offsetof(abut_contact, viscous), 1, false},
-    {"drift", 3, offsetof(abut_contact, drift), 3, false},
-    {"surface", 3, offsetof(abut_contact, surface), 3, false},
-    {"friction_across", 1, offsetof(abut_contact, friction_across), 1, false},
-    {"compliance", 1, offsetof(abut_contact, compliance), 1, false},
-    {0},
-};
-
-static const char *const kind_names[] = {"dynamic", "kinematic", "static"};
-
-/* ---- reading ---- */
 
 #ifdef ABUT_HAVE_JSON
 
@@ -117,10 +60,10 @@ static element element_of(const place *list, size_t index)
 }
 
 /* The plain numbers of one object. */
-static bool read_fields(abuti_text *text, const place *at, const json_t *object, const field *fields,
-                        void *into)
+static bool read_fields(abuti_text *text, const place *at, const json_t *object,
+                        const abuti_capsule_field *fields, void *into)
 {
-    for (const field *f = fields; f->name; ++f) {
+    for (const abuti_capsule_field *f = fields; f->name; ++f) {
         const json_t *value = json_object_get(object, f->name);
         double *numbers = (double *)((char *)into + f->offset);
         place p = field_of(at, f->name);
@@ -169,8 +112,10 @@ static bool read_body(abuti_text *text, size_t index, json_t *object, abut_body 
     const json_t *kind = json_object_get(object, "kind");
     if (!is_absent(kind)) {
         int k = 0;
-        while (k < 3 && (!json_is_string(kind) || strcmp(json_string_value(kind), kind_names[k]) != 0)) k++;
-        if (k == 3)
+        while (k < ABUTI_CAPSULE_KINDS &&
+               (!json_is_string(kind) || strcmp(json_string_value(kind), abuti_capsule_kinds[k]) != 0))
+            k++;
+        if (k == ABUTI_CAPSULE_KINDS)
             return abuti_json_wrong(text, kind_at.path, "\"dynamic\", \"kinematic\" or \"static\"", kind);
         body->kind = (abut_body_kind)k;
     }
@@ -179,9 +124,9 @@ static bool read_body(abuti_text *text, size_t index, json_t *object, abut_body 
         body->mass = 1;
         body->inertia[0] = body->inertia[1] = body->inertia[2] = 1;
         if (!json_object_get(object, "mass") && !json_object_get(object, "inertia"))
-            return read_fields(text, &at, object, &body_fields[2], body);
+            return read_fields(text, &at, object, &abuti_capsule_body_fields[2], body);
     }
-    return read_fields(text, &at, object, body_fields, body);
+    return read_fields(text, &at, object, abuti_capsule_body_fields, body);
 }
 
 static bool read_key(abuti_text *text, const place *at, const json_t *key, uint64_t *into)
@@ -203,7 +148,8 @@ static bool read_contact(abuti_text *text, size_t index, json_t *object, const a
                                    blocks > 0 ? abuti_capsule_row_contact_names
                                               : abuti_capsule_contact_names) ||
         !read_pair(text, &at, object, blocks > 0 ? blocks : data->body_count, contact->bodies) ||
-        !read_fields(text, &at, object, blocks > 0 ? row_contact_fields : contact_fields, contact))
+        !read_fields(text, &at, object,
+                     blocks > 0 ? abuti_capsule_row_contact_fields : abuti_capsule_contact_fields, contact))
         return false;
     const json_t *directions = json_object_get(object, "directions"),
                  *group = json_object_get(object, "group");
@@ -259,7 +205,7 @@ static bool read_joint(abuti_text *text, size_t index, json_t *object, const abu
     if (!abuti_capsule_check_names(text, at.path, object,
                                    blocks > 0 ? abuti_capsule_row_joint_names : abuti_capsule_joint_names) ||
         !read_pair(text, &at, object, blocks > 0 ? blocks : data->body_count, joint->bodies) ||
-        !read_fields(text, &at, object, joint_fields, joint) ||
+        !read_fields(text, &at, object, abuti_capsule_joint_fields, joint) ||
         !read_bounds(text, &at, json_object_get(object, "bounds"), joint) ||
         !read_key(text, &at, json_object_get(object, "key"), &joint->key))
         return false;
@@ -389,183 +335,3 @@ bool abuti_contact_read_capsule(abuti_text *text, abuti_contact_data *data)
 }
 
 #endif
-
-/* ---- writing ---- */
-
-/* Fields that are zero and not required are left to their default. */
-static void write_fields(abuti_json *json, const field *fields, const void *from)
-{
-    for (const field *f = fields; f->name; ++f) {
-        const double *numbers = (const double *)((const char *)from + f->offset);
-        bool zero = true;
-        for (int i = 0; i < f->count; ++i) zero = zero && numbers[i] == 0;
-        if (zero && !f->required) continue;
-        if (f->count == 1)
-            abuti_json_number(json, f->name, numbers[0]);
-        else
-            abuti_json_numbers(json, f->name, numbers, f->count);
-    }
-}
-
-static void write_pair(abuti_json *json, const int pair[2])
-{
-    abuti_json_open(json, "bodies", '[', false);
-    abuti_json_integer(json, NULL, pair[0]);
-    abuti_json_integer(json, NULL, pair[1]);
-    abuti_json_close(json, ']');
-}
-
-static void write_bodies(abuti_json *json, const abut_contact_problem *problem)
-{
-    abuti_json_open(json, "bodies", '[', true);
-    for (int i = 0; i < problem->body_count; ++i) {
-        abuti_json_open(json, NULL, '{', false);
-        write_fields(json, body_fields, &problem->bodies[i]);
-        if (problem->bodies[i].kind != ABUT_DYNAMIC)
-            abuti_json_string(json, "kind", kind_names[problem->bodies[i].kind]);
-        abuti_json_close(json, '}');
-    }
-    abuti_json_close(json, ']');
-}
-
-/* Writes the blocks of a contact and its rows, which begin at number `at` of the normals. Returns how many numbers one
- * row has. */
-static int write_rows(abuti_json *json, const abut_generalised *g, const abut_contact *c, size_t at)
-{
-    int pair[2];
-    abuti_capsule_pair(g, c->bodies, pair);
-    int width = abuti_capsule_width(g, pair);
-    write_pair(json, pair);
-    abuti_json_open(json, "rows", '[', false);
-    abuti_json_numbers(json, NULL, g->normal_rows + at, width);
-    for (int k = 0; k < 2 && g->tangent_rows; ++k)
-        abuti_json_numbers(json, NULL, g->tangent_rows + 2 * at + (size_t)(k * width), width);
-    abuti_json_close(json, ']');
-    return width;
-}
-
-static void write_contacts(abuti_json *json, const abut_contact_problem *problem)
-{
-    const abut_generalised *g = problem->generalised;
-    size_t at = 0;
-    abuti_json_open(json, "contacts", '[', true);
-    for (int i = 0; i < problem->contact_count; ++i) {
-        const abut_contact *c = &problem->contacts[i];
-        abuti_json_open(json, NULL, '{', false);
-        if (g)
-            at += (size_t)write_rows(json, g, c, at);
-        else
-            write_pair(json, c->bodies);
-        write_fields(json, g ? row_contact_fields : contact_fields, c);
-        if (c->directions != 0) abuti_json_integer(json, "directions", c->directions);
-        if (c->cone != ABUT_CONE_POLYGON) abuti_json_string(json, "cone", abut_contact_cone_name(c->cone));
-        if (c->group > 0) abuti_json_integer(json, "group", c->group - 1);
-        if (c->key != 0) abuti_json_integer(json, "key", (long long)c->key);
-        if (c->two_points && !g) abuti_json_numbers(json, "second_point", c->second_point, 3);
-        abuti_json_close(json, '}');
-    }
-    abuti_json_close(json, ']');
-}
-
-static void write_bounds(abuti_json *json, const abut_joint *joint)
-{
-    const double bounds[2] = {joint->lower, joint->upper};
-    abuti_json_open(json, "bounds", '[', false);
-    for (int side = 0; side < 2; ++side) {
-        if (isinf(bounds[side]))
-            abuti_json_null(json, NULL);
-        else
-            abuti_json_number(json, NULL, bounds[side]);
-    }
-    abuti_json_close(json, ']');
-}
-
-static void write_jacobian(abuti_json *json, const abut_joint *j)
-{
-    write_pair(json, j->bodies);
-    abuti_json_open(json, "jacobian", '[', false);
-    abuti_json_numbers(json, NULL, j->jacobian[0], 6);
-    abuti_json_numbers(json, NULL, j->jacobian[1], 6);
-    abuti_json_close(json, ']');
-}
-
-/* Writes the row of a joint on its blocks. Returns how many numbers it has. */
-static int write_row(abuti_json *json, const abut_generalised *g, const abut_joint *j, size_t at)
-{
-    int pair[2];
-    abuti_capsule_pair(g, j->bodies, pair);
-    int width = abuti_capsule_width(g, pair);
-    write_pair(json, pair);
-    abuti_json_numbers(json, "row", g->joint_rows + at, width);
-    return width;
-}
-
-static void write_joints(abuti_json *json, const abut_contact_problem *problem)
-{
-    const abut_generalised *g = problem->generalised;
-    size_t at = 0;
-    abuti_json_open(json, "joints", '[', true);
-    for (int i = 0; i < problem->joint_count; ++i) {
-        const abut_joint *j = &problem->joints[i];
-        abuti_json_open(json, NULL, '{', false);
-        if (g)
-            at += (size_t)write_row(json, g, j, at);
-        else
-            write_jacobian(json, j);
-        write_fields(json, joint_fields, j);
-        if (j->bounded) write_bounds(json, j);
-        if (j->key != 0) abuti_json_integer(json, "key", (long long)j->key);
-        abuti_json_close(json, '}');
-    }
-    abuti_json_close(json, ']');
-}
-
-static void write_warm(abuti_json *json, int count, const abut_contact_face *start, uint32_t seed)
-{
-    abuti_json_open(json, "warm", '{', false);
-    if (start) abuti_contact_warm_write(json, count, start);
-    abuti_json_integer(json, "seed", seed);
-    abuti_json_close(json, '}');
-}
-
-/* The lowest version that has a place for all that the problem has. */
-static int version_of(const abut_contact_problem *problem)
-{
-    if (problem->generalised) return 3;
-    for (int i = 0; i < problem->contact_count; ++i)
-        if (problem->contacts[i].compliance != 0 || problem->contacts[i].two_points) return 2;
-    for (int i = 0; i < problem->joint_count; ++i) {
-        const abut_joint *joint = &problem->joints[i];
-        if (joint->bounded || joint->compliance != 0 || joint->key != 0) return 2;
-    }
-    return 1;
-}
-
-bool abuti_contact_write_capsule(FILE *file, const abut_contact_problem *problem,
-                                 const abut_contact_options *options, abut_error *error)
-{
-    const abut_contact_options defaults = abut_contact_default_options();
-    const abut_contact_options *o = options ? options : &defaults;
-    if (problem->local) {
-        snprintf(error->text, sizeof error->text,
-                 "a capsule holds bodies or blocks; this problem is in local form (W + q)");
-        return false;
-    }
-    abuti_json json = abuti_json_on(file);
-    abuti_json_open(&json, NULL, '{', true);
-    abuti_json_string(&json, "abut", "capsule");
-    abuti_json_integer(&json, "version", version_of(problem));
-    abuti_json_number(&json, "step", problem->step);
-    abuti_json_string(&json, "model", abut_contact_model_name(problem->model));
-    if (o->restitution_threshold != defaults.restitution_threshold)
-        abuti_json_number(&json, "restitution_threshold", o->restitution_threshold);
-    if (problem->generalised)
-        abuti_capsule_write_blocks(&json, problem->generalised);
-    else
-        write_bodies(&json, problem);
-    write_contacts(&json, problem);
-    if (problem->joint_count > 0) write_joints(&json, problem);
-    if (o->start || o->seed != 0) write_warm(&json, problem->contact_count, o->start, o->seed);
-    abuti_json_close(&json, '}');
-    return !ferror(file);
-}

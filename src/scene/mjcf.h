@@ -4,6 +4,7 @@
 #define ABUTI_SCENE_MJCF_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 typedef enum abuti_mjcf_status {
     ABUTI_MJCF_READ,
@@ -17,7 +18,7 @@ typedef struct abuti_mjcf_element {
     const char *name;
     const char *inside;
     const char *content;    /* the name that its children have for `inside`; NULL: it has no children */
-    const char *attributes; /* see mjcf.c */
+    const char *attributes; /* see mjcf_attribute.c */
     abuti_mjcf_status status;
 } abuti_mjcf_element;
 
@@ -44,6 +45,8 @@ typedef struct abuti_mjcf_attribute {
 const abuti_mjcf_element *abuti_mjcf_elements(int *count);
 /* The row of an element inside another, or NULL. */
 const abuti_mjcf_element *abuti_mjcf_find(const char *inside, const char *name);
+/* The attributes of a group, whose name has this length. */
+const char *abuti_mjcf_group(const char *name, size_t length);
 /* All attributes of an element, in the order of the table; returns how many. */
 int abuti_mjcf_attributes(const abuti_mjcf_element *element,
                           abuti_mjcf_attribute attributes[ABUTI_MJCF_ATTRIBUTES_MAX]);
