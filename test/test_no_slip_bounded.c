@@ -3,8 +3,7 @@
  * an answer, there must be one that glues nothing. */
 #include "check.h"
 #include "contact_trial.h"
-#include "random.h"
-#include <math.h>
+#include "row_oracle.h"
 #include <string.h>
 
 enum { NV = 6, CONTACTS = 3, JOINTS = 3, ROWS = 3 * CONTACTS + JOINTS };
@@ -19,34 +18,13 @@ typedef struct scene {
     int sizes[2];
 } scene;
 
-static void fill(double *x, int count, double size, bench_random *r)
-{
-    for (int i = 0; i < count; ++i) x[i] = bench_uniform(r, -size, size);
-}
-
-static void make_bounds(abut_joint *joint, bench_random *r)
-{
-    joint->target = bench_below(r, 2) ? bench_uniform(r, -1, 1) : 0;
-    joint->compliance = bench_below(r, 3) ? 0 : bench_uniform(r, 0, 2);
-    joint->bounded = bench_below(r, 5) != 0;
-    double a = bench_uniform(r, -0.3, 0.3), b = bench_uniform(r, -0.3, 0.3);
-    joint->lower = fmin(a, b);
-    joint->upper = fmax(a, b);
-    switch (bench_below(r, 6)) {
-    case 0: joint->lower = -INFINITY; break;
-    case 1: joint->upper = INFINITY; break;
-    case 2: joint->upper = joint->lower; break;
-    default: break;
-    }
-}
-
 /* Two blocks of three numbers, or one of six. */
 static void make_scene(scene *s, bool blocks, bench_random *r)
 {
     int contacts = 1 + bench_below(r, CONTACTS), joints = bench_below(r, JOINTS + 1);
     double G[NV * NV];
     memset(s, 0, sizeof *s);
-    fill(G, NV * NV, 1, r);
+    row_oracle_fill(G, NV * NV, 1, r);
     for (int i = 0; i < NV; ++i) {
         for (int j = 0; j < NV; ++j) {
             bool apart = blocks && i / 3 != j / 3;
@@ -54,18 +32,18 @@ static void make_scene(scene *s, bool blocks, bench_random *r)
             s->mass[i * NV + j] += i == j;
         }
     }
-    fill(s->velocity, NV, 1, r);
-    fill(s->force, NV, 50, r);
-    fill(s->normals, contacts * NV, 1, r);
-    fill(s->tangents, 2 * contacts * NV, 1, r);
-    fill(s->rows, joints * NV, 1, r);
+    row_oracle_fill(s->velocity, NV, 1, r);
+    row_oracle_fill(s->force, NV, 50, r);
+    row_oracle_fill(s->normals, contacts * NV, 1, r);
+    row_oracle_fill(s->tangents, 2 * contacts * NV, 1, r);
+    row_oracle_fill(s->rows, joints * NV, 1, r);
     for (int i = 0; i < contacts; ++i)
         s->contacts[i] = (abut_contact){.bodies = {0, blocks ? 1 : ABUT_WORLD},
                                         .directions = bench_below(r, 4) ? 8 : 2,
                                         .compliance = bench_below(r, 2) ? bench_uniform(r, 0, 1) : 0};
     for (int j = 0; j < joints; ++j) {
         s->joints[j].bodies[1] = blocks ? 1 : ABUT_WORLD;
-        make_bounds(&s->joints[j], r);
+        row_oracle_bounds(&s->joints[j], r);
     }
     s->generalised = (abut_generalised){.nv = NV,
                                         .mass_matrix = s->mass,
@@ -92,44 +70,11 @@ static void make_scene(scene *s, bool blocks, bench_random *r)
                                         .generalised = &s->generalised};
 }
 
-/* Solves A x = b (n x n, in place) by complete pivoting; what depends on others is zero. */
-static void solve(int n, double A[ROWS][ROWS], double *b, double *x)
-{
-    int column[ROWS], rank = 0;
-    for (int i = 0; i < n; ++i) column[i] = i;
-    for (; rank < n; ++rank) {
-        int p = rank, q = rank;
-        for (int i = rank; i < n; ++i)
-            for (int j = rank; j < n; ++j)
-                if (fabs(A[i][column[j]]) > fabs(A[p][column[q]])) p = i, q = j;
-        if (fabs(A[p][column[q]]) < 1e-9) break;
-        for (int j = 0; j < n; ++j) {
-            double a = A[p][j];
-            A[p][j] = A[rank][j], A[rank][j] = a;
-        }
-        double a = b[p];
-        int c = column[q];
-        b[p] = b[rank], b[rank] = a;
-        column[q] = column[rank], column[rank] = c;
-        for (int i = rank + 1; i < n; ++i) {
-            double by = A[i][c] / A[rank][c];
-            for (int j = 0; j < n; ++j) A[i][j] -= by * A[rank][j];
-            b[i] -= by * b[rank];
-        }
-    }
-    for (int i = 0; i < n; ++i) x[i] = 0;
-    for (int k = rank - 1; k >= 0; --k) {
-        double sum = b[k];
-        for (int j = k + 1; j < rank; ++j) sum -= A[k][column[j]] * x[column[j]];
-        x[column[k]] = sum / A[k][column[k]];
-    }
-}
-
 typedef struct oracle {
     const scene *s;
     int contacts, rows;
-    double W[ROWS][ROWS], free[ROWS]; /* with the compliance in W */
-    int state[CONTACTS + JOINTS];     /* contacts: 0 open, 1 touches; rows: 0 held, 1 at upper, 2 at lower */
+    double W[ORACLE_ROWS][ORACLE_ROWS], free[ROWS]; /* with the compliance in W */
+    int state[CONTACTS + JOINTS]; /* contacts: 0 open, 1 touches; rows: 0 held, 1 at upper, 2 at lower */
 } oracle;
 
 static double mass_at(const scene *s, int i, int j)
@@ -152,12 +97,12 @@ static void oracle_begin(oracle *o, const scene *s)
     o->contacts = s->problem.contact_count;
     o->rows = 3 * o->contacts + s->problem.joint_count;
     for (int a = -1; a < o->rows; ++a) {
-        double A[ROWS][ROWS], b[ROWS];
+        double A[ORACLE_ROWS][ORACLE_ROWS], b[ROWS];
         for (int i = 0; i < NV; ++i) {
             for (int j = 0; j < NV; ++j) A[i][j] = mass_at(s, i, j);
             b[i] = a < 0 ? s->force[i] : row_of(s, a)[i];
         }
-        solve(NV, A, b, a < 0 ? next : back[a]);
+        row_oracle_solve(NV, A, b, a < 0 ? next : back[a]);
     }
     for (int i = 0; i < NV; ++i) next[i] = s->velocity[i] + s->problem.step * next[i];
     for (int a = 0; a < o->rows; ++a) {
@@ -188,7 +133,7 @@ static bool is_solved_for(const oracle *o, int a, double *p)
 /* Answers that just touch, or take impulses that leave no digits, do not count. */
 static bool is_answer(const oracle *o)
 {
-    double A[ROWS][ROWS], b[ROWS], x[ROWS], p[ROWS];
+    double A[ORACLE_ROWS][ORACLE_ROWS], b[ROWS], x[ROWS], p[ROWS];
     int list[ROWS], n = 0;
     for (int a = 0; a < o->rows; ++a)
         if (is_solved_for(o, a, &p[a])) list[n++] = a;
@@ -197,7 +142,7 @@ static bool is_answer(const oracle *o)
         for (int a = 0; a < o->rows; ++a) b[i] -= o->W[list[i]][a] * p[a];
         for (int j = 0; j < n; ++j) A[i][j] = o->W[list[i]][list[j]];
     }
-    solve(n, A, b, x);
+    row_oracle_solve(n, A, b, x);
     for (int i = 0; i < n; ++i) p[list[i]] = x[i];
     for (int a = 0; a < o->rows; ++a) {
         double w = o->free[a], unused;

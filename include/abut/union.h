@@ -23,7 +23,8 @@
  *   ABUT_UNION_SUM   The summation formulation. The corner is capped, and a touched union may push on any of its sides.
  *
  * abut_contact_solve answers problems with unions at the velocity level (coulomb, frictionless, no-slip), through the
- * doors of bodies and generalised coordinates. They may have ordinary contacts, joint rows, and friction on every side.
+ * doors of bodies and generalised coordinates. They may have ordinary contacts, joint rows, bounded rows, compliance,
+ * blocks, and friction on every side. A side that gives way has a_i = n_i.u+ + b_i + compliance * normal.
  * limits.sides must count the contacts with a group.
  *
  * How `max` is answered. A search goes over which sides push. Each choice is solved by the usual stages, with the
@@ -94,10 +95,10 @@ typedef bool (*abut_union_visit)(const abut_contact_result *result, void *contex
  * stand for all. With ABUT_UNION_SUM Lemke's answer comes first, then the choices whose answers are answers of the
  * summation, which are not all. `count` gets the number of answers shown.
  *
- * Before anything is shown: ABUT_UNSUPPORTED when several islands have unions, ABUT_TOO_LARGE when limits.sides
- * exceeds ABUT_UNION_ALL_MAX. After it: ABUT_TOO_LARGE when there may be more, because 32 answers, 4096 choices or
- * the budget were reached. A problem without unions shows one answer; with friction or no-slip there may then be
- * more. */
+ * Before anything is shown: ABUT_UNSUPPORTED when several islands have unions, or the model is no-slip and some row has
+ * two bounds; ABUT_TOO_LARGE when limits.sides exceeds ABUT_UNION_ALL_MAX. After it: ABUT_TOO_LARGE when there may be
+ * more, because 32 answers, 4096 choices or the budget were reached. A problem without unions shows one answer; with
+ * friction or no-slip there may then be more. */
 ABUT_API abut_status abut_union_all(abut_contact_workspace *workspace, const abut_contact_problem *problem,
                                     const abut_contact_options *options, abut_union_visit visit,
                                     void *context, int *count);
@@ -116,7 +117,8 @@ ABUT_API abut_status abut_union_all(abut_contact_workspace *workspace, const abu
  * as free variables, and are not counted above.
  *
  * The printed second block of (35), -(epsilon / h)(D'D e - e), is -(epsilon / h) e here: the printed one is right for
- * two sides only. gamma must exceed 1 and need not be large. Models: coulomb, frictionless. */
+ * two sides only. gamma must exceed 1 and need not be large. Models: coulomb, frictionless. The papers have neither
+ * bounded rows nor compliance, and one mass matrix: problems with these, or with blocks, are ABUT_UNSUPPORTED here. */
 
 typedef struct abut_union_size {
     /* y, g, x. */

@@ -45,15 +45,15 @@ abut_contact_model abuti_solved_as(abut_contact_model model, const abuti_survey 
     return survey->boxed > 0 && none ? ABUT_COULOMB : model;
 }
 
-/* Problems with blocks, bounded rows or compliance are not answered together with unions, with W + q, or with
- * impacts at the acceleration level. */
+/* Problems with blocks, bounded rows or compliance are not answered together with W + q, or with impacts at the
+ * acceleration level. */
 static bool answerable(const abut_contact_problem *problem, const abut_contact_options *options,
                        const abuti_survey *survey)
 {
     const abut_model_info *model = abuti_model_of(problem->model);
     bool blocks = problem->generalised && problem->generalised->block_count > 0;
     if (!blocks && survey->bounded + survey->compliant == 0) return true;
-    return survey->sides == 0 && !problem->local && !(model->acceleration && options->accel.apply_impulse);
+    return !problem->local && !(model->acceleration && options->accel.apply_impulse);
 }
 
 static bool same_question(const abuti_question *a, const abuti_question *b)

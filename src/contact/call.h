@@ -72,6 +72,9 @@ abut_status abuti_solve_islands(abuti_call *c, const abuti_island *left_out);
 abut_status abuti_solve_island(abuti_call *c, const abuti_island *island);
 /* Whether this call solves the island; a call that is alone solves all. */
 bool abuti_is_mine(const abuti_call *c, int island);
+/* union_block.c: whether an island with unions has blocks, bounded rows or compliance, and solving it. */
+bool abuti_union_block_serves(const abuti_call *c, const abuti_island *island);
+abut_status abuti_solve_union_block(abuti_call *c, const abuti_island *island);
 /* island_unions.c: an island with unions. */
 abut_status abuti_solve_unions(abuti_call *c, const abuti_island *island);
 

@@ -39,7 +39,8 @@ abut_status abuti_solve_island(abuti_call *c, const abuti_island *island)
     c->context.impulse[0] = NULL;
     c->home = home_of(c, island);
     if (c->survey.sides > 0 && abuti_unions_find(&c->work->unions, c->problem, island) > 0)
-        return abuti_solve_unions(c, island);
+        return abuti_union_block_serves(c, island) ? abuti_solve_union_block(c, island)
+                                                   : abuti_solve_unions(c, island);
     abuti_verdict verdict = nothing_found();
     if (abuti_rest_again(c, island, &verdict)) {
         abuti_report(c, island, NULL, &verdict);

@@ -9,7 +9,9 @@ abut_status abut_union_lcp_build(abut_contact_workspace *workspace, const abut_c
     abuti_survey survey;
     abut_status status = abuti_admit(workspace, problem, options, &survey);
     if (status == ABUT_INVALID_ARGUMENT) return status;
-    if (!abuti_union_has_lcp(problem)) return ABUT_UNSUPPORTED;
+    bool blocks = problem->generalised && problem->generalised->block_count > 0;
+    if (!abuti_union_has_lcp(problem) || blocks || survey.bounded + survey.compliant > 0)
+        return ABUT_UNSUPPORTED;
     if (status != ABUT_OK || workspace->limits.sides == 0) return ABUT_TOO_LARGE;
     abuti_call c = {.work = workspace, .problem = problem, .options = options};
     abuti_islands_whole(&workspace->islands, problem);

@@ -65,6 +65,13 @@ static abut_contact_workspace *layout(abut_contact_workspace *counting, abuti_ar
     abuti_warm_layout(&work->warm, arena, limits, &work->roll);
     abuti_outputs_layout(&work->outputs, arena, limits);
     abuti_unions_layout(&work->unions, arena, limits);
+    abuti_union_block_layout(&work->union_block, arena, limits);
+    if (abuti_union_block_used(limits)) {
+        abut_contact_workspace inner_counting;
+        abut_contact_limits inner = abuti_union_block_limits(limits);
+        abut_contact_workspace *inside = layout(&inner_counting, arena, &inner);
+        work->union_block.work = taken ? inside : NULL;
+    }
     abuti_impact_layout(&work->impact, arena, limits);
     work->finer = abuti_take(arena, limits->cones ? abuti_padded(stage_limits.contacts) : 0, int);
     work->verify_scratch = abuti_take(arena, verify_size(limits), double);

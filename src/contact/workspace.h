@@ -9,6 +9,7 @@
 #include "contact/room.h"
 #include "contact/system/homes.h"
 #include "contact/system/warm.h"
+#include "contact/union_block.h"
 #include "contact/unions/unions.h"
 
 /* What a plan depends on. */
@@ -39,6 +40,7 @@ struct abut_contact_workspace {
     abut_island_result *island_result; /* [island]: what the result points to */
     int *owner;                        /* [island]: which part of a shared call solves it (share.h) */
     abuti_unions unions;
+    abuti_union_block union_block;
     abuti_impact impact;
     int *finer; /* [lane]: directions of finer polygons */
     double *verify_scratch;

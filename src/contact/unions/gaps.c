@@ -39,8 +39,9 @@ double abuti_side_gap(const abut_contact_problem *problem, double threshold, int
     if (problem->generalised) {
         size_t nv = (size_t)problem->generalised->nv;
         const double *row = problem->generalised->normal_rows + i * nv;
-        double before = c->restitution == 0.0 ? 0.0 : along(row, problem->generalised->velocity, nv);
-        return along(row, velocity, nv) + abuti_bias(c, problem->step, threshold, before);
+        double given = c->surface[0],
+               before = c->restitution == 0.0 ? 0.0 : along(row, problem->generalised->velocity, nv) + given;
+        return along(row, velocity, nv) + given + abuti_bias(c, problem->step, threshold, before);
     }
     double before = c->restitution == 0.0 ? 0.0 : normal_velocity(problem, c, NULL);
     return normal_velocity(problem, c, velocity) + abuti_bias(c, problem->step, threshold, before);

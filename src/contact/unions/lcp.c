@@ -147,7 +147,7 @@ double abuti_union_cap(const abuti_system *s, const abut_contact_problem *proble
     if (options->unions.epsilon > 0.0) return options->unions.epsilon / problem->step;
     double motion = 0.0, rest = 0.0;
     for (int lane = 0; lane < s->n; ++lane) {
-        if (problem->contacts[lane].group <= 0) continue;
+        if (problem->contacts[s->index[lane]].group <= 0) continue;
         double unit = s->unit / s->row_scale[lane];
         motion = fmax(motion, fabs(free_velocity(s, 3 * lane)) * unit);
         rest = fmax(rest, fabs(s->offset[0][lane]) * unit);

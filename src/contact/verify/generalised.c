@@ -182,6 +182,54 @@ const double *abuti_verify_joint_row(const abuti_verify_door *d, int index)
     return d->g->joint_rows + (d->block ? d->joint[index] : (size_t)index * (size_t)d->g->nv);
 }
 
+const double *abuti_verify_normal_row(const abuti_verification *v, int index, size_t *width)
+{
+    const abut_generalised *g = v->problem->generalised;
+    const int *pair = v->problem->contacts[index].bodies;
+    *width = (size_t)g->nv;
+    if (g->block_count == 0) return g->normal_rows + (size_t)index * *width;
+    *width = 0;
+    for (int side = 0; side < 2 && pair[side] >= 0; ++side) *width += (size_t)g->block_sizes[pair[side]];
+    return g->normal_rows + starts_in(v->problem, v->scratch).contact[index];
+}
+
+double abuti_verify_normal_along(const abuti_verification *v, int index, const double *velocity)
+{
+    const abut_generalised *g = v->problem->generalised;
+    const int *pair = v->problem->contacts[index].bodies;
+    size_t width;
+    const double *row = abuti_verify_normal_row(v, index, &width);
+    if (g->block_count == 0) return dot(g->nv, row, velocity);
+    starts s = starts_in(v->problem, v->scratch);
+    double sum = 0.0;
+    for (int side = 0; side < 2 && pair[side] >= 0; ++side) {
+        int size = g->block_sizes[pair[side]];
+        sum += dot(size, row, velocity + s.velocity[pair[side]]);
+        row += size;
+    }
+    return sum;
+}
+
+void abuti_verify_free_blocks(const abuti_verification *v, const abuti_island *island, double *velocity)
+{
+    abuti_verify_door d = abuti_verify_door_open(v, island);
+    for (int k = 0; k < d.blocks; ++k) {
+        abuti_verify_block b = abuti_verify_block_of(&d, d.block[k]);
+        size_t n = (size_t)b.size;
+        double *x = velocity + b.at;
+        for (size_t i = 0; i < n; ++i) { /* L y = time force */
+            x[i] = v->time * d.g->force[b.at + i];
+            for (size_t j = 0; j < i; ++j) x[i] -= b.lower[i * n + j] * x[j];
+            x[i] /= b.lower[i * n + i];
+        }
+        for (size_t i = n; i-- > 0;) { /* L' x = y */
+            for (size_t j = i + 1; j < n; ++j) x[i] -= b.lower[j * n + i] * x[j];
+            x[i] /= b.lower[i * n + i];
+        }
+        for (size_t i = 0; i < n; ++i) x[i] += d.g->velocity[b.at + i];
+    }
+}
+
 static void one_contact(abuti_verification *v, const abuti_verify_door *d, abuti_chunk *chunk, int l)
 {
     const abut_contact *contact = &v->problem->contacts[chunk->index[l]];

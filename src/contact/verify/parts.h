@@ -316,6 +316,13 @@ typedef struct abuti_verify_door {
     double *y;                     /* scratch */
 } abuti_verify_door;
 
+/* The normal row of a contact as it is given, and how many numbers it has. */
+const double *abuti_verify_normal_row(const abuti_verification *v, int index, size_t *width);
+/* Its product with a velocity of all numbers. */
+double abuti_verify_normal_along(const abuti_verification *v, int index, const double *velocity);
+/* velocity + time M^-1 force of the island's blocks. */
+void abuti_verify_free_blocks(const abuti_verification *v, const abuti_island *island, double *velocity);
+
 typedef struct abuti_verify_block {
     int size;
     size_t at; /* of its first velocity */

@@ -45,7 +45,8 @@ static size_t velocities(const abut_contact_problem *problem)
 
 static size_t factor_size(const abut_contact_problem *problem)
 {
-    return problem->generalised ? velocities(problem) * velocities(problem) : 0;
+    const abut_generalised *g = problem->generalised;
+    return g && g->block_count == 0 ? velocities(problem) * velocities(problem) : 0;
 }
 
 size_t abuti_verify_unions_size(const abut_contact_problem *problem)
@@ -157,18 +158,16 @@ static double moving_part(const abuti_verification *v, int index, const double *
 {
     const abut_generalised *g = v->problem->generalised;
     if (!g) return along_normal(v, index, ABUT_DYNAMIC, velocity);
-    const double *row = g->normal_rows + (size_t)index * (size_t)g->nv,
-                 *at = velocity ? velocity : g->velocity;
-    double sum = 0.0;
-    for (int c = 0; c < g->nv; ++c) sum += row[c] * at[c];
-    return sum;
+    return abuti_verify_normal_along(v, index, velocity ? velocity : g->velocity);
 }
 
-/* The rest of a: what kinematic bodies do, and b. */
+/* The rest of a: what kinematic bodies and surfaces do, and b. */
 static double given_part(const abuti_verification *v, int index)
 {
     const abut_contact *contact = &v->problem->contacts[index];
-    double given = v->problem->generalised ? 0.0 : along_normal(v, index, ABUT_KINEMATIC, NULL), before = 0.0;
+    double given =
+               v->problem->generalised ? contact->surface[0] : along_normal(v, index, ABUT_KINEMATIC, NULL),
+           before = 0.0;
     if (contact->restitution != 0.0) before = given + moving_part(v, index, NULL);
     return given + abuti_verify_bias(v, contact, before);
 }
@@ -217,7 +216,10 @@ static double cap(abuti_verification *v, const abuti_island *island)
 {
     abuti_verify_unions *u = v->unions;
     if (v->options->unions.epsilon > 0.0) return v->options->unions.epsilon / v->time;
-    if (v->problem->generalised) {
+    const abut_generalised *g = v->problem->generalised;
+    if (g && g->block_count > 0) {
+        abuti_verify_free_blocks(v, island, u->free);
+    } else if (g) {
         free_generalised(v, u->factor, u->free);
     } else {
         for (int i = 0; i < island->bodies; ++i)
@@ -249,6 +251,7 @@ static void take_gaps(const abuti_verification *v, const abuti_island *island)
         int contact = contact_at(island, i), group = u->group[contact];
         if (group < 0) continue;
         double a = moving_part(v, contact, v->velocity) + given_part(v, contact);
+        a += v->problem->contacts[contact].compliance * v->impulses[3 * (size_t)contact];
         u->gap[contact] = a;
         if (u->top[group] >= 0 && !(a > u->highest[group])) continue;
         u->top[group] = contact;
@@ -270,18 +273,20 @@ static void list_visits(const abuti_verification *v, const abuti_island *island)
     }
 }
 
-static bool same_row(const abut_contact_problem *problem, int i, int j)
+static bool same_row(const abuti_verification *v, int i, int j)
 {
+    const abut_contact_problem *problem = v->problem;
     const abut_contact *a = &problem->contacts[i], *b = &problem->contacts[j];
-    const double *rows = NULL;
-    size_t width = 0;
-    if (problem->generalised) {
-        width = (size_t)problem->generalised->nv;
-        rows = problem->generalised->normal_rows;
+    const abut_generalised *g = problem->generalised;
+    bool bodies = a->bodies[0] == b->bodies[0] && a->bodies[1] == b->bodies[1];
+    if (g && g->block_count > 0 && !bodies) return false;
+    if (g) {
+        size_t width = 0;
+        const double *first = abuti_verify_normal_row(v, i, &width),
+                     *second = abuti_verify_normal_row(v, j, &width);
+        return memcmp(first, second, width * sizeof *first) == 0;
     }
-    if (rows) return memcmp(rows + (size_t)i * width, rows + (size_t)j * width, width * sizeof *rows) == 0;
-    return a->bodies[0] == b->bodies[0] && a->bodies[1] == b->bodies[1] &&
-           memcmp(a->point, b->point, sizeof a->point) == 0 &&
+    return bodies && memcmp(a->point, b->point, sizeof a->point) == 0 &&
            memcmp(abuti_verify_point(a, 1), abuti_verify_point(b, 1), sizeof a->point) == 0 &&
            memcmp(a->normal, b->normal, sizeof a->normal) == 0;
 }
@@ -294,7 +299,7 @@ static bool is_duplicate(const abuti_verification *v, const abuti_island *island
         int other = contact_at(island, i);
         if (other == contact || u->group[other] != u->group[contact]) continue;
         bool more = u->gap[other] > u->gap[contact] || (u->gap[other] == u->gap[contact] && other < contact);
-        if (more && same_row(v->problem, contact, other)) return true;
+        if (more && same_row(v, contact, other)) return true;
     }
     return false;
 }

@@ -339,14 +339,6 @@ static bool sizes_in_range(const abut_generalised *g)
     return left == 0;
 }
 
-/* Unions are not judged between blocks. */
-static bool has_groups(const abut_contact_problem *problem)
-{
-    for (int i = 0; i < problem->contact_count; ++i)
-        if (problem->contacts[i].group > 0) return true;
-    return false;
-}
-
 bool abuti_verify_readable(const abut_contact_problem *problem, const double *impulses, const double *joints,
                            const double *scratch)
 {
@@ -367,8 +359,7 @@ bool abuti_verify_readable(const abut_contact_problem *problem, const double *im
         return problem->body_count == 0 && g->nv > 0 && g->mass_matrix && g->velocity && g->force &&
                (problem->contact_count == 0 || g->normal_rows) &&
                (problem->joint_count == 0 || g->joint_rows) &&
-               (g->block_count == 0 ||
-                (sizes_in_range(g) && pairs_in_range(problem) && !has_groups(problem)));
+               (g->block_count == 0 || (sizes_in_range(g) && pairs_in_range(problem)));
     return problem->body_count > 0 && problem->bodies && pairs_in_range(problem);
 }
 
