@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The contacts of an impact: Coulomb friction on the polygons of the solve, no gap and no bounce. Viscous coefficients
- * are those of the forces times options.accel.impact_seconds. */
+/* The contacts of an impact: Coulomb friction on circles, or on the polygons of the solve, no gap and no bounce. Viscous
+ * coefficients are those of the forces times options.accel.impact_seconds. */
 static void sudden_contacts(const abut_contact_problem *problem, const abut_accel_options *accel,
                             abut_contact *out)
 {
@@ -15,7 +15,6 @@ static void sudden_contacts(const abut_contact_problem *problem, const abut_acce
         out[i].gap = out[i].restitution = 0;
         out[i].viscous *= seconds;
         if (out[i].directions != ABUT_DIRECTIONS_MIN) out[i].directions = accel->directions;
-        out[i].cone = ABUT_CONE_POLYGON;
     }
 }
 

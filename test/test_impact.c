@@ -217,11 +217,42 @@ static void test_impulses_in_turn(void)
     abut_contact_workspace_destroy(work);
 }
 
+/* The same in space, on circles: every impact obeys Coulomb's law itself. */
+static void test_round_impulses(void)
+{
+    uint64_t seed = check_seed(5);
+    int rays = 0, left = 0;
+    abut_contact_options options = abut_contact_default_options();
+    abut_contact_limits limits = {.bodies = BLOCKS, .contacts = TOUCHES, .cones = true};
+    abut_contact_workspace *work = NULL;
+    CHECK_EQ_INT(abut_contact_workspace_create(&limits, NULL, &work), ABUT_OK);
+    options.accel.apply_impulse = true;
+    for (int i = 0; i < 400 && work; ++i) {
+        bench_random random = bench_random_stream(seed, (uint64_t)i);
+        pile p = {0};
+        abut_contact_result result;
+        make_pile(&p, &random);
+        for (int b = 0; b < p.problem.body_count; ++b) p.body[b].velocity[1] = bench_uniform(&random, -1, 1);
+        for (int k = 0; k < p.problem.contact_count; ++k) {
+            p.contact[k].cone = ABUT_CONE_CIRCLE;
+            p.contact[k].directions = 0;
+            p.contact[k].point[1] = bench_uniform(&random, -0.5, 0.5);
+        }
+        CHECK_EQ_INT(abut_contact_solve(work, &p.problem, &options, &result), ABUT_OK);
+        rays += result.outcome == ABUT_RAY || result.impacts > 0;
+        left += result.outcome == ABUT_SOLVED && result.impacts > 0;
+        for (int k = 0; k < result.impacts; ++k) check_impact(&p, &result, k);
+    }
+    CHECK_MSG(rays > 10 && 2 * left > rays, "%d rays, %d left", rays, left);
+    abut_contact_workspace_destroy(work);
+}
+
 int main(void)
 {
     RUN(test_impulse_on_a_ray);
     RUN(test_impulse_in_local_form);
     RUN(test_viscous_first_touch);
     RUN(test_impulses_in_turn);
+    RUN(test_round_impulses);
     return check_report();
 }

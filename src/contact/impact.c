@@ -147,7 +147,6 @@ static abut_contact_problem impact_problem(abuti_impact *impact, const abut_cont
         impact->contacts[i] = *c;
         impact->contacts[i].gap = impact->contacts[i].restitution = impact->contacts[i].viscous = 0.0;
         if (c->directions != ABUT_DIRECTIONS_MIN && polygon > 0) impact->contacts[i].directions = polygon;
-        impact->contacts[i].cone = ABUT_CONE_POLYGON; /* impacts go over polygons whatever the forces do */
     }
     for (int j = 0; j < problem->joint_count; ++j) {
         impact->joints[j] = problem->joints[j];

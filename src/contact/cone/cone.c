@@ -103,7 +103,8 @@ static bool one_body(cone *c, const abuti_system *system, const abuti_stage_cont
     } else {
         abuti_cone_one_from_states(o, context);
     }
-    if (!abuti_cone_one_newton(o, c->kernel, eager, enough, &answer->pivots)) return false;
+    bool asserted = !context->point && !context->pushed[0];
+    if (!abuti_cone_one_newton(o, c->kernel, asserted, eager, enough, &answer->pivots)) return false;
     abuti_cone_one_finish(o, answer);
     return true;
 }
@@ -118,6 +119,7 @@ static abut_outcome run_check(const abuti_system *system, void *scratch, const a
     if (!abuti_cone_begin(c, system, context)) return too_large(answer);
     abuti_cone_from_states(c, context);
     c->eager = CONE_EAGER;
+    c->asserted = !context->pushed[0];
     return conclude(c, abuti_cone_newton(c, CONE_STEPS_WARM), answer);
 }
 

@@ -166,7 +166,9 @@ typedef struct cone {
     double enough; /* at which an iterate is taken */
     int eager;     /* first steps after which all violated states change; then it is one a step */
     int steps;     /* of Newton's method so far, over all starts */
-    bool kept;     /* the last step's factor may serve once more, on the rows of bodies */
+    bool
+        asserted; /* states are given without impulses: a step with them comes first, whatever none would say */
+    bool kept;    /* the last step's factor may serve once more, on the rows of bodies */
     uint64_t sets[CONE_SETS];
     rest_matrix matrix;
     double *rows;          /* [contact][side][axis][stride]: J */
@@ -268,12 +270,13 @@ bool abuti_cone_factor_serves(double residual, double enough, double change);
 bool abuti_cone_spent(const cone *c);
 
 /* one.c: lays out; tells whether it takes a system; takes states from a point, or from the last step; iterates, true
- * when the natural map came down to `enough`, adding to `steps`; writes the answer. */
+ * when the natural map came down to `enough`, adding to `steps` (`asserted` as below); writes the answer. */
 void abuti_cone_one_layout(cone_one *o, abuti_arena *arena, int contacts);
 bool abuti_cone_one_serves(const cone_one *o, const abuti_system *system);
 void abuti_cone_one_from_point(cone_one *o, const abuti_answer *point);
 void abuti_cone_one_from_states(cone_one *o, const abuti_stage_context *context);
-bool abuti_cone_one_newton(cone_one *o, const cone_kernel *kernel, int eager, double enough, int *steps);
+bool abuti_cone_one_newton(cone_one *o, const cone_kernel *kernel, bool asserted, int eager, double enough,
+                           int *steps);
 void abuti_cone_one_finish(const cone_one *o, abuti_answer *answer);
 
 /* law.c */

@@ -331,8 +331,8 @@ bool abuti_cone_newton(cone *c, int steps)
     c->gives = CONE_RIDGE;
     for (int i = 0; i < c->system->n; ++i) c->touch[i].closed = -2;
     abuti_cone_move(c);
-    is.residual = note(c);
-    if (is.residual <= enough) return true;
+    is.residual = c->asserted ? abuti_cone_residual(c) : note(c);
+    if (is.residual <= enough && !c->asserted) return true;
     for (int step = 0; step < steps && !stuck && !abuti_cone_spent(c); ++step) {
         is.before = is.residual;
         c->steps++;

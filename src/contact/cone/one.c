@@ -137,14 +137,15 @@ static bool change(cone_one *o, const cone_one_judgement *is, double least, bool
 
 /* ---- the iteration ---- */
 
-bool abuti_cone_one_newton(cone_one *o, const cone_kernel *kernel, int eager, double enough, int *steps)
+bool abuti_cone_one_newton(cone_one *o, const cone_kernel *kernel, bool asserted, int eager, double enough,
+                           int *steps)
 {
     double left = 0.0;
     bool changed = true;
     kernel->one_begin(o);
     kernel->one_move(o);
     cone_one_judgement is = kernel->one_judge(o);
-    for (int step = 0; step < CONE_STEPS_WARM && is.residual > enough; ++step) {
+    for (int step = 0; step < CONE_STEPS_WARM && (is.residual > enough || (asserted && step == 0)); ++step) {
         ++*steps;
         kernel->one_prepare(o);
         bool kept = !changed && abuti_cone_factor_serves(is.residual, enough, kernel->one_change(o));

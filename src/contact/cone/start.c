@@ -70,6 +70,7 @@ bool abuti_cone_begin(cone *c, const abuti_system *s, const abuti_stage_context 
     c->prox = 0.0;
     c->ridge = s->rows ? CONE_RIDGE_DENSE : CONE_RIDGE;
     c->steps = c->eager = 0;
+    c->asserted = false;
     c->enough = CONE_ENOUGH * context->options->tolerance;
     for (int i = 0; i < s->n; ++i) {
         cone_touch *t = &c->touch[i];
