@@ -3,6 +3,7 @@
 #ifndef ABUT_TEST_COLLIDE_NEAREST_H
 #define ABUT_TEST_COLLIDE_NEAREST_H
 
+#include "collide_oracle.h"
 #include "collide_search.h"
 
 typedef struct triangle {
@@ -124,13 +125,16 @@ static inline void difference_against(const posed *a, const triangle *t, const d
     abuti_v3_sub(out, out, t->corners[best]);
 }
 
-static inline nearest nearest_of_core(const posed *a, const triangle *t, const double start[3])
+/* Ends early where a direction parts the two by `enough`. */
+static inline nearest nearest_of_core(const posed *a, const triangle *t, const double start[3], double enough)
 {
     enum { ROUNDS = 2000 };
     const double rounding = 1e-14;
     corral c = {.count = 1, .weights = {1}};
     nearest best = {.gap = gap_along(a, t, start)};
     abuti_v3_copy(best.direction, start);
+    best.most = INFINITY;
+    if (best.gap >= enough) return best;
     difference_against(a, t, start, c.points[0]);
     abuti_v3_copy(c.least, c.points[0]);
     for (int round = 0; round < ROUNDS; ++round) {
@@ -144,35 +148,67 @@ static inline nearest nearest_of_core(const posed *a, const triangle *t, const d
         double gap = gap_along(a, t, n);
         if (gap > best.gap) abuti_v3_copy(best.direction, n);
         best.gap = fmax(best.gap, gap);
-        if (best.gap > best.most - rounding) break;
+        if (best.gap > best.most - rounding || best.gap >= enough) break;
         difference_against(a, t, n, w);
+        /* A point that is there already makes the polytope no larger. */
+        bool there = false;
+        for (int i = 0; i < c.count; ++i) there = there || memcmp(c.points[i], w, sizeof w) == 0;
+        if (there) break;
+        corral before = c;
         abuti_v3_copy(c.points[c.count], w);
         c.weights[c.count++] = 0;
         shrink(&c);
+        /* Points that are in one plane to rounding lead no further. */
+        if (isfinite(c.least[0] + c.least[1] + c.least[2])) continue;
+        c = before;
+        break;
     }
     return best;
 }
 
-/* Spheres and capsules are as far as their cores, less the radius. `start` is any direction to begin with. */
-static inline nearest nearest_of(const posed *a, const triangle *t, const double start[3])
+/* Spheres and capsules are as far as their cores, less the radius. `start` is any direction to begin with. The search ends where the
+ * two are parted by `enough`, and then `most` is a bound. */
+static inline nearest nearest_enough(const posed *a, const triangle *t, const double start[3], double enough)
 {
     posed core = *a;
     bool rounded = a->shape.kind == ABUT_SPHERE || a->shape.kind == ABUT_CAPSULE;
     if (rounded) core.shape.radius = 0;
-    nearest best = nearest_of_core(&core, t, start);
+    nearest best = nearest_of_core(&core, t, start, enough + (rounded ? a->shape.radius : 0));
     if (rounded) best.most -= a->shape.radius;
     if (rounded) best.gap -= a->shape.radius;
     return best;
 }
 
+static inline nearest nearest_of(const posed *a, const triangle *t, const double start[3])
+{
+    return nearest_enough(a, t, start, INFINITY);
+}
+
+/* The direction of a face or of two crossing edges that parts a box or polyhedron best from a triangle. */
+static inline void part_by_faces(const posed *a, const triangle *t, nearest *best)
+{
+    static oracle_body of_a;
+    oracle_body of_t = {.vertices = 3, .edges = 3, .edge = {{0, 1}, {1, 2}, {2, 0}}, .faces = 2};
+    static const int sides[2][3] = {{0, 1, 2}, {0, 2, 1}};
+    double n[3];
+    oracle_make(&a->shape, &a->pose, &of_a);
+    memcpy(of_t.vertex, t->corners, sizeof t->corners);
+    memcpy(of_t.face, sides, sizeof sides);
+    double gap = oracle_axes(&of_a, &of_t, n);
+    if (!(gap > best->gap)) return;
+    best->gap = gap;
+    abuti_v3_copy(best->direction, n);
+}
+
 /* The same for things that touch, or overlap a little, where the point of least norm has no direction: the thing is moved away
  * along the best direction so far, which is a step up the gap along n, until that is no longer better. */
-static inline nearest nearest_or_parted(const posed *a, const triangle *t, const double start[3])
+static inline nearest nearest_or_parted(const posed *a, const triangle *t, const double start[3],
+                                        double enough)
 {
     enum { STEPS = 50 };
     const double away = 0.05, apart = 1e-3;
-    nearest best = nearest_of(a, t, start);
-    for (int i = 0; i < STEPS && best.most < apart; ++i) {
+    nearest best = nearest_enough(a, t, start, enough);
+    for (int i = 0; i < STEPS && best.most < apart && best.gap < enough; ++i) {
         posed moved = *a;
         abuti_v3_add_scaled(moved.pose.position, a->pose.position, away - best.gap, best.direction);
         nearest next = nearest_of(&moved, t, best.direction);
@@ -181,6 +217,8 @@ static inline nearest nearest_or_parted(const posed *a, const triangle *t, const
         best.gap = gap;
         abuti_v3_copy(best.direction, next.direction);
     }
+    bool sharp = a->shape.kind == ABUT_BOX || a->shape.kind == ABUT_CONVEX;
+    if (sharp && best.most < apart && best.gap < enough) part_by_faces(a, t, &best);
     return best;
 }
 

@@ -91,23 +91,18 @@ static inline abut_shape surface_shape(const surfaces *s, surface_kind kind)
     return (abut_shape){.kind = ABUT_MESH, .mesh = s->meshes[kind]};
 }
 
-/* Lowers A from above until its distance from the surface is as wanted: down to near it, and then as far as the normal says. */
+/* Lowers A from above until its distance from the surface is as wanted: by what is between them, as long as that is much, and
+ * then as far as the normal says. */
 static inline void lower(posed *a, const posed *surface, double distance)
 {
-    const double near = distance + 1e-6, stride = 0.04;
-    double high = 3, low = high;
-    abut_closest c;
-    for (int i = 0; i < 140; ++i) {
-        bool found = low < high;
-        c.distance = 0;
-        a->pose.position[2] = found ? 0.5 * (low + high) : high - stride;
-        abut_shape_distance(&a->shape, &a->pose, &surface->shape, &surface->pose, 0.1, &c);
-        if (c.distance > near) {
-            high = a->pose.position[2];
-            if (!found) low = high;
-        } else {
-            low = a->pose.position[2];
-        }
+    const double near = 1e-6, reach = 0.1;
+    abut_closest c = {.distance = reach};
+    a->pose.position[2] = 3;
+    for (int i = 0; i < 400; ++i) {
+        c = (abut_closest){.distance = 0};
+        abut_shape_distance(&a->shape, &a->pose, &surface->shape, &surface->pose, reach, &c);
+        if (c.distance <= distance + near) break;
+        a->pose.position[2] -= fmax(c.distance - distance, near);
     }
     a->pose.position[2] -= (c.distance - distance) / fmax(c.normal[2], 0.1);
 }

@@ -6,6 +6,7 @@
  *
  * ABUT_COLLIDE_POSES is the number of poses a pair and family (20000 makes 100,000 a pair: a campaign of some minutes). */
 #include "check.h"
+#include "collide_on.h"
 #include "collide_poses.h"
 
 enum { NET = 300, STARTS = 4 };
@@ -13,11 +14,31 @@ enum { NET = 300, STARTS = 4 };
 /* m: the gap along the normal is a difference of supports, exact but for rounding; a search ends with steps of 1e-7. */
 #define ROUNDING 1e-12
 #define SEARCHED 1e-9
+/* m: corners that are so near to a side are on it. */
+#define ON_SIDE 2e-9
+#define MARGIN 0.1
 
 typedef struct tally {
     long poses, apart;
-    double along, points, shorter; /* the worst of each check */
+    double along, points, shorter, off; /* the worst of each check */
 } tally;
+
+/* Every point of the manifold stands for one on A and one on B. */
+static void check_manifold(const posed *a, const posed *b, const char *what, tally *t)
+{
+    abut_manifold_point p[ABUT_MANIFOLD_POINTS];
+    int count = 0;
+    CHECK(abut_shape_manifold(&a->shape, &a->pose, &b->shape, &b->pose, MARGIN, NULL, p, ABUT_MANIFOLD_POINTS,
+                              &count) == ABUT_OK);
+    for (int i = 0; i < count; ++i) {
+        double on_a[3], on_b[3];
+        manifold_sides(&p[i], on_a, on_b);
+        double off = fmax(off_surface(a, on_a), off_surface(b, on_b));
+        t->off = fmax(t->off, off);
+        CHECK_MSG(off <= ON_SIDE, "%s: point %d of %d, gap %g, is %g and %g off", what, i, count, p[i].gap,
+                  off_surface(a, on_a), off_surface(b, on_b));
+    }
+}
 
 /* Directions spread evenly over the sphere (Fibonacci's spiral). */
 static void net_direction(int i, double n[3])
@@ -73,6 +94,15 @@ static double largest_gap(const posed *a, const posed *b, uint64_t *state, const
     return most;
 }
 
+/* The distance from a plane is that along its normal, which is known. */
+static void check_normal_of_plane(const posed *plane, const abut_closest *c, const char *what)
+{
+    double up[3] = {0, 0, 1}, n[3];
+    abuti_quat_apply(n, plane->pose.rotation, up);
+    abuti_v3_sub(n, n, c->normal);
+    CHECK_MSG(abuti_v3_length(n) <= ROUNDING, "%s: the normal is %g off", what, abuti_v3_length(n));
+}
+
 static void check_pair(const posed *a, const posed *b, uint64_t *state, const char *what, tally *t)
 {
     abut_closest c;
@@ -82,14 +112,17 @@ static void check_pair(const posed *a, const posed *b, uint64_t *state, const ch
     abuti_v3_sub(v, c.point_a, c.point_b);
     abuti_v3_add_scaled(v, v, -c.distance, c.normal);
     double points = abuti_v3_length(v);
+    check_manifold(a, b, what, t);
     t->poses++;
     t->along = fmax(t->along, along);
     t->points = fmax(t->points, points);
     CHECK_MSG(along <= direction_rounding(a, b, c.distance), "%s: the normal parts by %.17g, not %.17g", what,
               search_gap(a, b, c.normal), c.distance);
     CHECK_MSG(points <= ROUNDING, "%s: points are %g off", what, points);
-    if (c.distance > 0) {
-        t->apart++;
+    t->apart += c.distance > 0;
+    if (b->shape.kind == ABUT_PLANE) {
+        check_normal_of_plane(b, &c, what);
+    } else if (c.distance > 0) {
         CHECK_MSG(search_contains(&a->shape, &a->pose, c.point_a), "%s: A's point, distance %g", what,
                   c.distance);
         CHECK_MSG(search_contains(&b->shape, &b->pose, c.point_b), "%s: B's point, distance %g", what,
@@ -108,22 +141,24 @@ static void test_all_pairs(void)
     solids s = solids_make();
     int poses = poses_wanted(30);
     for (int i = 0; i < CONVEX_KINDS; ++i) {
-        for (int j = i; j < CONVEX_KINDS; ++j) {
+        for (int j = i; j <= CONVEX_KINDS; ++j) {
+            abut_shape_kind kind = j < CONVEX_KINDS ? convex_kinds[j] : ABUT_PLANE;
             tally t = {0};
             for (int family = 0; family < POSE_FAMILIES; ++family) {
                 for (int k = 0; k < poses; ++k) {
                     posed a, b;
                     char what[100];
-                    random_pair(&state, &s, (pose_family)family, convex_kinds[i], convex_kinds[j], &a, &b);
+                    random_pair(&state, &s, (pose_family)family, convex_kinds[i], kind, &a, &b);
                     snprintf(what, sizeof what, "%s %s, %s (%d)", abut_shape_kind_name(convex_kinds[i]),
-                             abut_shape_kind_name(convex_kinds[j]), pose_family_names[family], k);
+                             abut_shape_kind_name(kind), pose_family_names[family], k);
                     check_pair(&a, &b, &state, what, &t);
                 }
             }
             if (!getenv("ABUT_COLLIDE_POSES")) continue;
-            printf("       %-9s %-9s %ld poses, %ld apart; normal %.1g, points %.1g, shorter way out %.1g\n",
-                   abut_shape_kind_name(convex_kinds[i]), abut_shape_kind_name(convex_kinds[j]), t.poses,
-                   t.apart, t.along, t.points, t.shorter);
+            printf("       %-9s %-9s %ld poses, %ld apart; normal %.1g, points %.1g, shorter way out %.1g, "
+                   "manifold %.1g\n",
+                   abut_shape_kind_name(convex_kinds[i]), abut_shape_kind_name(kind), t.poses, t.apart,
+                   t.along, t.points, t.shorter, t.off);
         }
     }
     solids_destroy(&s);

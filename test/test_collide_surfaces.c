@@ -9,39 +9,48 @@
  * ABUT_COLLIDE_POSES is the number of poses a pair and family. */
 #include "check.h"
 #include "collide_nearest.h"
+#include "collide_on.h"
 #include "collide_surfaces.h"
 
 enum { TRIANGLES = 2 * FIELD_POINTS, POINTS = 1000 };
 
 /* m: what is claimed is exact but for rounding, and so is what proves it. */
 #define ROUNDING 1e-12
+/* m: corners that are so near to a side are on it. */
+#define ON_SIDE 2e-9
 /* m: where distances end. */
 #define REACH 0.3
-/* m: overlaps of closed surfaces that are shallower have the depth of the solid. */
+/* m: overlaps of closed surfaces that are shallower have the depth of the solid; points of overlaps that are lie on both
+ * surfaces. */
 #define SHALLOW 0.02
 /* m: manifolds leave out points inside of what is flat; so deep these are not always repeated by others. */
 #define DEEP (-0.4)
 
 typedef struct tally {
     long poses, apart, overlap, beyond;
-    double points, nearer, deeper; /* the worst of each check */
+    double points, nearer, deeper, off; /* the worst of each check */
 } tally;
 
-static int triangles_of(const abut_shape *s, triangle *out)
+typedef struct triangles {
+    int count;
+    triangle at[TRIANGLES];
+} triangles;
+
+static void triangles_of(const abut_shape *s, triangles *out)
 {
     abut_mesh *own = s->kind == ABUT_HEIGHTFIELD ? surface_mesh_of(s->heightfield) : NULL;
     abut_mesh_def def = abut_mesh_get(own ? own : s->mesh);
     for (int i = 0; i < def.triangle_count; ++i) {
         double e[3], f[3];
-        for (int k = 0; k < 3; ++k) abuti_v3_copy(out[i].corners[k], def.vertices[def.triangles[i][k]]);
-        abuti_v3_sub(e, out[i].corners[1], out[i].corners[0]);
-        abuti_v3_sub(f, out[i].corners[2], out[i].corners[0]);
-        abuti_v3_cross(out[i].normal, e, f);
-        abuti_v3_normalise(out[i].normal);
+        triangle *t = &out->at[i];
+        for (int k = 0; k < 3; ++k) abuti_v3_copy(t->corners[k], def.vertices[def.triangles[i][k]]);
+        abuti_v3_sub(e, t->corners[1], t->corners[0]);
+        abuti_v3_sub(f, t->corners[2], t->corners[0]);
+        abuti_v3_cross(t->normal, e, f);
+        abuti_v3_normalise(t->normal);
     }
-    int count = def.triangle_count;
+    out->count = def.triangle_count;
     abut_mesh_destroy(own);
-    return count;
 }
 
 /* Whether nothing of a thing is before the plane of a triangle, up to rounding. */
@@ -57,20 +66,47 @@ static double distance_of_point(const double p[3], const triangle *t)
     return nearest_of(&point, t, t->normal).most;
 }
 
-static void check_apart(const posed *a, const triangle *t, int count, const abut_closest *c, const char *what,
-                        tally *tally)
+/* m: how far a point is from the nearest triangle. */
+static double off_triangles(const double p[3], const triangles *t)
 {
     double off = INFINITY;
-    for (int i = 0; i < count && c->distance < REACH; ++i)
-        off = fmin(off, distance_of_point(c->point_b, &t[i]));
+    for (int i = 0; i < t->count && off > ROUNDING; ++i) {
+        double from[3];
+        abuti_v3_sub(from, p, t->at[i].corners[0]);
+        if (fabs(abuti_v3_dot(from, t->at[i].normal)) < off) off = fmin(off, distance_of_point(p, &t->at[i]));
+    }
+    return off;
+}
+
+/* Every point of the manifold stands for one on A and one on the surface. */
+static void check_points(const posed *a, const triangles *t, int count, const abut_manifold_point *p,
+                         const char *what, tally *tally)
+{
+    for (int i = 0; i < count; ++i) {
+        double on_a[3], on_b[3];
+        manifold_sides(&p[i], on_a, on_b);
+        double off_a = off_surface(a, on_a), off_b = off_triangles(on_b, t);
+        tally->off = fmax(tally->off, fmax(off_a, off_b));
+        CHECK_MSG(fmax(off_a, off_b) <= ON_SIDE, "%s: point %d of %d, gap %g, is %g and %g off", what, i,
+                  count, p[i].gap, off_a, off_b);
+    }
+}
+
+static void check_apart(const posed *a, const triangles *all, const abut_closest *c, const char *what,
+                        tally *tally)
+{
+    const triangle *t = all->at;
     if (c->distance < REACH) {
         CHECK_MSG(search_contains(&a->shape, &a->pose, c->point_a), "%s: A's point, distance %g", what,
                   c->distance);
-        CHECK_MSG(off < ROUNDING, "%s: the point on the surface is %g off", what, off);
+        /* What is nearer than 1e-9 m is parted along a direction of features. */
+        double off = off_triangles(c->point_b, all), touching = c->distance < 1e-9 ? c->distance : 0;
+        CHECK_MSG(off < ROUNDING + touching, "%s: the point on the surface is %g off", what, off);
     }
-    for (int i = 0; i < count; ++i) {
+    for (int i = 0; i < all->count; ++i) {
         if (behind(a, &t[i])) continue;
-        nearest n = nearest_or_parted(a, &t[i], c->distance < REACH ? c->normal : t[i].normal);
+        nearest n =
+            nearest_or_parted(a, &t[i], c->distance < REACH ? c->normal : t[i].normal, c->distance - 1e-15);
         /* What is beside a triangle and behind it is not near to it. */
         if (n.gap > -ROUNDING && n.gap < c->distance - ROUNDING && abuti_v3_dot(n.direction, t[i].normal) < 0)
             continue;
@@ -81,41 +117,45 @@ static void check_apart(const posed *a, const triangle *t, int count, const abut
     tally->apart++;
 }
 
-static void check_overlap(const posed *a, const triangle *t, int count, const abut_closest *c, bool solid,
+static void check_overlap(const posed *a, const triangles *all, const abut_closest *c, bool solid,
                           const char *what)
 {
+    const triangle *t = all->at;
     double least = INFINITY;
     bool below = false;
-    for (int i = 0; i < count && least > ROUNDING; ++i) {
-        if (!behind(a, &t[i])) least = fmin(least, nearest_of(a, &t[i], t[i].normal).most);
+    for (int i = 0; i < all->count && least > ROUNDING; ++i) {
+        if (!behind(a, &t[i])) least = fmin(least, nearest_enough(a, &t[i], t[i].normal, least).most);
         below = below || behind(a, &t[i]);
     }
     CHECK_MSG(least <= ROUNDING || (solid && below), "%s: depth %.12g, but nothing is nearer than %.12g",
               what, -c->distance, least);
 }
 
-/* Whether the centre of a thing looks down on the surface. */
-static bool above(const posed *a, const posed *surface)
+/* Whether the surface is above the centre of a thing. */
+static bool under(const posed *a, const posed *surface)
 {
-    abut_ray ray = {.direction = {0, 0, -10}};
+    const double high = 5;
+    abut_ray ray = {.direction = {0, 0, a->pose.position[2] - high}};
     abut_ray_hit hit;
     abuti_v3_copy(ray.origin, a->pose.position);
+    ray.origin[2] = high;
     return abut_shape_ray(&surface->shape, &surface->pose, &ray, &hit);
 }
 
-static void check_pose(const posed *a, const posed *surface, const abut_shape *solid, const char *what,
-                       tally *tally)
+static void check_pose(const posed *a, const posed *surface, const triangles *t, const abut_shape *solid,
+                       const char *what, tally *tally)
 {
-    triangle t[TRIANGLES];
     static abut_manifold_point p[POINTS];
     abut_closest c;
     double v[3], least = REACH;
-    int count = triangles_of(&surface->shape, t), n = 0;
+    int n = 0;
     CHECK(abut_shape_distance(&a->shape, &a->pose, &surface->shape, &surface->pose, REACH, &c) == ABUT_OK);
     CHECK(abut_shape_manifold(&a->shape, &a->pose, &surface->shape, &surface->pose, REACH, NULL, p, POINTS,
                               &n) == ABUT_OK);
     for (int i = 0; i < n; ++i) least = fmin(least, p[i].gap);
     tally->poses++;
+    /* What is deep or buried may be beside all triangles that it overlaps. */
+    if (least > -SHALLOW && (solid || !under(a, surface))) check_points(a, t, n, p, what, tally);
     if (c.distance < REACH) {
         abuti_v3_sub(v, c.point_a, c.point_b);
         abuti_v3_add_scaled(v, v, -c.distance, c.normal);
@@ -125,13 +165,13 @@ static void check_pose(const posed *a, const posed *surface, const abut_shape *s
     CHECK_MSG(fabs(least - c.distance) <= ROUNDING || c.distance < DEEP,
               "%s: distance %.12g, of the manifold %.12g", what, c.distance, least);
     bool is_field = surface->shape.kind == ABUT_HEIGHTFIELD;
-    if (c.distance >= REACH && !above(a, surface)) {
+    if (c.distance > -ROUNDING && under(a, surface)) {
         tally->beyond++; /* what is under a surface is not near to it */
     } else if (c.distance > -ROUNDING) {
-        check_apart(a, t, count, &c, what, tally);
+        check_apart(a, t, &c, what, tally);
     } else {
         tally->overlap++;
-        check_overlap(a, t, count, &c, is_field, what);
+        check_overlap(a, t, &c, is_field, what);
     }
     abut_closest d;
     if (!solid) return;
@@ -158,19 +198,21 @@ static void test_surfaces(void)
                                       : j == SURFACE_OCTAHEDRON ? &octahedron
                                                                 : NULL;
             tally t = {0};
+            static triangles all;
+            triangles_of(&b.shape, &all);
             for (int k = 0; k < poses * POSE_FAMILIES; ++k) {
                 pose_family family = (pose_family)(k % POSE_FAMILIES);
                 char what[100];
                 random_on_surface(&state, &s, family, convex_kinds[i], &a, &b);
                 snprintf(what, sizeof what, "%s on %s, %s (%d)", abut_shape_kind_name(convex_kinds[i]),
                          surface_names[j], pose_family_names[family], k);
-                check_pose(&a, &b, solid, what, &t);
+                check_pose(&a, &b, &all, solid, what, &t);
             }
             if (!getenv("ABUT_COLLIDE_POSES")) continue;
-            printf(
-                "       %-9s %-15s %ld poses, %ld apart, %ld overlap; points %.1g, nearer %.1g, solid %.1g\n",
-                abut_shape_kind_name(convex_kinds[i]), surface_names[j], t.poses, t.apart, t.overlap,
-                t.points, t.nearer, t.deeper);
+            printf("       %-9s %-15s %ld poses, %ld apart, %ld overlap; points %.1g, nearer %.1g, solid "
+                   "%.1g, manifold %.1g\n",
+                   abut_shape_kind_name(convex_kinds[i]), surface_names[j], t.poses, t.apart, t.overlap,
+                   t.points, t.nearer, t.deeper, t.off);
         }
     }
     surfaces_destroy(&ground);
@@ -242,8 +284,50 @@ static void test_line_beside_ridge(void)
     abut_mesh_destroy(mesh);
 }
 
+/* The rim of a cylinder 5 mm deep across a sharp ridge: the shorter way out of both sides is that of one of them. */
+static void test_deep_over_ridge(void)
+{
+    solids s = solids_make();
+    surfaces ground;
+    uint64_t state = 1;
+    surfaces_make(&ground, &state);
+    posed b = {surface_shape(&ground, SURFACE_OCTAHEDRON), {.rotation = {1, 0, 0, 0}}},
+          a = {{.kind = ABUT_CYLINDER, .radius = 0.85368334237016286, .half_length = 0.25231566609167377},
+               {.position = {-0.062937479890756931, -1.183600169096555, 0.55889107413605243},
+                .rotation = {-0.64395562798126338, 0.023769352068889377, -0.76041783597519497,
+                             -0.080751977215937271}}};
+    abut_shape solid = {.kind = ABUT_CONVEX, .convex = s.at[2]};
+    abut_closest of_solid;
+    abut_shape_distance(&a.shape, &a.pose, &solid, &b.pose, REACH, &of_solid);
+    expect(&a, &b, of_solid.distance, "deep over a ridge");
+    surfaces_destroy(&ground);
+    solids_destroy(&s);
+}
+
+/* The edge of a tetrahedron on the top of a pyramid of triangles: of many directions that part the edge from each of them equally
+ * well, one must be found that leads out of the pyramid. */
+static void test_edge_on_top(void)
+{
+    static const double at[5][3] = {{0, 0, 0.25}, {0.5, 0, 0}, {0, 0.5, 0}, {-0.5, 0, 0.125}, {0, -0.5, 0}};
+    static const int of[4][3] = {{0, 1, 2}, {0, 2, 3}, {0, 3, 4}, {0, 4, 1}};
+    solids s = solids_make();
+    abut_mesh *mesh = surface_mesh(5, at, 4, of);
+    posed b = {{.kind = ABUT_MESH, .mesh = mesh}, {.rotation = {1, 0, 0, 0}}},
+          a = {{.kind = ABUT_CONVEX, .convex = s.at[0]}, {.position = {0, 0, 0.75}}};
+    for (int k = 0; k < 32; ++k) {
+        double angle = 0.05 + 0.1 * k;
+        a.pose.rotation[0] = cos(angle);
+        a.pose.rotation[3] = sin(angle);
+        expect(&a, &b, 0, "edge on a top");
+    }
+    abut_mesh_destroy(mesh);
+    solids_destroy(&s);
+}
+
 int main(void)
 {
+    RUN(test_deep_over_ridge);
+    RUN(test_edge_on_top);
     RUN(test_line_beside_ridge);
     RUN(test_tip_over_ridge);
     RUN(test_rim_on_flat_edge);

@@ -34,12 +34,24 @@ double abuti_gap_along(const abuti_core *a, const abuti_core *b, const abuti_rel
 void abuti_axis_of_faces(const abuti_core *a, const abuti_core *b, const abuti_relative *rel,
                          const abut_pair_memory *memory, bool exact, abuti_axis *axis);
 
-/* Any two cores: the direction of the signed distance. */
-void abuti_axis_of_distance(const abuti_core *a, const abuti_core *b, const abuti_relative *rel,
+/* The same among directions that `accepts` agrees to; false when there is none. */
+typedef bool (*abuti_direction_accepts)(void *context, const double normal[3]);
+bool abuti_axis_of_faces_where(const abuti_core *a, const abuti_core *b, const abuti_relative *rel,
+                               abuti_direction_accepts accepts, void *context, abuti_axis *axis);
+
+/* Any two cores: the direction of the signed distance. Cores that are apart by more than `reach` may get any direction
+ * that parts them by more. */
+void abuti_axis_of_distance(const abuti_core *a, const abuti_core *b, const abuti_relative *rel, double reach,
                             abuti_axis *axis);
 
+/* Takes another direction that is as good up to `slack` where the shapes, and not rounding, prefer it. */
+void abuti_axis_among_equals(const abuti_core *a, const abuti_core *b, const abuti_relative *rel,
+                             double slack, abuti_axis *axis);
+/* The order of directions that are equally good: by their components in A's frame, the largest first. */
+bool abuti_direction_before(const double n[3], const double other[3]);
+
 /* Cores of which one is a cylinder or an ellipsoid. */
-void abuti_axis_of_round(const abuti_core *a, const abuti_core *b, const abuti_relative *rel,
+void abuti_axis_of_round(const abuti_core *a, const abuti_core *b, const abuti_relative *rel, double reach,
                          abuti_axis *axis);
 
 #endif

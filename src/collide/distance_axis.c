@@ -41,11 +41,11 @@ static void sharpen(const abuti_gjk *g, abuti_axis *axis)
     axis->gap = abuti_v3_dot(e, n);
 }
 
-void abuti_axis_of_distance(const abuti_core *a, const abuti_core *b, const abuti_relative *rel,
+void abuti_axis_of_distance(const abuti_core *a, const abuti_core *b, const abuti_relative *rel, double reach,
                             abuti_axis *axis)
 {
     if (a->kind != ABUTI_POLYTOPE || b->kind != ABUTI_POLYTOPE) {
-        abuti_axis_of_round(a, b, rel, axis);
+        abuti_axis_of_round(a, b, rel, reach, axis);
         return;
     }
     abuti_gjk g;

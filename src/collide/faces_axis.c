@@ -14,6 +14,8 @@
 typedef struct pair {
     const abuti_core *a, *b;
     const abuti_relative *rel;
+    abuti_direction_accepts accepts; /* or NULL: every direction */
+    void *context;
 } pair;
 
 double abuti_gap_along(const abuti_core *a, const abuti_core *b, const abuti_relative *rel, const double n[3])
@@ -103,10 +105,11 @@ static int group_count(const abuti_core *core)
 }
 
 /* Takes a direction that is better than the best so far by more than `clearly`: of equal ones the first stays. */
-static void consider(abuti_axis *best, abuti_axis_kind kind, int fa, int fb, const double n[3], double gap,
-                     double clearly)
+static void consider(const pair *p, abuti_axis *best, abuti_axis_kind kind, int fa, int fb, const double n[3],
+                     double gap, double clearly)
 {
     if (best->kind != ABUTI_AXIS_NONE && !(gap > best->gap + clearly)) return;
+    if (p->accepts && !p->accepts(p->context, n)) return;
     best->kind = kind;
     best->feature_a = fa;
     best->feature_b = fb;
@@ -132,10 +135,23 @@ static void consider_edges(const pair *p, double clearly, abuti_axis *best)
                 abuti_m3_apply_transposed(turned, p->rel->R, n);
                 int edge_a = box_edge_along(p->a, i, into), edge_b = box_edge_along(p->b, j, turned);
                 if (gap_edges(p, edge_a, edge_b, ea, eb_local, n, &gap))
-                    consider(best, ABUTI_AXIS_EDGES, edge_a, edge_b, n, gap, clearly);
+                    consider(p, best, ABUTI_AXIS_EDGES, edge_a, edge_b, n, gap, clearly);
                 abuti_v3_copy(n, into);
             }
         }
+    }
+}
+
+static void consider_faces(const pair *p, double clearly, abuti_axis *best)
+{
+    double n[3];
+    for (int f = 0; f < p->a->face_count; ++f) {
+        double gap = gap_face_a(p, f, n);
+        consider(p, best, ABUTI_AXIS_FACE_A, f, -1, n, gap, clearly);
+    }
+    for (int f = 0; f < p->b->face_count; ++f) {
+        double gap = gap_face_b(p, f, n);
+        consider(p, best, ABUTI_AXIS_FACE_B, -1, f, n, gap, clearly);
     }
 }
 
@@ -171,7 +187,7 @@ static void consider_any(const pair *p, abuti_axis *best)
         abuti_v3_normalise(n);
         if (core == p->b) abuti_m3_apply(n, p->rel->R, n);
     }
-    consider(best, ABUTI_AXIS_POINTS, -1, -1, n, abuti_gap_along(p->a, p->b, p->rel, n), 0);
+    consider(p, best, ABUTI_AXIS_POINTS, -1, -1, n, abuti_gap_along(p->a, p->b, p->rel, n), 0);
     double against[3], turned[3];
     abuti_v3_scale(against, -1, n);
     abuti_m3_apply_transposed(turned, p->rel->R, n);
@@ -183,17 +199,10 @@ static void consider_any(const pair *p, abuti_axis *best)
 void abuti_axis_of_faces(const abuti_core *a, const abuti_core *b, const abuti_relative *rel,
                          const abut_pair_memory *memory, bool exact, abuti_axis *axis)
 {
-    const pair p = {a, b, rel};
+    const pair p = {.a = a, .b = b, .rel = rel};
     abuti_axis face = {.kind = ABUTI_AXIS_NONE}, edge = {.kind = ABUTI_AXIS_NONE}, before;
-    double n[3], clearly = (exact ? EXACTLY : CLEARLY) * fmin(a->size, b->size);
-    for (int f = 0; f < a->face_count; ++f) {
-        double gap = gap_face_a(&p, f, n);
-        consider(&face, ABUTI_AXIS_FACE_A, f, -1, n, gap, clearly);
-    }
-    for (int f = 0; f < b->face_count; ++f) {
-        double gap = gap_face_b(&p, f, n);
-        consider(&face, ABUTI_AXIS_FACE_B, -1, f, n, gap, clearly);
-    }
+    double clearly = (exact ? EXACTLY : CLEARLY) * fmin(a->size, b->size);
+    consider_faces(&p, clearly, &face);
     if (!exact && memory && recall(&p, memory, &before) &&
         before.gap >= face.gap - CLEARLY_RELATIVE * fabs(face.gap) - clearly)
         face = before;
@@ -203,4 +212,15 @@ void abuti_axis_of_faces(const abuti_core *a, const abuti_core *b, const abuti_r
     if (face.kind == ABUTI_AXIS_NONE || (edge.kind != ABUTI_AXIS_NONE && edge.gap > face.gap + needed))
         *axis = edge;
     consider_any(&p, axis);
+}
+
+bool abuti_axis_of_faces_where(const abuti_core *a, const abuti_core *b, const abuti_relative *rel,
+                               abuti_direction_accepts accepts, void *context, abuti_axis *axis)
+{
+    const pair p = {a, b, rel, accepts, context};
+    double clearly = CLEARLY * fmin(a->size, b->size);
+    axis->kind = ABUTI_AXIS_NONE;
+    consider_faces(&p, clearly, axis);
+    consider_edges(&p, clearly, axis);
+    return axis->kind != ABUTI_AXIS_NONE;
 }

@@ -186,14 +186,14 @@ void abuti_manifold_along(const abuti_core *a, const abuti_core *b, const abuti_
 }
 
 /* Sharp polytopes: faces and edges first; where these overlap nowhere, the closest points. */
-static void find_axis(const abuti_core *a, const abuti_core *b, const abuti_relative *rel,
+static void find_axis(const abuti_core *a, const abuti_core *b, const abuti_relative *rel, double reach,
                       const abut_pair_memory *memory, abuti_axis *axis)
 {
     bool sharp = a->kind == ABUTI_POLYTOPE && b->kind == ABUTI_POLYTOPE && !(a->radius + b->radius > 0);
     if (sharp) {
         abuti_axis_of_faces(a, b, rel, memory, false, axis);
     } else {
-        abuti_axis_of_distance(a, b, rel, axis);
+        abuti_axis_of_distance(a, b, rel, reach, axis);
     }
 }
 
@@ -209,17 +209,18 @@ void abuti_manifold_find(const abuti_core *a, const abuti_core *b, const abuti_r
                          abut_pair_memory *memory, abuti_touches *touches)
 {
     abuti_axis axis;
+    double reach = margin + a->radius + b->radius;
     touches->count = 0;
-    find_axis(a, b, rel, memory, &axis);
+    find_axis(a, b, rel, reach, memory, &axis);
     remember(memory, &axis);
-    if (axis.gap - a->radius - b->radius > margin) return;
+    if (axis.gap > reach) return;
     abuti_manifold_along(a, b, rel, margin, &axis, touches);
     bool apart = axis.gap > ABUTI_TOUCHING * (a->size + b->size);
     bool alone = touches->count == 0 || (touches->count == 1 && axis.kind != ABUTI_AXIS_POINTS);
     if (!apart || !alone || axis.kind == ABUTI_AXIS_POINTS) return;
     /* Corners and edges beside each other: the nearest points say more than a plane that both are beyond. */
-    abuti_axis_of_distance(a, b, rel, &axis);
-    if (axis.gap - a->radius - b->radius > margin) {
+    abuti_axis_of_distance(a, b, rel, reach, &axis);
+    if (axis.gap > reach) {
         touches->count = 0;
         return;
     }

@@ -192,10 +192,10 @@ abut_status abut_shape_distance(const abut_shape *a, const abut_pose *pose_a, co
     closest->distance = reach;
     if (!begin(a, pose_a, b, pose_b, &p)) return ABUT_UNSUPPORTED;
     if (is_convex(p.other)) {
-        abuti_axis_of_distance(&p.first, &p.second, &p.rel, &axis);
+        double radii = p.first.radius + p.second.radius;
+        abuti_axis_of_distance(&p.first, &p.second, &p.rel, reach + radii, &axis);
         if (axis.kind != ABUTI_AXIS_POINTS) deepest(&p, &axis);
-        if (axis.gap - p.first.radius - p.second.radius < reach)
-            write_closest(&p, &axis, p.second.radius, closest);
+        if (axis.gap - radii < reach) write_closest(&p, &axis, p.second.radius, closest);
     } else if (p.other->kind == ABUT_PLANE) {
         abuti_plane_axis(&p.first, &p.rel, &axis);
         if (axis.gap - p.first.radius < reach) write_closest(&p, &axis, 0, closest);

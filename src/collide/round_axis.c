@@ -177,8 +177,10 @@ static void newton_across(const search *s, pinned pin, const double line[3], dou
 static void judge_as(search *s, origin from, abuti_axis_kind kind, int fa, int fb, const double n[3])
 {
     double gap = abuti_gap_along(s->a, s->b, s->rel, n);
-    if (s->best.kind != ABUTI_AXIS_NONE && !(gap > s->best.gap + (from < s->from ? -s->better : s->better)))
-        return;
+    bool first = s->best.kind == ABUTI_AXIS_NONE, equal = fabs(gap - s->best.gap) <= s->better,
+         before = from < s->from ||
+                  (from == s->from && from != FROM_FACE && abuti_direction_before(n, s->best.normal));
+    if (!first && !(equal ? before : gap > s->best.gap)) return;
     s->from = from;
     s->best.kind = kind;
     s->best.feature_a = fa;
@@ -431,15 +433,22 @@ static void search_inside(search *s)
     s->best = before;
     improve_axes(s);
     improve(s, guess);
+    if (s->best.kind == ABUTI_AXIS_POINTS) abuti_axis_among_equals(s->a, s->b, s->rel, s->better, &s->best);
 }
 
-void abuti_axis_of_round(const abuti_core *a, const abuti_core *b, const abuti_relative *rel,
+void abuti_axis_of_round(const abuti_core *a, const abuti_core *b, const abuti_relative *rel, double reach,
                          abuti_axis *axis)
 {
-    search s = {
-        .a = a, .b = b, .rel = rel, .better = BETTER * fmin(a->size, b->size), .best.kind = ABUTI_AXIS_NONE};
     abuti_gjk g;
     abuti_gjk_run(a, b, rel, &g);
+    double parted = g.touching ? 0 : abuti_gap_along(a, b, rel, g.normal);
+    if (parted > reach) {
+        *axis = (abuti_axis){.kind = ABUTI_AXIS_POINTS, .feature_a = -1, .feature_b = -1, .gap = parted};
+        abuti_v3_copy(axis->normal, g.normal);
+        return;
+    }
+    search s = {
+        .a = a, .b = b, .rel = rel, .better = BETTER * fmin(a->size, b->size), .best.kind = ABUTI_AXIS_NONE};
     if (g.touching) {
         search_inside(&s);
     } else {

@@ -10,6 +10,8 @@
 #define SAME_GAP 1e-9
 /* Cores that are nearer than this part of their radii give no direction. */
 #define APART 1e-6
+/* Directions that lean from the pair's by a larger cosine belong to it; those across it, or against it, do not. */
+#define ACROSS 1e-6
 /* Where the nearest point of an edge gives no direction, and on the rim of a disc, lines that lean by less than this
  * count as parallel to the face. */
 #define ALONG 1e-3
@@ -50,7 +52,7 @@ static bool add_points(const abuti_contact_pair *p, const double a[3], const dou
     double n[3], on_a[3];
     abuti_v3_sub(n, a, b);
     double apart = abuti_v3_normalise(n);
-    if (!(apart > APART * p->radius) || abuti_v3_dot(n, p->axis->normal) < 0) return false;
+    if (!(apart > APART * p->radius) || !(abuti_v3_dot(n, p->axis->normal) > ACROSS)) return false;
     abuti_v3_add_scaled(on_a, a, -p->a->radius, n);
     abuti_touch_add(p, on_a, n, apart - p->radius, name_a, name_b, out);
     return true;
@@ -63,16 +65,18 @@ static void place(const abuti_overlap *o, const abuti_feature *f, const double a
         out[k] = at[0] * o->axes[0][k] + at[1] * o->axes[1][k] + height * o->axes[2][k];
 }
 
-/* A touch along the normal of the overlap: over the inside of a face, or deep. */
-static void add_along(const abuti_contact_pair *p, const abuti_overlap *o, const abuti_vertex *v,
+/* A touch along the normal of the overlap: over the inside of a face, or deep. Along this normal the surface is beyond
+ * the core by the radius times `lean`. */
+static void add_along(const abuti_contact_pair *p, const abuti_overlap *o, const abuti_vertex *v, double lean,
                       abuti_touches *out)
 {
     double a[3], b[3], on_a[3];
     place(o, o->a, v->at, a);
     place(o, o->b, v->at, b);
-    abuti_v3_add_scaled(on_a, a, -p->a->radius, o->axes[2]);
+    abuti_v3_add_scaled(on_a, a, -lean * p->a->radius, o->axes[2]);
     abuti_v3_sub(b, a, b);
-    abuti_touch_add(p, on_a, o->axes[2], abuti_v3_dot(b, o->axes[2]) - p->radius, v->name_a, v->name_b, out);
+    abuti_touch_add(p, on_a, o->axes[2], abuti_v3_dot(b, o->axes[2]) - lean * p->radius, v->name_a, v->name_b,
+                    out);
 }
 
 /* Where a segment leaves a polygon, the edge it crosses. */
@@ -93,7 +97,8 @@ static void segment_over_face(const abuti_contact_pair *p, double tolerance, abu
     abuti_v3_scale(n, face_is_a ? -1 : 1, face->normal);
     abuti_v3_sub(direction, line->points[1], line->points[0]);
     abuti_v3_normalise(direction);
-    bool deep = p->axis->kind != ABUTI_AXIS_POINTS, along = fabs(abuti_v3_dot(direction, n)) < ALONG;
+    double sine = fabs(abuti_v3_dot(direction, n)), lean = 1 / sqrt((1 - sine) * (1 + sine));
+    bool deep = p->axis->kind != ABUTI_AXIS_POINTS, along = sine < ALONG;
     abuti_overlap o;
     abuti_overlap_begin(&o, &p->fa, &p->fb, n, p->tangent, tolerance, true);
     abuti_overlap_find(&o);
@@ -103,9 +108,9 @@ static void segment_over_face(const abuti_contact_pair *p, double tolerance, abu
         bool end = (face_is_a ? v->name_b : v->name_a) != line->name;
         int edge = edge_named(face, face_is_a ? v->name_a : v->name_b);
         if (inside && end) {
-            add_along(p, &o, v, out);
+            add_along(p, &o, v, 1, out);
         } else if (deep || face->disc) {
-            if (along) add_along(p, &o, v, out);
+            if (along) add_along(p, &o, v, lean, out);
         } else if (edge >= 0) {
             double on_line[3], on_edge[3];
             abuti_nearest_on_segments(line->points[0], line->points[1], face->points[edge],
@@ -122,7 +127,7 @@ static void point_over_face(const abuti_contact_pair *p, double tolerance, abuti
     abuti_overlap o;
     abuti_overlap_begin(&o, &p->fa, &p->fb, p->axis->normal, p->tangent, tolerance, true);
     abuti_overlap_find(&o);
-    for (int i = 0; i < o.count; ++i) add_along(p, &o, &o.vertices[i], out);
+    for (int i = 0; i < o.count; ++i) add_along(p, &o, &o.vertices[i], 1, out);
 }
 
 /* Two segments that are nearly parallel: each end of their common part. */
@@ -144,7 +149,7 @@ static void segment_beside_segment(const abuti_contact_pair *p, double tolerance
             abuti_v3_copy(b, p->fb.points[v->name_b == p->fb.vertices[0] ? 0 : 1]);
             abuti_nearest_on_line(p->fa.points[0], p->fa.points[1], b, a);
         }
-        if (!add_points(p, a, b, v->name_a, v->name_b, out)) add_along(p, &o, v, out);
+        if (!add_points(p, a, b, v->name_a, v->name_b, out)) add_along(p, &o, v, 1, out);
     }
 }
 

@@ -61,6 +61,10 @@ void abuti_triangle_neighbour(abuti_triangle *t, int k, bool has, const double n
 /* The unit normal of three corners; false without an area. */
 bool abuti_triangle_normal(double corners[3][3], double normal[3]);
 
+/* Whether a direction (in the surface's frame) leads out of the surface where it leaves the triangle. `size` is that of
+ * the triangle as a core. */
+bool abuti_triangle_allows(const abuti_triangle *t, const double n[3], double size);
+
 /* Where a ray meets a triangle from its front; t is lowered where it does. */
 bool abuti_triangle_ray(const abuti_triangle *triangle, const abut_ray *ray, double *t);
 
