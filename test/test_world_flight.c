@@ -372,8 +372,47 @@ static void test_turned_in_flight(void)
     }
 }
 
+/* Trees of balls that are made inside of each other, with a rod between two of them: displacements of centimetres cost no
+ * momentum, and gain no energy. */
+static void test_made_inside(void)
+{
+    uint64_t state = check_seed(24);
+    for (int k = 0; k < 40; ++k) {
+        scene s = make_tree(k % 2 ? 1.0 / 60 : 1.0 / 240, 0, &state);
+        abut_body_state ends[2];
+        double p[6], q[6], apart[3], scale[2], ignored[2];
+        for (int i = 0; i < s.count; ++i) {
+            abut_collider_def collider = abut_collider_default_def();
+            collider.shape = (abut_shape){.kind = ABUT_SPHERE, .radius = random_between(&state, 0.05, 0.15)};
+            CHECK(abut_world_add_collider(s.world, s.bodies[i], &collider, NULL, NULL) == ABUT_OK);
+        }
+        abut_loop_def rod = abut_loop_default_def(ABUT_LOOP_DISTANCE);
+        for (int i = 0; i < 2; ++i) {
+            rod.bodies[i] = s.bodies[i ? s.count - 1 : 0];
+            CHECK(abut_body_get_state(s.world, rod.bodies[i], &ends[i]) == ABUT_OK);
+        }
+        abuti_v3_sub(apart, ends[1].position, ends[0].position);
+        rod.distance = 0.9 * abuti_v3_length(apart);
+        CHECK(abut_world_add_loop(s.world, &rod, NULL, NULL) == ABUT_OK);
+        double energy = momentum(&s, p, scale);
+        for (int i = 0; i < 120; ++i) {
+            abut_step_report report;
+            CHECK(abut_world_step(s.world, &report) == ABUT_OK);
+            CHECK_MSG(report.kinetic <= energy * (1 + OWED), "(%d) step %d: %g from %g", k, i, report.kinetic,
+                      energy);
+            energy = fmin(energy, report.kinetic);
+        }
+        momentum(&s, q, ignored);
+        for (int i = 0; i < 6; ++i)
+            CHECK_MSG(fabs(q[i] - p[i]) <= ROUNDING * scale[i / 3], "(%d) momentum %d: %g of %g", k, i,
+                      q[i] - p[i], scale[i / 3]);
+        abut_world_destroy(s.world);
+    }
+}
+
 int main(void)
 {
+    RUN(test_made_inside);
     RUN(test_collisions);
     RUN(test_turned_in_flight);
     RUN(test_whirling_trees);

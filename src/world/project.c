@@ -19,6 +19,9 @@
 /* The problem is linear in d, and the gaps are not; so it is repeated, at most so often. Two rounds are enough, except
  * where edges of fast spinning things have got deep into each other. */
 #define ROUNDS 16
+/* Displacements that gain more energy than can be paid without momentum are tried again, smaller, at most so often. In the
+ * last attempt those that still cannot pay stay where they are. */
+#define ATTEMPTS 6
 
 double abuti_penetration(const abut_world *world)
 {
@@ -81,9 +84,25 @@ static double largest_move(abut_world *world)
     return largest;
 }
 
-static abut_status undo_overlaps(abut_world *world)
+/* Positions, or contacts and rows at them, are to be found anew. */
+static abut_status locate_all(abut_world *world)
 {
-    for (int round = 0; round < ROUNDS; ++round) {
+    abut_status status = abuti_locate(world);
+    if (status != ABUT_OK) return status;
+    return abuti_find_rows(world) ? ABUT_OK : ABUT_OUT_OF_MEMORY;
+}
+
+/* The displacements of trees that take a part of them. */
+static void take_shares(abut_world *world)
+{
+    for (int d = 0; d < world->dofs.count; ++d)
+        world->free_motion.items[world->dofs.items[d].velocity] *=
+            world->shares.items[world->dofs.items[d].tree];
+}
+
+static abut_status undo_overlaps(abut_world *world, int rounds)
+{
+    for (int round = 0; round < rounds; ++round) {
         double worst = fmax(abuti_penetration(world), abuti_worst_row(world));
         if (worst <= world->def.slop) return ABUT_OK;
         if (!abuti_find_mass(world)) return ABUT_OUT_OF_MEMORY;
@@ -94,26 +113,57 @@ static abut_status undo_overlaps(abut_world *world)
             found = find_nearest(world, ABUTI_DISPLACEMENTS, false, &status);
         if (status != ABUT_OK) return status;
         if (!found) return ABUT_OK; /* what cannot be undone stays, and the report tells it */
+        take_shares(world);
         double largest = largest_move(world);
         double share = largest > world->def.projection_max ? world->def.projection_max / largest : 1;
         abuti_advance(world, world->free_motion.items, share, 0);
         abuti_forget_flight(world, world->free_motion.items);
-        status = abuti_locate(world);
+        status = locate_all(world);
         if (status != ABUT_OK) return status;
-        if (!abuti_find_rows(world)) return ABUT_OUT_OF_MEMORY;
         if (share < 1) return ABUT_OK;
     }
     return ABUT_OK;
+}
+
+static bool note_unmoved(abut_world *world)
+{
+    size_t positions = (size_t)world->positions.count, velocities = (size_t)world->velocities.count;
+    if (!abuti_list_resize(world, &world->shares, world->trees.count) ||
+        !abuti_list_resize(world, &world->unmoved_positions, world->positions.count) ||
+        !abuti_list_resize(world, &world->unmoved_velocities, world->velocities.count))
+        return false;
+    for (int t = 0; t < world->trees.count; ++t) world->shares.items[t] = 1;
+    memcpy(world->unmoved_positions.items, world->positions.items, positions * sizeof(double));
+    memcpy(world->unmoved_velocities.items, world->velocities.items, velocities * sizeof(double));
+    return true;
+}
+
+/* Back to where all was. */
+static abut_status go_back(abut_world *world)
+{
+    size_t positions = (size_t)world->positions.count, velocities = (size_t)world->velocities.count;
+    memcpy(world->positions.items, world->unmoved_positions.items, positions * sizeof(double));
+    memcpy(world->velocities.items, world->unmoved_velocities.items, velocities * sizeof(double));
+    abut_status status = locate_all(world);
+    abuti_move(world);
+    return status;
 }
 
 abut_status abuti_project(abut_world *world)
 {
     double worst = fmax(abuti_penetration(world), abuti_worst_row(world));
     if (worst <= world->def.slop) return ABUT_OK;
-    if (!abuti_note_before(world)) return ABUT_OUT_OF_MEMORY;
-    abut_status status = undo_overlaps(world);
-    if (status != ABUT_OK) return status;
-    return abuti_settle(world) ? ABUT_OK : ABUT_OUT_OF_MEMORY;
+    if (!abuti_note_before(world) || !note_unmoved(world)) return ABUT_OUT_OF_MEMORY;
+    bool poor = true;
+    for (int attempt = 0; attempt < ATTEMPTS; ++attempt) {
+        abut_status status = undo_overlaps(world, attempt == 0 ? ROUNDS : 1);
+        if (status != ABUT_OK) return status;
+        if (!abuti_settle(world, attempt + 2 == ATTEMPTS, &poor)) return ABUT_OUT_OF_MEMORY;
+        if (!poor) break;
+        status = go_back(world);
+        if (status != ABUT_OK) return status;
+    }
+    return ABUT_OK;
 }
 
 abut_status abuti_keep_velocities(abut_world *world)

@@ -5,7 +5,7 @@
  *                momentum. By this, things that touch or are joined do not move against each other.
  *     energy     What they have gained, by being lifted against gravity or otherwise, is taken from their motion,
  *                as far as they move. Where none is held it is taken from their motion beside the rigid one
- *                that has their momentum. */
+ *                that has their momentum; and where that is too little, they are displaced less far. */
 #include "world/settle.h"
 #include "base/space.h"
 #include "world/energy.h"
@@ -16,6 +16,11 @@
 #include "world/spatial.h"
 #include <math.h>
 #include <string.h>
+
+/* How much smaller the next displacement is of those that cannot pay for it. */
+#define SMALLER 0.25
+/* A gain that is a smaller part of the kinetic energy is rounding. */
+#define ROUNDING 1e-13
 
 bool abuti_note_before(abut_world *world)
 {
@@ -105,9 +110,10 @@ static void restore_momentum(abut_world *world)
     abuti_move(world);
 }
 
-/* Takes a group's gain from its motion. */
-static void take_gain(abut_world *world)
+/* What each group has gained, and the energy that it may pay with. */
+static bool find_gain(abut_world *world)
 {
+    if (!abuti_find_energy(world)) return false;
     for (int t = 0; t < world->trees.count; ++t) {
         const abuti_energy *now = &world->energy.items[t];
         const abuti_flight *before = &world->flights.items[t];
@@ -116,28 +122,47 @@ static void take_gain(abut_world *world)
         party->kinetic += now->kinetic;
     }
     for (int t = 0; t < world->trees.count; ++t) {
+        abuti_party *party = &world->parties.items[t];
+        party->beside = party->kinetic;
+        if (world->joined.items[t] != t || party->held || !(party->kinetic > 0)) continue;
+        abuti_motion_of(party->inertia, party->momentum, party->motion);
+        party->beside -= fmin(0.5 * abuti_s6_dot(party->motion, party->momentum), party->kinetic);
+    }
+    return true;
+}
+
+/* Makes the displacements smaller of those that cannot pay for them without their momentum; false where all can. */
+static bool any_poor(abut_world *world, bool last)
+{
+    bool any = false;
+    for (int t = 0; t < world->trees.count; ++t) {
         const abuti_party *party = &world->parties.items[world->joined.items[t]];
-        double motion[6], rigid = 0, rest = 1;
+        bool poor = !party->held && party->gain > party->beside + ROUNDING * party->kinetic;
+        if (!poor || !(world->shares.items[t] > 0)) continue;
+        any = true;
+        world->shares.items[t] = last ? 0 : SMALLER * world->shares.items[t];
+    }
+    return any;
+}
+
+/* Takes a group's gain from its motion. */
+static void take_gain(abut_world *world)
+{
+    for (int t = 0; t < world->trees.count; ++t) {
+        const abuti_party *party = &world->parties.items[world->joined.items[t]];
         if (!(party->gain > 0) || !(party->kinetic > 0)) continue;
-        if (!party->held) {
-            abuti_motion_of(party->inertia, party->momentum, motion);
-            rigid = fmin(0.5 * abuti_s6_dot(motion, party->momentum), party->kinetic);
-        }
-        double beside = party->kinetic - rigid;
-        double share = party->gain < beside ? sqrt(1 - party->gain / beside) : 0;
-        abuti_scale_motion(world, t, party->point, party->held ? NULL : motion, share);
-        if (party->gain > beside && rigid > 0) /* the rest from all of it */
-            rest = sqrt(fmax(1 - (party->gain - beside) / rigid, 0));
-        if (rest < 1) abuti_scale_motion(world, t, NULL, NULL, rest);
+        double share = party->gain < party->beside ? sqrt(1 - party->gain / party->beside) : 0;
+        abuti_scale_motion(world, t, party->point, party->held ? NULL : party->motion, share);
     }
     abuti_move(world);
 }
 
-bool abuti_settle(abut_world *world)
+bool abuti_settle(abut_world *world, bool last, bool *poor)
 {
     if (!gather(world)) return false;
     restore_momentum(world);
-    if (!abuti_find_energy(world)) return false;
-    take_gain(world);
+    if (!find_gain(world)) return false;
+    *poor = any_poor(world, last);
+    if (!*poor) take_gain(world);
     return true;
 }

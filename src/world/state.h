@@ -157,6 +157,8 @@ typedef struct abuti_party {
     double point[3]; /* m: where momentum and inertia are taken about */
     double inertia[10], momentum[6], lack[6];
     double gain, kinetic; /* J */
+    double motion[6];     /* the rigid one that has their momentum */
+    double beside; /* J: kinetic energy without that of the rigid motion; all of it where they are held */
 } abuti_party;
 
 /* What a scalar row is for. */
@@ -298,6 +300,9 @@ struct abut_world {
     ABUTI_LIST(abuti_entry) displaced_entries;
     ABUTI_LIST(double) kept_positions, kept_told; /* where all was before it was displaced */
     ABUTI_LIST(double) stages;                    /* numbers of a Runge-Kutta step */
+
+    /* Projection of positions: what part of its displacement each tree takes; where all was, and how it moved. */
+    ABUTI_LIST(double) shares, unmoved_positions, unmoved_velocities;
 };
 
 /* Whether forces move a body: it hangs on a joint. */

@@ -162,6 +162,9 @@ void abut_world_destroy(abut_world *world)
     abuti_list_release(world, &world->gathered_rows);
     abuti_list_release(world, &world->displaced_entries);
     abuti_list_release(world, &world->kept_positions);
+    abuti_list_release(world, &world->shares);
+    abuti_list_release(world, &world->unmoved_positions);
+    abuti_list_release(world, &world->unmoved_velocities);
     abuti_list_release(world, &world->kept_told);
     abuti_list_release(world, &world->stages);
     abuti_release_crew(&world->force_crew);
