@@ -385,7 +385,7 @@ void abuti_attack(abuti_call *c, const abuti_island *island, const abuti_system 
         bool failed = belief != ABUT_SOLVED && !stage->needs_start && c->work->answer.pivots > 0;
         if (point && right(c, island, system, stage, &so_far, verdict)) return;
         if (failed && failed_for_good(c, island, system, stage, &so_far, verdict)) return;
-        if (stage->last && belief == ABUT_LIMIT && leaves_pivoting(c, system)) break;
+        if (stage->last && point && leaves_pivoting(c, system)) break;
     }
     if (!spent && so_far.said[ABUT_RAY] && searched(c, island, system, verdict)) return;
     if (system->round && !spent && abuti_round_rescue(c, island, system, verdict)) return;

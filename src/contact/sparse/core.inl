@@ -27,6 +27,10 @@
 
 #include "contact/sparse/settle.inl"
 
+#include "contact/sparse/proximal.inl"
+
+#include "contact/sparse/pieces.inl"
+
 #include "contact/sparse/hold.inl"
 
 #include "contact/sparse/mend.inl"
@@ -34,6 +38,8 @@
 #include "contact/sparse/states.inl"
 
 #include "contact/sparse/walk.inl"
+
+#include "contact/sparse/near.inl"
 
 #include "contact/sparse/path.inl"
 

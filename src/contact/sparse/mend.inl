@@ -171,9 +171,8 @@ static void forget_doubts(sparse *p)
     p->doubt.count = 0;
 }
 
-/* Goes to an answer from states that are nearly right except for the contacts in doubt, of which there may be none so
- * far. At most `most` contacts in doubt are solved apart. */
-static walk_end mend(sparse *p, int most, const abuti_stage_context *context)
+/* Goes to an exact answer from states that are nearly right except for the contacts in doubt. */
+static walk_end mend_exactly(sparse *p, int most, const abuti_stage_context *context)
 {
     sparse_doubt *d = &p->doubt;
     bool doubted = d->count > 0;
@@ -185,6 +184,10 @@ static walk_end mend(sparse *p, int most, const abuti_stage_context *context)
             settle_error worst = round > 0 ? worst_error(p) : (settle_error){INFINITY, 0.0, 0};
             if (!(worst.rows <= p->enough && worst.slack <= p->enough)) worst = hold_firmly(p);
             if (worst.rows <= p->enough && worst.slack <= p->enough) return WALK_DONE;
+            if (fmax(worst.rows, worst.slack) < p->near_error) {
+                p->near_error = fmax(worst.rows, worst.slack);
+                copy_near(p, false);
+            }
             bool hopeless = round == 0 && worst.bad > MEND_HOPELESS * most;
             if (!(worst.rows < INFINITY && worst.slack < INFINITY) || hopeless || !find_doubts(p, &worst))
                 return WALK_STUCK;
@@ -194,4 +197,17 @@ static walk_end mend(sparse *p, int most, const abuti_stage_context *context)
         take_doubts(p);
     }
     return WALK_STUCK;
+}
+
+/* Goes to an answer from states that are nearly right except for the contacts in doubt, of which there may be none so
+ * far. At most `most` contacts in doubt are solved apart. Where rows contradict each other by less than the tolerance,
+ * the point with the least contradiction is an answer, too. */
+static walk_end mend(sparse *p, int most, const abuti_stage_context *context)
+{
+    double enough = NEAR_ENOUGH * context->options->tolerance * p->size;
+    p->near_error = enough;
+    walk_end end = mend_exactly(p, most, context);
+    if (end != WALK_STUCK || !(p->near_error < enough)) return end;
+    copy_near(p, true);
+    return WALK_DONE;
 }

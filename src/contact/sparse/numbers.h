@@ -77,7 +77,7 @@
 #define PATH_ROUNDS 2500
 #define PATH_ROUNDS_LEAST 100
 /* Rounds of the first try of each. */
-#define PATH_ROUNDS_FEW 300
+#define PATH_ROUNDS_FEW 200
 #define SPARSE_HUGE 200
 /* tau falls by no more than this share in a round. */
 #define PATH_FALL 0.9
@@ -99,7 +99,7 @@
  * rounds. */
 #define PATH_TRY 1e-6
 /* Rounds of the path through a point at which predictor and corrector have stalled. */
-#define TURN_ROUNDS 100
+#define TURN_ROUNDS 60
 /* The largest mean product of such a point. */
 #define TURN_FROM 1e-4
 /* How many rounds a point may be away from the path before the path is begun anew, and how often that may happen. */
@@ -113,6 +113,36 @@
 #define PATH_SHARE 2.0
 /* A path that has come so far out does not lead to an answer. */
 #define PATH_OUTWARD 1e6
+
+/* ---- near an answer ---- */
+
+/* 1 / stiffness of the first proximal problem, in units of how far the point is off; and the least: with less, rounding
+ * moves impulses by more than the tolerance. */
+#define NEAR_FIRST 100.0
+#define NEAR_SOFT 1e-7
+/* By which share it shrinks from one proximal problem to the next. */
+#define NEAR_SHRINK 0.3
+/* What rounding leaves of the equations: in units of the problem's size, and of the stiffest springs. */
+#define NEAR_STILL 1e-13
+#define NEAR_ROUNDING 1e-16
+/* Steps of Newton's method on one problem: one to three are usual. How often each is halved, and the share of its
+ * promise that it must keep. */
+#define NEAR_NEWTON 4
+#define NEAR_HALVINGS 5
+#define NEAR_GAINS 0.1
+/* The most steps over all problems; problems without an answer; and problems in a row that do not leave less than
+ * NEAR_FALLS of what the point is off. */
+#define NEAR_STEPS 60
+#define NEAR_FAILURES 1
+#define NEAR_IDLE 6
+#define NEAR_FALLS 0.7
+/* The share of the tolerance that is left for the verifier, whose scale is another. */
+#define NEAR_ENOUGH 0.5
+/* Pieces of a path: PIECES_LEAST and, of islands much smaller than SPARSE_HUGE bodies, PIECES more. A path that has come
+ * out so far does not come back in time. */
+#define PIECES 180
+#define PIECES_LEAST 20
+#define PIECE_FAR 1e3
 
 /* ---- settling ---- */
 
@@ -163,8 +193,6 @@
 #define MEND_OPEN 0.1
 /* So many contacts with open states, and few_doubts others, may be solved apart. */
 #define MEND_VAGUE 24
-/* Where nothing else is left to do, so many times few_doubts contacts may join. */
-#define MEND_ALL 3
 /* When more states are wrong than this many times the room for doubts, the motion is another one, and the states of the
  * last step are of no use. */
 #define MEND_HOPELESS 2

@@ -217,3 +217,10 @@ static walk_end walk_path(sparse *p, double start, int rounds, const abuti_stage
     interior_begin(p, start * p->size);
     return follow_path(p, PATH_TRY * p->size * p->size, rounds, context);
 }
+
+/* Whether the point that a path has kept is near an answer. */
+static bool has_come_near(sparse *p)
+{
+    copy_point(p, true);
+    return mean_product(p) <= PATH_TRY * p->size * p->size;
+}

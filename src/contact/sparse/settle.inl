@@ -12,28 +12,19 @@
  * This changes x as little as it can, and is repeated with the velocities that are left. In the end the equations
  * themselves hold, not springs. A contact whose inequalities fail takes the state that x - u / eps suggests. */
 
-/* A regular polygon: its edge k from vertex k to the next, as a normal and half a length; kap is the distance of the
- * edges from the middle. */
-typedef struct edge {
-    double ax, ay, kap, h;
-} edge;
-
-static edge edge_of(int d, int k)
+/* Edge k of the polygon with d edges. */
+static sparse_edge edge_of(const sparse *p, int d, int k)
 {
-    const double *at = abuti_direction(d, k), *next = abuti_direction(d, k + 1 == d ? 0 : k + 1);
-    double ex = next[0] - at[0], ey = next[1] - at[1], length = sqrt(ex * ex + ey * ey);
-    edge e = {.ax = ey / length, .ay = -ex / length, .h = 0.5 * length};
-    e.kap = d == 2 ? 0.0 : e.ax * at[0] + e.ay * at[1];
-    return e;
+    return p->edges[d * (d - 1) / 2 + k];
 }
 
 /* The edge that lies furthest out along (x, y). */
-static int outward_edge(int d, double x, double y)
+static int outward_edge(const sparse *p, int d, double x, double y)
 {
     int best = 0;
     double most = -INFINITY;
     for (int k = 0; k < d; ++k) {
-        edge e = edge_of(d, k);
+        sparse_edge e = edge_of(p, d, k);
         double out = x * e.ax + y * e.ay;
         if (out > most) {
             most = out;
@@ -44,14 +35,14 @@ static int outward_edge(int d, double x, double y)
 }
 
 /* The state and face of the nearest point to (x, y) on `limit` times the polygon. */
-static abut_contact_face projected_face(int d, double limit, double x, double y)
+static abut_contact_face projected_face(const sparse *p, int d, double limit, double x, double y)
 {
     if (d == 2) {
         if (fabs(x) <= limit) return (abut_contact_face){.state = ABUT_EDGE};
         return (abut_contact_face){.state = ABUT_SLIDE, .face = x > 0.0 ? 0 : 1};
     }
-    int k = outward_edge(d, x, y);
-    edge e = edge_of(d, k);
+    int k = outward_edge(p, d, x, y);
+    sparse_edge e = edge_of(p, d, k);
     if (x * e.ax + y * e.ay <= limit * e.kap) return (abut_contact_face){.state = ABUT_STICK};
     double along = y * e.ax - x * e.ay;
     if (fabs(along) <= limit * e.h) return (abut_contact_face){.state = ABUT_EDGE, .face = (uint8_t)k};
@@ -63,7 +54,7 @@ static void face_friction(const sparse *p, int i, double *fx, double *fy)
 {
     int d = p->system->directions[i];
     if (p->state[i] == ABUT_EDGE) {
-        edge e = edge_of(d, p->face[i]);
+        sparse_edge e = edge_of(p, d, p->face[i]);
         *fx = p->mu[i] * e.kap * e.ax;
         *fy = p->mu[i] * e.kap * e.ay;
     } else {
@@ -83,7 +74,7 @@ static void onto_face(sparse *p, int i)
         return;
     }
     double fx, fy, along = 0.0;
-    edge e = edge_of(p->system->directions[i], p->face[i]);
+    sparse_edge e = edge_of(p, p->system->directions[i], p->face[i]);
     if (p->state[i] == ABUT_EDGE) along = x[2][i] * e.ax - x[1][i] * e.ay;
     face_friction(p, i, &fx, &fy);
     x[1][i] = fx * x[0][i] - along * e.ay;
@@ -109,7 +100,7 @@ static void face_springs(sparse *p, int i, double softness)
     K[K_XN][i] = fx * normal;
     K[K_YN][i] = fy * normal;
     if (p->state[i] == ABUT_SLIDE) return;
-    edge e = edge_of(s->directions[i], p->face[i]);
+    sparse_edge e = edge_of(p, s->directions[i], p->face[i]);
     K[K_XX][i] = e.ay * e.ay * tangent;
     K[K_XY][i] = -e.ax * e.ay * tangent;
     K[K_YY][i] = e.ax * e.ax * tangent;
@@ -149,11 +140,11 @@ static settle_error face_error(const sparse *p, int i)
         e.rows = fmax(e.rows, fmax(fabs(ux), fabs(uy)));
         double within = SETTLE_WITHIN * mu * theta; /* the radius of a circle that lies within all polygons */
         if (within > 0.0 && x * x + y * y <= within * within) return e;
-        edge out = edge_of(d, outward_edge(d, x, y));
+        sparse_edge out = edge_of(p, d, outward_edge(p, d, x, y));
         e.slack = fmax(e.slack, x * out.ax + y * out.ay - mu * out.kap * theta);
         return e;
     }
-    edge at = edge_of(d, face), before = edge_of(d, face == 0 ? d - 1 : face - 1);
+    sparse_edge at = edge_of(p, d, face), before = edge_of(p, d, face == 0 ? d - 1 : face - 1);
     if (p->state[i] == ABUT_EDGE) {
         e.rows = fmax(e.rows, fabs(uy * at.ax - ux * at.ay));
         e.slack = fmax(e.slack, fabs(y * at.ax - x * at.ay) - mu * at.h * theta);
@@ -194,7 +185,7 @@ static int change_faces(sparse *p)
         abut_contact_face next = {.state = ABUT_OPEN};
         if (theta > 0.0 && p->mu[i] == 0.0) next.state = ABUT_SLIDE;
         if (theta > 0.0 && p->mu[i] > 0.0)
-            next = projected_face(s->directions[i], p->mu[i] * theta, g->x[1][i] - p->u[1][i] / tangent,
+            next = projected_face(p, s->directions[i], p->mu[i] * theta, g->x[1][i] - p->u[1][i] / tangent,
                                   g->x[2][i] - p->u[2][i] / tangent);
         changes += next.state != p->state[i] || next.face != p->face[i];
         p->state[i] = next.state;

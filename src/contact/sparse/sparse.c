@@ -99,6 +99,29 @@ static void take_contacts(sparse *p, abuti_arena *arena, size_t lanes, size_t jo
     p->springs.joint_x = abuti_take(arena, joints, double);
     p->springs.joint_from = abuti_take(arena, joints, double);
     p->independent = abuti_take(arena, joints, uint8_t);
+    for (int axis = 0; axis < 3; ++axis) p->near.x[axis] = abuti_take(arena, lanes, double);
+    p->near.joint = abuti_take(arena, joints, double);
+    p->near.state = abuti_take(arena, lanes, uint8_t);
+    p->near.face = abuti_take(arena, lanes, uint8_t);
+}
+
+/* The edge of a polygon with corners k and k + 1 of d. */
+static sparse_edge edge_between(int d, int k)
+{
+    const double *at = abuti_direction(d, k), *next = abuti_direction(d, k + 1 == d ? 0 : k + 1);
+    double ex = next[0] - at[0], ey = next[1] - at[1], length = sqrt(ex * ex + ey * ey);
+    sparse_edge e = {.ax = ey / length, .ay = -ex / length, .h = 0.5 * length};
+    e.kap = d == 2 ? 0.0 : e.ax * at[0] + e.ay * at[1];
+    return e;
+}
+
+/* The edges of all polygons of up to `most` directions: those of d directions begin at d (d - 1) / 2. */
+static sparse_edge *take_edges(abuti_arena *arena, int most)
+{
+    sparse_edge *edges = abuti_take(arena, most * (most + 1) / 2, sparse_edge);
+    for (int d = ABUT_DIRECTIONS_MIN; d <= most && edges; ++d)
+        for (int k = 0; k < d; ++k) edges[d * (d - 1) / 2 + k] = edge_between(d, k);
+    return edges;
 }
 
 static void take_doubt(sparse_doubt *d, abuti_arena *arena, size_t lanes, int directions)
@@ -137,6 +160,8 @@ static void *sparse_layout(abuti_arena *arena, const abut_contact_limits *limits
     abuti_sparse_matrix_layout(&p.at.shared.matrix, arena, &extent);
     p.v = abuti_take(arena, space, double);
     p.error = abuti_take(arena, space, double);
+    p.first = abuti_take(arena, space, double);
+    p.edges = take_edges(arena, used ? directions : 0);
     for (int k = 0; k < 2; ++k) take_step(&p.step[k], arena, space, lanes, joints, (size_t)directions);
     take_step(&p.kept, arena, space, lanes, joints, (size_t)directions);
     if (limits->bodies >= FEWEST_MENDED) take_doubt(&p.doubt, arena, lanes, directions);

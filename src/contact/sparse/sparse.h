@@ -89,6 +89,18 @@ typedef struct sparse_interior {
 /* The most contacts in doubt in one local problem. */
 enum { MEND_MOST = 128 };
 
+/* An edge of a regular polygon with vertices at 1, from one vertex to the next: the normal, its distance from the middle,
+ * half its length. */
+typedef struct sparse_edge {
+    double ax, ay, kap, h;
+} sparse_edge;
+
+/* A point that is kept for what comes next, with the states at it. */
+typedef struct sparse_place {
+    double *x[3], *joint;
+    uint8_t *state, *face;
+} sparse_place;
+
 /* A few contacts whose states are in doubt, as a problem of their own (sparse/mend.inl). */
 typedef struct sparse_doubt {
     int count, most, contact[MEND_MOST]; /* how many, and how many there may be */
@@ -113,12 +125,16 @@ typedef struct sparse {
     double *rows;              /* [contact][axis][side][8] */
     double *v, *u[3];          /* velocities of bodies; by axis and lane those of contacts */
     double *error;             /* by body: of a solve */
+    double *first;             /* by body: where a step begins */
+    sparse_edge *edges;        /* of polygons with 2, 3, ... room_directions edges (sparse/settle.inl) */
     sparse_step step[2], kept; /* two steps from the point; a point to go back to */
     sparse_lodging at;
     sparse_springs springs;
     sparse_interior inside;
     uint8_t *state, *face; /* by lane */
     sparse_doubt doubt;
+    sparse_place near;    /* the best point so far of those that are nearly answers, */
+    double near_error;    /* and how far it is off */
     double reached;       /* the mean product of the point that the last walk inside has kept */
     uint8_t *independent; /* by joint row */
 } sparse;

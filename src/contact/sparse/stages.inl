@@ -103,11 +103,11 @@ static abut_outcome end_inside(sparse *p, walk_end end, abuti_answer *answer)
     return tell_answer(p, end, answer);
 }
 
-/* A walk from the point at hand; where it stalls near an answer the states of its best point are tried. */
+/* A walk from the point at hand; where it stalls near an answer, that answer is drawn near to. */
 static walk_end walk_and_try(sparse *p, const abuti_stage_context *context)
 {
     walk_end end = walk_inside(p, &p->reached, context);
-    return end == WALK_STUCK && is_near(p) ? walk_last(p, 1, context) : end;
+    return end == WALK_STUCK && is_near(p) ? draw_near_inside(p, context) : end;
 }
 
 /* The short way through the inside to the states of all contacts at once, from the impulses of the last step if they
@@ -130,16 +130,14 @@ static abut_outcome run_interior(sparse *p, const abuti_system *s, const abuti_s
 }
 
 /* When the short way stalls near an answer, the reason is mostly a turn. The path through its best point is followed
- * for some rounds, and if that does not end, states are mended however many are open. */
+ * for some rounds, and where that has led may be nearer. */
 static walk_end turn_and_try(sparse *p, const abuti_stage_context *context)
 {
     double unit = p->size * p->size;
     if (!(p->reached <= TURN_FROM * unit)) return WALK_STUCK;
     copy_point(p, true);
     walk_end end = follow_path(p, INSIDE_AGAIN * fmin(p->reached, PATH_TRY * unit), TURN_ROUNDS, context);
-    if (end != WALK_STUCK || !is_near(p)) return end;
-    copy_point(p, true);
-    return walk_last(p, MEND_ALL, context);
+    return end == WALK_STUCK && has_come_near(p) ? draw_near_inside(p, context) : end;
 }
 
 /* The long way. It goes on from where the short way stalled, then tries a short way from far outside, then paths from
@@ -159,8 +157,10 @@ static abut_outcome run_path(sparse *p, const abuti_system *s, const abuti_stage
         end = walk_and_try(p, context);
         if (end == WALK_STUCK) end = turn_and_try(p, context);
     }
-    for (int k = 0; k < 2 * count && end == WALK_STUCK; ++k)
+    for (int k = 0; k < 2 * count && end == WALK_STUCK; ++k) {
         end = walk_path(p, starts[k % count], k < count ? PATH_ROUNDS_FEW : path_rounds(s), context);
+        if (end == WALK_STUCK && has_come_near(p)) end = draw_near_inside(p, context);
+    }
     return end_inside(p, end, answer);
 }
 

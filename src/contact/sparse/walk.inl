@@ -98,21 +98,6 @@ static walk_end walk_try(sparse *p, walk *w, const abuti_stage_context *context)
     return w->next < INSIDE_LAST * p->size * p->size ? WALK_LIMIT : WALK_STUCK;
 }
 
-/* Where rounds lead no further: tries the states that the best point goes to, with room for `times` as many doubts as
- * usual. */
-static walk_end walk_last(sparse *p, int times, const abuti_stage_context *context)
-{
-    double product;
-    aim none = {.pays = 0.0};
-    copy_point(p, false);
-    interior_restore(p);
-    (void)newton_step(p, &none, true, &p->step[0], &product);
-    int open = note_faces(p), more = times * few_doubts(p->system);
-    walk_end end = open <= more + MEND_VAGUE ? try_noted(p, open, more, context) : WALK_STUCK;
-    copy_point(p, true);
-    return end;
-}
-
 /* Takes rounds from the point at hand until its states give an answer. Where the walk gets stuck, the point is the best
  * so far, and `reached` is its mean product. */
 static walk_end walk_inside(sparse *p, double *reached, const abuti_stage_context *context)
