@@ -409,10 +409,10 @@ typedef struct abut_accel_options {
     int directions;
     /* Where forces alone cannot answer, apply an impulse, restart with the new velocities, and return both. Default
      * false. Coulomb-accel does so on a ray: by a Coulomb impact in which no time passes, on circles where contacts
-     * have them, else on polygons of `directions` (of limits.directions, if those are fewer). Where limits.solvers names solvers it needs the bit of
-     * ABUT_SOLVER_AUTO, too, which abut_contact_limits_for sets. Viscous does so on first touch, when a contact
-     * approaches faster than slide_threshold: by an inelastic impact without friction, or with viscous friction
-     * (impact_seconds). */
+     * have them, else on polygons of `directions` (of limits.directions, if those are fewer). Where limits.solvers
+     * names solvers it needs the bit of ABUT_SOLVER_AUTO, too, which abut_contact_limits_for sets. Viscous does so on
+     * first touch, when a contact approaches faster than slide_threshold: by an inelastic impact without friction, or
+     * with viscous friction (impact_seconds). */
     bool apply_impulse;
     /* s, >= 0: how long viscous friction acts within the impact of a first touch of the model viscous. Its impulse is
      * -impact_seconds * viscous * u_t, with u after the impact. Default 0: without friction. (The paper's impacts have
