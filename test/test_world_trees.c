@@ -210,6 +210,32 @@ static void test_limit_is_reached_exactly(void)
 }
 
 /* Dry friction holds up to its bound, and beyond it slides with what is left. */
+/* A ball that turns by a third of a radian a step, mostly across its axis, does not pass its limit. */
+static void test_fast_ball_keeps_its_limit(void)
+{
+    for (int k = 0; k < 12; ++k) {
+        abut_world *world = make_world(1.0 / 60);
+        const double high[3] = {0, 0, 2}, none[3] = {0, 0, 0};
+        abut_body_id body = add_body(world, (abut_body_id){0}, high, 1, none, 0.02);
+        abut_joint_def def = abut_joint_default_def(ABUT_JOINT_BALL);
+        def.limited = true;
+        def.upper = 0.3 + 0.2 * (k % 6);
+        def.anchor[2] = 0.2 + 0.1 * (k / 6);
+        CHECK_EQ_INT(abut_world_add_joint(world, body, &def, NULL, NULL), ABUT_OK);
+        double v[3] = {20 * sin(k), 20 * sin(1.3 + k), 20 * sin(2.6 + k)}, q[4], reached = 0;
+        CHECK_EQ_INT(abut_world_set_velocities(world, v), ABUT_OK);
+        for (int i = 0; i < 300; ++i) {
+            abut_step_report report;
+            CHECK_EQ_INT(abut_world_step(world, &report), ABUT_OK);
+            CHECK(report.loop_error <= 1e-12);
+            abut_world_get_positions(world, q);
+            reached = fmax(reached, 2 * atan2(sqrt(q[1] * q[1] + q[2] * q[2] + q[3] * q[3]), fabs(q[0])));
+        }
+        CHECK_MSG(fabs(reached - def.upper) <= 1e-12, "(%d) limit %g, reached %.15g", k, def.upper, reached);
+        abut_world_destroy(world);
+    }
+}
+
 static void test_dry_friction(void)
 {
     for (int slips = 0; slips < 2; ++slips) {
@@ -456,6 +482,7 @@ int main(void)
     RUN(test_energy_error_falls_with_the_step);
     RUN(test_stiff_springs_and_dampers);
     RUN(test_limit_is_reached_exactly);
+    RUN(test_fast_ball_keeps_its_limit);
     RUN(test_dry_friction);
     RUN(test_bounded_servo);
     RUN(test_four_bar_linkage_stays_closed);

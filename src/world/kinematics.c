@@ -325,6 +325,22 @@ static void advance_at_com(const abut_world *world, const abuti_world_joint *joi
     abuti_v3_sub(q, com, arm);
 }
 
+/* A ball that turns across its axis passes its limit by the square of that turn, which the limit's row, being linear, does
+ * not see: it is turned as far as its limit, or as far as it was beyond it. */
+static void turn_ball(const abut_joint_def *def, double q[4], const double v[3], double seconds)
+{
+    double before[3], after[3];
+    abuti_quat_to_vector(before, q);
+    turn_by(q, v, seconds);
+    if (!def->limited) return;
+    double limit = fmax(def->upper, abuti_v3_length(before));
+    abuti_quat_to_vector(after, q);
+    double angle = abuti_v3_normalise(after);
+    if (!(angle > limit)) return;
+    abuti_v3_scale(after, limit, after);
+    abuti_quat_from_vector(q, after);
+}
+
 static void advance_joint(abut_world *world, const abuti_world_joint *joint, const double *velocities,
                           double seconds, double spin_scale)
 {
@@ -340,7 +356,7 @@ static void advance_joint(abut_world *world, const abuti_world_joint *joint, con
         abuti_v3_add_scaled(q, q, seconds, v);
         turn_by(q + 3, v + 3, seconds);
         break;
-    case ABUT_JOINT_BALL: turn_by(q, v, seconds); break;
+    case ABUT_JOINT_BALL: turn_ball(&joint->def, q, v, seconds); break;
     case ABUT_JOINT_HINGE:
     case ABUT_JOINT_SLIDE: q[0] += seconds * v[0]; break;
     }
