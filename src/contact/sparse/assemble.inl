@@ -35,6 +35,14 @@ static double largest_of(const abuti_system *s)
     return most;
 }
 
+static double length_of_k(const abuti_system *s)
+{
+    double square = 0.0;
+    for (int c = 0; c < (s->parts ? s->parts->space : s->bodies * s->stride); ++c)
+        square += s->k[c] * s->k[c];
+    return sqrt(square);
+}
+
 /* Borrows a system, without finding its structure. False when springs do not take such a system, or there is no
  * room. */
 static bool borrow(sparse *p, const abuti_system *s)
@@ -50,7 +58,8 @@ static bool borrow(sparse *p, const abuti_system *s)
     p->mu = abuti_model_of(s->model)->friction == ABUT_LAW_NONE ? p->still : s->mu;
     p->size = largest_of(s);
     p->zero = SPARSE_ZERO * p->size * (1.0 + 0.2 * s->bodies);
-    p->enough = SPARSE_ENOUGH * p->size;
+    p->scale = fmax(p->size, length_of_k(s));
+    p->enough = SPARSE_ENOUGH * p->scale;
     p->rounds = 0;
     for (int i = 0; i < s->n && !s->parts; ++i)
         for (int axis = 0; axis < 3; ++axis)

@@ -66,7 +66,7 @@ static bool old_factors_do(const sparse *p, double before, double now)
 static walk_end hold(sparse *p, const abut_contact_options *options)
 {
     bool anew = options->start;
-    double enough = HOLD_ENOUGH * options->tolerance * p->size, left = anew ? 0.0 : p->at.own->held_rows;
+    double enough = HOLD_ENOUGH * options->tolerance * p->scale, left = anew ? 0.0 : p->at.own->held_rows;
     double look = fmin(fmax(HOLD_LOOK * p->zero, HOLD_AGAIN * left), enough);
     for (int i = 0; i < p->system->n; ++i) onto_face(p, i);
     velocity_of_impulses(p);

@@ -204,7 +204,7 @@ static walk_end mend_exactly(sparse *p, int most, const abuti_stage_context *con
  * the point with the least contradiction is an answer, too. */
 static walk_end mend(sparse *p, int most, const abuti_stage_context *context)
 {
-    double enough = NEAR_ENOUGH * context->options->tolerance * p->size;
+    double enough = NEAR_ENOUGH * context->options->tolerance * p->scale;
     p->near_error = enough;
     walk_end end = mend_exactly(p, most, context);
     if (end != WALK_STUCK || !(p->near_error < enough)) return end;

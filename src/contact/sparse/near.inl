@@ -25,7 +25,7 @@ static bool proximal_answer(sparse *p, double softness, int *steps, const abuti_
 /* Comes as near to an answer as it can from the impulses at hand. Where this is near enough it is the answer. */
 static walk_end draw_near(sparse *p, const abuti_stage_context *context)
 {
-    double enough = NEAR_ENOUGH * context->options->tolerance * p->size, shrink = NEAR_SHRINK, last = 0.0;
+    double enough = NEAR_ENOUGH * context->options->tolerance * p->scale, shrink = NEAR_SHRINK, last = 0.0;
     int steps = 0, idle = 0, failed = 0;
     if (anything_gives(p)) return WALK_STUCK;
     p->near_error = natural_map(p);

@@ -6,7 +6,8 @@
 
 /* A slack above -SPARSE_ZERO * size is not violated: this is the rounding of a few hundred operations. */
 #define SPARSE_ZERO 1e-12
-/* Where rounding leaves more, an answer may be off by this much; the verifier judges by its own measure. */
+/* Where rounding leaves more, an answer may be off by this much, in units of the verifier's scale, |k|: in a tower of
+ * 10,000 that is fifty times the largest velocity, and rounding is as much larger. */
 #define SPARSE_ENOUGH 1e-10
 
 /* The most refinements of a solve; the error, relative to the solution, that needs none; and the share of the error

@@ -119,8 +119,9 @@ typedef struct sparse {
     const abuti_system *system;
     const double *mu;
     double *still; /* zeros, by lane */
-    /* The size of k and the offsets; what counts as nothing; how far an answer may be off. */
+    /* The largest of k and the offsets; what counts as nothing; how far an answer may be off. */
     double size, zero, enough;
+    double scale; /* the larger of `size` and |k|, which the verifier measures by */
     int lanes, space, rounds;
     double *rows;              /* [contact][axis][side][8] */
     double *v, *u[3];          /* velocities of bodies; by axis and lane those of contacts */
