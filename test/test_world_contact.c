@@ -77,6 +77,30 @@ static void test_landing_is_exact(void)
     world_scene_destroy(s);
 }
 
+/* Things of a millimetre overlap by no more of their size than others. */
+static void test_small_things(void)
+{
+    world_scene *s = world_scene_create(0.001, NULL);
+    abut_shape disc = {.kind = ABUT_CYLINDER, .radius = 8e-4, .half_length = 6e-4};
+    world_scene_plane(s, origin, up, 0.5);
+    for (int i = 0; i < 8; ++i) {
+        double at[3] = {3e-4 * (i % 3), 2e-4 * (i % 2), 1e-3 + 2.2e-3 * i};
+        double lying[4] = {0.70710678118654757, 0.70710678118654757, 0, 0};
+        if (i % 2) {
+            world_scene_box(s, 1e-3, 8e-4, 6e-4, at[0], at[1], at[2], 1000, 0.5);
+        } else {
+            world_scene_add(s, &disc, at, i % 3 == 0 ? lying : NULL, 1000, 0.5);
+        }
+    }
+    for (int i = 0; i < 400; ++i) {
+        abut_step_report report;
+        CHECK_EQ_INT(abut_world_step(s->world, &report), ABUT_OK);
+        CHECK_MSG(report.penetration <= 1e-11 && report.unsolved == 0, "step %d: overlap %g", i,
+                  report.penetration);
+    }
+    world_scene_destroy(s);
+}
+
 static void test_restitution_bounces(void)
 {
     world_scene *s = world_scene_create(0.001, NULL);
@@ -314,6 +338,7 @@ int main(void)
     RUN(test_slope_at_the_limit);
     RUN(test_sphere_two_sevenths);
     RUN(test_landing_is_exact);
+    RUN(test_small_things);
     RUN(test_restitution_bounces);
     RUN(test_resting_scenes_rest);
     RUN(test_diagonal_push_starts_like_an_axial_one);

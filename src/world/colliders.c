@@ -81,6 +81,16 @@ static void add_mass(abut_world *world, int body, const abut_collider_def *def)
     memcpy(b->inertia, sum.inertia, sizeof b->inertia);
 }
 
+/* m: half the diagonal of a shape's bounds. */
+static double size_of(const abut_shape *shape)
+{
+    const abut_pose origin = {.rotation = {1, 0, 0, 0}};
+    double low[3], high[3], across[3];
+    abut_shape_bounds(shape, &origin, low, high);
+    abuti_v3_sub(across, high, low);
+    return 0.5 * abuti_v3_length(across);
+}
+
 abut_status abut_world_add_collider(abut_world *world, abut_body_id body, const abut_collider_def *def,
                                     abut_collider_id *id, abut_error *error)
 {
@@ -93,6 +103,7 @@ abut_status abut_world_add_collider(abut_world *world, abut_body_id body, const 
     if (!abuti_list_push(world, &world->colliders)) return abuti_no_memory(error);
     *abuti_list_last(&world->colliders) = collider;
     add_mass(world, collider.body, &collider.def);
+    world->smallest = fmin(world->smallest, size_of(&def->shape));
     if (id) *id = (abut_collider_id){world->colliders.count};
     world->built = false;
     return ABUT_OK;

@@ -22,6 +22,8 @@
 /* Displacements that gain more energy than can be paid without momentum are tried again, smaller, at most so often. In the
  * last attempt those that still cannot pay stay where they are. */
 #define ATTEMPTS 6
+/* Overlaps that are a smaller part of the smallest size are left alone, if they are below the slop as well. */
+#define PART_OF_SIZE 1e-8
 
 double abuti_penetration(const abut_world *world)
 {
@@ -100,11 +102,17 @@ static void take_shares(abut_world *world)
             world->shares.items[world->dofs.items[d].tree];
 }
 
+/* m: what is left alone. */
+static double tolerance(const abut_world *world)
+{
+    return fmin(world->def.slop, PART_OF_SIZE * world->smallest);
+}
+
 static abut_status undo_overlaps(abut_world *world, int rounds)
 {
     for (int round = 0; round < rounds; ++round) {
         double worst = fmax(abuti_penetration(world), abuti_worst_row(world));
-        if (worst <= world->def.slop) return ABUT_OK;
+        if (worst <= tolerance(world)) return ABUT_OK;
         if (!abuti_find_mass(world)) return ABUT_OUT_OF_MEMORY;
         abut_status status;
         bool hold = abuti_faces_that_hold(world) <= HELD_MOST,
@@ -152,7 +160,7 @@ static abut_status go_back(abut_world *world)
 abut_status abuti_project(abut_world *world)
 {
     double worst = fmax(abuti_penetration(world), abuti_worst_row(world));
-    if (worst <= world->def.slop) return ABUT_OK;
+    if (worst <= tolerance(world)) return ABUT_OK;
     if (!abuti_note_before(world) || !note_unmoved(world)) return ABUT_OUT_OF_MEMORY;
     bool poor = true;
     for (int attempt = 0; attempt < ATTEMPTS; ++attempt) {

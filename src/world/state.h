@@ -301,6 +301,7 @@ struct abut_world {
     ABUTI_LIST(double) kept_positions, kept_told; /* where all was before it was displaced */
     ABUTI_LIST(double) stages;                    /* numbers of a Runge-Kutta step */
 
+    double smallest; /* m: the size of the smallest collider */
     /* Projection of positions: what part of its displacement each tree takes; where all was, and how it moved. */
     ABUTI_LIST(double) shares, unmoved_positions, unmoved_velocities;
 };

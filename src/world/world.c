@@ -3,6 +3,7 @@
 #include "world/check.h"
 #include "world/list.h"
 #include "world/solve.h"
+#include <math.h>
 #include <string.h>
 
 abut_world_def abut_world_default_def(void)
@@ -72,6 +73,7 @@ abut_status abut_world_create(const abut_world_def *def, const abut_allocator *a
     memset(made, 0, sizeof *made);
     made->def = *def;
     made->span = def->step;
+    made->smallest = INFINITY;
     made->allocator = memory;
     *world = made;
     return ABUT_OK;
