@@ -228,7 +228,7 @@ static void cut_to_reach(surface_query *q, double reach, abuti_touches *touches)
 {
     int kept = 0;
     for (int i = 0; i < touches->count; ++i) {
-        q->spoken = q->spoken || touches->at[i].gap <= 0;
+        q->spoken = q->spoken || touches->at[i].gap < -ABUTI_TOUCHING * q->a->size;
         if (touches->at[i].gap <= reach) touches->at[kept++] = touches->at[i];
     }
     touches->count = kept;
