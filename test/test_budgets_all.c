@@ -212,30 +212,108 @@ static void test_circles(void)
     contact_case_destroy(c);
 }
 
-/* A hundred bricks, a millisecond for each solve: what is cut short at every step stays a wall, or sinks a little; it does not
- * explode. */
-static void test_closed_loop(void)
+/* Every model that is cut short has a point to go on from: within its cones, with something that pushes, and without
+ * energy of its own. Forces at rest have nothing to give energy to. */
+static void test_models(void)
+{
+    static const abut_contact_model models[] = {ABUT_COULOMB, ABUT_FRICTIONLESS, ABUT_NO_SLIP, ABUT_VISCOUS,
+                                                ABUT_COULOMB_ACCEL};
+    contact_case *c = contact_case_create();
+    contact_trial *trial = contact_trial_create(ABUT_SOLVER_AUTO, false);
+    CHECK(c && trial);
+    for (size_t k = 0; k < sizeof models / sizeof *models && c && trial; ++k) {
+        const abut_model_info *info = abut_contact_model_info(models[k]);
+        bench_random random = bench_random_stream(check_seed(19), (uint64_t)k);
+        make_crowd(c, 12, 60, 0.7, &random);
+        for (int b = 0; b < 12 && info->acceleration; ++b)
+            memset(c->bodies[b].velocity, 0, sizeof c->bodies[b].velocity);
+        c->problem.model = models[k];
+        trial->options.max_seconds = 1e-9;
+        CHECK(contact_trial_run(trial, &c->problem));
+        CHECK_MSG(trial->result.outcome == ABUT_LIMIT, "%s: %s", info->name,
+                  abut_outcome_name(trial->result.outcome));
+        CHECK_MSG(trial->result.contacts && trial->result.velocity, "%s has no point", info->name);
+        if (!trial->result.contacts || !trial->result.velocity) continue;
+        double pushed = 0.0, mu = info->friction == ABUT_LAW_COULOMB ? 0.7 : 0.0;
+        for (int i = 0; i < c->problem.contact_count; ++i) {
+            const abut_contact_answer *a = &trial->result.contacts[i];
+            double friction = sqrt(a->tangent[0] * a->tangent[0] + a->tangent[1] * a->tangent[1]);
+            bool within = info->friction == ABUT_LAW_HELD ? a->normal > 0.0 || friction == 0.0
+                                                          : friction <= mu * a->normal * (1.0 + 1e-12);
+            CHECK_MSG(a->normal >= 0.0 && within, "%s, %d: %g %g", info->name, i, a->normal, friction);
+            pushed += a->normal;
+        }
+        CHECK_MSG(pushed > 0.0, "%s: nothing pushes", info->name);
+        if (info->acceleration) continue;
+        double free = energy(c, NULL), after = energy(c, trial->result.velocity);
+        CHECK_MSG(after <= free * (1.0 + 1e-12), "%s: %g became %g", info->name, free, after);
+    }
+    contact_trial_destroy(trial);
+    contact_case_destroy(c);
+}
+
+/* A box that slides: forces that are cut short oppose its slip and no more. */
+static void test_sliding_forces(void)
+{
+    const double inertia[3] = {0.1, 0.1, 0.1}, com[3] = {0.0, 0.0, 0.5}, up[3] = {0.0, 0.0, 1.0};
+    contact_case *c = contact_case_create();
+    contact_trial *trial = contact_trial_create(ABUT_SOLVER_AUTO, false);
+    CHECK(c && trial);
+    contact_case_clear(c);
+    int box = contact_case_body(c, 1.0, inertia, com);
+    c->bodies[box].velocity[0] = 2.0;
+    c->bodies[box].force[2] = -9.81;
+    for (int i = 0; i < 4; ++i) {
+        const double point[3] = {i & 1 ? 0.5 : -0.5, i & 2 ? 0.5 : -0.5, 0.0};
+        contact_case_add(c, box, ABUT_WORLD, 0.3, point, up);
+    }
+    c->problem.model = ABUT_COULOMB_ACCEL;
+    trial->options.max_seconds = 1e-9;
+    CHECK(contact_trial_run(trial, &c->problem));
+    CHECK_EQ_INT(trial->result.outcome, ABUT_LIMIT);
+    const double *a = trial->result.velocity;
+    CHECK(a);
+    if (a)
+        CHECK_MSG(a[0] < 0.0 && a[0] >= -0.3 * 9.81 * (1.0 + 1e-9) && fabs(a[1]) < 1e-9, "%g %g", a[0], a[1]);
+    contact_trial_destroy(trial);
+    contact_case_destroy(c);
+}
+
+/* A hundred bricks whose solves are cut short at every step stay a wall, or sink a little; they do not explode. */
+static void run_wall(abut_contact_model model, double seconds, int steps)
 {
     abut_world_def def = abut_world_default_def();
     def.step = 1.0 / 240.0;
-    def.contact.max_seconds = 1e-3;
+    def.model = model;
+    def.contact.max_seconds = seconds;
     world_scene *scene = world_scene_create_from(&def);
     CHECK(scene);
     if (!scene) return;
     CHECK(world_scene_fill(scene, "wall", 100, 1));
-    world_scene_run(scene, 120, NULL);
+    world_scene_run(scene, steps, NULL);
     CHECK_EQ_INT(scene->failures, 0);
-    printf("       %d of %d steps were cut short; drift %g m, overlap %g m, rise %g J\n", scene->unsolved,
-           scene->steps, world_scene_drift(scene), scene->penetration, scene->rise);
+    printf("       %s: %d of %d steps were cut short; drift %g m, overlap %g m, rise %g J\n",
+           abut_contact_model_name(model), scene->unsolved, scene->steps, world_scene_drift(scene),
+           scene->penetration, scene->rise);
     CHECK_MSG(world_scene_drift(scene) < 0.1, "drift %g m", world_scene_drift(scene));
     CHECK_MSG(scene->rise < 1.0, "rise %g J", scene->rise);
     world_scene_destroy(scene);
+}
+
+static void test_closed_loop(void)
+{
+    run_wall(ABUT_COULOMB, 1e-3, 120);
+    run_wall(ABUT_NO_SLIP, 1e-3, 40);
+    run_wall(ABUT_COULOMB_ACCEL, 1e-3, 40);
+    run_wall(ABUT_VISCOUS, 1e-3, 40);
 }
 
 int main(void)
 {
     RUN(test_all);
     RUN(test_circles);
+    RUN(test_models);
+    RUN(test_sliding_forces);
     RUN(test_closed_loop);
     return check_report();
 }

@@ -212,8 +212,9 @@ static int bodies_of(const abuti_call *c, const abuti_system *system)
 /* Whether the stage is not for this island. */
 static bool left_out(const abuti_call *c, const abuti_system *system, const abuti_stage *stage)
 {
-    bool too_many = stage->most_bodies > 0 && bodies_of(c, system) > stage->most_bodies && !c->options->stage;
-    return (stage->needs_start && !c->context.start) || too_many;
+    int bodies = bodies_of(c, system), most = stage->most_bodies;
+    bool unfit = !c->options->stage && (bodies < stage->least_bodies || (most > 0 && bodies > most));
+    return (stage->needs_start && !c->context.start) || unfit;
 }
 
 /* Notes what a stage believes, before the verifier has judged it. True: the stage's ray led to a proof that there is no
@@ -265,7 +266,7 @@ static bool polish(abuti_call *c, const abuti_system *system, const course *so_f
     abut_contact_workspace *work = c->work;
     bool own = so_far->best_stage->family->solver == ABUT_SOLVER_FACES && !c->options->stage;
     if (!own || !(so_far->least.residual <= POLISH_NEAR) || !abuti_soften_serves(system) ||
-        work->build.lift.used || abuti_out_of_budget(c))
+        system->before[0] || work->build.lift.used || abuti_out_of_budget(c))
         return false;
     copy_answer(&work->answer, &work->best, system);
     return abuti_polish(system, &c->context, work->outputs.v, &work->answer);

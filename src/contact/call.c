@@ -61,7 +61,7 @@ abut_status abuti_call_begin(abuti_call *c)
     c->longest = -1;
     c->context.options = options;
     c->context.pivots_left = pivots_of(c);
-    bool relaxes = !problem->local && abuti_has_cones_of_impulses(problem->model);
+    bool relaxes = !problem->local;
     double begin = options->max_seconds > 0.0 ? abuti_clock() : INFINITY;
     c->deadline = begin + options->max_seconds;
     c->context.deadline = begin + (relaxes ? FOR_STAGES : 1.0) * options->max_seconds;

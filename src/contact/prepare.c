@@ -83,6 +83,7 @@ abut_status abuti_prepare_island(abuti_call *c, const abuti_island *island, cons
     *system = NULL;
     abut_status status = abuti_build_island(c, island);
     if (status != ABUT_OK) return status;
+    c->work->build.system.slide_threshold = c->options->accel.slide_threshold;
     *system = prepare_joints(c);
     return ABUT_OK;
 }

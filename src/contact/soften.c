@@ -14,7 +14,10 @@
  *     s p.(J v + offset) = s (p.(J k + offset) + s |J'p|^2),
  *
  * which is not positive for s from 0 to -p.(J k + offset) / |J'p|^2; and then (the energy identity of the step) the
- * kinetic energy after it is at most that before it plus the work of forces, moving bodies and gaps. */
+ * kinetic energy after it is at most that before it plus the work of forces, moving bodies and gaps.
+ *
+ * At the acceleration level forces are to be found. They give no energy as they are: friction opposes the slip before,
+ * and normal forces meet contacts that approach or stay. Contacts that are held have cones without bounds. */
 #include "contact/soften.h"
 #include "base/clock.h"
 #include "contact/system/sweeps.h"
@@ -53,7 +56,7 @@ static void take_no_energy(const abuti_system *s, abuti_answer *x, double *v)
 
 bool abuti_soften_serves(const abuti_system *s)
 {
-    return s->rows && abuti_has_cones_of_impulses(s->model);
+    return s->rows;
 }
 
 void abuti_soften(const abuti_system *s, const abuti_stage_context *context, double deadline, bool near,
@@ -70,7 +73,7 @@ void abuti_soften(const abuti_system *s, const abuti_stage_context *context, dou
         if (k >= SWEEPS_LEAST && abuti_clock_passed(deadline)) break;
         (void)abuti_sweep(s, x, v);
     }
-    take_no_energy(s, x, v);
+    if (!s->before[0]) take_no_energy(s, x, v);
     abuti_sweeps_name_states(s, x);
 }
 

@@ -4,7 +4,7 @@
 
 #include "contact/system/system.h"
 
-/* Whether there is such a point: at the velocity level, for systems that have rows. */
+/* Whether there is such a point: there is for systems that have rows. */
 bool abuti_soften_serves(const abuti_system *system);
 /* Writes into x a point within the cones that gives no energy. Where x is `near` an answer, it starts from x itself;
  * else sweeps lead to it from the impulses of the last step, or from x if there are none. They go on until the

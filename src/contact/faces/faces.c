@@ -327,6 +327,7 @@ const abuti_stage abuti_faces_mend = {FACES_STAGE,
 const abuti_stage abuti_faces_greedy = {FACES_STAGE, .local = true, .name = "faces-greedy", .run = greedy};
 const abuti_stage abuti_faces_interior = {FACES_STAGE, .local = true, .name = "faces-interior",
                                           .run = interior};
-const abuti_stage abuti_faces_narrow = {FACES_STAGE, .name = "faces-narrow", .run = narrow};
+const abuti_stage abuti_faces_narrow = {FACES_STAGE, .name = "faces-narrow",
+                                        .least_bodies = ABUTI_LARGE_ISLAND, .run = narrow};
 const abuti_stage abuti_faces_path = {FACES_STAGE, .local = true, .name = "faces-path", .run = path};
 const abuti_stage abuti_faces_cover = {FACES_STAGE, .local = true, .name = "faces-cover", .run = cover};

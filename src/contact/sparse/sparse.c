@@ -223,8 +223,11 @@ static abut_outcome path(const abuti_system *system, void *scratch, const abuti_
 #define SPARSE_STAGE                                                                                         \
     .family = &abuti_sparse_family, .answers = ABUTI_CONES_OF_IMPULSES, .rows = true, .parts = true
 
-const abuti_stage abuti_sparse_hold = {SPARSE_STAGE, .name = "sparse-hold", .needs_start = true, .run = hold};
+const abuti_stage abuti_sparse_hold = {SPARSE_STAGE, .name = "sparse-hold", .needs_start = true,
+                                       .least_bodies = FEWEST_BODIES, .run = hold};
 const abuti_stage abuti_sparse_check = {SPARSE_STAGE, .name = "sparse-check", .needs_start = true,
-                                        .run = check};
-const abuti_stage abuti_sparse_interior = {SPARSE_STAGE, .name = "sparse-interior", .run = interior};
-const abuti_stage abuti_sparse_path = {SPARSE_STAGE, .name = "sparse-path", .last = true, .run = path};
+                                        .least_bodies = ABUTI_LARGE_WARM, .run = check};
+const abuti_stage abuti_sparse_interior = {SPARSE_STAGE, .name = "sparse-interior",
+                                           .least_bodies = ABUTI_FEW_INSIDE, .run = interior};
+const abuti_stage abuti_sparse_path = {SPARSE_STAGE, .name = "sparse-path", .last = true,
+                                       .least_bodies = ABUTI_LARGE_WARM, .run = path};

@@ -1,4 +1,5 @@
 #include "contact/system/sweeps.h"
+#include "base/length.h"
 #include "contact/system/classify.h"
 #include <math.h>
 #include <string.h>
@@ -74,13 +75,26 @@ double abuti_cone_norm(const abuti_system *s, int i, const double f[2])
     return round ? sqrt(f[0] * f[0] + f[1] * f[1]) : polygon_norm(s->directions[i], f);
 }
 
+/* Whether friction is found here. It is not without friction, nor where it is given, which is then among the forces. */
+static bool rubs(const abuti_system *s, int i)
+{
+    abut_friction_law law = abuti_model_of(s->model)->friction;
+    return law == ABUT_LAW_HELD || (law == ABUT_LAW_COULOMB && s->mu[i] > 0.0);
+}
+
+/* How far friction reaches at theta: as far as a contact that is held needs it, or to mu theta. */
+static double reach_of(const abuti_system *s, int i, double theta)
+{
+    if (!rubs(s, i) || !(theta > 0.0)) return 0.0;
+    return abuti_model_of(s->model)->friction == ABUT_LAW_HELD ? INFINITY : s->mu[i] * theta;
+}
+
 /* Brings an impulse into the cone: friction that is too large is shortened. */
 void abuti_into_cone(const abuti_system *s, int i, double p[3])
 {
-    double mu = abuti_model_of(s->model)->friction == ABUT_LAW_NONE ? 0.0 : s->mu[i];
     p[0] = p[0] > 0.0 ? p[0] : 0.0;
     if (s->directions[i] == ABUT_DIRECTIONS_MIN) p[2] = 0.0;
-    double limit = mu * p[0], norm = limit > 0.0 ? abuti_cone_norm(s, i, p + 1) : 0.0;
+    double limit = reach_of(s, i, p[0]), norm = limit > 0.0 ? abuti_cone_norm(s, i, p + 1) : 0.0;
     double share = !(limit > 0.0) ? 0.0 : norm > limit ? limit / norm * (1.0 - 1e-15) : 1.0;
     p[1] *= share;
     p[2] *= share;
@@ -115,11 +129,28 @@ static void onto_polygon(int d, double r, double f[2])
 /* To the nearest point of the cone's section at theta. */
 static void onto_section(const abuti_system *s, int i, double p[3])
 {
-    double mu = abuti_model_of(s->model)->friction == ABUT_LAW_NONE ? 0.0 : s->mu[i];
+    double reach = reach_of(s, i, p[0]);
     p[0] = p[0] > 0.0 ? p[0] : 0.0;
-    if (mu * p[0] > 0.0 && !(s->round && s->round[i])) onto_polygon(s->directions[i], mu * p[0], p + 1);
+    if (reach > 0.0 && reach < INFINITY && !(s->round && s->round[i]))
+        onto_polygon(s->directions[i], reach, p + 1);
     /* On circles this is the nearest point; on polygons it takes in what rounding leaves outside. */
     abuti_into_cone(s, i, p);
+}
+
+/* At the acceleration level friction opposes the slip that there is before, and a contact that separates faster than
+ * slow carries nothing. False: the contact does not slip. */
+static bool oppose_slip(const abuti_system *s, int i, double p[3])
+{
+    if (!s->before[0]) return false;
+    double slow = s->slide_threshold,
+           across = s->directions[i] == ABUT_DIRECTIONS_MIN ? 0.0 : s->before[2][i];
+    double speed = abuti_length(s->before[1][i], across);
+    if (s->before[0][i] > slow) p[0] = 0.0;
+    if (!(speed > slow) || !rubs(s, i)) return false;
+    double reach = reach_of(s, i, p[0]);
+    p[1] = -reach * s->before[1][i] / speed;
+    p[2] = -reach * across / speed;
+    return true;
 }
 
 /* Contact i takes back its velocity. Returns the change of its impulse times the size of its row. */
@@ -128,7 +159,7 @@ static double take_back(const abuti_system *s, int i, abuti_answer *x, double *v
     double *const at[3] = {x->theta + i, x->f[0] + i, x->f[1] + i};
     double normal = s->size[0][i] * s->size[0][i], tangent = fmax(s->size[1][i] * s->size[1][i], 1e-300);
     double p[3] = {*at[0] - abuti_along(s, i, 0, v) / normal, *at[1], *at[2]}, most = 0.0;
-    if (s->mu[i] > 0.0) {
+    if (!oppose_slip(s, i, p) && rubs(s, i)) {
         for (int axis = 1; axis < 3; ++axis) p[axis] -= abuti_along(s, i, axis, v) / tangent;
     }
     onto_section(s, i, p);
@@ -188,7 +219,7 @@ void abuti_sweeps_name_states(const abuti_system *s, abuti_answer *x)
 {
     for (int i = 0; i < s->n; ++i) {
         const double f[2] = {x->f[0][i], x->f[1][i]}, back[2] = {-f[0], -f[1]};
-        double limit = abuti_model_of(s->model)->friction == ABUT_LAW_NONE ? 0.0 : s->mu[i] * x->theta[i];
+        double limit = reach_of(s, i, x->theta[i]);
         bool slides = !(abuti_cone_norm(s, i, f) < limit * (1.0 - 1e-9)), round = s->round && s->round[i];
         uint8_t state = !(x->theta[i] > 0.0) ? ABUT_OPEN : slides ? ABUT_SLIDE : ABUT_STICK;
         int face = state != ABUT_SLIDE ? 0

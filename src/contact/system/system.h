@@ -66,7 +66,8 @@ typedef struct abuti_system {
     const double *size[2];   /* [lane]: s of the normal row, and of the tangent rows (the larger) */
     /* [axis][lane]: u before the step in the caller's units; NULL at the velocity level. */
     const double *before[3];
-    const double *k; /* (bodies + 1) * stride; padding and the last block are zero */
+    double slide_threshold; /* with `before`: contacts that slip or separate faster do so */
+    const double *k;        /* (bodies + 1) * stride; padding and the last block are zero */
     /* [lane]: the normal impulse that a bounded row has whatever happens (build/lift.h); 0: an ordinary lane. NULL: no
      * lane is bounded. A bounded lane has no normal row. Stages that do not know of it get a system in which it has
      * one. */
@@ -181,11 +182,12 @@ typedef struct abuti_stage {
     bool rows;        /* works on rows */
     bool local;       /* works on W */
     bool needs_start; /* only looks at states to start from: passed over where there are none */
-    int most_bodies; /* islands of more are left to other stages, unless it is asked for by name; 0: any number */
-    bool last;       /* where its word on a large island is limit, no stage after it is worth its time */
-    bool round;      /* goes on from a polygon's answer to that of circles; no part of a plan for polygons */
-    bool bounded; /* knows lanes whose normal impulse is given */
-    bool parts;   /* knows blocks of unlike sizes, and gets an island that has them in that form */
+    int least_bodies; /* islands of fewer are left to other stages, unless it is asked for by name */
+    int most_bodies;  /* islands of more likewise; 0: any number */
+    bool last;        /* where its word on a large island is limit, no stage after it is worth its time */
+    bool round;       /* goes on from a polygon's answer to that of circles; no part of a plan for polygons */
+    bool bounded;     /* knows lanes whose normal impulse is given */
+    bool parts;       /* knows blocks of unlike sizes, and gets an island that has them in that form */
     abut_outcome (*run)(const abuti_system *system, void *scratch, const abuti_stage_context *context,
                         abuti_answer *answer);
 } abuti_stage;
