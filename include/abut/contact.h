@@ -450,7 +450,7 @@ typedef struct abut_contact_options {
      * a tenth or some milliseconds. Where it is reached, answers depend on the machine. Default 0: none is set. What
      * `limit` returns (all models, contacts of bodies or of blocks, without bounded rows) lies within the friction
      * cones, does no positive work on the bodies, and keeps them apart as far as the time allows; 30 % of the time is
-     * kept for that. Coulomb-accel: friction opposes the slip there is. No-slip: what pushes is held as far as it goes. */
+     * kept for that. Coulomb-accel: friction opposes the slip there is. No-slip: what pushes is held. */
     double max_seconds;
     /* Default ABUT_JOINTS_PERMANENT. */
     abut_joint_rows joint_rows;
