@@ -9,6 +9,7 @@
 #include "contact/cone/cone.h"
 #include "contact/faces/faces.h"
 #include "contact/soften.h"
+#include "contact/sparse/sparse.h"
 #include <limits.h>
 #include <math.h>
 
@@ -119,10 +120,11 @@ static bool try_polygons(abuti_call *c, const abuti_island *island, const abuti_
     work->systems++;
     verdict->unrefined = false;
     verdict->outcome = ABUT_FAILED;
+    bool inside = system->rows && system->bodies >= ABUTI_LARGE_WARM; /* paths are long there */
+    const abuti_family *family = inside ? abuti_sparse_check.family : abuti_faces_check.family;
     for (int k = 0; k < c->plan->count && !verdict->unrefined && !abuti_out_of_budget(c); ++k) {
         const abuti_stage *stage = c->plan->stage[k];
-        if (stage->family != abuti_faces_check.family || stage->needs_start || too_many(system, stage))
-            continue;
+        if (stage->family != family || stage->needs_start || too_many(system, stage)) continue;
         abut_outcome belief = abuti_run_stage(c, stage, &finer, verdict);
         if (belief == ABUT_RAY) {
             abuti_take_ray(c, &finer, verdict);
@@ -206,6 +208,9 @@ bool abuti_round_rescue(abuti_call *c, const abuti_island *island, const abuti_s
         solved = solved || (!large && verdict->outcome != ABUT_RAY && try_last(c, island, system, verdict));
     }
     c->context.start = start;
+    /* Several bodies are to move on, and a point that is near an answer lets them (soften.h). */
+    if (!solved && system->rows && system->bodies >= SEVERAL && verdict->outcome != ABUT_RAY)
+        verdict->spent = true;
     return solved;
 }
 

@@ -34,7 +34,7 @@
 #define CONE_STEPS 25
 /* The same from the states of the last step, where another start is at hand; and after so many of these steps all
  * violated states change. */
-#define CONE_STEPS_WARM 12
+#define CONE_STEPS_WARM 20
 #define CONE_EAGER 1
 /* An iterate is taken at this part of the tolerance, if Newton's method comes no further. */
 #define CONE_ENOUGH 0.1
@@ -171,6 +171,7 @@ typedef struct cone {
     bool kept;    /* the last step's factor may serve once more, on the rows of bodies */
     uint64_t sets[CONE_SETS];
     rest_matrix matrix;
+    bool has_rows;         /* `matrix` has its rows */
     double *rows;          /* [contact][side][axis][stride]: J */
     double *lower, *upper; /* blocks of dim rows of stride numbers, in the envelope of `matrix` */
     size_t block;          /* numbers of one, */
@@ -231,6 +232,8 @@ static inline cone_rows cone_rows_of(const cone *c, const cone_touch *t)
 
 /* start.c */
 bool abuti_cone_begin(cone *c, const abuti_system *system, const abuti_stage_context *context);
+/* Fills the rows of `matrix`, which elimination and the interior point read. */
+void abuti_cone_need_rows(cone *c);
 void abuti_cone_from_point(cone *c, const abuti_answer *point);
 /* Takes the states and directions of a point, but no impulses, so that a step finds the least impulses that hold.
  * Contacts that slide on wide cones are held. */

@@ -264,6 +264,7 @@ static void advance(cone *c, double step)
 bool abuti_cone_interior(cone *c)
 {
     double next = FIRST_TRY;
+    abuti_cone_need_rows(c);
     begin(c);
     for (int j = 0; j < c->system->joints; ++j) c->joint_inner[j] = 0.0;
     for (int round = 0; round < ROUNDS && !abuti_cone_spent(c); ++round) {

@@ -25,6 +25,7 @@ bool abuti_cone_form(cone *c)
     const abuti_system *s = c->system;
     int rows = 3 * s->n + s->joints;
     if (c->W || rows > c->formed_rows) return false;
+    abuti_cone_need_rows(c);
     for (int column = 0; column < rows; ++column) {
         memset(c->dx, 0, (size_t)((s->bodies + 1) * s->stride) * sizeof(double));
         double unit[3] = {0.0, 0.0, 0.0};

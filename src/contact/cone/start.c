@@ -21,28 +21,47 @@ static double unit_of(const cone *c)
     return most > 0.0 ? most : 1.0;
 }
 
+/* Fills padded rows, one contact after the other, from the system's, in which one number of all contacts follows the
+ * other. */
+static void pad_rows(cone *c)
+{
+    const abuti_system *s = c->system;
+    size_t stride = (size_t)s->stride, dim = (size_t)s->dim, step = 3 * (size_t)s->sides * stride;
+    for (int side = 0; side < s->sides; ++side) {
+        for (int axis = 0; axis < 3; ++axis) {
+            double *to = c->rows + (size_t)(3 * side + axis) * stride;
+            for (size_t k = 0; k < dim; ++k) {
+                const double *from = abuti_row(s, axis, side, (int)k);
+                for (int i = 0; i < s->n; ++i) to[(size_t)i * step + k] = from[i];
+            }
+            for (int i = 0; i < s->n && dim < stride; ++i)
+                memset(to + (size_t)i * step + dim, 0, (stride - dim) * sizeof(double));
+        }
+    }
+}
+
 /* Finds the order of the bodies, where their blocks are, and padded rows. False: the system does not fit. */
 static bool take_rows(cone *c)
 {
     const abuti_system *s = c->system;
-    if (!abuti_rest_matrix_begin(&c->matrix, s)) return false;
-    size_t used = 0, stride = (size_t)s->stride, dim = (size_t)s->dim;
-    c->block = dim * stride;
+    if (!abuti_rest_matrix_order(&c->matrix, s)) return false;
+    c->has_rows = false;
+    size_t used = 0;
+    c->block = (size_t)s->dim * (size_t)s->stride;
     for (int i = 0; i < s->bodies; ++i) {
         c->row_begin[i] = used;
         used += (size_t)(i - c->matrix.first[i] + 1) * c->block;
         if (used > c->block_room) return false;
     }
-    for (int i = 0; i < s->n; ++i) {
-        for (int side = 0; side < s->sides; ++side) {
-            double *to = c->rows + (size_t)(3 * (i * s->sides + side)) * stride;
-            for (int axis = 0; axis < 3; ++axis, to += stride) {
-                memcpy(to, rest_row(&c->matrix, s, i, axis, side), dim * sizeof(double));
-                memset(to + dim, 0, (stride - dim) * sizeof(double));
-            }
-        }
-    }
+    pad_rows(c);
     return true;
+}
+
+void abuti_cone_need_rows(cone *c)
+{
+    if (c->has_rows || !c->system->rows || c->system->bodies == 0) return;
+    abuti_rest_matrix_rows(&c->matrix, c->system);
+    c->has_rows = true;
 }
 
 /* What a contact's friction is confined to. At the acceleration level the velocity before says who slides already, and

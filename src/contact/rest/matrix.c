@@ -151,7 +151,7 @@ void abuti_rest_matrix_rows(rest_matrix *m, const abuti_system *s)
     if (is_wide(m)) find_spans(m, s);
 }
 
-bool abuti_rest_matrix_begin(rest_matrix *m, const abuti_system *s)
+bool abuti_rest_matrix_order(rest_matrix *m, const abuti_system *s)
 {
     int a, b;
     size_t used = 0, block = (size_t)s->dim * (size_t)s->dim;
@@ -170,6 +170,12 @@ bool abuti_rest_matrix_begin(rest_matrix *m, const abuti_system *s)
         used += block * (size_t)(i - m->first[i] + 1);
         if (used > m->room) return false;
     }
+    return true;
+}
+
+bool abuti_rest_matrix_begin(rest_matrix *m, const abuti_system *s)
+{
+    if (!abuti_rest_matrix_order(m, s)) return false;
     abuti_rest_matrix_rows(m, s);
     return true;
 }

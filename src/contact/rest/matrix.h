@@ -31,6 +31,8 @@ typedef struct rest_matrix {
 void abuti_rest_matrix_layout(rest_matrix *m, abuti_arena *arena, const abut_contact_limits *limits);
 /* Takes the rows of a system, and finds the order of its bodies. False: the matrix does not fit. */
 bool abuti_rest_matrix_begin(rest_matrix *m, const abuti_system *system);
+/* The same without the rows. */
+bool abuti_rest_matrix_order(rest_matrix *m, const abuti_system *system);
 /* Takes the rows alone. */
 void abuti_rest_matrix_rows(rest_matrix *m, const abuti_system *system);
 /* Factors I times `unit` plus the springs: K[contact][REST_K], and `joint` for every joint row. */
