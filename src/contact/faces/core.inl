@@ -70,7 +70,7 @@
 /* Many bodies. */
 #include "contact/faces/mend.inl"
 
-#include "contact/faces/home.inl"
+#include "contact/faces/homotopy.inl"
 
 #include "contact/faces/springs.inl"
 

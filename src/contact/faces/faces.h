@@ -59,7 +59,7 @@
  *
  *     one.inl, one_flips.inl,        one body: its basis in the space of v, flips on it, given states and
  *     one_states.inl, one_kept.inl   answers, what is kept from step to step for each island
- *     mend.inl, home.inl             many bodies: given states on factors; a homotopy from them
+ *     mend.inl, homotopy.inl         many bodies: given states on factors; a homotopy from them
  *     springs.inl, interior.inl,     many bodies: contacts as springs, cold solves through the inside, the
  *     settle.inl                     answer that belongs to given states */
 #ifndef ABUTI_CONTACT_FACES_FACES_H

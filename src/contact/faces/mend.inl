@@ -9,7 +9,7 @@
  *
  * A contact's own numbers are theta and f of the last solve, moved by its local velocity in units of its
  * rows, theta - u_n and f - u_t. The part of the friction polygon onto which that point projects is the
- * suggestion. There is no proof that this ends: the rounds are capped, and a homotopy (faces/home.inl) comes
+ * suggestion. There is no proof that this ends: the rounds are capped, and a homotopy (faces/homotopy.inl) comes
  * after. */
 
 /* The state and face of mu theta P onto which the point (x, y) projects; `limit` is mu theta. */

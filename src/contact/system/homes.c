@@ -56,21 +56,18 @@ static int elected(const ballot *b)
     return b->count > 0 ? b->home[best] : -1;
 }
 
-static int home_of_contact(const abuti_homes *homes, abuti_roll *roll, const abut_contact_problem *problem,
-                           int index)
+/* Where a contact lived in the last step. One that has no key is the one that was at its place. */
+static inline int home_of_contact(const abuti_homes *homes, abuti_roll *roll, uint64_t key, int index)
 {
-    uint64_t key = problem->contacts[index].key;
-    int place = index < roll->count ? index : -1;
-    if (roll->keyed) place = key != 0 ? abuti_roll_place(roll, key, index) : -1;
+    if (index < roll->count && roll->key[index] == key) return homes->of_contact[index];
+    int place = key != 0 ? abuti_roll_seek(roll, key) : -1;
     return place >= 0 ? homes->of_contact[place] : -1;
 }
 
-static int home_of_row(const abuti_homes *homes, abuti_roll *roll, const abut_contact_problem *problem,
-                       int index)
+static int home_of_row(const abuti_homes *homes, abuti_roll *roll, uint64_t key, int index)
 {
-    uint64_t key = problem->joints[index].key;
-    int place = index < roll->rows ? index : -1;
-    if (roll->rows_keyed) place = key != 0 ? abuti_roll_row(roll, key, index) : -1;
+    if (index < roll->rows && roll->key[roll->count + index] == key) return homes->of_joint[index];
+    int place = key != 0 ? abuti_roll_seek_row(roll, key) : -1;
     return place >= 0 ? homes->of_joint[place] : -1;
 }
 
@@ -81,15 +78,17 @@ static int old_home(const abuti_homes *homes, const abuti_island *island, abuti_
     ballot b;
     int n = island->contacts, voters = n < VOTERS ? n : VOTERS, home[VOTERS] = {-1}, alike = 0;
     for (int k = 0; k < voters; ++k) {
-        int at = n <= VOTERS ? k : (int)((long long)k * n / VOTERS);
-        home[k] = home_of_contact(homes, roll, problem, island->contact[at]);
+        int index = island->contact[n <= VOTERS ? k : (int)((long long)k * n / VOTERS)];
+        home[k] = home_of_contact(homes, roll, problem->contacts[index].key, index);
         alike += home[k] == home[0];
     }
     if (alike == voters && home[0] >= 0) return home[0];
     b.count = 0;
     for (int k = 0; k < voters; ++k) cast(&b, home[k]);
-    for (int k = 0; k < island->joints && k < VOTERS && b.count == 0; ++k)
-        cast(&b, home_of_row(homes, roll, problem, island->joint[k]));
+    for (int k = 0; k < island->joints && k < VOTERS && b.count == 0; ++k) {
+        int index = island->joint[k];
+        cast(&b, home_of_row(homes, roll, problem->joints[index].key, index));
+    }
     return elected(&b);
 }
 

@@ -1,7 +1,7 @@
 /* Islands as things: every island has a home, in which the rooms keep what makes its next step cheap.
  *
  * An island is found again by its contacts: each remembers the home that it belonged to in the last step (roll.h finds
- * it by key, or by index where no contact has a key), and the home of most contacts is that of the island. Islands
+ * it by key; contacts without keys, by index), and the home of most contacts is that of the island. Islands
  * that merge move into the home of most of their contacts; of the parts of an island that splits the largest stays, and
  * the others are new. An island that is gone for a step is new, too, as its states are.
  *

@@ -30,7 +30,7 @@ void abuti_islands_layout(abuti_islands *islands, abuti_arena *arena, const abut
     islands->joint = abuti_take(arena, limits->joints, int);
     for (int kind = 0; kind < 3; ++kind) {
         islands->first[kind] = abuti_take(arena, nodes + 3, int);
-        islands->home[kind] = abuti_take(arena, counts[kind], int);
+        islands->island_of[kind] = abuti_take(arena, counts[kind], int);
     }
     islands->group_slots = power_of_two_above(2 * limits->contacts);
     islands->group_key = abuti_take(arena, islands->group_slots, int);
@@ -85,13 +85,13 @@ static void unite_groups(abuti_islands *islands, const abut_contact_problem *pro
     }
 }
 
-/* Stable counting sort of `count` items by their home. Those with home -1 are loose and go to the end. */
-static void sort_by_home(const int *home, int count, int islands, int *first, int *sorted)
+/* Stable counting sort of `count` items by their island. Those of island -1 are loose and go to the end. */
+static void sort_by_island(const int *island_of, int count, int islands, int *first, int *sorted)
 {
     memset(first, 0, (size_t)(islands + 2) * sizeof *first);
-    for (int i = 0; i < count; ++i) first[(home[i] < 0 ? islands : home[i]) + 1]++;
+    for (int i = 0; i < count; ++i) first[(island_of[i] < 0 ? islands : island_of[i]) + 1]++;
     for (int k = 0; k <= islands; ++k) first[k + 1] += first[k];
-    for (int i = 0; i < count; ++i) sorted[first[home[i] < 0 ? islands : home[i]]++] = i;
+    for (int i = 0; i < count; ++i) sorted[first[island_of[i] < 0 ? islands : island_of[i]]++] = i;
     for (int k = islands + 1; k > 0; --k) first[k] = first[k - 1];
     first[0] = 0;
 }
@@ -135,7 +135,7 @@ static void number_islands(abuti_islands *islands, const abut_contact_problem *p
             const int *pair = kind == CONTACTS ? problem->contacts[i].bodies : problem->joints[i].bodies;
             int body = anchor(problem, pair);
             int root = body < 0 ? -1 : abuti_group_root(islands->parent, body);
-            islands->home[kind][i] = root;
+            islands->island_of[kind][i] = root;
             if (root >= 0) islands->number[root] = 0;
         }
     }
@@ -146,12 +146,12 @@ static void number_islands(abuti_islands *islands, const abut_contact_problem *p
     islands->count = count;
     for (int i = 0; i < bodies; ++i) {
         bool moves = dynamic(problem, i);
-        islands->home[BODIES][i] = moves ? islands->number[abuti_group_root(islands->parent, i)] : -1;
+        islands->island_of[BODIES][i] = moves ? islands->number[abuti_group_root(islands->parent, i)] : -1;
     }
     for (int kind = CONTACTS; kind <= JOINTS; ++kind) {
         int items = kind == CONTACTS ? problem->contact_count : problem->joint_count;
-        int *home = islands->home[kind];
-        for (int i = 0; i < items; ++i) home[i] = home[i] < 0 ? -1 : islands->number[home[i]];
+        int *island_of = islands->island_of[kind];
+        for (int i = 0; i < items; ++i) island_of[i] = island_of[i] < 0 ? -1 : islands->number[island_of[i]];
     }
 }
 
@@ -168,14 +168,14 @@ static void drop_unmoved(abuti_islands *islands, const abut_contact_problem *pro
     islands->loose.bodies = kept;
 }
 
-/* The lists of every island and of the loose rest, from `home`. */
+/* The lists of every island and of the loose rest, from `island_of`. */
 static void sort_into_islands(abuti_islands *islands, const abut_contact_problem *problem)
 {
     int *sorted[3] = {islands->body, islands->contact, islands->joint};
     int counts[3] = {movers(problem), problem->contact_count, problem->joint_count};
     int n = islands->count;
     for (int kind = 0; kind < 3; ++kind) {
-        sort_by_home(islands->home[kind], counts[kind], n, islands->first[kind], sorted[kind]);
+        sort_by_island(islands->island_of[kind], counts[kind], n, islands->first[kind], sorted[kind]);
     }
     for (int k = 0; k <= n; ++k) {
         int *const *first = islands->first;
@@ -220,9 +220,10 @@ static void find_local(abuti_islands *islands, const abut_contact_problem *probl
     for (int i = 0; i < nodes; ++i) {
         int root = abuti_group_root(islands->parent, i);
         islands->number[i] = root == i ? islands->count++ : islands->number[root];
-        int *home = i < problem->contact_count ? islands->home[CONTACTS] + i
-                                               : islands->home[JOINTS] + (i - problem->contact_count);
-        *home = islands->number[i];
+        int *island_of = i < problem->contact_count
+                             ? islands->island_of[CONTACTS] + i
+                             : islands->island_of[JOINTS] + (i - problem->contact_count);
+        *island_of = islands->number[i];
     }
     sort_into_islands(islands, problem);
 }

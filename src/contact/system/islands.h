@@ -19,7 +19,7 @@ typedef struct abuti_islands {
 
     int *parent, *number; /* scratch */
     int *body, *contact, *joint;
-    int *first[3], *home[3];
+    int *first[3], *island_of[3];
     int group_slots;
     int *group_key, *group_body; /* an open hash table: group number -> a body of the group */
 } abuti_islands;

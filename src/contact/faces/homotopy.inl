@@ -1,6 +1,6 @@
 /* Included by faces/core.inl.
  *
- * The way home from states that are nearly right, on factors: a homotopy.
+ * From states that are nearly right to the answer, on factors: a homotopy.
  *
  * The states at hand satisfy their equations at (x0, u0), but some slacks are violated. A point nearby for
  * which they are right, (x*, u*), is projected from it. With
@@ -173,7 +173,7 @@ static bool take_up(faces *f, int part, double allowed, bool *taken)
 }
 
 /* Follows the path from t = 1 to 0. The states are those of the last solve_states. */
-static flips follow_home(faces *f, const abuti_stage_context *context)
+static flips follow_homotopy(faces *f, const abuti_stage_context *context)
 {
     double t = 1.0, sense = -1.0;
     bool taken;
@@ -197,12 +197,12 @@ static flips follow_home(faces *f, const abuti_stage_context *context)
     return FLIPS_STUCK;
 }
 
-/* Goes home from given states. */
-static flips go_home(faces *f, const abuti_stage_context *context)
+/* Goes from given states to the answer. */
+static flips go_by_homotopy(faces *f, const abuti_stage_context *context)
 {
     if (!solve_states(f)) return FLIPS_STUCK;
     f->parts = 2;
-    flips end = follow_home(f, context);
+    flips end = follow_homotopy(f, context);
     f->parts = 1;
     for (int axis = 0; axis < 3; ++axis) f->path.cover[axis] = f->still;
     set_shift(f, f->system->offset, f->path.cover);
@@ -221,7 +221,7 @@ static abut_outcome mend_on_band(faces *f, faces_left ready, const abuti_stage_c
     flips end = mend_rounds(f, FACES_ROUNDS, context);
     if (end == FLIPS_STUCK) {
         start_band(f, context->start);
-        end = go_home(f, context);
+        end = go_by_homotopy(f, context);
     }
     return finish_band(f, end, answer);
 }
