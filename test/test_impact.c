@@ -1,6 +1,7 @@
 /* Impulses at the acceleration level (impact.c): where no forces exist, and on a viscous contact's first
  * touch.
  */
+#include "as_blocks.h"
 #include "contact_case.h"
 #include "painleve.h"
 
@@ -75,6 +76,65 @@ static void test_impulse_in_local_form(void)
         check_solved(&problem, &options, &result, "after the impulse");
     }
     abut_contact_workspace_destroy(work);
+}
+
+/* The rod with a row on its turning (bounded or compliant) by the first door, and as a block of six: the impulse at its
+ * tip must be the same by both, and is that of p_n, p_t. */
+static void check_rod_with(abut_joint row, double normal, double tangent, double push, const char *name)
+{
+    abut_body rod = painleve_rod();
+    abut_contact tip = painleve_tip();
+    const abut_contact_answer axis = {.axis = {1, 0, 0}};
+    abut_contact_problem problem = {.model = ABUT_COULOMB_ACCEL,
+                                    .step = 1.0,
+                                    .body_count = 1,
+                                    .bodies = &rod,
+                                    .contact_count = 1,
+                                    .contacts = &tip,
+                                    .joint_count = 1,
+                                    .joints = &row};
+    as_blocks other;
+    CHECK(as_blocks_make(&problem, &axis, &other));
+    abut_contact_options options = abut_contact_default_options();
+    options.accel.apply_impulse = true;
+    for (int door = 0; door < 2; ++door) {
+        abut_contact_problem *of = door ? &other.problem : &problem;
+        abut_contact_result result;
+        abut_contact_workspace *work = NULL;
+        abut_contact_limits limits = abut_contact_limits_for(of, &options);
+        CHECK_EQ_INT(abut_contact_workspace_create(&limits, NULL, &work), ABUT_OK);
+        CHECK_EQ_INT(abut_contact_solve(work, of, &options, &result), ABUT_OK);
+        CHECK_MSG(result.outcome == ABUT_SOLVED && result.impacts > 0, "%s: %s", name,
+                  abut_outcome_name(result.outcome));
+        if (result.impacts > 0) {
+            CHECK_NEAR(result.impact[0], normal, 1e-9);
+            CHECK_NEAR(result.impact[1], tangent, 1e-9);
+            CHECK_NEAR(result.impact_joints[0], push, 1e-9);
+            abut_body after = rod;
+            abut_generalised moved = other.generalised;
+            memcpy(after.velocity, result.impact_velocity, sizeof after.velocity);
+            moved.velocity = after.velocity;
+            if (door) of->generalised = &moved;
+            if (!door) of->bodies = &after;
+            check_solved(of, &options, &result, name);
+        }
+        problem.bodies = &rod;
+        abut_contact_workspace_destroy(work);
+    }
+    as_blocks_free(&other);
+}
+
+/* A finite torque has no impulse in no time, whether a motor pushes or a torque is given; nor has a stop that the rod
+ * turns away from. */
+static void test_impulse_beside_rows(void)
+{
+    abut_joint row = {.bodies = {0, ABUT_WORLD}, .jacobian = {{0, 0, 0, 0, 1, 0}}, .bounded = true};
+    row.lower = -0.5, row.upper = 0.5;
+    check_rod_with(row, 0.3, -0.4, 0.0, "a weak motor");
+    row.lower = row.upper = 0.1;
+    check_rod_with(row, 0.3, -0.4, 0.0, "a given torque");
+    row.lower = -0.5, row.upper = INFINITY;
+    check_rod_with(row, 0.3, -0.4, 0.0, "a stop on the side to which it does not turn");
 }
 
 /* A viscous block falls on the ground: it stops at once, without friction, and then slides on. */
@@ -254,5 +314,6 @@ int main(void)
     RUN(test_viscous_first_touch);
     RUN(test_impulses_in_turn);
     RUN(test_round_impulses);
+    RUN(test_impulse_beside_rows);
     return check_report();
 }

@@ -262,6 +262,16 @@ static void test_keys(void)
         CHECK(result.outcome != ABUT_SOLVED || case_verify(&problem, &options, &result).residual <= 1e-9);
     }
 
+    c.contact[3].key = 0;
+    c.joint[0].key = c.contact[1].key; /* rows have names of their own */
+    CHECK_EQ_INT(abut_contact_validate(&problem, &error), ABUT_OK);
+    abut_joint rows[2] = {c.joint[0], c.joint[0]};
+    abut_contact_problem twice = problem;
+    twice.joints = rows;
+    twice.joint_count = 2;
+    CHECK_EQ_INT(abut_contact_validate(&twice, &error), ABUT_INVALID_ARGUMENT);
+    CHECK_STR(error.text, "joints[1].key: 7000000001, as joints[0] has; expected one that no other row has");
+
     /* Many: beyond what fits on the stack, with keys that fall on one another. */
     enum { MANY = 5000 };
     abut_contact *contacts = calloc(MANY, sizeof *contacts);

@@ -202,7 +202,8 @@ typedef struct abut_joint {
      * k (x_wanted - x) + d (v_wanted - v) at the end of a step h: compliance = 1 / (h (h k + d)), target =
      * (k (x_wanted - x) + d v_wanted) / (h k + d), and bounds of the force times h. */
     double compliance;
-    /* Names this row, and no other row, from step to step, for warm starts. Default 0: no name. */
+    /* Names this row, and no other row, from step to step, for warm starts. Default 0: no name. abut_contact_validate
+     * refuses a key that two rows have; abut_contact_solve starts each of the two from the state of either. */
     uint64_t key;
 } abut_joint;
 
@@ -412,7 +413,8 @@ typedef struct abut_accel_options {
      * have them, else on polygons of `directions` (of limits.directions, if those are fewer). Where limits.solvers
      * names solvers it needs the bit of ABUT_SOLVER_AUTO, too, which abut_contact_limits_for sets. Viscous does so on
      * first touch, when a contact approaches faster than slide_threshold: by an inelastic impact without friction, or
-     * with viscous friction (impact_seconds). */
+     * with viscous friction (impact_seconds). In an impact joint rows keep their velocities, except that rows give way
+     * by compliance * impulse; finite bounds of a force leave no impulse, and infinite ones stay. */
     bool apply_impulse;
     /* s, >= 0: how long viscous friction acts within the impact of a first touch of the model viscous. Its impulse is
      * -impact_seconds * viscous * u_t, with u after the impact. Default 0: without friction. (The paper's impacts have
@@ -758,8 +760,9 @@ ABUT_API abut_status abut_accel_all(abut_contact_workspace *workspace, const abu
 
 /* Why abut_contact_solve would refuse the problem, in words that name the contact and the field. Every number must be
  * of magnitude at most 1e100. The two differ in this: mass matrices of more than 48 rows are factored by the solver
- * alone, and keys that two contacts have are looked for here alone, since that costs more than a small solve. For
- * more than 512 contacts it takes memory from the C library for a moment: ABUT_OUT_OF_MEMORY when there is none. */
+ * alone, and keys that two contacts or two joint rows have are looked for here alone, since that costs more than a small
+ * solve. For more than 512 of either it takes memory from the C library for a moment: ABUT_OUT_OF_MEMORY when there is
+ * none. */
 ABUT_API abut_status abut_contact_validate(const abut_contact_problem *problem, abut_error *error);
 
 /* The verifier alone: judges impulses (contact_count x 3: normal, tangent x, tangent y), joint impulses (joint_count)

@@ -45,17 +45,6 @@ abut_contact_model abuti_solved_as(abut_contact_model model, const abuti_survey 
     return survey->boxed > 0 && none ? ABUT_COULOMB : model;
 }
 
-/* Problems with blocks, bounded rows or compliance are not answered together with W + q, or with impacts at the
- * acceleration level. */
-static bool answerable(const abut_contact_problem *problem, const abut_contact_options *options,
-                       const abuti_survey *survey)
-{
-    const abut_model_info *model = abuti_model_of(problem->model);
-    bool blocks = problem->generalised && problem->generalised->block_count > 0;
-    if (!blocks && survey->bounded + survey->compliant == 0) return true;
-    return !problem->local && !(model->acceleration && options->accel.apply_impulse);
-}
-
 static bool same_question(const abuti_question *a, const abuti_question *b)
 {
     return a->model == b->model && a->solver == b->solver && a->local == b->local && a->alone == b->alone;
@@ -79,7 +68,7 @@ abut_status abuti_admit_plan(abut_contact_workspace *work, const abut_contact_pr
     bool again = !options->stage && work->plan.count > 0 && same_question(&asked, &work->planned);
     if ((!again && !abut_contact_supports(asked.model, asked.solver, asked.local)) ||
         (survey->sides > 0 && abuti_has_accelerated_union(problem)) ||
-        (survey->cones && !serves_cones(&asked)) || !answerable(problem, options, survey))
+        (survey->cones && !serves_cones(&asked)))
         return ABUT_UNSUPPORTED;
     *plan = &work->plan;
     if (options->stage) {

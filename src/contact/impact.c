@@ -10,7 +10,8 @@
  *                   (Baraff section 6).
  *
  * Both are one problem of the velocity level in which no time passes: M (v+ - v) = J'p, no gap, no bounce,
- * and joint rows keep their velocities. For the ray that problem alone is not enough, since doing nothing
+ * and joint rows keep their velocities. A finite force has no impulse in no time, so rows with finite bounds push
+ * nothing; bounds at infinity stay, and a row gives way as it does under forces (both are 1 / kg). For the ray that problem alone is not enough, since doing nothing
  * answers it: the contacts do not approach. What distinguishes the impulse is that forces push into them. So
  * a step with the forces comes first, which is short against the time in which they change the velocities. The
  * problem without time is then solved from the states in which that step ends. After the impulse forces are asked
@@ -72,14 +73,35 @@ static double point_speed(const abut_contact_problem *problem, int body, const d
     return product(axis, u, 3);
 }
 
+/* How many numbers a row has: all, or those of its blocks. */
+static size_t row_width(const abut_generalised *g, const int pair[2])
+{
+    if (g->block_count == 0) return (size_t)g->nv;
+    return (size_t)g->block_sizes[pair[0]] + (pair[1] >= 0 ? (size_t)g->block_sizes[pair[1]] : 0);
+}
+
+/* Its product with the velocity. */
+static double row_speed(const abut_generalised *g, const int pair[2], const double *row)
+{
+    if (g->block_count == 0) return product(row, g->velocity, (size_t)g->nv);
+    double sum = 0.0;
+    for (int side = 0; side < 2 && pair[side] >= 0; ++side) {
+        size_t at = 0, size = (size_t)g->block_sizes[pair[side]];
+        for (int b = 0; b < pair[side]; ++b) at += (size_t)g->block_sizes[b];
+        sum += product(row, g->velocity + at, size);
+        row += size;
+    }
+    return sum;
+}
+
 /* The normal velocity n.u of contact i before the impact. */
 static double approach(const abut_contact_problem *problem, int i)
 {
     const abut_contact *c = &problem->contacts[i];
     if (problem->generalised) {
-        size_t nv = (size_t)problem->generalised->nv;
-        return product(problem->generalised->normal_rows + (size_t)i * nv, problem->generalised->velocity,
-                       nv);
+        size_t at = 0;
+        for (int k = 0; k < i; ++k) at += row_width(problem->generalised, problem->contacts[k].bodies);
+        return row_speed(problem->generalised, c->bodies, problem->generalised->normal_rows + at);
     }
     if (problem->local) {
         const double *v = problem->local->velocity;
@@ -93,8 +115,10 @@ static double approach(const abut_contact_problem *problem, int i)
 static double joint_rate(const abut_contact_problem *problem, int j)
 {
     if (problem->generalised) {
-        size_t nv = (size_t)problem->generalised->nv;
-        return product(problem->generalised->joint_rows + (size_t)j * nv, problem->generalised->velocity, nv);
+        size_t at = 0;
+        for (int k = 0; k < j; ++k) at += row_width(problem->generalised, problem->joints[k].bodies);
+        return row_speed(problem->generalised, problem->joints[j].bodies,
+                         problem->generalised->joint_rows + at);
     }
     if (problem->local)
         return problem->local->velocity[rows_of(problem) - (size_t)(problem->joint_count - j)];
@@ -120,10 +144,15 @@ static double time_scale(const abut_contact_problem *problem)
             push = fmax(push, product(body->force, body->force, 3) / (body->mass * body->mass));
     }
     const abut_generalised *g = problem->generalised;
-    for (int i = 0; g && i < g->nv; ++i) {
-        double m = g->mass_matrix[(size_t)i * (size_t)g->nv + (size_t)i];
-        energy = fmax(energy, g->velocity[i] * g->velocity[i]);
-        push = fmax(push, g->force[i] * g->force[i] / (m * m));
+    const double *M = g ? g->mass_matrix : NULL;
+    for (int b = 0, i = 0; g && i < g->nv; ++b) {
+        size_t size = (size_t)(g->block_count > 0 ? g->block_sizes[b] : g->nv);
+        for (size_t c = 0; c < size; ++c, ++i) {
+            double m = M[c * size + c];
+            energy = fmax(energy, g->velocity[i] * g->velocity[i]);
+            push = fmax(push, g->force[i] * g->force[i] / (m * m));
+        }
+        M += size * size;
     }
     for (size_t i = 0; problem->local && problem->local->velocity && i < rows_of(problem); ++i) {
         energy = fmax(energy, problem->local->velocity[i] * problem->local->velocity[i]);
@@ -134,6 +163,12 @@ static double time_scale(const abut_contact_problem *problem)
 
 /* ------------------------------------------------------------------------------------------------
  * The problem without time */
+
+/* The impulse of a bound of force that acts for so long. */
+static double bound_within(double force, double time)
+{
+    return isinf(force) ? force : time * force;
+}
 
 /* The forces act for `time`; 0: they do not act. */
 static abut_contact_problem impact_problem(abuti_impact *impact, const abut_contact_problem *problem,
@@ -151,6 +186,8 @@ static abut_contact_problem impact_problem(abuti_impact *impact, const abut_cont
     for (int j = 0; j < problem->joint_count; ++j) {
         impact->joints[j] = problem->joints[j];
         impact->joints[j].target = joint_rate(problem, j);
+        impact->joints[j].lower = bound_within(problem->joints[j].lower, time);
+        impact->joints[j].upper = bound_within(problem->joints[j].upper, time);
     }
     for (int b = 0; b < problem->body_count; ++b) {
         impact->bodies[b] = problem->bodies[b];

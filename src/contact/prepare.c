@@ -51,7 +51,11 @@ abut_status abuti_build_island(abuti_call *c, const abuti_island *island)
     if (status == ABUT_OK && c->survey.cones) abuti_build_cones(build, c->problem);
     if (status == ABUT_OK) solve_as(build, abuti_solved_as(c->problem->model, &c->survey));
     if (lifts) swap_stores(build);
-    if (lifts && status == ABUT_OK) status = abuti_lift_system(build, c->problem);
+    if (lifts && status == ABUT_OK && c->problem->local) {
+        abuti_lift_local(build, c->problem);
+    } else if (lifts && status == ABUT_OK) {
+        status = abuti_lift_system(build, c->problem);
+    }
     if (status == ABUT_OK) abuti_parts_find(build, c->problem, &work->islands, island);
     return status;
 }

@@ -75,6 +75,7 @@ void abuti_build_layout(abuti_build *build, abuti_arena *arena, const abut_conta
     abuti_blocks_layout(&build->blocks, arena, limits);
     abuti_parts_layout(&build->partition, arena, limits);
     build->store.W = abuti_take(arena, W_size * W_size, double);
+    build->door.W = abuti_take(arena, lifts ? W_size * W_size : 0, double);
     build->factor = abuti_take(arena, doors.bodies, abuti_factor);
     build->bias = abuti_take(arena, lanes, double);
     size_t alone = 36 * (size_t)limits->bodies, wide = (size_t)largest(abuti_block_size(limits), doors.nv),

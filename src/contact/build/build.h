@@ -77,6 +77,11 @@ abut_status abuti_build_local(abuti_build *build, const abut_contact_problem *pr
 /* Makes the lifted system, in the build's own store, from the one that a door has built in the store `door`.
  * ABUT_TOO_LARGE: the lifted system has more numbers than there is room for. */
 abut_status abuti_lift_system(abuti_build *build, const abut_contact_problem *problem);
+/* The same of a system of the W + q door (lift_local.c); bounded rows are made as expanded systems have them. */
+void abuti_lift_local(abuti_build *build, const abut_contact_problem *problem);
+/* Given impulses may be larger than all other numbers, or the only ones: then the unit is chosen once more. */
+void abuti_lift_scale(abuti_build *build, const abut_contact_problem *problem,
+                      const abuti_system_store *from);
 
 /* The new velocities of the island, v = G^-T v_s * unit, into velocity[6 * body_count] or velocity[nv]. */
 void abuti_unbuild_bodies(const abuti_build *build, const abuti_island *island, const double *v_scaled,

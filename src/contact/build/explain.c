@@ -180,11 +180,16 @@ static abut_status explain_contact(const abut_contact_problem *problem, int i, a
 static abut_status explain_keys(const abut_contact_problem *problem, abut_error *error)
 {
     int pair[2];
-    abut_status status = abuti_find_equal_keys(problem, pair);
+    abut_status status = abuti_find_equal_keys(problem, ABUTI_KEYS_OF_CONTACTS, pair);
+    if (status != ABUT_OK) return status;
+    if (pair[0] >= 0)
+        return abuti_invalid(
+            error, "contacts[%d].key: %llu, as contacts[%d] has; expected one that no other contact has",
+            pair[1], (unsigned long long)problem->contacts[pair[1]].key, pair[0]);
+    status = abuti_find_equal_keys(problem, ABUTI_KEYS_OF_JOINTS, pair);
     if (status != ABUT_OK || pair[0] < 0) return status;
-    return abuti_invalid(
-        error, "contacts[%d].key: %llu, as contacts[%d] has; expected one that no other contact has", pair[1],
-        (unsigned long long)problem->contacts[pair[1]].key, pair[0]);
+    return abuti_invalid(error, "joints[%d].key: %llu, as joints[%d] has; expected one that no other row has",
+                         pair[1], (unsigned long long)problem->joints[pair[1]].key, pair[0]);
 }
 
 static abut_status explain_joint(const abut_contact_problem *problem, int i, abut_error *error)

@@ -72,14 +72,9 @@ const abuti_system *abuti_lift_expand(abuti_lift *lift, const abuti_system *s)
     return out;
 }
 
-/* Bounds of a row in the system's units; bounds that are too far away to be reached are infinite. */
-typedef struct bounds {
-    double lower, upper;
-} bounds;
-
-static bounds bounds_of(const abut_joint *joint, double unit)
+abuti_bounds abuti_bounds_of(const abut_joint *joint, double unit)
 {
-    bounds b = {-INFINITY, INFINITY};
+    abuti_bounds b = {-INFINITY, INFINITY};
     if (!joint->bounded) return b;
     if (joint->lower > -LIFT_FAR * unit) b.lower = joint->lower / unit;
     if (joint->upper < LIFT_FAR * unit) b.upper = joint->upper / unit;
@@ -87,20 +82,18 @@ static bounds bounds_of(const abut_joint *joint, double unit)
 }
 
 /* The impulse nearest to 0 within the bounds, which acts at least. */
-static double least(bounds b)
+static double least(abuti_bounds b)
 {
     return b.lower > 0.0 ? b.lower : b.upper < 0.0 ? b.upper : 0.0;
 }
 
-/* Given impulses may be larger than all other numbers, or the only ones: then the unit is chosen once more. */
-static void scale_again(abuti_build *build, const abut_contact_problem *problem,
-                        const abuti_system_store *from)
+void abuti_lift_scale(abuti_build *build, const abut_contact_problem *problem, const abuti_system_store *from)
 {
     abuti_system *s = &build->system;
     double most = 0.0, given = 0.0;
     for (int j = 0; j < s->joints; ++j)
-        given = fmax(
-            given, fabs(least(bounds_of(&problem->joints[s->joint_index[j]], s->unit * s->joint_scale[j]))));
+        given = fmax(given, fabs(least(abuti_bounds_of(&problem->joints[s->joint_index[j]],
+                                                       s->unit * s->joint_scale[j]))));
     if (given == 0.0) return;
     for (int i = 0; i < s->bodies * s->stride; ++i) most = fmax(most, fabs(s->k[i]));
     for (int axis = 0; axis < 3 && build->has_offsets; ++axis)
@@ -186,7 +179,7 @@ static void keep_row(abuti_build *build, int j, const double *row)
 
 /* A bounded row becomes the next lane. */
 static void bound_row(abuti_build *build, const abut_contact_problem *problem, int j, const double *row,
-                      bounds b)
+                      abuti_bounds b)
 {
     abuti_system *s = &build->system;
     abuti_system_store *store = &build->store;
@@ -233,10 +226,10 @@ static void count(const abuti_system *plain, const abut_contact_problem *problem
     for (int i = 0; i < plain->n; ++i) *private += problem->contacts[plain->index[i]].compliance > 0.0;
     for (int j = 0; j < plain->joints; ++j) {
         const abut_joint *joint = &problem->joints[plain->joint_index[j]];
-        bounds b = bounds_of(joint, plain->unit * plain->joint_scale[j]);
+        abuti_bounds b = abuti_bounds_of(joint, plain->unit * plain->joint_scale[j]);
         *private += joint->compliance > 0.0;
         *expanded += b.lower > -INFINITY && b.upper < INFINITY;
-        *lanes += b.lower > -INFINITY || b.upper < INFINITY;
+        *lanes += abuti_is_bounded(b);
     }
     *expanded += *private;
 }
@@ -262,7 +255,7 @@ abut_status abuti_lift_system(abuti_build *build, const abut_contact_problem *pr
     abuti_system *s = &build->system;
     abuti_lift *lift = &build->lift;
     bool offsets = build->has_offsets, viscous = build->has_viscous, flattened = build->flattened;
-    scale_again(build, problem, &build->door);
+    abuti_lift_scale(build, problem, &build->door);
     lift->plain = *s;
     lift->used = true;
     lift->lanes = 0;
@@ -295,9 +288,9 @@ abut_status abuti_lift_system(abuti_build *build, const abut_contact_problem *pr
     for (int lane = 0; lane < lift->plain.n; ++lane) lift_contact(build, problem, lane, &private);
     for (int j = 0; j < lift->plain.joints; ++j) {
         const abut_joint *joint = &problem->joints[lift->plain.joint_index[j]];
-        bounds b = bounds_of(joint, s->unit * lift->plain.joint_scale[j]);
+        abuti_bounds b = abuti_bounds_of(joint, s->unit * lift->plain.joint_scale[j]);
         dense_row(build, problem, j, lift->row, &private);
-        if (b.lower > -INFINITY || b.upper < INFINITY) {
+        if (abuti_is_bounded(b)) {
             bound_row(build, problem, j, lift->row, b);
         } else {
             keep_row(build, j, lift->row);

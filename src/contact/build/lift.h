@@ -20,6 +20,7 @@
 
 #include "contact/system/island.h"
 #include "contact/system/system.h"
+#include <math.h>
 
 #define LIFT_FAR 1e7
 /* Speeds below this, in units of the problem's own size, ask for no motion. */
@@ -32,6 +33,18 @@ typedef struct abuti_bound_lane {
     double sign;  /* -1: the normal is the negated row */
     double given; /* p when the lane's impulse is 0; scaled */
 } abuti_bound_lane;
+
+/* Bounds of a row in the system's units; bounds that are too far away to be reached are infinite. */
+typedef struct abuti_bounds {
+    double lower, upper;
+} abuti_bounds;
+
+abuti_bounds abuti_bounds_of(const abut_joint *joint, double unit);
+
+static inline bool abuti_is_bounded(abuti_bounds b)
+{
+    return b.lower > -INFINITY || b.upper < INFINITY;
+}
 
 typedef struct abuti_lift {
     bool wanted;        /* what the door builds will be lifted */

@@ -130,7 +130,7 @@ static void unscale_bounded(const abuti_build *build, const abuti_system *s, con
         const abuti_bound_lane *row = &lift->lane[l];
         int lane = lift->plain.n + l;
         double p = row->given + (row->boxed ? answer->f[0][lane] : row->sign * answer->theta[lane]);
-        bool moves = lift->plain.bodies > 0; /* else no impulse moves anything, and none is given */
+        bool moves = lift->plain.bodies > 0 || s->W; /* else no impulse moves anything, and none is given */
         out->joints[row->joint] = moves ? p * s->unit * s->row_scale[lane] : 0.0;
     }
 }

@@ -60,9 +60,12 @@ int abuti_doors(const abut_contact_problem *problem);
 /* How many things `bodies` of contacts and joints may name; 0: it is not read. */
 int abuti_movers(const abut_contact_problem *problem);
 
-/* keys.c: finds the first two contacts that share a key other than 0; -1 where all keys differ. ABUT_OUT_OF_MEMORY when
- * there is no memory for so many contacts. */
-abut_status abuti_find_equal_keys(const abut_contact_problem *problem, int pair[2]);
+/* What has keys of its own. */
+typedef enum abuti_keyed { ABUTI_KEYS_OF_CONTACTS, ABUTI_KEYS_OF_JOINTS } abuti_keyed;
+
+/* keys.c: finds the first two contacts, or joint rows, that share a key other than 0; -1 where all keys differ.
+ * ABUT_OUT_OF_MEMORY when there is no memory for so many. */
+abut_status abuti_find_equal_keys(const abut_contact_problem *problem, abuti_keyed of, int pair[2]);
 /* Whether all options lie in their ranges. */
 bool abuti_valid_options(const abut_contact_options *options);
 /* Whether some union has two sides at the acceleration level, which no stage answers. */

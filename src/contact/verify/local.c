@@ -50,6 +50,8 @@ static void one_chunk(abuti_verification *v, const abuti_island *island, size_t 
             chunk.square[axis][l] = local->W[row * rows + row];
             if (local->velocity) chunk.before[axis][l] = local->velocity[row];
         }
+    for (int l = 0; l < count; ++l)
+        abuti_verify_give_way(&v->problem->contacts[island->contact[first + l]], &chunk, l);
     v->kernel->sizes(&chunk, v->findings);
     abuti_chunk_take_viscous(&chunk, v);
     judge(v, &chunk);
@@ -74,11 +76,8 @@ void abuti_verify_local(abuti_verification *v, const abuti_island *island, abuti
         one_chunk(v, island, rows, p, first, judge);
     for (int i = 0; i < island->joints; ++i) {
         size_t row = dimension * contacts + (size_t)island->joint[i];
-        double square = local->W[row * rows + row], size = square > 0.0 ? sqrt(square) : 1.0;
-        double target = abuti_verify_target(v, &v->problem->joints[island->joint[i]]);
-        abuti_raise(&v->findings->joint, fabs(row_velocity(local, rows, row, p) - target) / size);
-        abuti_raise(&v->findings->offset[0], fabs(local->q[row] - target) / size);
-        abuti_raise(&v->findings->impulse[0], fabs(p[row]) * size);
+        abuti_verify_joint(v, island->joint[i], row_velocity(local, rows, row, p), local->q[row],
+                           local->W[row * rows + row]);
     }
 }
 
