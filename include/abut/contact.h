@@ -760,9 +760,9 @@ ABUT_API abut_status abut_accel_all(abut_contact_workspace *workspace, const abu
 
 /* Why abut_contact_solve would refuse the problem, in words that name the contact and the field. Every number must be
  * of magnitude at most 1e100. The two differ in this: mass matrices of more than 48 rows are factored by the solver
- * alone, and keys that two contacts or two joint rows have are looked for here alone, since that costs more than a small
- * solve. For more than 512 of either it takes memory from the C library for a moment: ABUT_OUT_OF_MEMORY when there is
- * none. */
+ * alone, and keys that two contacts or two joint rows have are looked for here alone, since that costs more than a
+ * small solve. For more than 512 of either it takes memory from the C library for a moment: ABUT_OUT_OF_MEMORY when
+ * there is none. */
 ABUT_API abut_status abut_contact_validate(const abut_contact_problem *problem, abut_error *error);
 
 /* The verifier alone: judges impulses (contact_count x 3: normal, tangent x, tangent y), joint impulses (joint_count)
