@@ -3,10 +3,11 @@
 #include "collide/gjk.h"
 #include "collide/overlap.h"
 
-/* A face that does not give the direction takes part as a whole up to 40 degrees; an edge up to 30. Beyond that, an
- * edge or a corner stands for it: other points would be high above. */
+/* A face that does not give the direction takes part as a whole up to 40 degrees; an edge up to nearly 30. Beyond that,
+ * an edge or a corner stands for it: other points would be high above. No sum of simple angles comes to these, so that
+ * rounding does not decide. */
 #define LEAN_COSINE 0.766
-#define LEAN_SINE 0.5
+#define LEAN_SINE 0.4931
 /* Where neither gives the direction, features that are across it up to these angles take part. */
 #define NEAR_COSINE 0.99875
 #define NEAR_SINE 0.05
