@@ -133,8 +133,9 @@ typedef struct abut_world_def {
     int threads;
     /* Who runs the parts. Default {NULL, NULL}: one after the other, in the thread that steps. */
     abut_runner runner;
-    /* m, >= 0: overlaps and open loops below this are left alone; what is worse is projected after the step. Among small
-     * things it is less: 1e-8 of the size of the smallest collider (half the diagonal of its bounds). Default 1e-9. */
+    /* m, >= 0: overlaps and open loops below this are left alone; what is worse is projected after the step. Among
+     * small things it is less: 1e-8 of the size of the smallest collider (half the diagonal of its bounds). Default
+     * 1e-9. */
     double slop;
     /* m, > 0: the most that one step moves a point of contact, or a coordinate in a loop, to undo overlaps and open
      * loops. What is deeper leaves in several steps. Default 0.05. */
