@@ -4,6 +4,7 @@
 #include "as_blocks.h"
 #include "check.h"
 #include "contact_trial.h"
+#include "family_robots.h"
 #include "family_unions.h"
 #include "row_oracle.h"
 #include <string.h>
@@ -328,10 +329,62 @@ static void test_all(void)
     contact_trial_destroy(trial);
 }
 
+/* A robot that bounces, beside a union that is far away: where all paths end on a ray, branch and bound goes through all
+ * cases. Rounding there must not let it decide a pair twice. */
+static void test_rays(void)
+{
+    enum { MOST = 64 };
+    const robot_family *family = robot_family_find("bounces");
+    robot_scene *s = robot_scene_create();
+    contact_trial *trial = contact_trial_create(ABUT_SOLVER_AUTO, false);
+    int rays = 0;
+    for (int i = 540; i < 552; ++i) {
+        bench_random r = bench_random_stream(1, (uint64_t)i);
+        CHECK(robot_family_make(family, family->sizes[bench_below(&r, 4)], &r, s));
+        if (bench_below(&r, 2)) s->generalised.parents = s->parents;
+        abut_contact_problem problem = s->reduced;
+        CHECK(contact_trial_run(trial, &problem));
+        if (trial->result.outcome == ABUT_SOLVED) continue;
+        abut_generalised g = s->generalised;
+        abut_contact contacts[MOST];
+        int n = problem.contact_count, first = g.block_sizes[0];
+        size_t numbers = 0;
+        CHECK(n + 2 <= MOST);
+        for (int k = 0; k < n; ++k) {
+            contacts[k] = problem.contacts[k];
+            for (int side = 0; side < 2 && contacts[k].bodies[side] >= 0; ++side)
+                numbers += (size_t)g.block_sizes[contacts[k].bodies[side]];
+        }
+        double *normals = calloc(numbers + 2 * (size_t)first, sizeof(double)),
+               *tangents = calloc(2 * numbers + 4 * (size_t)first, sizeof(double));
+        memcpy(normals, g.normal_rows, numbers * sizeof(double));
+        memcpy(tangents, g.tangent_rows, 2 * numbers * sizeof(double));
+        normals[numbers] = 1.0;
+        normals[numbers + (size_t)first] = -1.0;
+        for (int k = n; k < n + 2; ++k)
+            contacts[k] =
+                (abut_contact){.bodies = {0, ABUT_WORLD}, .gap = 1000, .group = 77, .directions = 2};
+        g.normal_rows = normals;
+        g.tangent_rows = tangents;
+        problem.generalised = &g;
+        problem.contacts = contacts;
+        problem.contact_count = n + 2;
+        CHECK(contact_trial_run(trial, &problem));
+        CHECK(trial->result.outcome != ABUT_SOLVED || trial->check.residual <= 1e-9);
+        free(normals);
+        free(tangents);
+        rays++;
+    }
+    CHECK(rays > 0);
+    robot_scene_destroy(s);
+    contact_trial_destroy(trial);
+}
+
 int main(void)
 {
     RUN(test_oracle);
     RUN(test_families);
     RUN(test_all);
+    RUN(test_rays);
     return check_report();
 }

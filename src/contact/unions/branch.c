@@ -169,6 +169,8 @@ static int worst_pair(const abuti_branch *t, const abuti_unions *u)
         double z = fabs(abuti_relax_value(&t->relax, k));
         double w = fabs(abuti_relax_value(&t->relax, t->shape.rows + k));
         if (!(fmin(z, w) > worst)) continue;
+        /* Of a pair that is decided it is rounding. */
+        if (t->relax.may_be[k] == ABUTI_ZERO || t->relax.may_be[t->shape.rows + k] == ABUTI_ZERO) continue;
         /* A side's gap of an undecided union has been judged with its union. */
         bool side = k >= t->shape.normal + u->ordinary_count && k < t->shape.direction;
         if (side && !t->shape.sum && t->relax.may_be[t->shape.rows + k] == ABUTI_FREE) continue;
