@@ -172,8 +172,8 @@ typedef struct abut_contact {
      * island. Default 0: it has no name. abut_contact_validate refuses a key that two contacts have.
      * abut_contact_solve does not look for such pairs, and starts each of the two from the state of either. */
     uint64_t key;
-    /* Ellipses alone: the coefficient along n x t, while `friction` is that along t. Both are > 0, neither is more than
-     * 1e6 times the other, and viscous is 0. */
+    /* Ellipses alone: the coefficient along n x t, while `friction` is that along t. Both are > 0, and neither is more
+     * than 1e6 times the other. */
     double friction_across;
     /* m: where B is touched; read with two_points alone. Across an open gap the two points lie its length apart, and
      * friction has the arm of each; where the gap is closed they are one. */

@@ -57,7 +57,8 @@ static void prepare(cone *c)
             if (t->kind == CONE_ROUND) aim(t);
             double along = t->e[0] * t->p[1] + t->e[1] * t->p[2];
             if (cone_width(t) > 1.0 && along > 0.0) t->p[0] = along / t->mu;
-            double lambda = fmax(0.0, -(t->e[0] * t->u[1] + t->e[1] * t->u[2])), limit = t->mu * t->p[0];
+            double against = -(t->e[0] * t->u[1] + t->e[1] * t->u[2]), limit = t->mu * t->p[0];
+            double lambda = against > 0.0 ? against : 0.0;
             if (t->kind == CONE_ROUND && limit * t->s > CONE_TINY * c->unit) t->compliance = lambda / limit;
             t->p[1] = limit * t->e[0];
             t->p[2] = limit * t->e[1];

@@ -15,7 +15,10 @@ static double unit_of(const cone *c)
     double square = 0.0, most = 0.0;
     for (int i = 0; i < s->bodies * s->stride; ++i) square += s->k[i] * s->k[i];
     for (int i = 0; i < s->n; ++i)
-        for (int axis = 0; axis < 3; ++axis) most = fmax(most, fabs(s->offset[axis][i]) * c->touch[i].over);
+        for (int axis = 0; axis < 3; ++axis) {
+            double moves = fabs(s->offset[axis][i]) * c->touch[i].over;
+            most = moves > most ? moves : most;
+        }
     for (int j = 0; j < s->joints; ++j) most = fmax(most, fabs(s->joint_offset[j]));
     most = fmax(most, sqrt(square));
     return most > 0.0 ? most : 1.0;
@@ -93,8 +96,15 @@ bool abuti_cone_begin(cone *c, const abuti_system *s, const abuti_stage_context 
     c->enough = CONE_ENOUGH * context->options->tolerance;
     for (int i = 0; i < s->n; ++i) {
         cone_touch *t = &c->touch[i];
-        double size = fmax(s->size[0][i], s->size[1][i]);
-        *t = (cone_touch){.mu = s->mu[i], .s = size > 0.0 ? size : 1.0, .reach = 1.0, .closed = -2};
+        double size = s->size[0][i] > s->size[1][i] ? s->size[0][i] : s->size[1][i];
+        t->mu = s->mu[i];
+        t->s = size > 0.0 ? size : 1.0;
+        t->reach = 1.0;
+        t->closed = -2;
+        t->face = 0;
+        t->compliance = t->moved = 0.0;
+        t->p[0] = t->p[1] = t->p[2] = t->e[0] = t->e[1] = t->aim[0] = t->aim[1] = 0.0;
+        t->state = ABUT_OPEN;
         t->over = 1.0 / t->s;
         t->own = s->size[0][i] > 0.0 ? s->size[0][i] : t->s;
         t->over_own = 1.0 / t->own;
