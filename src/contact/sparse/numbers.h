@@ -78,7 +78,7 @@
 #define PATH_ROUNDS 2500
 #define PATH_ROUNDS_LEAST 100
 /* Rounds of the first try of each. */
-#define PATH_ROUNDS_FEW 200
+#define PATH_ROUNDS_FEW 300
 #define SPARSE_HUGE 200
 /* tau falls by no more than this share in a round. */
 #define PATH_FALL 0.9
@@ -123,7 +123,8 @@
 #define NEAR_SOFT 1e-7
 /* By which share it shrinks from one proximal problem to the next. */
 #define NEAR_SHRINK 0.3
-/* What rounding leaves of the equations: in units of the problem's size, and of the stiffest springs. */
+/* What rounding leaves of an equation, in units of the problem's size: by itself, and through springs of stiffness
+ * one. */
 #define NEAR_STILL 1e-13
 #define NEAR_ROUNDING 1e-16
 /* Steps of Newton's method on one problem: one to three are usual. How often each is halved, and the share of its
@@ -134,7 +135,7 @@
 /* The most steps over all problems; problems without an answer; and problems in a row that do not leave less than
  * NEAR_FALLS of what the point is off. */
 #define NEAR_STEPS 60
-#define NEAR_FAILURES 1
+#define NEAR_FAILURES 2
 #define NEAR_IDLE 6
 #define NEAR_FALLS 0.7
 /* The share of the tolerance that is left for the verifier, whose scale is another. */

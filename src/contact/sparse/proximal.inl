@@ -128,7 +128,7 @@ static void proximal_factor(sparse *p, double softness)
 static bool proximal_newton(sparse *p, double softness, int *steps)
 {
     double *error = p->step[1].v, *step = p->step[0].v;
-    double enough = p->size * fmax(NEAR_STILL * sqrt((double)p->space), NEAR_ROUNDING / softness);
+    double enough = p->size * sqrt((double)p->space) * (NEAR_STILL + NEAR_ROUNDING / softness);
     proximal_impulses(p, softness);
     double left = proximal_error(p, error);
     for (int k = 0; k < NEAR_NEWTON && !(left <= enough); ++k, ++*steps) {
