@@ -189,8 +189,9 @@
 #define MEND_FEW 6
 #define MEND_BODIES 16 /* for each so many bodies one contact more may be, */
 #define MEND_EARLY 48  /* up to this many */
-/* Of the states of the last step two fewer may be in doubt: with more of them something else has begun. */
-#define MEND_LESS 2
+/* Of the states of the last step this many fewer may be in doubt: with more of them something else has begun, and the
+ * interior point costs less. */
+#define MEND_LESS 4
 /* Inside, a contact's state is open when both members of a pair fall, each by more than this share of the fall. */
 #define MEND_OPEN 0.1
 /* So many contacts with open states, and few_doubts others, may be solved apart. */
