@@ -172,31 +172,36 @@ static void take_offsets(abuti_part_store *p, const abuti_lift *lift, const abut
     }
 }
 
+/* Makes the parts of the system s, which is that of the build. */
+static void make_parts(abuti_build *build, const abut_contact_problem *problem, const abuti_system *s)
+{
+    abuti_part_store *p = &build->partition;
+    double *to = p->k;
+    p->parts = (abuti_parts){.size = p->size,
+                             .at = p->at,
+                             .row = p->row,
+                             .rows = p->rows,
+                             .joint_row = p->joint_row,
+                             .joint_rows = p->joint_rows,
+                             .give = {p->give[0], p->give[1], p->give[2]},
+                             .joint_give = p->joint_give};
+    for (int b = 0; b < p->count; ++b) {
+        p->at[b] = (int)(to - p->k);
+        to = take_block(p, b, s->k, 1, to);
+    }
+    memset(to, 0, ABUTI_LANES * sizeof(double));
+    p->parts.space = (int)(to - p->k) + ABUTI_LANES;
+    take_rows(build, problem, s);
+    p->made = true;
+}
+
 const abuti_system *abuti_parts_system(abuti_build *build, const abut_contact_problem *problem,
                                        const abuti_system *s)
 {
     abuti_part_store *p = &build->partition;
     const abuti_lift *lift = &build->lift;
     if (p->count == 0 || s->rows != build->system.rows) return s;
-    if (!p->made) {
-        double *to = p->k;
-        p->parts = (abuti_parts){.size = p->size,
-                                 .at = p->at,
-                                 .row = p->row,
-                                 .rows = p->rows,
-                                 .joint_row = p->joint_row,
-                                 .joint_rows = p->joint_rows,
-                                 .give = {p->give[0], p->give[1], p->give[2]},
-                                 .joint_give = p->joint_give};
-        for (int b = 0; b < p->count; ++b) {
-            p->at[b] = (int)(to - p->k);
-            to = take_block(p, b, s->k, 1, to);
-        }
-        memset(to, 0, ABUTI_LANES * sizeof(double));
-        p->parts.space = (int)(to - p->k) + ABUTI_LANES;
-        take_rows(build, problem, s);
-        p->made = true;
-    }
+    if (!p->made) make_parts(build, problem, s);
     p->system = *s; /* of the same rows, whatever its directions */
     p->system.bodies = p->count;
     p->system.sides = 2;
