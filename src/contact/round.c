@@ -9,7 +9,6 @@
 #include "contact/cone/cone.h"
 #include "contact/faces/faces.h"
 #include "contact/soften.h"
-#include "contact/sparse/sparse.h"
 #include <limits.h>
 #include <math.h>
 
@@ -120,11 +119,10 @@ static bool try_polygons(abuti_call *c, const abuti_island *island, const abuti_
     work->systems++;
     verdict->unrefined = false;
     verdict->outcome = ABUT_FAILED;
-    bool inside = system->rows && system->bodies >= ABUTI_LARGE_WARM; /* paths are long there */
-    const abuti_family *family = inside ? abuti_sparse_check.family : abuti_faces_check.family;
     for (int k = 0; k < c->plan->count && !verdict->unrefined && !abuti_out_of_budget(c); ++k) {
         const abuti_stage *stage = c->plan->stage[k];
-        if (stage->family != family || stage->needs_start || too_many(system, stage)) continue;
+        if (stage->family != abuti_faces_check.family || stage->needs_start || too_many(system, stage))
+            continue;
         abut_outcome belief = abuti_run_stage(c, stage, &finer, verdict);
         if (belief == ABUT_RAY) {
             abuti_take_ray(c, &finer, verdict);
@@ -170,7 +168,7 @@ static bool try_finer(abuti_call *c, const abuti_island *island, const abuti_sys
 {
     bool solved = false;
     int left = c->context.pivots_left, before = verdict->pivots;
-    if (system->bodies >= ABUTI_LARGE_ISLAND && left > FINER_PIVOTS) c->context.pivots_left = FINER_PIVOTS;
+    if (system->bodies >= ABUTI_LARGE_WARM && left > FINER_PIVOTS) c->context.pivots_left = FINER_PIVOTS;
     for (int d = 2 * ABUT_DIRECTIONS_DEFAULT; d <= ABUTI_FINEST && !solved && !abuti_out_of_budget(c); d *= 2)
         solved = try_polygons(c, island, system, d, verdict);
     verdict->spent = !solved && abuti_out_of_budget(c);
