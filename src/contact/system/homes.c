@@ -10,7 +10,7 @@ void abuti_homes_layout(abuti_homes *homes, abuti_arena *arena, const abut_conta
     homes->count = islands;
     homes->used = 0;
     homes->calls = homes->tenants = 0;
-    homes->first = homes->last = -1;
+    homes->first = homes->last = homes->whole = -1;
     homes->shelf_size = 0;
     homes->home = abuti_take(arena, homes->count, abuti_home);
     homes->of_island = abuti_take(arena, islands, int);
@@ -59,16 +59,19 @@ static int elected(const ballot *b)
 /* Where a contact lived in the last step. One that has no key is the one that was at its place. */
 static inline int home_of_contact(const abuti_homes *homes, abuti_roll *roll, uint64_t key, int index)
 {
-    if (index < roll->count && roll->key[index] == key) return homes->of_contact[index];
-    int place = key != 0 ? abuti_roll_seek(roll, key) : -1;
-    return place >= 0 ? homes->of_contact[place] : -1;
+    int place = index;
+    if (index >= roll->count || roll->key[index] != key) place = key != 0 ? abuti_roll_seek(roll, key) : -1;
+    if (place < 0 || homes->whole >= 0) return place < 0 ? -1 : homes->whole;
+    return homes->of_contact[place];
 }
 
 static int home_of_row(const abuti_homes *homes, abuti_roll *roll, uint64_t key, int index)
 {
-    if (index < roll->rows && roll->key[roll->count + index] == key) return homes->of_joint[index];
-    int place = key != 0 ? abuti_roll_seek_row(roll, key) : -1;
-    return place >= 0 ? homes->of_joint[place] : -1;
+    int place = index;
+    if (index >= roll->rows || roll->key[roll->count + index] != key)
+        place = key != 0 ? abuti_roll_seek_row(roll, key) : -1;
+    if (place < 0 || homes->whole >= 0) return place < 0 ? -1 : homes->whole;
+    return homes->of_joint[place];
 }
 
 /* Where most of the island lived in the last step; -1: it is new. Joint rows are asked where no contact knows. */
@@ -123,7 +126,9 @@ void abuti_homes_find(abuti_homes *homes, const abuti_islands *islands, abuti_ro
                       const abut_contact_problem *problem, const int *owner, int part)
 {
     homes->calls++;
-    for (int k = 0; k < islands->count; ++k) {
+    bool again = islands->count == 1 && homes->whole >= 0 && !owner;
+    if (again) claim(homes, islands, 0, homes->whole);
+    for (int k = 0; k < islands->count && !again; ++k) {
         bool mine = !owner || owner[k] == part;
         claim(homes, islands, k, mine ? old_home(homes, &islands->island[k], roll, problem) : -1);
     }
@@ -141,6 +146,9 @@ void abuti_homes_find(abuti_homes *homes, const abuti_islands *islands, abuti_ro
 
 void abuti_homes_note(abuti_homes *homes, const abuti_islands *islands, const abut_contact_problem *problem)
 {
+    bool loose = islands->loose.contacts > 0 || islands->loose.joints > 0;
+    homes->whole = islands->count == 1 && !loose ? homes->of_island[0] : -1;
+    if (homes->whole >= 0) return;
     if (islands->loose.contacts > 0)
         for (int i = 0; i < problem->contact_count; ++i) homes->of_contact[i] = -1;
     if (islands->loose.joints > 0)

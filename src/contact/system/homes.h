@@ -3,7 +3,8 @@
  * An island is found again by its contacts: each remembers the home that it belonged to in the last step (roll.h finds
  * it by key; contacts without keys, by index), and the home of most contacts is that of the island. Islands
  * that merge move into the home of most of their contacts; of the parts of an island that splits the largest stays, and
- * the others are new. An island that is gone for a step is new, too, as its states are.
+ * the others are new. An island that is gone for a step is new, too, as its states are. A problem that is one island,
+ * as the last one was, needs no search: it has that one's home. Nothing that lies at a home is believed without a look.
  *
  * What a room keeps lies on a shelf, one block of memory that is lent in pieces: a home has at most one piece for
  * each kind of thing. Where there is no room left, pieces of islands that are gone are taken back, those first that
@@ -48,6 +49,7 @@ typedef struct abuti_homes {
     unsigned char *shelf;
     size_t shelf_size;
     int first, last; /* the pieces at both ends; -1: all is free */
+    int whole; /* the last problem was one island, which had this home; -1: of_contact and of_joint tell */
 } abuti_homes;
 
 void abuti_homes_layout(abuti_homes *homes, abuti_arena *arena, const abut_contact_limits *limits,
