@@ -62,7 +62,9 @@
  *      impulses of the last step and velocities of zero. That is taken if its residual is below a tenth of the
  *      tolerance, so it does not creep. Rest is decided, not hoped for: if the answer of a stage moves, the linear
  *      program has its say, whichever stage found it and whatever states it started from.
- *   2. Otherwise an answer that given states lead to (warm, start) is taken: continuity.
+ *   2. Otherwise an answer that given states lead to (warm, start) is taken: continuity. Where states change in an
+ *      island with trees, motion without slip that has less energy is taken instead: a hand that is caught up by what
+ *      slipped in it holds it again.
  *   3. Otherwise, of the answers at hand, the one with the least kinetic energy after the step is taken. At hand are
  *      what the stages found and, where standing still is out of the question (a lift carries the island, a gap closes,
  *      a joint is driven), the motion in which nothing that carries slips, if that is an answer.

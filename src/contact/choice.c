@@ -199,14 +199,26 @@ static const double *expanded_velocity(const abuti_call *c, const abuti_system *
     return out->blocks;
 }
 
-/* Whether rest is out of the question, or not worth asking for. */
-static bool settled(const abuti_call *c, const abuti_island *island, const abuti_system *s, double before)
+/* Whether it is proven that bodies which could stand still, by their contacts, do not. */
+static bool refuted(const abuti_call *c, const abuti_island *island, const abuti_system *s)
 {
-    bool conceivable = (!c->work->build.has_offsets && s->joints == 0) || abuti_rest_conceivable(s);
-    if (!conceivable) return c->context.start || before < CARRIED; /* continuity; rounding of gaps */
     const abuti_system *full = abuti_lift_expand(&c->work->build.lift, s);
     void *scratch = abuti_workspace_enter(c->work, &abuti_stage_rest, full);
     return proven_to_move(c, island, s) || abuti_rest_refuted(scratch, full, expanded_velocity(c, s, full));
+}
+
+/* Who is to be asked for an answer without slip in place of one that moves; NULL: nobody. Continuity comes first where
+ * states of the last step are given, except that a hand whose motors begin to move what it holds, so that states
+ * change, is asked whether it carries it along. */
+static const abuti_stage *whom_to_ask(const abuti_call *c, const abuti_island *island, const abuti_system *s,
+                                      const abuti_stage *found_by, double before)
+{
+    bool conceivable = (!c->work->build.has_offsets && s->joints == 0) || abuti_rest_conceivable(s);
+    if (!conceivable)
+        return c->context.start || before < CARRIED /* rounding of gaps */ ? NULL : &abuti_stage_rest;
+    if (!refuted(c, island, s)) return &abuti_stage_rest;
+    bool goes_on = found_by == &abuti_faces_check || found_by == &abuti_sparse_check;
+    return goes_on || abuti_has_bodies(c, island) ? NULL : &abuti_stage_rest_carried;
 }
 
 void abuti_rest_instead(abuti_call *c, const abuti_island *island, const abuti_system *s,
@@ -220,17 +232,18 @@ void abuti_rest_instead(abuti_call *c, const abuti_island *island, const abuti_s
     abut_contact_workspace *work = c->work;
     abuti_describe(&work->build, s, verdict->point, c->problem, &work->outputs);
     verdict->described = true;
-    if (settled(c, island, s, before)) return;
+    const abuti_stage *stage = whom_to_ask(c, island, s, verdict->stage, before);
+    if (!stage) return;
     abut_contact_check check, moving = verdict->check;
     abuti_swap_answers(work); /* the accepted answer is kept in `best` */
-    bool found = abuti_run_stage(c, &abuti_stage_rest, s, verdict) == ABUT_SOLVED;
+    bool found = abuti_run_stage(c, stage, s, verdict) == ABUT_SOLVED;
     if (found) {
         abuti_call_judge(c, island, s, &work->answer, &check);
         found = check.residual <= c->options->tolerance;
         verdict->others = found;
         if (found && energy(c, s) < LESS * before) {
             verdict->check = check;
-            verdict->stage = &abuti_stage_rest;
+            verdict->stage = stage;
             verdict->point = &work->answer;
             verdict->described = false;
             return;

@@ -113,11 +113,11 @@ static void ask_still(rest *r, const abuti_system *s, int i)
     for (int axis = 0; axis < 3; ++axis) r->offset[3 * i + axis] = 0.0;
 }
 
-/* Asks whether all can stand still or, where that is out of the question, whether they move without slip. */
-static void ask(rest *r, const abuti_system *s)
+/* Asks whether all can stand still, or whether they move without slip. */
+static void ask(rest *r, const abuti_system *s, bool still)
 {
     r->size = size_of(s);
-    r->still = abuti_rest_conceivable(s);
+    r->still = still;
     for (int i = 0; i < s->n; ++i) {
         r->from[i] = 0;
         r->count[i] = s->mu[i] > 0.0 ? s->directions[i] : 1;
@@ -127,10 +127,15 @@ static void ask(rest *r, const abuti_system *s)
     }
 }
 
+static bool begin_to_ask(rest *r, const abuti_system *s, bool still)
+{
+    ask(r, s, still);
+    return r->size > 0.0 && abuti_rest_take(r, s);
+}
+
 bool abuti_rest_begin(rest *r, const abuti_system *s)
 {
-    ask(r, s);
-    return r->size > 0.0 && abuti_rest_take(r, s);
+    return begin_to_ask(r, s, abuti_rest_conceivable(s));
 }
 
 /* ---- the stage ---- */
@@ -202,6 +207,16 @@ static abut_outcome run(const abuti_system *s, void *scratch, const abuti_stage_
     return decide(scratch, s, context, true, answer);
 }
 
+static abut_outcome run_carried(const abuti_system *s, void *scratch, const abuti_stage_context *context,
+                                abuti_answer *answer)
+{
+    rest *r = scratch;
+    if (s->bodies == 0 || s->n == 0 || !begin_to_ask(r, s, false)) return ABUT_FAILED;
+    bool held = abuti_rest_inside(r, s, context, &answer->pivots);
+    write_answer(r, s, held, answer);
+    return held ? ABUT_SOLVED : ABUT_FAILED;
+}
+
 static void host(void *scratch, abuti_home *home)
 {
     ((rest *)scratch)->at.home = home;
@@ -222,3 +237,8 @@ const abuti_stage abuti_stage_rest = {.name = "rest",
                                       .answers = ABUTI_ON_IMPULSES(ABUT_LAW_COULOMB),
                                       .rows = true,
                                       .run = run};
+const abuti_stage abuti_stage_rest_carried = {.name = "rest-carried",
+                                              .family = &abuti_rest_family,
+                                              .answers = ABUTI_ON_IMPULSES(ABUT_LAW_COULOMB),
+                                              .rows = true,
+                                              .run = run_carried};

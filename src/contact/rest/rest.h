@@ -156,7 +156,9 @@ bool abuti_rest_refuted(void *scratch, const abuti_system *system, const double 
 
 extern const abuti_family abuti_rest_family;
 /* The first is the name of answers that are those of the last step (contact/again.c); it runs on no system. The second
- * is the springs of one kind alone; the third has the interior point behind them. */
-extern const abuti_stage abuti_stage_rest_again, abuti_stage_rest_quick, abuti_stage_rest;
+ * is the springs of one kind alone; the third has the interior point behind them. The last asks for
+ * motion without slip though standing still contradicts no contact: the forces of motors carry the bodies. */
+extern const abuti_stage abuti_stage_rest_again, abuti_stage_rest_quick, abuti_stage_rest,
+    abuti_stage_rest_carried;
 
 #endif
