@@ -6,7 +6,7 @@ abut_status abut_union_lcp_build(abut_contact_workspace *workspace, const abut_c
                                  const abut_contact_options *options, double *constant, double *B, double *b)
 {
     if (!workspace || !problem || !options || !constant || !B || !b) return ABUT_INVALID_ARGUMENT;
-    abuti_survey survey;
+    abuti_survey survey = {0}; /* stays so where counts alone are too large */
     abut_status status = abuti_admit(workspace, problem, options, &survey);
     if (status == ABUT_INVALID_ARGUMENT) return status;
     bool blocks = problem->generalised && problem->generalised->block_count > 0;
