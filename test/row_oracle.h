@@ -64,4 +64,28 @@ static inline void row_oracle_solve(int n, double A[ORACLE_ROWS][ORACLE_ROWS], d
     }
 }
 
+/* The problem of an oracle in its rows: W = J M^-1 J', and the velocities J (v + step M^-1 f) that the rows would have
+ * without impulses are added to `free`. `row` has `rows` rows of nv numbers, `mass` is dense. */
+static inline void row_oracle_delassus(int nv, double mass[ORACLE_ROWS][ORACLE_ROWS], const double *velocity,
+                                       const double *force, double step, int rows, const double *const *row,
+                                       double W[ORACLE_ROWS][ORACLE_ROWS], double *free)
+{
+    double next[ORACLE_ROWS] = {0}, back[ORACLE_ROWS][ORACLE_ROWS];
+    for (int a = -1; a < rows; ++a) {
+        double A[ORACLE_ROWS][ORACLE_ROWS], b[ORACLE_ROWS];
+        for (int i = 0; i < nv; ++i) {
+            for (int j = 0; j < nv; ++j) A[i][j] = mass[i][j];
+            b[i] = a < 0 ? force[i] : row[a][i];
+        }
+        row_oracle_solve(nv, A, b, a < 0 ? next : back[a]);
+    }
+    for (int a = 0; a < rows; ++a) {
+        for (int i = 0; i < nv; ++i) free[a] += row[a][i] * (velocity[i] + step * next[i]);
+        for (int c = 0; c < rows; ++c) {
+            W[a][c] = 0;
+            for (int i = 0; i < nv; ++i) W[a][c] += row[a][i] * back[c][i];
+        }
+    }
+}
+
 #endif

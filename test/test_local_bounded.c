@@ -27,23 +27,17 @@ static const double *row_of(const scene *s, int row)
 static void make_delassus(scene *s)
 {
     int rows = 3 * s->rows.contact_count + s->rows.joint_count;
-    double back[ROWS][NV], next[NV];
-    for (int a = -1; a < rows; ++a) {
-        double A[ORACLE_ROWS][ORACLE_ROWS], b[ORACLE_ROWS];
-        for (int i = 0; i < NV; ++i) {
-            for (int j = 0; j < NV; ++j) A[i][j] = s->mass[i * NV + j];
-            b[i] = a < 0 ? s->rows.step * s->force[i] : row_of(s, a)[i];
-        }
-        row_oracle_solve(NV, A, b, a < 0 ? next : back[a]);
-    }
+    double mass[ORACLE_ROWS][ORACLE_ROWS], W[ORACLE_ROWS][ORACLE_ROWS];
+    const double *row[ROWS];
+    for (int i = 0; i < NV; ++i)
+        for (int j = 0; j < NV; ++j) mass[i][j] = s->mass[i * NV + j];
     for (int a = 0; a < rows; ++a) {
+        row[a] = row_of(s, a);
         s->q[a] = a < 3 * s->rows.contact_count && a % 3 == 0 ? s->contacts[a / 3].gap / s->rows.step : 0;
-        for (int i = 0; i < NV; ++i) s->q[a] += row_of(s, a)[i] * (s->velocity[i] + next[i]);
-        for (int c = 0; c < rows; ++c) {
-            s->W[a * rows + c] = 0;
-            for (int i = 0; i < NV; ++i) s->W[a * rows + c] += row_of(s, a)[i] * back[c][i];
-        }
     }
+    row_oracle_delassus(NV, mass, s->velocity, s->force, s->rows.step, rows, row, W, s->q);
+    for (int a = 0; a < rows; ++a)
+        for (int c = 0; c < rows; ++c) s->W[a * rows + c] = W[a][c];
 }
 
 static void make_scene(scene *s, bool rubs, bench_random *r)

@@ -92,29 +92,20 @@ static const double *row_of(const scene *s, int row)
 
 static void oracle_begin(oracle *o, const scene *s)
 {
-    double next[NV] = {0}, back[ROWS][NV];
+    double mass[ORACLE_ROWS][ORACLE_ROWS];
+    const double *row[ROWS];
     o->s = s;
     o->contacts = s->problem.contact_count;
     o->rows = 3 * o->contacts + s->problem.joint_count;
-    for (int a = -1; a < o->rows; ++a) {
-        double A[ORACLE_ROWS][ORACLE_ROWS], b[ROWS];
-        for (int i = 0; i < NV; ++i) {
-            for (int j = 0; j < NV; ++j) A[i][j] = mass_at(s, i, j);
-            b[i] = a < 0 ? s->force[i] : row_of(s, a)[i];
-        }
-        row_oracle_solve(NV, A, b, a < 0 ? next : back[a]);
-    }
-    for (int i = 0; i < NV; ++i) next[i] = s->velocity[i] + s->problem.step * next[i];
+    for (int i = 0; i < NV; ++i)
+        for (int j = 0; j < NV; ++j) mass[i][j] = mass_at(s, i, j);
     for (int a = 0; a < o->rows; ++a) {
+        row[a] = row_of(s, a);
         o->free[a] = a < 3 * o->contacts ? 0 : -s->joints[a - 3 * o->contacts].target;
-        for (int i = 0; i < NV; ++i) o->free[a] += row_of(s, a)[i] * next[i];
-        for (int c = 0; c < o->rows; ++c) {
-            o->W[a][c] = 0;
-            for (int i = 0; i < NV; ++i) o->W[a][c] += row_of(s, a)[i] * back[c][i];
-        }
-        if (a >= 3 * o->contacts) o->W[a][a] += s->joints[a - 3 * o->contacts].compliance;
-        if (a < 3 * o->contacts && a % 3 == 0) o->W[a][a] += s->contacts[a / 3].compliance;
     }
+    row_oracle_delassus(NV, mass, s->velocity, s->force, s->problem.step, o->rows, row, o->W, o->free);
+    for (int i = 0; i < o->contacts; ++i) o->W[3 * i][3 * i] += s->contacts[i].compliance;
+    for (int j = 0, a = 3 * o->contacts; a < o->rows; ++j, ++a) o->W[a][a] += s->joints[j].compliance;
 }
 
 /* Whether row a is solved for; if not, *p is what it pushes. */

@@ -83,7 +83,7 @@ enum { OPEN, STICK, SLIDE_UP, SLIDE_DOWN };
 typedef struct oracle {
     const scene *s;
     int contacts, rows;
-    double W[ROWS][ROWS], free[ROWS],
+    double W[ORACLE_ROWS][ORACLE_ROWS], free[ROWS],
         give[ROWS]; /* rows: normal and tangent of each contact, then joint rows */
     int state[CONTACTS + JOINTS];
 } oracle;
@@ -105,31 +105,24 @@ static const double *row_of(const scene *s, int row)
 
 static void oracle_begin(oracle *o, const scene *s)
 {
-    double next[NV] = {0}, back[ROWS][NV];
+    double mass[ORACLE_ROWS][ORACLE_ROWS];
+    const double *row[ROWS];
     memset(o, 0, sizeof *o);
     o->s = s;
     o->contacts = s->problem.contact_count;
     o->rows = 2 * o->contacts + s->problem.joint_count;
-    for (int a = -1; a < o->rows; ++a) {
-        double A[ORACLE_ROWS][ORACLE_ROWS], b[ORACLE_ROWS];
-        for (int i = 0; i < NV; ++i) {
-            for (int j = 0; j < NV; ++j) A[i][j] = mass_at(s, i, j);
-            b[i] = a < 0 ? s->force[i] : row_of(s, a)[i];
-        }
-        row_oracle_solve(NV, A, b, a < 0 ? next : back[a]);
-    }
-    for (int i = 0; i < NV; ++i) next[i] = s->velocity[i] + s->problem.step * next[i];
+    for (int i = 0; i < NV; ++i)
+        for (int j = 0; j < NV; ++j) mass[i][j] = mass_at(s, i, j);
     for (int a = 0; a < o->rows; ++a) {
         bool contact = a < 2 * o->contacts;
+        row[a] = row_of(s, a);
         if (contact && a % 2 == 0) o->free[a] = s->contacts[a / 2].gap / s->problem.step;
         if (contact && a % 2 == 0) o->give[a] = s->contacts[a / 2].compliance;
         if (!contact) o->free[a] = -s->joints[a - 2 * o->contacts].target;
         if (!contact) o->give[a] = s->joints[a - 2 * o->contacts].compliance;
-        for (int i = 0; i < NV; ++i) o->free[a] += row_of(s, a)[i] * next[i];
-        for (int c = 0; c < o->rows; ++c)
-            for (int i = 0; i < NV; ++i) o->W[a][c] += row_of(s, a)[i] * back[c][i];
-        o->W[a][a] += o->give[a];
     }
+    row_oracle_delassus(NV, mass, s->velocity, s->force, s->problem.step, o->rows, row, o->W, o->free);
+    for (int a = 0; a < o->rows; ++a) o->W[a][a] += o->give[a];
 }
 
 /* What row a pushes for one unit of unknown c: itself, or friction that follows its normal. */

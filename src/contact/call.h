@@ -139,5 +139,8 @@ int abuti_severity(abut_outcome outcome);
 /* Adds one island's verdict to the result. */
 void abuti_report(abuti_call *c, const abuti_island *island, const abuti_system *system,
                   const abuti_verdict *verdict);
+/* Shows one of all answers to the caller: the result so far, with what `report` adds to it for a while. False: the
+ * caller has seen enough. */
+bool abuti_show(abuti_call *c, void (*report)(void *context), void *context);
 
 #endif

@@ -136,23 +136,16 @@ static void report_unions(abuti_call *c, const abuti_island *island, abut_outcom
     abuti_report(c, island, system, &verdict);
 }
 
-/* Shows one of all answers to the caller: the result so far, with this island's part. */
-static bool show_answer(void *context)
+static void report_shown(void *context)
 {
     abuti_call *c = context;
-    abut_contact_result so_far = *c->result;
-    bool answered = c->answered;
-    int longest = c->longest;
     report_unions(c, c->union_island, ABUT_SOLVED);
-    if (c->result->outcome == ABUT_SOLVED) {
-        abuti_call_finish(c);
-        c->shown++;
-        if (!c->visit(c->result, c->visit_context)) c->stopped = true;
-    }
-    *c->result = so_far;
-    c->answered = answered;
-    c->longest = longest;
-    return !c->stopped;
+}
+
+/* Shows one of all answers to the caller. */
+static bool show_answer(void *context)
+{
+    return abuti_show(context, report_shown, context);
 }
 
 /* Keeps an answer of the reduced problem, which the verifier took, as the island's answer. */

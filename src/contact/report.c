@@ -111,3 +111,20 @@ void abuti_report(abuti_call *c, const abuti_island *island, const abuti_system 
         result->solver = verdict->stage->family->solver;
     }
 }
+
+bool abuti_show(abuti_call *c, void (*report)(void *context), void *context)
+{
+    abut_contact_result so_far = *c->result;
+    bool answered = c->answered;
+    int longest = c->longest;
+    report(context);
+    if (c->result->outcome == ABUT_SOLVED) {
+        abuti_call_finish(c);
+        c->shown++;
+        if (!c->visit(c->result, c->visit_context)) c->stopped = true;
+    }
+    *c->result = so_far;
+    c->answered = answered;
+    c->longest = longest;
+    return !c->stopped;
+}

@@ -230,24 +230,23 @@ static void report(const inner_call *in, const abut_contact_result *result)
     abuti_report(c, in->island, in->system, &verdict);
 }
 
+typedef struct inner_answer {
+    const inner_call *in;
+    const abut_contact_result *result;
+} inner_answer;
+
+static void report_shown(void *context)
+{
+    const inner_answer *answer = context;
+    report(answer->in, answer->result);
+}
+
 /* Shows one of all answers to the caller. */
 static bool show(const abut_contact_result *result, void *context)
 {
     const inner_call *in = context;
-    abuti_call *c = in->call;
-    abut_contact_result so_far = *c->result;
-    bool answered = c->answered;
-    int longest = c->longest;
-    report(in, result);
-    if (c->result->outcome == ABUT_SOLVED) {
-        abuti_call_finish(c);
-        c->shown++;
-        if (!c->visit(c->result, c->visit_context)) c->stopped = true;
-    }
-    *c->result = so_far;
-    c->answered = answered;
-    c->longest = longest;
-    return !c->stopped;
+    inner_answer answer = {in, result};
+    return abuti_show(in->call, report_shown, &answer);
 }
 
 /* epsilon / step in the inner problem's units: the caller's, or a part of the free motion (unions/lcp.h), in which
